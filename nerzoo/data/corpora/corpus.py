@@ -1,0 +1,79 @@
+from dataclasses import dataclass, field
+from os import PathLike
+from typing import Iterator, List, NamedTuple, Optional, Sequence, Union
+
+from allennlp.common import Registrable
+
+
+class Entity(NamedTuple):
+    """A labelled span of tokens: `words[start:end]`, `end` exclusive."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass
+class Sentence:
+    """
+    One sentence with whatever annotation its corpus has.
+
+    # Parameters
+
+    words : `List[str]`
+        T words, T > 0.
+    pos : `List[str]`, optional
+        T part-of-speech tags.
+    heads : `List[int]`, optional
+        T positions of syntactic heads, counted from 1; 0 is the root. Several roots are legal.
+    dep_labels : `List[str]`, optional
+        T labels of the arc from each word to its head.
+    tags : `List[str]`, optional
+        T labels of a token-level task that has no spans.
+    entities : `Sequence[Entity]`
+        Possibly nested; in order of start, outer before inner.
+    space_after : `List[bool]`, optional
+        Whether white space follows each word in the text; without it, single spaces are assumed.
+    id : `str`, optional
+        What error messages call the sentence: its id in the corpus, or file and line.
+    """
+
+    words: List[str]
+    pos: Optional[List[str]] = None
+    heads: Optional[List[int]] = None
+    dep_labels: Optional[List[str]] = None
+    tags: Optional[List[str]] = None
+    entities: Sequence[Entity] = ()
+    space_after: Optional[List[bool]] = None
+    id: Optional[str] = None
+
+    @property
+    def text(self) -> str:
+        """The sentence as running text."""
+        if self.space_after is None:
+            return " ".join(self.words)
+        pieces = (word + " " * space for word, space in zip(self.words, self.space_after))
+        return "".join(pieces).rstrip(" ")
+
+
+@dataclass
+class Document:
+    """The sentences of one document, in order."""
+
+    id: Optional[str] = None
+    sentences: List[Sentence] = field(default_factory=list)
+
+
+class Corpus(Registrable):
+    """
+    A file format: turns a file into documents of sentences. Everything that is known of a format is in its subclass.
+    """
+
+    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        """
+        The documents of the file at `path`: plain or gzipped, a local path or a URL.
+
+        Raises `ConfigurationError`, naming file, line, what was found and what was expected, where the file is not in
+        the corpus's format.
+        """
+        raise NotImplementedError
