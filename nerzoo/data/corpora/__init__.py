@@ -1,0 +1,19 @@
+from nerzoo.data.corpora.columns import ColumnsCorpus
+from nerzoo.data.corpora.conllu import ConlluCorpus
+from nerzoo.data.corpora.corpus import Corpus, Document, Entity, Sentence
+from nerzoo.data.corpora.jsonl import JsonlCorpus, sentence_from_json
+from nerzoo.data.corpora.ontonotes import OntonotesCorpus
+from nerzoo.data.corpora.semeval2010 import SemEval2010Corpus
+
+__all__ = [
+    "ColumnsCorpus",
+    "ConlluCorpus",
+    "Corpus",
+    "Document",
+    "Entity",
+    "JsonlCorpus",
+    "OntonotesCorpus",
+    "SemEval2010Corpus",
+    "Sentence",
+    "sentence_from_json",
+]

@@ -1,0 +1,90 @@
+from itertools import chain
+from typing import List, Optional, Union
+
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.data import tag_schemes
+from nerzoo.data.corpora.corpus import Corpus, Entity, Sentence
+from nerzoo.data.corpora.lines import Line, format_error, split_columns
+from nerzoo.data.corpora.spans import ordered, tagged_spans
+from nerzoo.data.corpora.text_corpus import TextCorpus
+from nerzoo.data.corpora.trees import parse_heads
+
+
+@Corpus.register("columns")
+class ColumnsCorpus(TextCorpus):
+    """
+    One word a line with its annotation in columns, and a blank line after each sentence, as in the shared tasks of
+    CoNLL-2003, WNUT-17 or GermEval-2014.
+
+    A line that starts with `-DOCSTART-` bounds documents, whether it comes before each or after it.
+
+    # Parameters
+
+    word_column : `int`, optional (default = `0`)
+        Columns count from 0, or from the right if negative.
+    tag_column : `Union[int, List[int]]`, optional (default = `-1`)
+        Several columns are layers of nested entities, in any order. What two of them repeat counts once.
+    pos_column : `int`, optional (default = `None`)
+    head_column : `int`, optional (default = `None`)
+        Heads are word positions, counted from 1, and 0 for a root.
+    dep_label_column : `int`, optional (default = `None`)
+    scheme : `str`, optional (default = `"BIO"`)
+        One of `nerzoo.data.tag_schemes.SCHEMES`. Without one, the tags are not of entities, but the words' own labels.
+    separator : `str`, optional (default = `None`)
+        What is between columns; by default, any spaces and tabs.
+    """
+
+    _marker = "-DOCSTART-"
+
+    def __init__(
+        self,
+        word_column: int = 0,
+        tag_column: Union[int, List[int]] = -1,
+        pos_column: Optional[int] = None,
+        head_column: Optional[int] = None,
+        dep_label_column: Optional[int] = None,
+        scheme: Optional[str] = "BIO",
+        separator: Optional[str] = None,
+    ) -> None:
+        if scheme is not None:
+            tag_schemes.check_scheme(scheme)
+        elif isinstance(tag_column, list):
+            raise ConfigurationError("found several tag columns without a scheme, expected layers of entities")
+        self._word_column = word_column
+        self._tag_columns = tag_column if isinstance(tag_column, list) else [tag_column]
+        self._pos_column = pos_column
+        self._head_column = head_column
+        self._dep_label_column = dep_label_column
+        self._scheme = scheme
+        self._separator = separator
+
+    def _sentence(self, lines: List[Line]) -> Sentence:
+        rows = split_columns(lines, self._separator)
+
+        def column(index: Optional[int]) -> Optional[List[str]]:
+            if index is None:
+                return None
+            if not -len(rows[0]) <= index < len(rows[0]):
+                raise format_error(lines[0], f"{len(rows[0])} columns", f"a column {index}")
+            cells = [row[index] for row in rows]
+            if "" in cells:
+                raise format_error(lines[cells.index("")], f"nothing in column {index}", "a value")
+            return cells
+
+        heads = column(self._head_column)
+        layers = [column(index) for index in self._tag_columns]
+        return Sentence(
+            words=column(self._word_column),
+            pos=column(self._pos_column),
+            heads=heads and parse_heads(heads, lines),
+            dep_labels=column(self._dep_label_column),
+            tags=layers[0] if self._scheme is None else None,
+            entities=self._entities(layers, lines),
+            id=str(lines[0]),
+        )
+
+    def _entities(self, layers: List[List[str]], lines: List[Line]) -> List[Entity]:
+        if self._scheme is None:
+            return []
+        return ordered(chain.from_iterable(tagged_spans(tags, lines, self._scheme) for tags in layers))

@@ -1,0 +1,136 @@
+from collections import Counter
+from typing import Dict, Iterator, List, Optional, Tuple
+
+from conllu.exceptions import ParseException
+from conllu.parser import parse_comment_line, parse_id_value
+
+from nerzoo.data import tag_schemes
+from nerzoo.data.corpora.corpus import Corpus, Document, Sentence
+from nerzoo.data.corpora.lines import Line, blocks, format_error, split_columns
+from nerzoo.data.corpora.spans import bracketed_spans, ordered, tagged_spans
+from nerzoo.data.corpora.text_corpus import TextCorpus
+from nerzoo.data.corpora.trees import parse_heads
+
+_ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
+_NUM_COLUMNS = 10
+_ENTITY_FIELDS = "GRP-etype-infstat-salience-centering-minspan-link-identity"
+_PROPER_NOUNS = {"NNP", "NNPS"}
+
+
+@Corpus.register("conllu")
+class ConlluCorpus(TextCorpus):
+    """
+    CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as the
+    GUM corpus writes them, `NER=B-PER`, or both.
+
+    Multiword ranges and empty nodes are skipped. The words of a range have no space between them, and what follows the
+    range follows its last word. Parts of speech are the language-specific ones, or the universal ones where a sentence
+    has no others.
+
+    # Parameters
+
+    scheme : `str`, optional (default = `"BIO"`)
+        The scheme of `NER=`, one of `nerzoo.data.tag_schemes.SCHEMES`.
+    proper_names : `bool`, optional (default = `False`)
+        `Entity=` marks all mentions, those by pronouns and common nouns too. This keeps only those with a word tagged
+        NNP or NNPS in their `minspan`, which comes close to what corpora of names mark.
+    """
+
+    def __init__(self, scheme: str = "BIO", proper_names: bool = False) -> None:
+        tag_schemes.check_scheme(scheme)
+        self._scheme = scheme
+        self._proper_names = proper_names
+
+    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
+        document = Document()
+        entity_fields = _ENTITY_FIELDS
+        for block in blocks(lines):
+            comments = _comments(block)
+            if "newdoc" in comments or "newdoc id" in comments:
+                yield document
+                document = Document(comments.get("newdoc id"))
+            # Declared once a document or once a file.
+            entity_fields = comments.get("global.Entity", entity_fields)
+            block = [line._replace(sentence_id=comments.get("sent_id")) for line in block]
+            document.sentences.append(self._parsed_sentence(block, entity_fields, skipped))
+        yield document
+
+    def _parsed_sentence(self, block: List[Line], entity_fields: str, skipped: Counter) -> Sentence:
+        lines, rows, space_after = _words(block, skipped)
+        misc = [_misc(row) for row in rows]
+        names = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._scheme)
+        mentions = []
+        for span in bracketed_spans([cell.get("Entity", "") for cell in misc], lines, name=_first_field):
+            fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
+            try:
+                entity = span._replace(label=fields["etype"])
+                is_kept = not self._proper_names or _is_proper_name(rows[span.start : span.end], fields["minspan"])
+            except (KeyError, ValueError, IndexError):
+                raise format_error(lines[span.start], f"the entity {span.label!r}", entity_fields) from None
+            if is_kept:
+                mentions.append(entity)
+            else:
+                skipped["entities that are not proper names"] += 1
+        return Sentence(
+            words=[row[_FORM] for row in rows],
+            pos=_column(rows, _XPOS) or _column(rows, _UPOS),
+            heads=parse_heads([row[_HEAD] for row in rows], lines),
+            dep_labels=_column(rows, _DEPREL),
+            entities=ordered(names + mentions),
+            space_after=space_after,
+            id=lines[0].sentence_id or str(lines[0]),
+        )
+
+
+def _first_field(body: str) -> str:
+    return body.split("-")[0]
+
+
+def _is_proper_name(rows: List[List[str]], minspan: str) -> bool:
+    """Whether one of a mention's head words, at positions that count from 1 in the mention, is a proper noun."""
+    return any(rows[int(position) - 1][_XPOS] in _PROPER_NOUNS for position in minspan.split(","))
+
+
+def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
+    return dict(pair for line in block if line.text.startswith("#") for pair in parse_comment_line(line.text))
+
+
+def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[str]], List[bool]]:
+    """The lines of words with their cells, and whether a space follows each word."""
+    lines = [line for line in block if not line.text.startswith("#")]
+    words: List[Tuple[Line, List[str]]] = []
+    space_after: List[bool] = []
+    range_end, range_space = 0, False
+    for line, row in zip(lines, split_columns(lines, "\t"), strict=True):
+        if len(row) != _NUM_COLUMNS:
+            raise format_error(line, f"{len(row)} columns", f"{_NUM_COLUMNS}, separated by tabs")
+        if "" in row:
+            raise format_error(line, f"nothing in column {row.index('') + 1}", "a value, or _ in place of one")
+        try:
+            word_id = parse_id_value(row[_ID])
+        except ParseException:
+            word_id = None
+        has_space = _misc(row).get("SpaceAfter") != "No"
+        if isinstance(word_id, tuple):
+            _, kind, last = word_id
+            skipped["multiword ranges" if kind == "-" else "empty nodes"] += 1
+            if kind == "-":
+                range_end, range_space = last, has_space
+        elif word_id != len(words) + 1:
+            raise format_error(line, f"the word id {row[_ID]!r}", str(len(words) + 1))
+        else:
+            words.append((line, row))
+            inside = word_id < range_end
+            space_after.append(range_space if word_id == range_end else has_space and not inside)
+    if not words:
+        raise format_error(block[0], "a sentence without words", "at least one")
+    return [line for line, _ in words], [row for _, row in words], space_after
+
+
+def _misc(row: List[str]) -> Dict[str, str]:
+    return dict(pair.partition("=")[::2] for pair in row[_MISC].split("|"))
+
+
+def _column(rows: List[List[str]], index: int) -> Optional[List[str]]:
+    cells = [row[index] for row in rows]
+    return None if all(cell == "_" for cell in cells) else cells

@@ -1,0 +1,88 @@
+import json
+from collections import Counter
+from itertools import groupby
+from typing import Any, Dict, Iterator, List
+
+from nerzoo.data.corpora.corpus import Corpus, Document, Entity, Sentence
+from nerzoo.data.corpora.lines import Line, format_error
+from nerzoo.data.corpora.spans import ordered
+from nerzoo.data.corpora.text_corpus import TextCorpus
+from nerzoo.data.corpora.trees import check_tree
+
+_TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
+
+
+@Corpus.register("jsonl")
+class JsonlCorpus(TextCorpus):
+    """
+    One sentence a line, as a JSON object that `sentence_from_json` reads: what `allennlp predict` takes and gives.
+
+    Consecutive sentences with the same `doc_id`, or without any, are a document.
+    """
+
+    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
+        objects = ((line, _parse(line)) for line in lines if not line.is_blank)
+        for doc_id, group in groupby(objects, key=lambda pair: pair[1].get("doc_id")):
+            yield Document(
+                None if doc_id is None else str(doc_id), [sentence_from_json(obj, line) for line, obj in group]
+            )
+
+
+def sentence_from_json(obj: Dict[str, Any], where: object) -> Sentence:
+    """
+    # Parameters
+
+    obj : `Dict[str, Any]`
+        `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`, `entities`, `space_after` and `id`, as in
+        `Sentence`; each entity is an object with `start`, `end` and `label`. Other keys are ignored, and so are `tags`
+        beside `entities`, since predictions say the same in both.
+    where : `object`
+        What error messages call the place that `obj` comes from, and the id of a sentence without its own.
+
+    # Raises
+
+    `ConfigurationError` if a value has the wrong type or length, an entity does not fit, or the heads are not a tree.
+    """
+    id = str(where)
+    if obj.get("id") is not None:
+        id = str(obj["id"])
+        where = f"{where} (sentence {id})"
+    words = obj.get("words")
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+        raise format_error(where, f"the words {words!r}", "a list of at least one string, none of them empty")
+    annotation = {key: obj[key] for key in _TYPES if obj.get(key) is not None}
+    for key, values in annotation.items():
+        if not isinstance(values, list) or [type(value) for value in values] != [_TYPES[key]] * len(words):
+            expected = f"a list of {len(words)}, one {_TYPES[key].__name__} a word"
+            raise format_error(where, f"the {key} {values!r}", expected)
+    if "heads" in annotation:
+        check_tree(annotation["heads"], [where] * len(words))
+    if obj.get("entities") is not None:
+        annotation.pop("tags", None)
+        annotation["entities"] = _entities(obj["entities"], len(words), where)
+    return Sentence(words, id=id, **annotation)
+
+
+def _entities(values: Any, length: int, where: object) -> List[Entity]:
+    entities = []
+    for value in values if isinstance(values, list) else [values]:
+        try:
+            start, end, label = entity = Entity(value["start"], value["end"], value["label"])
+            fits = type(start) is type(end) is int and isinstance(label, str) and 0 <= start < end <= length
+        except (KeyError, TypeError):
+            fits = False
+        if not fits:
+            expected = f"a start, an end and a label, with 0 <= start < end <= {length}"
+            raise format_error(where, f"the entity {value!r}", expected)
+        entities.append(entity)
+    return ordered(entities)
+
+
+def _parse(line: Line) -> Dict[str, Any]:
+    try:
+        obj = json.loads(line.text)
+    except json.JSONDecodeError as error:
+        raise format_error(line, f"{error.msg} in column {error.colno}", "a JSON object") from None
+    if not isinstance(obj, dict):
+        raise format_error(line, repr(obj), "a JSON object")
+    return obj

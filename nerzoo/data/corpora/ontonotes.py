@@ -1,0 +1,53 @@
+import re
+from os import PathLike
+from pathlib import Path
+from typing import Iterator, List, Optional, Union
+
+from nerzoo.data.corpora.corpus import Corpus, Document, Sentence
+from nerzoo.data.corpora.lines import Line, format_error, split_columns
+from nerzoo.data.corpora.spans import bracketed_spans
+from nerzoo.data.corpora.text_corpus import TextCorpus
+
+_WORD, _POS, _NAME = 3, 4, 10
+_BEGIN = re.compile(r"#begin document \((?P<id>.*)\)(?:; part (?P<part>\d+))?")
+_ESCAPED = {"/.": ".", "/?": "?", "/-": "-"}
+
+
+@Corpus.register("ontonotes")
+class OntonotesCorpus(TextCorpus):
+    """
+    OntoNotes in the format of the shared task of CoNLL-2012. It has constituents, but no dependency trees.
+
+    Each part of a document is a document, with the id `id/part`. The words "/.", "/?" and "/-", in which the corpus
+    escapes its own punctuation, are read without the slash.
+    """
+
+    _marker = "#"
+
+    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        """As in `Corpus`; of a directory, all `*_conll` and `*.gold_conll` files in and below it, in order of name."""
+        if not Path(path).is_dir():
+            yield from super().read(path)
+            return
+        files = sorted(Path(path).rglob("*_conll"))
+        if not files:
+            raise format_error(path, "a directory without such files", "at least one *_conll file")
+        for file in files:
+            yield from super().read(file)
+
+    def _document_id(self, marker: Line) -> Optional[str]:
+        begin = _BEGIN.match(marker.text)
+        return "/".join(filter(None, begin.groups())) if begin else None
+
+    def _sentence(self, lines: List[Line]) -> Sentence:
+        rows = split_columns(lines)
+        if len(rows[0]) <= _NAME:
+            raise format_error(lines[0], f"{len(rows[0])} columns", f"at least {_NAME + 1}")
+        names = [row[_NAME].replace("*", "") for row in rows]
+        return Sentence(
+            words=[_ESCAPED.get(row[_WORD], row[_WORD]) for row in rows],
+            pos=[row[_POS] for row in rows],
+            # Closing brackets have no name, hence the innermost open one is meant.
+            entities=bracketed_spans(names, lines, name=lambda body: ""),
+            id=str(lines[0]),
+        )

@@ -1,0 +1,37 @@
+from typing import List, Optional
+
+from nerzoo.data.corpora.corpus import Corpus, Sentence
+from nerzoo.data.corpora.lines import Line, format_error, split_columns
+from nerzoo.data.corpora.spans import bracketed_spans
+from nerzoo.data.corpora.text_corpus import TextCorpus
+from nerzoo.data.corpora.trees import parse_heads
+
+_WORD, _POS, _HEAD, _DEPREL, _NAME = 1, 4, 8, 10, 12
+_BEGIN = "#begin document "
+
+
+@Corpus.register("semeval2010")
+class SemEval2010Corpus(TextCorpus):
+    """
+    The format of SemEval-2010 task 1, of which the columns with gold annotation are read: words, parts of speech,
+    dependency trees and names, the latter bracketed as in `(org`, `org)`, `(gpe)` or, if nested, `(org|(gpe)`.
+    """
+
+    _marker = "#"
+
+    def _document_id(self, marker: Line) -> Optional[str]:
+        return marker.text.removeprefix(_BEGIN).strip() if marker.text.startswith(_BEGIN) else None
+
+    def _sentence(self, lines: List[Line]) -> Sentence:
+        rows = split_columns(lines)
+        if len(rows[0]) <= _NAME:
+            raise format_error(lines[0], f"{len(rows[0])} columns", f"at least {_NAME + 1}")
+        names = ["" if row[_NAME] == "_" else row[_NAME] for row in rows]
+        return Sentence(
+            words=[row[_WORD] for row in rows],
+            pos=[row[_POS] for row in rows],
+            heads=parse_heads([row[_HEAD] for row in rows], lines),
+            dep_labels=[row[_DEPREL] for row in rows],
+            entities=bracketed_spans(names, lines, name=lambda body: body),
+            id=str(lines[0]),
+        )

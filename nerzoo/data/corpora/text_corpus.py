@@ -1,0 +1,52 @@
+import logging
+from collections import Counter
+from itertools import groupby
+from os import PathLike
+from typing import Iterator, List, Optional, Union
+
+from nerzoo.data.corpora.corpus import Corpus, Document, Sentence
+from nerzoo.data.corpora.lines import Line, blocks, format_error, read_lines
+
+logger = logging.getLogger(__name__)
+
+
+class TextCorpus(Corpus):
+    """
+    A corpus in lines of text: one line a word, a blank line after each sentence, and marker lines that bound documents.
+    Formats of another make override `_documents`.
+    """
+
+    _marker: str
+    """How the lines start that bound documents."""
+
+    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        skipped: Counter = Counter()
+        is_empty = True
+        for document in self._documents(read_lines(path), skipped):
+            if document.sentences:
+                is_empty = False
+                yield document
+        if is_empty:
+            raise format_error(path, "no sentence", "at least one")
+        if skipped:
+            logger.info("%s: skipped %s", path, ", ".join(f"{count} {what}" for what, count in sorted(skipped.items())))
+
+    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
+        """The documents, empty ones among them. Counts in `skipped` what it leaves out."""
+        document = Document()
+        for is_marker, group in groupby(lines, key=lambda line: line.text.startswith(self._marker)):
+            if is_marker:
+                yield document
+                *_, marker = group
+                document = Document(self._document_id(marker))
+            else:
+                document.sentences.extend(map(self._sentence, blocks(group)))
+        yield document
+
+    def _document_id(self, marker: Line) -> Optional[str]:
+        """The id of the document that follows on a marker line."""
+        return None
+
+    def _sentence(self, lines: List[Line]) -> Sentence:
+        """The sentence in `lines`, none of which is blank."""
+        raise NotImplementedError

@@ -1,0 +1,3 @@
+from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+
+__all__ = ["TaggedSentencesReader"]

@@ -1,0 +1,93 @@
+from typing import Dict, Iterable, Optional
+
+import torch
+from allennlp.data import DatasetReader, Field, Instance, TokenIndexer
+from allennlp.data.fields import MetadataField, TensorField, TextField
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import Token
+
+from nerzoo.data import tag_schemes
+from nerzoo.data.character_offsets import character_offsets
+from nerzoo.data.corpora import Corpus, Sentence
+from nerzoo.data.fields import TagField
+from nerzoo.data.spacy_parser import SpacyParser
+
+
+@DatasetReader.register("tagged_sentences")
+class TaggedSentencesReader(DatasetReader):
+    """
+    One instance a sentence, for taggers: `tokens`, `tags`, `heads` where the corpus has trees, and `metadata` with the
+    words, the text, the offsets of the words in it and the gold tags.
+
+    The part of speech and the dependency label of a word are its token's `tag_` and `dep_`, where a `single_id` indexer
+    with that `feature_name` finds them.
+
+    # Parameters
+
+    corpus : `Corpus`
+        The format of the files.
+    token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
+    coding_scheme : `str`, optional (default = `"BIOUL"`)
+        `"BIO"` or `"BIOUL"`: how tags stand for entities. Sentences with `tags` of their own keep those.
+    layer : `str`, optional (default = `"outermost"`)
+        `"outermost"` or `"innermost"`: which of nested entities the tags stand for.
+    parser : `SpacyParser`, optional (default = a parser that only splits English text into words)
+        Turns raw text into the sentence that `text_to_instance` takes, for the predictor.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        coding_scheme: str = "BIOUL",
+        layer: str = "outermost",
+        parser: Optional[SpacyParser] = None,
+        **kwargs,
+    ) -> None:
+        super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
+        self.corpus = corpus
+        self.parser = parser or SpacyParser()
+        self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+        self._coding_scheme = coding_scheme
+        self._layer = layer
+
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        sentences = (sentence for document in self.corpus.read(file_path) for sentence in document.sentences)
+        for sentence in self.shard_iterable(sentences):
+            yield self.text_to_instance(sentence)
+
+    def text_to_instance(self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True) -> Instance:
+        """
+        # Parameters
+
+        sentence : `Sentence`
+        text : `str`, optional (default = `sentence.text`)
+            The text that the words come from, to which offsets refer.
+        tagged : `bool`, optional (default = `True`)
+            Whether the sentence's tags or entities are known.
+        """
+        text = sentence.text if text is None else text
+        offsets = character_offsets(sentence.words, text)
+        unknown = [None] * len(sentence.words)
+        tokens = TextField(
+            [
+                Token(word, idx=offset, tag_=pos, dep_=dep_label)
+                for word, offset, pos, dep_label in zip(
+                    sentence.words, offsets, sentence.pos or unknown, sentence.dep_labels or unknown, strict=True
+                )
+            ]
+        )
+        metadata = {"words": sentence.words, "text": text, "offsets": offsets}
+        fields: Dict[str, Field] = {"tokens": tokens, "metadata": MetadataField(metadata)}
+        if sentence.heads is not None:
+            fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
+        if tagged:
+            entities = tag_schemes.layer(sentence.entities, self._layer)
+            metadata["gold_tags"] = sentence.tags or tag_schemes.entities_to_tags(
+                entities, len(sentence.words), self._coding_scheme
+            )
+            fields["tags"] = TagField(metadata["gold_tags"], tokens, sentence_id=sentence.id)
+        return Instance(fields)
+
+    def apply_token_indexers(self, instance: Instance) -> None:
+        instance["tokens"].token_indexers = self._token_indexers

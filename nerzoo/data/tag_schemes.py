@@ -1,0 +1,143 @@
+"""
+Entities as tags, one a token, and back.
+
+A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may hold hyphens.
+"""
+
+from typing import Dict, Iterable, List, Sequence
+
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.data.corpora.corpus import Entity
+
+SCHEMES: Dict[str, List[str]] = {
+    "BIO": ["B", "I", "I", "B"],
+    "IOB1": ["B", "I", "I", "B"],
+    "BIOUL": ["B", "I", "L", "U"],
+    "BIOES": ["B", "I", "E", "S"],
+}
+"""Of each known scheme, the prefixes of an entity's first, inner, last and only token."""
+
+# conlleval is not told the scheme, so every prefix has the same meaning in all of them.
+_READ_AS = {"O": "O", "B": "B", "I": "I", "E": "E", "L": "E", "S": "S", "U": "S"}
+
+
+def check_scheme(scheme: str) -> None:
+    """Raises `ConfigurationError` unless `scheme` is a known one."""
+    if scheme not in SCHEMES:
+        raise ConfigurationError(f"found the tagging scheme {scheme!r}, expected one of {', '.join(SCHEMES)}")
+
+
+def is_well_formed(tag: str, scheme: str) -> bool:
+    """Whether `tag`, taken by itself, is `O`, or a prefix of the scheme with a label."""
+    prefix, _, label = tag.partition("-")
+    return tag == "O" or (prefix in SCHEMES[scheme] and label != "")
+
+
+def entities_to_tags(entities: Iterable[Entity], length: int, scheme: str) -> List[str]:
+    """
+    The tags of a sentence of `length` tokens.
+
+    # Parameters
+
+    entities : `Iterable[Entity]`
+        Flat entities, in any order. See `layer` and `layers` for nested ones.
+    length : `int`
+        The number of tokens.
+    scheme : `str`
+        "BIO", "IOB1", "BIOUL" or "BIOES".
+
+    # Raises
+
+    `ValueError` where entities overlap or do not fit into the sentence, `ConfigurationError` for another scheme.
+    """
+    check_scheme(scheme)
+    first, inner, last, only = SCHEMES[scheme]
+    tags = ["O"] * length
+    previous = Entity(0, 0, "")
+    for entity in sorted(entities):
+        start, end, label = entity
+        if not 0 <= start < end <= length:
+            raise ValueError(f"{entity} does not fit into {length} tokens")
+        if start < previous.end:
+            raise ValueError(f"{previous} and {entity} overlap")
+        prefixes = [only] if end - start == 1 else [first, *[inner] * (end - start - 2), last]
+        if scheme == "IOB1" and (previous.end, previous.label) != (start, label):
+            prefixes[0] = "I"
+        tags[start:end] = [f"{prefix}-{label}" for prefix in prefixes]
+        previous = entity
+    return tags
+
+
+def tags_to_entities(tags: Sequence[str], scheme: str) -> List[Entity]:
+    """
+    The entities that `tags` stand for, in order.
+
+    Any sequence is legal: where an entity starts and ends is decided as in `conlleval`, by two neighbouring tags. An
+    entity starts at B and S (or U); at I and E (or L) after O, E or S, and wherever the label changes. It ends before
+    the next start, after E and S, and before O. A prefix without a label, such as a lone "B", has the empty label; a
+    label without a prefix, such as "PERSON", is outside; an unknown prefix with a label counts as I.
+
+    # Raises
+
+    `ConfigurationError` if the scheme is not a known one.
+    """
+    check_scheme(scheme)
+    entities: List[Entity] = []
+    previous = "O"
+    for position, tag in enumerate(tags):
+        prefix, _, label = tag.partition("-")
+        prefix = _READ_AS.get(prefix, "I" if label else "O")
+        if prefix in "BS" or (prefix in "IE" and (previous in "OES" or label != entities[-1].label)):
+            entities.append(Entity(position, position + 1, label))
+        elif prefix != "O":
+            entities[-1] = entities[-1]._replace(end=position + 1)
+        previous = prefix
+    return entities
+
+
+def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
+    """
+    The flat entities, in order, that are kept of possibly nested ones.
+
+    # Parameters
+
+    entities : `Iterable[Entity]`
+        Of several entities with the same span, the first is kept. Of two that cross, the one that starts first is.
+    which : `str`
+        "outermost": the entities that are in no other kept one; "innermost": those that contain no other.
+
+    # Raises
+
+    `ConfigurationError` if `which` is another word.
+    """
+    if which not in ("outermost", "innermost"):
+        raise ConfigurationError(f"found the layer {which!r}, expected 'outermost' or 'innermost'")
+    return _outermost(entities if which == "outermost" else _innermost(entities))
+
+
+def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
+    """Nested entities as flat layers, outermost first: each is the outermost layer of what the layers before leave."""
+    rest = list(entities)
+    result = []
+    while rest:
+        result.append(_outermost(rest))
+        rest = [entity for entity in rest if entity not in result[-1]]
+    return result
+
+
+def _outermost(entities: Iterable[Entity]) -> List[Entity]:
+    kept: List[Entity] = []
+    for entity in sorted(entities, key=lambda entity: (entity.start, -entity.end)):
+        if not kept or entity.start >= kept[-1].end:
+            kept.append(entity)
+    return kept
+
+
+def _innermost(entities: Iterable[Entity]) -> List[Entity]:
+    # In order of end, an entity contains another exactly if one before it starts no earlier.
+    kept: List[Entity] = []
+    for entity in sorted(entities, key=lambda entity: (entity.end, -entity.start)):
+        if not kept or entity.start > kept[-1].start:
+            kept.append(entity)
+    return kept

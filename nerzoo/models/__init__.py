@@ -1,0 +1,3 @@
+from nerzoo.models.sequence_tagger import SequenceTagger
+
+__all__ = ["SequenceTagger"]

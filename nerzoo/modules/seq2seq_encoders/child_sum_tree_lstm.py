@@ -1,0 +1,127 @@
+from typing import List, NamedTuple
+
+import torch
+from allennlp.modules import Seq2SeqEncoder
+from allennlp.nn.initializers import block_orthogonal
+
+from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
+
+
+@TreeEncoder.register("child_sum_tree_lstm")
+@Seq2SeqEncoder.register("child_sum_tree_lstm")
+class ChildSumTreeLstm(TreeEncoder):
+    """
+    The Child-Sum Tree-LSTM of Tai et al. (2015) over dependency trees, as in section 3.2.1 of Aguilar and Solorio,
+    "Dependency-Aware Named Entity Recognition with Relative and Global Attentions" (2019): the state of a word j comes
+    from its input x_j and the states of its children k in C(j),
+
+        h~_j = sum_k h_k
+        i_j  = sigmoid(W(i) x_j + U(i) h~_j + b(i))      o_j and, with tanh, u_j likewise
+        f_jk = sigmoid(W(f) x_j + U(f) h_k + b(f))
+        c_j  = i_j * u_j + sum_k f_jk * c_k
+        h_j  = o_j * tanh(c_j)
+
+    All trees of the batch run together, one step for each level of the tallest one, from the deepest words up to the
+    roots. U is linear, so that each child can add its own U h_k to its parent's gates: one matrix product a level.
+
+    # Parameters
+
+    input_size : `int`
+        D, the size of the inputs.
+    hidden_size : `int`
+        H, the size of the states.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        # Both hold the gates i, o, u and f, in this order.
+        self.input_linearity = torch.nn.Linear(input_size, 4 * hidden_size)
+        self.state_linearity = torch.nn.Linear(hidden_size, 4 * hidden_size, bias=False)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Orthogonal weights for each gate; biases zero, except one for the forget gate, as usual for LSTMs."""
+        block_orthogonal(self.input_linearity.weight.data, [self.hidden_size, self.input_size])
+        block_orthogonal(self.state_linearity.weight.data, [self.hidden_size, self.hidden_size])
+        self.input_linearity.bias.data.zero_()
+        self.input_linearity.bias.data[3 * self.hidden_size :] = 1.0
+
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    def get_output_dim(self) -> int:
+        return self.hidden_size
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+        """
+        Shapes as in `TreeEncoder`. Raises `ValueError` where the heads of a sentence form a cycle.
+        """
+        order, parent, parent_in_level, sizes = _levels(mask, heads)
+        iou_and_f = [3 * self.hidden_size, self.hidden_size]
+        # Of the N words in the order of their levels, (N, 3H); the forget gate sees the input of the parent, (N, H).
+        iou_inputs, f_inputs = self.input_linearity(inputs.flatten(0, 1)[order]).split(iou_and_f, -1)
+        levels = zip(iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes))
+
+        states = [iou_inputs[:0, : self.hidden_size]]
+        received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * self.hidden_size)
+        for above, (iou_input, f_input, parents) in enumerate(levels, start=1):
+            iou_children, memory = received.split(iou_and_f, -1)
+            i, o, u = (iou_input + iou_children).chunk(3, -1)
+            cell = i.sigmoid() * u.tanh() + memory
+            states.append(o.sigmoid() * cell.tanh())
+            if above < len(sizes):
+                iou, f = self.state_linearity(states[-1]).split(iou_and_f, -1)
+                sent = torch.cat([iou, (f_input + f).sigmoid() * cell], -1)
+                received = sent.new_zeros(sizes[above], sent.shape[-1]).index_add(0, parents, sent)
+
+        outputs = states[-1].new_zeros(mask.numel(), self.hidden_size).index_copy(0, order, torch.cat(states))
+        return outputs.view(*mask.shape, self.hidden_size)
+
+
+class _Levels(NamedTuple):
+    """The N words of a batch of trees in the order of their depth, the deepest first and the roots last."""
+
+    order: torch.LongTensor
+    """Shape (N,). Where each word stands in the batch, flattened to (B * T,)."""
+    parent: torch.LongTensor
+    """Shape (N,). Where each word's parent stands in this order; a root is its own parent."""
+    parent_in_level: torch.LongTensor
+    """Shape (N,). The same, counted from the start of the parent's level."""
+    sizes: List[int]
+    """How many words each level has."""
+
+
+def _levels(mask: torch.BoolTensor, heads: torch.LongTensor) -> _Levels:
+    # The number of levels and their sizes steer a loop on the host. This copy of the heads is the one time that the
+    # encoder waits for the device.
+    device, mask, heads = mask.device, mask.cpu(), heads.cpu()
+    batch_size, length = mask.shape
+    positions = torch.arange(batch_size * length).view(batch_size, length)
+    parents = torch.where(heads > 0, positions[:, :1] + heads - 1, positions)
+    words = positions[mask]
+    place = torch.zeros(batch_size * length, dtype=torch.long)
+    place[words] = torch.arange(len(words))
+    parent = place[parents[mask]]
+
+    # Every word climbs to its root at once; in a cycle the climb has no end.
+    depth = torch.zeros_like(parent)
+    ancestor = torch.arange(len(words))
+    for _ in range(length):
+        higher = parent[ancestor]
+        climbs = higher != ancestor
+        if not climbs.any():
+            break
+        depth += climbs
+        ancestor = higher
+    else:
+        raise ValueError("The heads of a sentence form a cycle and so no tree.")
+
+    depth, by_depth = depth.sort(descending=True, stable=True)
+    place[by_depth] = torch.arange(len(words))
+    parent = place[parent[by_depth]]
+    sizes = depth.bincount().flip(0)
+    starts = (sizes.cumsum(0) - sizes).flip(0)
+    parent_in_level = parent - starts[(depth - 1).clamp_min(0)]
+    return _Levels(words[by_depth].to(device), parent.to(device), parent_in_level.to(device), sizes.tolist())

@@ -1,0 +1,36 @@
+import torch
+from allennlp.modules import Seq2SeqEncoder
+
+
+class TreeEncoder(Seq2SeqEncoder):
+    """
+    A `Seq2SeqEncoder` that sees the dependency tree of each sentence: its `forward` takes `heads` as well.
+    """
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape (B, T, D).
+        mask : `torch.BoolTensor`
+            Shape (B, T). True = real token.
+        heads : `torch.LongTensor`
+            Shape (B, T). The position of each token's head, counted from 1; 0 is the root. Several roots are legal.
+
+        # Returns
+
+        `torch.Tensor`
+            Shape (B, T, H), zero at padding.
+        """
+        raise NotImplementedError
+
+    def is_bidirectional(self) -> bool:
+        return False
+
+    def root_state(self, outputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+        """
+        The mean of `outputs` (B, T, H) over the roots of each sentence, shape (B, H); zero where there is none.
+        """
+        roots = (mask & (heads == 0)).unsqueeze(-1).to(outputs.dtype)
+        return (outputs * roots).sum(1) / roots.sum(1).clamp_min(1)

@@ -1,0 +1,53 @@
+from typing import Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.modules.tag_decoder import TagDecoder, at_least_float32
+
+
+@TagDecoder.register("softmax")
+class SoftmaxDecoder(TagDecoder):
+    """
+    Tags that are independent of each other given the logits: p(y | x) is the product of a softmax at every token.
+
+    It has no parameters, and no transitions that could be constrained: what it decodes may be ill-formed.
+
+    # Parameters
+
+    num_tags : `int`
+        L.
+    constraints : `List[Tuple[int, int]]`, optional
+        Not used.
+    """
+
+    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        # shape: (B, T); filled, not multiplied, because log Z of an impossible token is -inf
+        at_tokens = torch.logsumexp(at_least_float32(logits), dim=2).masked_fill(~mask, 0.0)
+        return at_tokens.sum(1)
+
+    def viterbi(
+        self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
+    ) -> Tuple[torch.LongTensor, torch.Tensor]:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+        top_k : `int`, optional (default = `1`)
+            Only the best sequence can be had.
+
+        # Returns
+
+        `Tuple[torch.LongTensor, torch.Tensor]`, (B, 1, T) and (B, 1)
+            The best tag of every token, the first among equals, and the score of the sequence.
+
+        # Raises
+
+        `ConfigurationError`
+            Where `top_k` is not 1.
+        """
+        if top_k != 1:
+            raise ConfigurationError(f"SoftmaxDecoder decodes the best sequence only, not the {top_k} best; use a CRF.")
+        tags = logits.argmax(2) * mask
+        return tags.unsqueeze(1), self.path_score(logits, tags, mask).unsqueeze(1)

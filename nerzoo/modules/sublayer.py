@@ -1,0 +1,38 @@
+import torch
+from allennlp.common.checks import check_dimensions_match
+from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder
+
+
+class Sublayer(torch.nn.Module):
+    """
+    One component f of a larger encoder with what stands around it: variational dropout on its input and, if `residual`,
+    z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4).
+
+    # Parameters
+
+    component : `Seq2SeqEncoder`
+    name : `str`
+        What error messages call the component.
+    residual : `bool`
+        Raises `ConfigurationError` if the component's input and output differ in size.
+    dropout : `float`
+    """
+
+    def __init__(self, component: Seq2SeqEncoder, name: str, residual: bool, dropout: float) -> None:
+        super().__init__()
+        self.component = component
+        self.dropout = InputVariationalDropout(dropout)
+        self.norm = torch.nn.LayerNorm(component.get_output_dim()) if residual else None
+        if residual:
+            check_dimensions_match(
+                component.get_input_dim(), component.get_output_dim(), f"input size of {name} with residual", "output size"
+            )
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, *context: torch.Tensor) -> torch.Tensor:
+        """
+        Inputs (B, T, D) and mask (B, T) to outputs (B, T, H), zero at padding; `context` is handed on to the component.
+        """
+        outputs = self.component(self.dropout(inputs), mask, *context)
+        if self.norm is None:
+            return outputs
+        return self.norm(inputs + outputs) * mask.unsqueeze(-1)

@@ -1,0 +1,170 @@
+from typing import Any, Dict, List, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
+from allennlp.training.metrics import CategoricalAccuracy
+
+from nerzoo.data.corpora import Entity
+from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.modules.tag_decoder import TagDecoder
+from nerzoo.training.metrics import SpanF1
+
+
+class TaggingHead(torch.nn.Module):
+    """
+    The upper end of every tagger: encoded words to tags, loss, scores and entities.
+
+    # Parameters
+
+    vocab : `Vocabulary`
+    input_size : `int`
+        H, the size of the encoded words.
+    decoder : `str`, optional (default = `"crf"`)
+        `"crf"`: tags depend on their neighbours; `"softmax"`: they do not.
+    label_encoding : `str`, optional
+        `"BIO"` or `"BIOUL"`: tags stand for entities, which are what is scored, and a CRF decodes well-formed sequences
+        only. Without it tags stand for themselves.
+    metrics_per_type : `bool`, optional (default = `False`)
+        Whether to report precision, recall and F1 of each type of entity as well.
+    label_namespace : `str`, optional (default = `"labels"`)
+
+    # Raises
+
+    `ConfigurationError` where the decoder or the label encoding is unknown.
+    """
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        input_size: int,
+        decoder: str = "crf",
+        label_encoding: Optional[str] = None,
+        metrics_per_type: bool = False,
+        label_namespace: str = "labels",
+    ) -> None:
+        super().__init__()
+        if label_encoding not in (None, "BIO", "BIOUL"):
+            raise ConfigurationError(f"label_encoding must be BIO or BIOUL, found {label_encoding!r}")
+        self._label_encoding = label_encoding
+        self._tags: Dict[int, str] = vocab.get_index_to_token_vocabulary(label_namespace)
+        self._tag_ids: Dict[str, int] = vocab.get_token_to_index_vocabulary(label_namespace)
+        self.tag_projection = torch.nn.Linear(input_size, len(self._tags))
+        constraints = allowed_transitions(label_encoding, self._tags) if label_encoding else None
+        self.decoder = TagDecoder.by_name(decoder)(len(self._tags), constraints)
+        if label_encoding:
+            self.metric = SpanF1(vocab, label_encoding, label_namespace, metrics_per_type)
+        else:
+            self.metric = CategoricalAccuracy()
+
+    def forward(
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.LongTensor] = None,
+        decode: bool = True,
+    ) -> Dict[str, torch.Tensor]:
+        """
+        # Parameters
+
+        encoded : `torch.Tensor`
+            Shape (B, T, H).
+        mask : `torch.BoolTensor`
+            Shape (B, T).
+        tags : `torch.LongTensor`, optional
+            The gold tags, shape (B, T).
+        decode : `bool`, optional (default = `True`)
+            Whether to find the best tags and, where the gold ones are known, to score them.
+
+        # Returns
+
+        `logits` (B, T, L) and `mask`; `tags` (B, T), the best ones, if `decode`; `loss` if gold tags are given: their
+        negative log-likelihood, averaged over the tokens of the batch.
+        """
+        logits = self.tag_projection(encoded)
+        outputs = {"logits": logits, "mask": mask}
+        if tags is not None:
+            outputs["loss"] = -self.decoder.log_likelihood(logits, tags, mask).sum() / mask.sum()
+        if decode:
+            outputs["tags"] = self.decoder.viterbi(logits, mask)[0].squeeze(1)
+            if tags is not None:
+                self._score(outputs["tags"], tags, mask)
+        return outputs
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """`precision`, `recall`, `f1` and `accuracy`; the last alone where tags do not stand for entities."""
+        scores = self.metric.get_metric(reset)
+        return scores if self._label_encoding else {"accuracy": scores}
+
+    def make_output_human_readable(
+        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
+    ) -> Dict[str, List[Any]]:
+        """
+        # Parameters
+
+        outputs : `Dict[str, torch.Tensor]`
+            What `forward` gave.
+        metadata : `List[Dict[str, Any]]`
+            Of each sentence `words`, `text`, and `offsets`, where the words start in the text.
+
+        # Returns
+
+        Of each sentence `words`, `tags` and, where tags stand for entities, `entities`: dictionaries of `start` and `end`
+        in words, `label`, `text`, `start_char`, `end_char`, and `probability`: that of just this entity, given the model.
+        """
+        readable: Dict[str, List[Any]] = {
+            "words": [sentence["words"] for sentence in metadata],
+            "tags": [
+                [self._tags[tag] for tag in row[: len(sentence["words"])]]
+                for row, sentence in zip(outputs["tags"].tolist(), metadata, strict=True)
+            ],
+        }
+        if self._label_encoding:
+            readable["entities"] = self._entities(outputs, readable["tags"], metadata)
+        return readable
+
+    def _score(self, predicted: torch.LongTensor, gold: torch.LongTensor, mask: torch.BoolTensor) -> None:
+        if self._label_encoding:
+            self.metric(predicted, gold, mask)
+        else:
+            self.metric(torch.nn.functional.one_hot(predicted, len(self._tags)), gold, mask)
+
+    def _entities(
+        self, outputs: Dict[str, torch.Tensor], tags: List[List[str]], metadata: List[Dict[str, Any]]
+    ) -> List[List[Dict[str, Any]]]:
+        entities = [tags_to_entities(sentence_tags, self._label_encoding) for sentence_tags in tags]
+        probabilities = iter(self._probabilities(outputs, entities))
+        described = []
+        for sentence_entities, sentence in zip(entities, metadata, strict=True):
+            text, offsets, words = sentence["text"], sentence["offsets"], sentence["words"]
+            described.append([])
+            for entity, probability in zip(sentence_entities, probabilities, strict=False):
+                start_char, last = offsets[entity.start], entity.end - 1
+                end_char = offsets[last] + len(words[last])
+                described[-1].append(
+                    {
+                        **entity._asdict(),
+                        "text": text[start_char:end_char],
+                        "start_char": start_char,
+                        "end_char": end_char,
+                        "probability": probability,
+                    }
+                )
+        return described
+
+    def _probabilities(self, outputs: Dict[str, torch.Tensor], entities: List[List[Entity]]) -> List[float]:
+        placed = [(row, entity) for row, of_sentence in enumerate(entities) for entity in of_sentence]
+        spans = [(row, entity.start, entity.end) for row, entity in placed]
+        # BIOUL ends an entity by its own last tag, BIO by what follows not being its I.
+        prolongs = [
+            self._tag_ids.get(f"I-{entity.label}", -1) if self._label_encoding == "BIO" else -1 for _, entity in placed
+        ]
+        logits = outputs["logits"]
+        return self.decoder.entity_probabilities(
+            logits,
+            outputs["mask"],
+            outputs["tags"],
+            torch.tensor(spans, dtype=torch.long, device=logits.device).view(-1, 3),
+            torch.tensor(prolongs, dtype=torch.long, device=logits.device),
+        ).tolist()

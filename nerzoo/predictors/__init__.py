@@ -1,0 +1,3 @@
+from nerzoo.predictors.ner import NerPredictor
+
+__all__ = ["NerPredictor"]

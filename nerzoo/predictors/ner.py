@@ -1,0 +1,85 @@
+import json
+from typing import List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import JsonDict
+from allennlp.data import DatasetReader, Instance
+from allennlp.models import Model
+from allennlp.predictors import Predictor
+
+from nerzoo.data.corpora import sentence_from_json
+
+
+@Predictor.register("ner")
+class NerPredictor(Predictor):
+    """
+    Runs a tagger on raw text, `{"sentence": "..."}`, or on words, `{"words": [...]}` with `pos`, `heads` and `dep_labels`
+    where the model needs them, or, with `--use-dataset-reader`, on any file that the model's corpus reads.
+
+    # Parameters
+
+    model : `Model`
+    dataset_reader : `DatasetReader`
+        Its `parser` takes raw text apart.
+    frozen : `bool`, optional (default = `True`)
+    output_format : `str`, optional (default = `"json"`)
+        `"json"`: a sentence a line; `"conll"`: a word a line, with its gold tag, if known, and the predicted one, as
+        conlleval reads it.
+    """
+
+    def __init__(
+        self, model: Model, dataset_reader: DatasetReader, frozen: bool = True, output_format: str = "json"
+    ) -> None:
+        super().__init__(model, dataset_reader, frozen)
+        if output_format not in ("json", "conll"):
+            raise ConfigurationError(f"output_format must be json or conll, found {output_format!r}")
+        self._output_format = output_format
+
+    def load_line(self, line: str) -> JsonDict:
+        """Raises `ConfigurationError` where the line is no JSON object with a sentence or words."""
+        try:
+            inputs = json.loads(line)
+        except json.JSONDecodeError as error:
+            inputs = error
+        if not isinstance(inputs, dict) or not ("sentence" in inputs or "words" in inputs):
+            raise ConfigurationError(
+                f'found the input {line.strip()!r}, expected a JSON object: {{"sentence": "..."}} or {{"words": [...]}}'
+            )
+        return inputs
+
+    def dump_line(self, outputs: JsonDict) -> str:
+        """The prediction for one sentence, in the output format."""
+        if self._output_format == "json":
+            return super().dump_line(outputs)
+        columns = [outputs[name] for name in ("words", "gold_tags", "tags") if name in outputs]
+        return "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True)) + "\n"
+
+    def predict_json(self, inputs: JsonDict) -> JsonDict:
+        """The prediction for one sentence; an empty one has no words, tags or entities."""
+        return self.predict_batch_json([inputs])[0]
+
+    def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
+        """The predictions for several sentences."""
+        instances = [self._json_to_instance(sentence) for sentence in inputs]
+        predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
+        return [next(predictions) if instance else {"words": [], "tags": [], "entities": []} for instance in instances]
+
+    def predict_instance(self, instance: Instance) -> JsonDict:
+        """The prediction for one instance."""
+        return self.predict_batch_instance([instance])[0]
+
+    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+        """The predictions for several instances, without the loss, which is not that of one sentence."""
+        predictions = super().predict_batch_instance(instances) if instances else []
+        return [{name: value for name, value in outputs.items() if name != "loss"} for outputs in predictions]
+
+    def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
+        if "words" in json_dict:
+            if not json_dict["words"]:
+                return None
+            sentence = sentence_from_json(json_dict, "input")
+            tagged = "entities" in json_dict or sentence.tags is not None
+            return self._dataset_reader.text_to_instance(sentence, tagged=tagged)
+        text = json_dict["sentence"]
+        sentence = self._dataset_reader.parser(text)
+        return self._dataset_reader.text_to_instance(sentence, text, tagged=False) if sentence.words else None

@@ -1,0 +1,35 @@
+from typing import List, Union
+
+import torch
+from allennlp.training.learning_rate_schedulers import LearningRateScheduler
+from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
+    _PyTorchLearningRateSchedulerWithMetricsWrapper,
+)
+
+
+# AllenNLP's own (learning_rate_schedulers/pytorch_lr_schedulers.py, ReduceOnPlateauLearningRateScheduler.__init__) hands
+# `verbose` to torch, which no longer takes it.
+@LearningRateScheduler.register("reduce_on_plateau", exist_ok=True)
+class ReduceOnPlateau(_PyTorchLearningRateSchedulerWithMetricsWrapper):
+    """
+    Lowers the learning rate when the validation metric no longer improves; the parameters are those of
+    `torch.optim.lr_scheduler.ReduceLROnPlateau`.
+    """
+
+    def __init__(
+        self,
+        optimizer: torch.optim.Optimizer,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold_mode: str = "rel",
+        threshold: float = 1e-4,
+        cooldown: int = 0,
+        min_lr: Union[float, List[float]] = 0,
+        eps: float = 1e-8,
+    ) -> None:
+        super().__init__(
+            torch.optim.lr_scheduler.ReduceLROnPlateau(
+                optimizer, mode, factor, patience, threshold, threshold_mode, cooldown, min_lr, eps
+            )
+        )

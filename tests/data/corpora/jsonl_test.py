@@ -1,0 +1,82 @@
+import json
+from pathlib import Path
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.data.corpora import Entity, JsonlCorpus, Sentence, sentence_from_json
+
+FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/sentences.jsonl"
+
+
+def test_read():
+    first, second = JsonlCorpus().read(FIXTURE)
+    assert (first.id, second.id) == ("a", "b")
+    assert first.sentences == [
+        Sentence(
+            words=["Anna", "left"],
+            pos=["NNP", "VBD"],
+            heads=[2, 0],
+            dep_labels=["nsubj", "root"],
+            entities=[Entity(0, 1, "PER")],
+            id="a-1",
+        ),
+        Sentence(words=["Why", "?"], space_after=[False, True], id=f"{FIXTURE}:2"),
+    ]
+    assert second.sentences == [Sentence(words=["Stop"], tags=["verb"], id=f"{FIXTURE}:4")]
+
+
+def test_sentences_without_documents_are_one(tmp_path):
+    path = tmp_path / "file.jsonl"
+    path.write_text('{"words": ["a"]}\n{"words": ["b"]}\n')
+    (document,) = JsonlCorpus().read(path)
+    assert document.id is None
+    assert [sentence.words for sentence in document.sentences] == [["a"], ["b"]]
+
+
+def test_entities_are_put_in_order():
+    entities = [{"start": start, "end": end, "label": "X"} for start, end in [(1, 2), (0, 1), (0, 2)]]
+    sentence = sentence_from_json({"words": ["a", "b"], "entities": entities}, "input")
+    assert sentence.entities == [Entity(0, 2, "X"), Entity(0, 1, "X"), Entity(1, 2, "X")]
+
+
+@pytest.mark.parametrize(
+    "values, message",
+    [
+        ({"words": []}, r"found the words \[\], expected a list of at least one string"),
+        ({"words": None}, "found the words None"),
+        ({"words": "ab"}, "found the words 'ab'"),
+        ({"words": ["a", ""]}, "found the words"),
+        ({"words": ["a", 1]}, "found the words"),
+        ({"pos": ["x"]}, r"found the pos \['x'\], expected a list of 2, one str a word"),
+        ({"dep_labels": "ab"}, "found the dep_labels 'ab'"),
+        ({"tags": ["O", None]}, "found the tags"),
+        ({"space_after": [0, 1]}, "one bool a word"),
+        ({"heads": ["0", "1"]}, "one int a word"),
+        ({"heads": [0, 3]}, "found the head 3"),
+        ({"heads": [2, 1]}, "without a root"),
+        ({"entities": [{"start": 0, "end": 1}]}, "found the entity"),
+        ({"entities": [{"start": 0, "end": 3, "label": "X"}]}, "expected .* with 0 <= start < end <= 2"),
+        ({"entities": [{"start": 1, "end": 1, "label": "X"}]}, "found the entity"),
+        ({"entities": [{"start": "0", "end": 1, "label": "X"}]}, "found the entity"),
+        ({"entities": [{"start": 0, "end": 1, "label": 5}]}, "found the entity"),
+        ({"entities": ["X"]}, "found the entity 'X'"),
+        ({"entities": 5}, "found the entity 5"),
+    ],
+)
+def test_bad_sentences(tmp_path, values, message):
+    path = tmp_path / "file.jsonl"
+    path.write_text('{"words": ["fine"]}\n' + json.dumps({"id": "s", "words": ["a", "b"], **values}))
+    with pytest.raises(ConfigurationError, match=rf"file.jsonl:2 \(sentence s\): .*{message}"):
+        list(JsonlCorpus().read(path))
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [('{"words": ', "found Expecting value in column 11"), ("[1]", r"found \[1\], expected a JSON object")],
+)
+def test_bad_json(tmp_path, line, message):
+    path = tmp_path / "file.jsonl"
+    path.write_text(line)
+    with pytest.raises(ConfigurationError, match=f"file.jsonl:1: {message}"):
+        list(JsonlCorpus().read(path))

@@ -1,0 +1,22 @@
+// Dependency-aware NER, small: learned word vectors, trained on the fixture in the repository.
+// Paper: Aguilar and Solorio, "Dependency-Aware Named Entity Recognition with Relative and Global Attentions" (2019).
+// Differs from it in size, word vectors and optimiser; deptree_ner_paper.jsonnet has the paper's settings.
+local deptree = import 'lib/deptree_ner.libsonnet';
+local learned_words = import 'lib/learned_words.libsonnet';
+
+deptree + learned_words {
+  word_vector_size:: 32,
+  character_filters:: 32,
+  semantic_layers:: 1,
+  syntactic_layers:: 1,
+
+  corpus:: { type: 'conllu', proper_names: true },
+  train_data_path: 'fixtures/people_and_places/train.conllu',
+  validation_data_path: 'fixtures/people_and_places/dev.conllu',
+  trainer: {
+    num_epochs: 40,
+    validation_metric: '+f1',
+    optimizer: { type: 'adam', lr: 3e-3 },
+    grad_norm: 5.0,
+  },
+}

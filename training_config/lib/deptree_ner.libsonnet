@@ -1,0 +1,80 @@
+// Dependency-aware NER (Aguilar and Solorio, NAACL 2019): what all its configurations share.
+// A configuration adds data and word vectors, and changes the fields with :: at the top; all sizes follow from them.
+{
+  // The input: word vectors of word_size::, built by word_indexers:: and word_embedders::, and the features.
+  word_size:: error 'word_size:: is missing',
+  word_indexers:: error 'word_indexers:: is missing',
+  word_embedders:: error 'word_embedders:: is missing',
+  features:: ['pos', 'dep'],
+  feature_size:: std.floor(self.word_size / 4),
+
+  // The encoder, Figure 2 of the paper.
+  semantic_layers:: 2,
+  syntactic_layers:: 2,
+  residual:: true,
+  relative:: true,
+  global:: true,
+  dropout:: 0.3,
+
+  // Data.
+  corpus:: error 'corpus:: is missing',
+  batch_size:: 16,
+
+  local config = self,
+  local size = config.word_size + config.feature_size * std.length(config.features),
+  local encoded_size = size * std.length(std.prune([
+    if config.semantic_layers > 0 then 'semantic',
+    if config.syntactic_layers > 0 then 'syntactic',
+  ])),
+  local feature_name = { pos: 'tag_', dep: 'dep_' },
+  local namespace = { pos: 'pos_tags', dep: 'dep_labels' },
+
+  dataset_reader: {
+    type: 'tagged_sentences',
+    corpus: config.corpus,
+    token_indexers: config.word_indexers {
+      [feature]: { type: 'single_id', namespace: feature, feature_name: feature_name[feature] }
+      for feature in config.features
+    },
+    // Parses raw text for `allennlp predict`. Its labels must be those of the training data.
+    parser: { pipeline: 'en_core_web_sm' },
+  },
+  data_loader: {
+    batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
+  },
+  model: {
+    type: 'sequence_tagger',
+    label_encoding: 'BIOUL',
+    text_field_embedder: {
+      token_embedders: config.word_embedders {
+        [feature]: { type: 'embedding', vocab_namespace: feature, embedding_dim: config.feature_size }
+        for feature in config.features
+      },
+    },
+    encoder: {
+      type: 'dependency_aware',
+      semantic: [
+        { type: 'lstm', input_size: size, hidden_size: std.floor(size / 2), bidirectional: true }
+        for _ in std.range(1, config.semantic_layers)
+      ],
+      syntactic: [
+        { type: 'child_sum_tree_lstm', input_size: size, hidden_size: size }
+        for _ in std.range(1, config.syntactic_layers)
+      ],
+      [if config.relative then 'relative_attention']: { type: 'relative_attention', input_size: encoded_size },
+      [if config.global then 'global_attention']: {
+        type: 'global_attention',
+        input_size: encoded_size,
+        query_size: encoded_size,
+        attention_size: encoded_size,
+      },
+      residual: config.residual,
+      dropout: config.dropout,
+    },
+    dropout: config.dropout,
+    // Only part-of-speech and dependency embeddings; the rest starts as its own class has it.
+    initializer: { regexes: [['token_embedder_(pos|dep).weight', 'xavier_uniform']] },
+    // L2 on extractors and attentions alone; their norms and biases are no weights w_k of equation 6.
+    regularizer: { regexes: [['encoder\\..*component.*weight', { type: 'l2', alpha: 1e-5 }]] },
+  },
+}

@@ -1,0 +1,30 @@
+// Dependency-aware NER on the GUM treebank: gold trees, entities with a proper name as their head, the outermost ones.
+// A seed in the environment variable SEED takes the place of the default.
+local deptree = import 'deptree_ner.libsonnet';
+local learned_words = import 'learned_words.libsonnet';
+local seed = std.parseInt(std.extVar('SEED'));
+
+deptree + learned_words {
+  word_vector_size:: 100,
+  character_filters:: 50,
+  word_min_count:: 2,
+  semantic_layers:: 1,
+  syntactic_layers:: 1,
+  dropout:: 0.4,
+  batch_size:: 32,
+  learning_rate:: 2e-3,
+
+  corpus:: { type: 'conllu', proper_names: true },
+  train_data_path: '../shared/data/gum/train.conllu.gz',
+  validation_data_path: '../shared/data/gum/dev.conllu.gz',
+  trainer: {
+    num_epochs: 20,
+    patience: 5,
+    validation_metric: '+f1',
+    optimizer: { type: 'adam', lr: $.learning_rate },
+    grad_norm: 5.0,
+  },
+  random_seed: seed,
+  numpy_seed: seed,
+  pytorch_seed: seed,
+}

@@ -1,0 +1,28 @@
+// Word vectors learned with the task: a vector for each word that occurs often enough, and a CNN over its characters.
+{
+  word_vector_size:: error 'word_vector_size:: is missing',
+  character_filters:: error 'character_filters:: is missing',
+  character_size:: 16,
+  word_min_count:: 1,
+
+  word_size:: self.word_vector_size + self.character_filters,
+  word_indexers:: {
+    tokens: { type: 'single_id', lowercase_tokens: true },
+    characters: { type: 'characters', min_padding_length: 3 },
+  },
+  word_embedders:: {
+    tokens: { type: 'embedding', embedding_dim: $.word_vector_size },
+    characters: {
+      type: 'character_encoding',
+      embedding: { embedding_dim: $.character_size, vocab_namespace: 'token_characters' },
+      encoder: {
+        type: 'cnn',
+        embedding_dim: $.character_size,
+        num_filters: $.character_filters,
+        ngram_filter_sizes: [3],
+        conv_layer_activation: 'relu',
+      },
+    },
+  },
+  vocabulary: { min_count: { tokens: $.word_min_count } },
+}
