@@ -16,7 +16,7 @@ deptree + learned_words {
   trainer: {
     num_epochs: 40,
     validation_metric: '+f1',
-    optimizer: { type: 'adam', lr: 3e-3 },
+    optimizer: { type: 'adam', lr: 3e-3, parameter_groups: $.regularised },
     grad_norm: 5.0,
   },
 }

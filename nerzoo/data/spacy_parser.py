@@ -1,25 +1,48 @@
+from dataclasses import replace
 from functools import cached_property
+from typing import Iterable, Iterator
 
 import spacy
 from allennlp.common import FromParams
 from allennlp.common.checks import ConfigurationError
+from spacy.tokens import Doc
 
 from nerzoo.data.corpora import Sentence
 
 
 class SpacyParser(FromParams):
     """
-    Raw text to a sentence: words and, where the pipeline knows them, part-of-speech tags and the dependency tree.
+    Part-of-speech tags and dependency trees, as far as a spaCy pipeline finds them, for raw text or for sentences.
 
     # Parameters
 
     pipeline : `str`, optional (default = `"blank:en"`)
-        What `spacy.load` takes: an installed package, a folder, or `blank:` with a language for one that only splits
-        words. It is loaded at the first text. Its labels have to be those that the model was trained on.
+        What `spacy.load` takes: an installed package, a folder, or `blank:` and a language for a pipeline that only
+        splits text into words. Its labels have to be those that the model was trained on. It is loaded when first used.
     """
 
     def __init__(self, pipeline: str = "blank:en") -> None:
         self.pipeline = pipeline
+
+    def parse(self, text: str) -> Sentence:
+        """
+        The words of `text`, none if it is empty, as one sentence; where spaCy finds several, its tree has several roots.
+
+        Raises `ConfigurationError` where the pipeline is not installed.
+        """
+        # spaCy makes tokens of white space beyond single spaces, which corpora do not.
+        doc = self._spacy(" ".join(text.split()))
+        return _annotated(Sentence([token.text for token in doc]), doc)
+
+    def reparse(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """
+        The same sentences with what the pipeline finds in place of their tags and trees.
+
+        Raises `ConfigurationError` where the pipeline is not installed.
+        """
+        docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
+        for doc, sentence in self._spacy.pipe(docs, as_tuples=True):
+            yield _annotated(sentence, doc)
 
     @cached_property
     def _spacy(self) -> spacy.Language:
@@ -27,24 +50,19 @@ class SpacyParser(FromParams):
             return spacy.load(self.pipeline)
         except OSError as error:
             raise ConfigurationError(
-                f"The spaCy pipeline '{self.pipeline}', which parses raw text for this model, is not installed. Either "
-                f"install it with `python -m spacy download {self.pipeline}`, name another one, a folder too, by "
-                '`--overrides \'{"dataset_reader.parser.pipeline": "..."}\'`, or give parsed input, which needs none: '
+                f"The spaCy pipeline '{self.pipeline}', which parses text for this model, is not installed. Install it "
+                f"with `python -m spacy download {self.pipeline}`; or name another one, or the folder of one, with "
+                '--overrides \'{"dataset_reader.parser.pipeline": "..."}\'; or give parsed input, which needs none: '
                 '{"words": [...], "pos": [...], "heads": [...], "dep_labels": [...]}'
             ) from error
 
-    def __call__(self, text: str) -> Sentence:
-        """
-        The words of `text` as one sentence; a text of several sentences becomes a tree with several roots.
 
-        Raises `ConfigurationError` where the pipeline is not installed.
-        """
-        # White space has tokens of its own in spaCy, which corpora have not.
-        doc = self._spacy(" ".join(text.split()))
-        sentence = Sentence(words=[token.text for token in doc])
-        if doc.has_annotation("TAG"):
-            sentence.pos = [token.tag_ for token in doc]
-        if doc.has_annotation("DEP"):
-            sentence.heads = [0 if token.head == token else token.head.i + 1 for token in doc]
-            sentence.dep_labels = ["root" if token.head == token else token.dep_ for token in doc]
-        return sentence
+def _annotated(sentence: Sentence, doc: Doc) -> Sentence:
+    pos, heads, dep_labels = sentence.pos, sentence.heads, sentence.dep_labels
+    if doc.has_annotation("TAG"):
+        pos = [token.tag_ for token in doc]
+    if doc.has_annotation("DEP"):
+        heads = [0 if token.head == token else token.head.i + 1 for token in doc]
+        # spaCy writes ROOT, treebanks root.
+        dep_labels = ["root" if token.head == token else token.dep_ for token in doc]
+    return replace(sentence, pos=pos, heads=heads, dep_labels=dep_labels)

@@ -28,6 +28,12 @@ def check_scheme(scheme: str) -> None:
         raise ConfigurationError(f"found the tagging scheme {scheme!r}, expected one of {', '.join(SCHEMES)}")
 
 
+def check_layer(which: str) -> None:
+    """Raises `ConfigurationError` unless `which` is a layer of nested entities that `layer` knows."""
+    if which not in ("outermost", "innermost"):
+        raise ConfigurationError(f"found the layer {which!r}, expected 'outermost' or 'innermost'")
+
+
 def is_well_formed(tag: str, scheme: str) -> bool:
     """Whether `tag`, taken by itself, is `O`, or a prefix of the scheme with a label."""
     prefix, _, label = tag.partition("-")
@@ -111,8 +117,7 @@ def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
 
     `ConfigurationError` if `which` is another word.
     """
-    if which not in ("outermost", "innermost"):
-        raise ConfigurationError(f"found the layer {which!r}, expected 'outermost' or 'innermost'")
+    check_layer(which)
     return _outermost(entities if which == "outermost" else _innermost(entities))
 
 

@@ -62,7 +62,10 @@ class SequenceTagger(Model):
     ) -> None:
         super().__init__(vocab, **kwargs)
         check_dimensions_match(
-            text_field_embedder.get_output_dim(), encoder.get_input_dim(), "size of the embedded words", "input of encoder"
+            text_field_embedder.get_output_dim(),
+            encoder.get_input_dim(),
+            "size of the embedded words",
+            "input of encoder",
         )
         self._extra_outputs = extra_outputs or []
         for name in self._extra_outputs:

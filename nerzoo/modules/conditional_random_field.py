@@ -85,18 +85,17 @@ class ConditionalRandomField(TagDecoder):
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         transitions, start, end = self._transition_scores(self._violation)
-        # With the sentences last, all sums below run over a first dimension: the fastest on CPUs.
-        # shape: T times (L, B)
-        first, *rest = at_least_float32(logits).permute(1, 2, 0).contiguous().unbind(0)
+        # shape: T times (B, L)
+        first, *rest = at_least_float32(logits).unbind(1)
 
         # We go on over the padding and pick alpha at the last token afterwards: cheaper than masking every step.
-        alphas = [start.unsqueeze(1) + first]
+        alphas = [start + first]
         for emission in rest:
-            # shape: (L, 1, B) + (L, L, 1), summed over the tags to come from
-            alphas.append(torch.logsumexp(alphas[-1].unsqueeze(1) + transitions.unsqueeze(2), dim=0) + emission)
+            # shape: (B, L, 1) + (L, L), summed over the tags to come from
+            alphas.append(torch.logsumexp(alphas[-1].unsqueeze(2) + transitions, dim=1) + emission)
 
         # shape: (B, L)
-        final = _at_last_token(torch.stack(alphas).permute(2, 0, 1), mask) + end
+        final = _at_last_token(torch.stack(alphas, dim=1), mask) + end
         return torch.logsumexp(final, dim=1).masked_fill(~mask[:, 0], 0.0)
 
     @torch.no_grad()

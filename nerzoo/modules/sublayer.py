@@ -25,7 +25,10 @@ class Sublayer(torch.nn.Module):
         self.norm = torch.nn.LayerNorm(component.get_output_dim()) if residual else None
         if residual:
             check_dimensions_match(
-                component.get_input_dim(), component.get_output_dim(), f"input size of {name} with residual", "output size"
+                component.get_input_dim(),
+                component.get_output_dim(),
+                f"input size of {name} with residual",
+                "output size",
             )
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, *context: torch.Tensor) -> torch.Tensor:

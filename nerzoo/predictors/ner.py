@@ -81,5 +81,5 @@ class NerPredictor(Predictor):
             tagged = "entities" in json_dict or sentence.tags is not None
             return self._dataset_reader.text_to_instance(sentence, tagged=tagged)
         text = json_dict["sentence"]
-        sentence = self._dataset_reader.parser(text)
+        sentence = self._dataset_reader.parser.parse(text)
         return self._dataset_reader.text_to_instance(sentence, text, tagged=False) if sentence.words else None

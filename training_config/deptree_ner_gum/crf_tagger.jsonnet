@@ -11,5 +11,5 @@
     encoder: { type: 'lstm', input_size: 150, hidden_size: 112, bidirectional: true },
     dropout: dropout,
   },
-  trainer+: { validation_metric: '+f1-measure-overall' },
+  trainer+: { validation_metric: '+f1-measure-overall', optimizer+: { parameter_groups: null } },
 }

@@ -26,8 +26,11 @@
     if config.semantic_layers > 0 then 'semantic',
     if config.syntactic_layers > 0 then 'syntactic',
   ])),
+  // L2 on the weights of extractors and attentions alone, lambda = 1e-5 (equation 6), as parameter groups for the optimiser:
+  // the gradient of lambda w^2 is 2 lambda w.
+  regularised:: [[['encoder\\..*component.*weight'], { weight_decay: 2e-5 }]],
+
   local feature_name = { pos: 'tag_', dep: 'dep_' },
-  local namespace = { pos: 'pos_tags', dep: 'dep_labels' },
 
   dataset_reader: {
     type: 'tagged_sentences',
@@ -72,9 +75,6 @@
       dropout: config.dropout,
     },
     dropout: config.dropout,
-    // Only part-of-speech and dependency embeddings; the rest starts as its own class has it.
     initializer: { regexes: [['token_embedder_(pos|dep).weight', 'xavier_uniform']] },
-    // L2 on extractors and attentions alone; their norms and biases are no weights w_k of equation 6.
-    regularizer: { regexes: [['encoder\\..*component.*weight', { type: 'l2', alpha: 1e-5 }]] },
   },
 }

@@ -21,7 +21,7 @@ deptree + learned_words {
     num_epochs: 20,
     patience: 5,
     validation_metric: '+f1',
-    optimizer: { type: 'adam', lr: $.learning_rate },
+    optimizer: { type: 'adam', lr: $.learning_rate, parameter_groups: $.regularised },
     grad_norm: 5.0,
   },
   random_seed: seed,

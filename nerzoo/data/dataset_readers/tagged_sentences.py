@@ -31,8 +31,10 @@ class TaggedSentencesReader(DatasetReader):
         `"BIO"` or `"BIOUL"`: how tags stand for entities. Sentences with `tags` of their own keep those.
     layer : `str`, optional (default = `"outermost"`)
         `"outermost"` or `"innermost"`: which of nested entities the tags stand for.
-    parser : `SpacyParser`, optional (default = a parser that only splits English text into words)
-        Turns raw text into the sentence that `text_to_instance` takes, for the predictor.
+    parser : `SpacyParser`, optional (default = one that only splits English text into words)
+        Parses raw text for the predictor.
+    predicted_trees : `bool`, optional (default = `False`)
+        Whether `parser` finds the parts of speech and the trees of files, too, in place of those in the corpus.
     """
 
     def __init__(
@@ -42,18 +44,25 @@ class TaggedSentencesReader(DatasetReader):
         coding_scheme: str = "BIOUL",
         layer: str = "outermost",
         parser: Optional[SpacyParser] = None,
+        predicted_trees: bool = False,
         **kwargs,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
+        tag_schemes.check_scheme(coding_scheme)
+        tag_schemes.check_layer(layer)
         self.corpus = corpus
         self.parser = parser or SpacyParser()
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._coding_scheme = coding_scheme
         self._layer = layer
+        self._predicted_trees = predicted_trees
 
     def _read(self, file_path: str) -> Iterable[Instance]:
         sentences = (sentence for document in self.corpus.read(file_path) for sentence in document.sentences)
-        for sentence in self.shard_iterable(sentences):
+        sentences = self.shard_iterable(sentences)
+        if self._predicted_trees:
+            sentences = self.parser.reparse(sentences)
+        for sentence in sentences:
             yield self.text_to_instance(sentence)
 
     def text_to_instance(self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True) -> Instance:

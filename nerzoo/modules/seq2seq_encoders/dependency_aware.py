@@ -64,7 +64,8 @@ class DependencyAware(TreeEncoder):
         def stack(layers: List[Seq2SeqEncoder], name: str) -> torch.nn.ModuleList:
             sizes = [self.input_size, *(layer.get_output_dim() for layer in layers)]
             return torch.nn.ModuleList(
-                sublayer(layer, f"{name}[{i}]", size) for i, (layer, size) in enumerate(zip(layers, sizes, strict=False))
+                sublayer(layer, f"{name}[{i}]", size)
+                for i, (layer, size) in enumerate(zip(layers, sizes, strict=False))
             )
 
         def attention(component: Optional[Seq2SeqEncoder], name: str, kind: type) -> Optional[Sublayer]:

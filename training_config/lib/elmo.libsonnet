@@ -1,0 +1,13 @@
+// Word vectors from the small ELMo (Peters et al., 2018): frozen, its layers mixed by learned weights.
+{
+  word_size:: 256,
+  word_indexers:: { elmo: { type: 'elmo_characters' } },
+  word_embedders:: {
+    elmo: {
+      type: 'elmo_token_embedder',
+      options_file: std.extVar('ELMO_OPTIONS'),
+      weight_file: std.extVar('ELMO_WEIGHTS'),
+      dropout: 0.0,
+    },
+  },
+}
