@@ -1,6 +1,6 @@
 """
-What AllenNLP 2.10.1 lacks to run on current releases of the libraries below it; each part names the line that forces it.
-Importing this module puts it in place.
+What AllenNLP 2.10.1 lacks to run on current releases of the libraries below it, put in place by importing this module;
+each part names the line of AllenNLP that forces it.
 """
 
 import warnings
@@ -21,8 +21,8 @@ torch.serialization.add_safe_globals([numpy._core.multiarray.scalar, numpy.dtype
 warnings.filterwarnings("ignore", category=FutureWarning, module="allennlp.training.gradient_descent_trainer")
 
 if Version(transformers.__version__) >= Version("4.44"):
-    # data/tokenizers/pretrained_transformer_tokenizer.py, __init__: passes add_special_tokens on to AutoTokenizer, which
-    # refuses it since tokenizers 0.20, the first for Python 3.13. AllenNLP says it anew with each text it encodes.
+    # data/tokenizers/pretrained_transformer_tokenizer.py, __init__: hands add_special_tokens to AutoTokenizer, which no
+    # longer takes it with tokenizers 0.20, the first for Python 3.13. AllenNLP says it again with each text it encodes.
     _get_tokenizer = cached_transformers.get_tokenizer
 
     def _get_tokenizer_of_this_release(

@@ -26,7 +26,7 @@ class SpacyParser(FromParams):
 
     def parse(self, text: str) -> Sentence:
         """
-        The words of `text`, none if it is empty, as one sentence; where spaCy finds several, its tree has several roots.
+        The words of `text`, if any, as one sentence; where spaCy finds several sentences, its tree has several roots.
 
         Raises `ConfigurationError` where the pipeline is not installed.
         """

@@ -111,8 +111,8 @@ class SequenceTagger(Model):
         if isinstance(self.encoder, TreeEncoder):
             if heads is None:
                 raise ConfigurationError(
-                    f"{type(self.encoder).__name__} reads dependency trees, but the sentences have none: expected heads "
-                    "in the corpus or the input, or, for raw text, a spaCy pipeline with a parser as the reader's parser"
+                    f"{type(self.encoder).__name__} reads dependency trees, but the sentences have none: expected "
+                    "heads in the corpus or the input or, for raw text, a spaCy pipeline that parses as reader.parser"
                 )
             inputs.append(heads)
         encoded = self.encoder(*inputs)
@@ -131,8 +131,8 @@ class SequenceTagger(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        What `TaggingHead` describes, the gold tags where they are known, and the outputs asked for, cut to the length of
-        each sentence.
+        What `TaggingHead` describes, the gold tags where they are known, and the outputs asked for, each cut to the
+        length of its sentence.
         """
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = self.head.make_output_human_readable(output_dict, metadata)

@@ -110,8 +110,8 @@ class TaggingHead(torch.nn.Module):
 
         # Returns
 
-        Of each sentence `words`, `tags` and, where tags stand for entities, `entities`: dictionaries of `start` and `end`
-        in words, `label`, `text`, `start_char`, `end_char`, and `probability`: that of just this entity, given the model.
+        Of each sentence `words`, `tags` and, where tags stand for entities, `entities`: dictionaries of `start` and
+        `end` in words, `label`, `text`, `start_char`, `end_char`, and `probability`, that of just this entity.
         """
         readable: Dict[str, List[Any]] = {
             "words": [sentence["words"] for sentence in metadata],

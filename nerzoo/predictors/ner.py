@@ -13,8 +13,8 @@ from nerzoo.data.corpora import sentence_from_json
 @Predictor.register("ner")
 class NerPredictor(Predictor):
     """
-    Runs a tagger on raw text, `{"sentence": "..."}`, or on words, `{"words": [...]}` with `pos`, `heads` and `dep_labels`
-    where the model needs them, or, with `--use-dataset-reader`, on any file that the model's corpus reads.
+    Runs a tagger on raw text, `{"sentence": "..."}`; on words, `{"words": [...]}` with `pos`, `heads` and `dep_labels`
+    where the model needs them; or, with `--use-dataset-reader`, on any file that the model's corpus reads.
 
     # Parameters
 

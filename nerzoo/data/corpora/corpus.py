@@ -52,7 +52,7 @@ class Sentence:
         """The sentence as running text."""
         if self.space_after is None:
             return " ".join(self.words)
-        pieces = (word + " " * space for word, space in zip(self.words, self.space_after))
+        pieces = (word + " " * space for word, space in zip(self.words, self.space_after, strict=True))
         return "".join(pieces).rstrip(" ")
 
 

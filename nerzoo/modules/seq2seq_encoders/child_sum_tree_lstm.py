@@ -62,7 +62,7 @@ class ChildSumTreeLstm(TreeEncoder):
         iou_and_f = [3 * self.hidden_size, self.hidden_size]
         # Of the N words in the order of their levels, (N, 3H); the forget gate sees the input of the parent, (N, H).
         iou_inputs, f_inputs = self.input_linearity(inputs.flatten(0, 1)[order]).split(iou_and_f, -1)
-        levels = zip(iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes))
+        levels = zip(iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes), strict=True)
 
         states = [iou_inputs[:0, : self.hidden_size]]
         received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * self.hidden_size)

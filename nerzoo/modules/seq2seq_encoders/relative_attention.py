@@ -44,8 +44,8 @@ class RelativeAttention(Seq2SeqEncoder):
 
     def attention(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
-        A, shape (B, T, T): row i holds the weights that word i gives to the others. Each row of a real word sums to one,
-        but that of a word without others, which is zero, as are rows and columns of padding.
+        A, shape (B, T, T): row i holds the weights that word i gives to the others, which sum to one. The row of a word
+        that is alone is zero, and so are rows and columns of padding.
         """
         scores = self.query(inputs) @ self.key(inputs).transpose(1, 2) * self.input_size**-0.5
         others = ~torch.eye(mask.shape[1], dtype=torch.bool, device=mask.device)

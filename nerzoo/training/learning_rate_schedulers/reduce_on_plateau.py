@@ -7,8 +7,8 @@ from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
 )
 
 
-# AllenNLP's own (learning_rate_schedulers/pytorch_lr_schedulers.py, ReduceOnPlateauLearningRateScheduler.__init__) hands
-# `verbose` to torch, which no longer takes it.
+# AllenNLP's own (learning_rate_schedulers/pytorch_lr_schedulers.py, ReduceOnPlateauLearningRateScheduler.__init__)
+# hands `verbose` to torch, which no longer takes it.
 @LearningRateScheduler.register("reduce_on_plateau", exist_ok=True)
 class ReduceOnPlateau(_PyTorchLearningRateSchedulerWithMetricsWrapper):
     """
