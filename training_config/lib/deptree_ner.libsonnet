@@ -14,6 +14,7 @@
   residual:: true,
   relative:: true,
   global:: true,
+  attention_size:: self.word_size,
   dropout:: 0.3,
 
   // Data.
@@ -69,7 +70,7 @@
         type: 'global_attention',
         input_size: encoded_size,
         query_size: encoded_size,
-        attention_size: encoded_size,
+        attention_size: config.attention_size,
       },
       residual: config.residual,
       dropout: config.dropout,

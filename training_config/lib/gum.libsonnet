@@ -5,21 +5,21 @@ local learned_words = import 'learned_words.libsonnet';
 local seed = std.parseInt(std.extVar('SEED'));
 
 deptree + learned_words {
-  word_vector_size:: 100,
-  character_filters:: 50,
+  word_vector_size:: 64,
+  character_filters:: 32,
   word_min_count:: 2,
   semantic_layers:: 1,
   syntactic_layers:: 1,
-  dropout:: 0.4,
+  dropout:: 0.5,
   batch_size:: 32,
-  learning_rate:: 2e-3,
+  learning_rate:: 1e-3,
 
   corpus:: { type: 'conllu', proper_names: true },
   train_data_path: '../shared/data/gum/train.conllu.gz',
   validation_data_path: '../shared/data/gum/dev.conllu.gz',
   trainer: {
-    num_epochs: 20,
-    patience: 5,
+    num_epochs: 15,
+    patience: 4,
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: $.learning_rate, parameter_groups: $.regularised },
     grad_norm: 5.0,

@@ -1,0 +1,68 @@
+"""What the benchmarks on the GUM treebank share."""
+
+import os
+from dataclasses import dataclass
+from typing import Any, Dict, List
+
+import torch
+from allennlp.common import Params
+from allennlp.common.util import import_module_and_submodules
+from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
+from allennlp.models import Model
+from allennlp.nn.util import move_to_device
+from allennlp.training.optimizers import Optimizer
+
+import nerzoo  # noqa: F401
+
+DEV = "../shared/data/gum/dev.conllu.gz"
+
+
+@dataclass
+class System:
+    """One of the configurations in training_config/deptree_ner_gum/, untrained, and what it reads."""
+
+    model: Model
+    optimizer: Optimizer
+    reader: DatasetReader
+    instances: List[Instance]
+    batches: List[Dict[str, Any]]
+
+    @property
+    def num_tokens(self) -> int:
+        return sum(len(instance["tokens"]) for instance in self.instances)
+
+    def train(self) -> None:
+        """One pass over the batches."""
+        self.model.train()
+        for batch in self.batches:
+            self.optimizer.zero_grad()
+            self.model(**batch)["loss"].backward()
+            self.optimizer.step()
+
+    def predict(self) -> List[Dict[str, Any]]:
+        """From instances to tags and entities."""
+        self.model.eval()
+        size = len(self.instances) // len(self.batches) + 1
+        groups = [self.instances[start : start + size] for start in range(0, len(self.instances), size)]
+        return [output for group in groups for output in self.model.forward_on_instances(group)]
+
+
+def build(name: str, num_batches: int, device: str, batch_size: int = 32) -> System:
+    """The configuration `name` with the first batches of the development part, their sentences sorted by length."""
+    import_module_and_submodules("allennlp_models.tagging")
+    os.environ.setdefault("SEED", "1")
+    params = Params.from_file(f"training_config/deptree_ner_gum/{name}.jsonnet")
+    reader = DatasetReader.from_params(params["dataset_reader"])
+    instances = list(reader.read(DEV))[: num_batches * batch_size]
+    instances.sort(key=lambda instance: len(instance["tokens"]))
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    vocab = Vocabulary.from_instances(instances)
+    model = Model.from_params(params["model"], vocab=vocab).to(device)
+    optimizer = Optimizer.from_params(params["trainer"]["optimizer"], model_parameters=list(model.named_parameters()))
+    batches = []
+    for start in range(0, len(instances), batch_size):
+        batch = Batch(instances[start : start + batch_size])
+        batch.index_instances(vocab)
+        batches.append(move_to_device(batch.as_tensor_dict(), torch.device(device)))
+    return System(model, optimizer, reader, instances, batches)

@@ -1,0 +1,67 @@
+"""
+Training and prediction on sentences of the GUM treebank: the dependency-aware model and its halves, allennlp-models'
+crf_tagger with a BiLSTM of the same size, and spaCy's ner with its defaults.
+
+    python -m benchmarks.taggers [--device cuda]
+"""
+
+import argparse
+from typing import List
+
+import spacy
+import torch
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from benchmarks.gum import System, build
+from benchmarks.timing import compare
+from nerzoo.data.tag_schemes import entities_to_tags, tags_to_entities
+
+NUM_BATCHES, BATCH_SIZE = 8, 32
+
+
+class SpacyNer:
+    """spaCy's ner, without vectors, trained and run on the sentences of a `System`."""
+
+    def __init__(self, system: System) -> None:
+        self.nlp = spacy.blank("en")
+        self.nlp.add_pipe("ner")
+        self.metadata = [instance["metadata"] for instance in system.instances]
+        examples = []
+        for sentence in self.metadata:
+            entities = tags_to_entities(sentence["gold_tags"], "BIOUL")
+            tags = entities_to_tags(entities, len(sentence["words"]), "BIO")
+            reference = Doc(self.nlp.vocab, words=sentence["words"], ents=tags)
+            examples.append(Example(Doc(self.nlp.vocab, words=sentence["words"]), reference))
+        self.optimizer = self.nlp.initialize(lambda: examples)
+        self.batches = [examples[start : start + BATCH_SIZE] for start in range(0, len(examples), BATCH_SIZE)]
+
+    def train(self) -> None:
+        for batch in self.batches:
+            self.nlp.update(batch, sgd=self.optimizer, drop=0.1)
+
+    def predict(self) -> List[Doc]:
+        docs = (Doc(self.nlp.vocab, words=sentence["words"]) for sentence in self.metadata)
+        return list(self.nlp.pipe(docs))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--repeats", type=int, default=7)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+
+    names = ("full", "bilstm", "tree_lstm", "crf_tagger")
+    systems = {name: build(name, NUM_BATCHES, args.device, BATCH_SIZE) for name in names}
+    num_tokens = systems["full"].num_tokens
+    systems["spacy"] = SpacyNer(systems["full"])
+    for work in ("train", "predict"):
+        calls = {name: getattr(system, work) for name, system in systems.items()}
+        seconds = compare(f"{work}, {num_tokens} tokens", calls, "full", args.device, args.repeats)
+        for name, median in seconds.items():
+            print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+# Readies a POSIX shell for nerzoo:  . ./env.sh
+# Puts uv on the path, installing it into .uv/ where it is missing, and keeps the screen for what is about your model.
+
+if ! command -v uv >/dev/null; then
+    [ -x .uv/bin/uv ] || python3 -m pip install --quiet --target .uv uv
+    PATH="$PWD/.uv/bin:$PATH"
+fi
+
+# allennlp_models looks for two NLTK data sets when it is imported, and downloads them where the first is missing. nerzoo
+# needs neither; whoever has them names their folder here beforehand.
+if [ -z "${NLTK_DATA:-}" ]; then
+    export NLTK_DATA="$PWD/.uv/nltk_data"
+    mkdir -p "$NLTK_DATA/tokenizers/punkt"
+fi
+
+# fairscale, which AllenNLP pins and imports, uses torch.cuda.amp by its old name.
+export PYTHONWARNINGS="${PYTHONWARNINGS:-ignore::FutureWarning:fairscale.experimental.nn.offload}"
+# AllenNLP logs some 400 lines a run at its default level, INFO; metrics are in the progress bars and in metrics.json.
+export ALLENNLP_LOG_LEVEL="${ALLENNLP_LOG_LEVEL:-WARNING}"

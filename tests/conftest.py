@@ -1,0 +1,56 @@
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+import spacy
+from spacy.training import Example
+
+# allennlp_models downloads this folder of NLTK, which no test reads, where it finds none.
+NLTK_DATA = tempfile.TemporaryDirectory()
+Path(NLTK_DATA.name, "tokenizers/punkt").mkdir(parents=True)
+os.environ["NLTK_DATA"] = NLTK_DATA.name
+
+ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure(config):
+    for module in ("allennlp.training.gradient_descent_trainer", "fairscale"):
+        config.addinivalue_line("filterwarnings", f"ignore::FutureWarning:{module}")
+
+
+@pytest.fixture(scope="session")
+def few_sentences(tmp_path_factory):
+    """The path of a file with the first six sentences of the fixture treebank."""
+    path = tmp_path_factory.mktemp("people_and_places") / "few.conllu"
+    sentences = (ROOT / "fixtures/people_and_places/train.conllu").read_text().split("\n\n")
+    path.write_text("\n\n".join(sentences[:6]) + "\n\n")
+    return path
+
+
+@pytest.fixture(scope="session")
+def spacy_pipeline(tmp_path_factory):
+    """The folder of a spaCy pipeline that tags and parses the two sentences it was trained on, the latter with two roots."""
+    annotated = {
+        "Mara lived in Lindow.": {
+            "tags": ["NNP", "VBD", "IN", "NNP", "."],
+            "heads": [1, 1, 3, 1, 1],
+            "deps": ["nsubj", "ROOT", "case", "obl", "punct"],
+        },
+        "Mara laughed. Jordan left.": {
+            "tags": ["NNP", "VBD", ".", "NNP", "VBD", "."],
+            "heads": [1, 1, 1, 4, 4, 4],
+            "deps": ["nsubj", "ROOT", "punct", "nsubj", "ROOT", "punct"],
+        },
+    }
+    spacy.util.fix_random_seed(0)
+    nlp = spacy.blank("en")
+    nlp.add_pipe("tagger")
+    nlp.add_pipe("parser", config={"min_action_freq": 1})
+    examples = [Example.from_dict(nlp.make_doc(text), annotation) for text, annotation in annotated.items()]
+    optimizer = nlp.initialize(lambda: examples)
+    for _ in range(30):
+        nlp.update(examples, sgd=optimizer)
+    path = tmp_path_factory.mktemp("spacy") / "pipeline"
+    nlp.to_disk(path)
+    return path

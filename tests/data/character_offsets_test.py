@@ -1,0 +1,26 @@
+import pytest
+
+from nerzoo.data.character_offsets import character_offsets
+
+
+@pytest.mark.parametrize(
+    "words, text, offsets",
+    [
+        (["Mara", "lived", "."], "Mara lived.", [0, 5, 10]),
+        (["a", "a", "aa", "a"], "a aaa a", [0, 2, 3, 6]),
+        (["New", "York"], "\n New \t\u00a0 York  ", [2, 9]),
+        (["\u00e9t\u00e9", "\U0001f600", "!"], "\u00e9t\u00e9 \U0001f600!", [0, 4, 5]),
+        ([], "  ", []),
+    ],
+    ids=["punctuation", "repeated words", "odd white space", "beyond ASCII", "no words"],
+)
+def test_offsets(words, text, offsets):
+    assert character_offsets(words, text) == offsets
+    for word, offset in zip(words, offsets, strict=True):
+        assert text[offset : offset + len(word)] == word
+
+
+@pytest.mark.parametrize("words", [["Mara", "lived"], ["left", "Mara"], ["Mara", "Mara"]])
+def test_a_word_that_the_text_lacks_or_has_elsewhere_is_an_error(words):
+    with pytest.raises(ValueError):
+        character_offsets(words, "Mara left")

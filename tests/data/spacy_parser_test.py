@@ -1,0 +1,60 @@
+import pytest
+import spacy
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.data.spacy_parser import SpacyParser
+
+
+def test_a_blank_pipeline_splits_text_into_words():
+    sentence = SpacyParser().parse(" Mara  lived\tin\nLindow. ")
+    assert sentence == Sentence(["Mara", "lived", "in", "Lindow", "."])
+
+
+@pytest.mark.parametrize("text", ["", " \t\n"])
+def test_text_without_words(text):
+    assert SpacyParser().parse(text).words == []
+
+
+def test_a_pipeline_tags_and_parses(spacy_pipeline):
+    parser = SpacyParser.from_params(Params({"pipeline": str(spacy_pipeline)}))
+    assert parser.parse("Mara lived in  Lindow.") == Sentence(
+        words=["Mara", "lived", "in", "Lindow", "."],
+        pos=["NNP", "VBD", "IN", "NNP", "."],
+        heads=[2, 0, 4, 2, 2],
+        dep_labels=["nsubj", "root", "case", "obl", "punct"],
+    )
+
+
+def test_several_sentences_are_one_tree_with_several_roots(spacy_pipeline):
+    sentence = SpacyParser(str(spacy_pipeline)).parse("Mara laughed. Jordan left.")
+    assert sentence.heads == [2, 0, 2, 5, 0, 5]
+    assert sentence.dep_labels == ["nsubj", "root", "punct", "nsubj", "root", "punct"]
+
+
+def test_a_pipeline_without_a_parser_gives_tags_alone(spacy_pipeline, tmp_path):
+    spacy.load(spacy_pipeline, exclude=["parser"]).to_disk(tmp_path)
+    sentence = SpacyParser(str(tmp_path)).parse("Mara lived in Lindow.")
+    assert sentence.pos == ["NNP", "VBD", "IN", "NNP", "."]
+    assert sentence.heads is sentence.dep_labels is None
+
+
+def test_sentences_keep_their_words_and_entities_when_parsed_anew(spacy_pipeline):
+    words = ["Mara", "lived", "in", "Lindow", "."]
+    kept = {"entities": [Entity(3, 4, "place")], "space_after": [True, True, True, False, False], "id": "one"}
+    old = Sentence(words, ["X"] * 5, [0, 1, 1, 1, 1], ["dep"] * 5, **kept)
+    new = Sentence(
+        words, ["NNP", "VBD", "IN", "NNP", "."], [2, 0, 4, 2, 2], ["nsubj", "root", "case", "obl", "punct"], **kept
+    )
+    assert list(SpacyParser(str(spacy_pipeline)).reparse([old, old])) == [new, new]
+    assert list(SpacyParser().reparse([old])) == [old]
+
+
+def test_a_missing_pipeline_is_an_error_when_used_that_says_what_to_do():
+    parser = SpacyParser("no_such_pipeline")
+    for use in (lambda: parser.parse("Mara"), lambda: list(parser.reparse([Sentence(["Mara"])]))):
+        with pytest.raises(ConfigurationError) as error:
+            use()
+        assert "python -m spacy download no_such_pipeline" in str(error.value)
+        assert '{"words": [...], "pos": [...], "heads": [...], "dep_labels": [...]}' in str(error.value)

@@ -1,0 +1,151 @@
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.testing import ModelTestCase
+from allennlp.data import Batch, DatasetReader
+from allennlp.models import Model
+
+from nerzoo.data.corpora import Sentence
+from nerzoo.models import SequenceTagger
+
+ROOT = Path(__file__).parents[2]
+CONFIG = "training_config/deptree_ner.jsonnet"
+SENTENCES = "fixtures/people_and_places/dev.conllu"
+ONE_EPOCH = {
+    "train_data_path": SENTENCES,
+    "trainer.num_epochs": 1,
+    "trainer.cuda_device": -1,
+    # AllenNLP's test reads the first batch twice and wants the same.
+    "data_loader.batch_sampler": {"type": "bucket", "batch_size": 16, "padding_noise": 0.0, "shuffle": False},
+}
+LSTM = {"type": "lstm", "input_size": 96, "hidden_size": 5}
+
+
+class TestSequenceTagger(ModelTestCase):
+    @pytest.fixture(autouse=True)
+    def set_up(self, monkeypatch):
+        monkeypatch.chdir(ROOT)
+        self.set_up_model(CONFIG, SENTENCES, seed=13)
+        self.reader = DatasetReader.from_params(Params.from_file(CONFIG)["dataset_reader"])
+
+    def build(self, encoder=None, **parameters) -> SequenceTagger:
+        """The configured model with other parameters, or an encoder in place of its own."""
+        params = Params.from_file(CONFIG)["model"].as_dict()
+        params.update(parameters)
+        params["encoder"] = dict(encoder or params["encoder"])  # from_params empties what it reads.
+        torch.manual_seed(13)
+        return Model.from_params(Params(params), vocab=self.vocab)
+
+    def tensors(self, instances, *without) -> dict:
+        batch = Batch(instances)
+        batch.index_instances(self.vocab)
+        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+
+    def test_can_train_save_and_load(self):
+        self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH))
+
+    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
+    def test_predicts_the_same_alone_and_in_a_batch(self, decoder):
+        self.model = self.build(decoder=decoder).double()
+        self.ensure_batch_predictions_are_consistent()
+
+    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
+    def test_overfits(self, decoder):
+        instances = self.instances[:12]
+        model, batch = self.build(decoder=decoder), self.tensors(instances)
+        optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+        for _ in range(40):
+            optimizer.zero_grad()
+            model(**batch)["loss"].backward()
+            optimizer.step()
+        predictions = model.eval().forward_on_instances(instances)
+        assert model.get_metrics()["f1"] == 1.0
+        entities = [entity for prediction in predictions for entity in prediction["entities"]]
+        assert len(entities) > 5
+        for prediction in predictions:
+            assert prediction["tags"] == prediction["gold_tags"]
+
+    def test_predictions_hold_words_tags_and_entities_only(self):
+        prediction = self.model.eval().forward_on_instance(self.instances[0])
+        assert prediction.keys() == {"words", "tags", "gold_tags", "entities", "loss"}
+        assert len(prediction["words"]) == len(prediction["tags"]) == len(self.instances[0]["tokens"])
+
+    def test_scores_in_training_on_request_only(self):
+        batch = self.tensors(self.instances)
+        for train_metrics in (False, True):
+            model = self.build(train_metrics=train_metrics).train()
+            outputs = model(**batch)
+            assert ("tags" in outputs) == ("f1" in model.get_metrics()) == train_metrics
+            model.eval()(**batch)
+            assert model.get_metrics(reset=True).keys() == {"precision", "recall", "f1", "accuracy"}
+
+    def test_scores_per_type(self):
+        model = self.build(metrics_per_type=True).eval()
+        model(**self.tensors(self.instances))
+        types = {tag[2:] for tag in self.vocab.get_token_to_index_vocabulary("labels") if tag != "O"}
+        assert {name for name in model.get_metrics() if name.startswith("f1-")} == {f"f1-{type_}" for type_ in types}
+
+    def test_tags_without_label_encoding(self):
+        model = self.build(label_encoding=None).eval()
+        prediction = model.forward_on_instance(self.instances[0])
+        assert "entities" not in prediction
+        assert model.get_metrics().keys() == {"accuracy"}
+
+    def test_extra_outputs(self):
+        model = self.build(extra_outputs=["logits", "attention"]).eval()
+        for prediction in model.forward_on_instances(self.instances[:5]):
+            n = len(prediction["words"])
+            logits, relative, global_ = (
+                torch.tensor(prediction[name]) for name in ("logits", "relative_attention", "global_attention")
+            )
+            assert logits.shape == (n, self.vocab.get_vocab_size("labels"))
+            assert relative.shape == (n, n)
+            assert global_.shape == (n,)
+            torch.testing.assert_close(relative.sum(1), torch.full((n,), float(n > 1)))
+            assert global_.sum().item() == pytest.approx(1.0)
+
+    def test_extra_outputs_of_an_encoder_that_is_an_attention(self):
+        encoder = {"type": "relative_attention", "input_size": 96}
+        model = self.build(encoder, extra_outputs=["attention"]).eval()
+        prediction = model.forward_on_instance(self.instances[1])
+        n = len(prediction["words"])
+        assert torch.tensor(prediction["attention"]).shape == (n, n)
+
+    @pytest.mark.parametrize("extra, message", [("heads", "found 'heads'"), ("attention", "LstmSeq2SeqEncoder has")])
+    def test_unknown_extra_outputs_are_errors(self, extra, message):
+        with pytest.raises(ConfigurationError, match=message):
+            self.build(LSTM, extra_outputs=[extra])
+
+    def test_a_tree_encoder_without_trees_is_an_error(self):
+        batch = self.tensors(self.instances, "heads")
+        with pytest.raises(ConfigurationError, match="DependencyAware reads dependency trees"):
+            self.model(**batch)
+        assert self.build(LSTM)(**batch)["loss"].isfinite()
+
+    def test_sizes_that_do_not_fit_are_an_error(self):
+        with pytest.raises(ConfigurationError, match="size of the embedded words .*encoder.* 96 and 97"):
+            self.build({**LSTM, "input_size": 97})
+
+    def test_sentences_without_gold_tags(self):
+        batch = self.tensors(self.instances, "tags")
+        outputs = self.model.eval()(**batch)
+        assert "loss" not in outputs
+        assert outputs["tags"].shape == batch["heads"].shape
+
+    def test_initializer(self):
+        model = self.build(initializer={"regexes": [["head.tag_projection.bias", {"type": "constant", "val": 3.0}]]})
+        assert (model.head.tag_projection.bias == 3.0).all()
+
+    def test_a_sentence_of_2000_words_in_a_chain(self):
+        words = [f"word{n % 13}" for n in range(2000)]
+        sentence = Sentence(words, ["X"] * 2000, list(range(2000)), ["dep"] * 2000)
+        instance = self.reader.text_to_instance(sentence)
+        self.reader.apply_token_indexers(instance)
+        outputs = self.model(**self.tensors([instance]))
+        outputs["loss"].backward()
+        assert outputs["logits"].shape[1] == 2000
+        assert all(parameter.grad.isfinite().all() for parameter in self.model.parameters())

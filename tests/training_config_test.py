@@ -1,0 +1,192 @@
+import math
+from pathlib import Path
+
+import allennlp_models.tagging  # noqa: F401
+import pytest
+import torch
+from allennlp.commands.train import TrainModel
+from allennlp.common import Params
+from allennlp.common.util import prepare_environment
+from allennlp.training.learning_rate_schedulers import LearningRateScheduler
+from tiny_pretrained import write_elmo, write_transformer
+
+import nerzoo  # noqa: F401
+
+CONFIGS = Path(__file__).parents[1] / "training_config"
+NAMES = sorted(str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.rglob("*.jsonnet"))
+WORD, POS, DEP = set(), {"pos"}, {"pos", "dep"}
+# Features, semantic and syntactic layers, relative and global attention, residual connections.
+TABLE_2 = {
+    "tlstm_word": (WORD, 0, 1, False, False, False),
+    "tlstm_word_pos": (POS, 0, 1, False, False, False),
+    "tlstm_word_pos_dep": (DEP, 0, 1, False, False, False),
+    "blstm_word": (WORD, 1, 0, False, False, False),
+    "blstm_word_pos": (POS, 1, 0, False, False, False),
+    "blstm_word_pos_dep": (DEP, 1, 0, False, False, False),
+    "stacked_tlstm": (DEP, 0, 2, False, False, False),
+    "stacked_tlstm_residual": (DEP, 0, 2, False, False, True),
+    "stacked_blstm": (DEP, 2, 0, False, False, False),
+    "stacked_blstm_residual": (DEP, 2, 0, False, False, True),
+    "tlstm_ra": (DEP, 0, 2, True, False, True),
+    "tlstm_ga": (DEP, 0, 2, False, True, True),
+    "tlstm_ra_ga": (DEP, 0, 2, True, True, True),
+    "blstm_ra": (DEP, 2, 0, True, False, True),
+    "blstm_ga": (DEP, 2, 0, False, True, True),
+    "blstm_ra_ga": (DEP, 2, 0, True, True, True),
+    "tlstm_blstm_ra_ga": (DEP, 2, 2, True, True, True),
+}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def environment(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pretrained")
+    write_elmo(folder)
+    write_transformer(folder)
+    (folder / "vectors.txt").write_text("lived 1 2 3 4\nunheard 5 6 7 8\n")
+    variables = {
+        "SEED": "13370",
+        "SEMEVAL2010": "semeval2010",
+        "ELMO_OPTIONS": str(folder / "options.json"),
+        "ELMO_WEIGHTS": str(folder / "weights.hdf5"),
+        "WORD_VECTORS": str(folder / "vectors.txt"),
+        "TRANSFORMER": str(folder),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        yield
+
+
+def load(name):
+    return Params.from_file(CONFIGS / f"{name}.jsonnet")
+
+
+def build(params, sentences, folder):
+    """What `allennlp train` builds, but for the data."""
+    params["train_data_path"] = params["validation_data_path"] = str(sentences)
+    params["dataset_reader"]["corpus"] = {"type": "conllu", "proper_names": True}
+    params["trainer"]["num_epochs"] = 1
+    params["trainer"]["cuda_device"] = -1
+    prepare_environment(params)
+    return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
+
+
+def assert_trains_one_step(training, unused="nothing"):
+    model = training.model
+    assert model.encoder.get_input_dim() == model.text_field_embedder.get_output_dim()
+    before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
+    metrics = training.run()
+    assert math.isfinite(metrics["training_loss"])
+    assert math.isfinite(metrics["validation_loss"])
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad and unused not in name:
+            assert parameter.grad is not None, name
+            assert parameter.grad.isfinite().all(), name
+            assert not torch.equal(parameter, before[name]), name
+        else:
+            assert torch.equal(parameter, before[name]), name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_configuration_trains_one_step(name, few_sentences, tmp_path):
+    assert_trains_one_step(build(load(name), few_sentences, tmp_path))
+
+
+@pytest.mark.parametrize("path", sorted(CONFIGS.glob("*/*.jsonnet")), ids=lambda path: path.stem)
+def test_leaves_are_short(path):
+    assert len(path.read_text().splitlines()) < 25
+
+
+def test_each_row_of_table_2_is_a_leaf():
+    assert {path.stem for path in CONFIGS.glob("deptree_ner/*.jsonnet")} == set(TABLE_2)
+
+
+@pytest.mark.parametrize("row", TABLE_2)
+def test_leaf_has_the_components_of_its_row(row):
+    model = load(f"deptree_ner/{row}").as_dict(quiet=True)["model"]
+    encoder = model["encoder"]
+    assert TABLE_2[row] == (
+        set(model["text_field_embedder"]["token_embedders"]) - {"elmo"},
+        len(encoder["semantic"]),
+        len(encoder["syntactic"]),
+        "relative_attention" in encoder,
+        "global_attention" in encoder,
+        encoder["residual"],
+    )
+
+
+def test_settings_of_the_paper():
+    config = load("deptree_ner_paper").as_dict(quiet=True)
+    trainer = config["trainer"]
+    assert config["data_loader"]["batch_sampler"]["batch_size"] == 16
+    assert config["model"]["dropout"] == config["model"]["encoder"]["dropout"] == 0.3
+    assert config["model"]["label_encoding"] == "BIOUL"
+    assert trainer["num_epochs"] == 150
+    assert trainer["grad_norm"] == 5.0
+    assert trainer["optimizer"]["type"] == "sgd"
+    assert trainer["optimizer"]["lr"] == 5e-3
+    assert trainer["learning_rate_scheduler"] == {"type": "cosine", "t_initial": 10, "t_mul": 2}
+
+
+def test_learning_rate_restarts_after_epochs_10_30_70_and_150():
+    trainer = load("deptree_ner_paper")["trainer"]
+    optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=trainer["optimizer"]["lr"])
+    scheduler = LearningRateScheduler.from_params(trainer["learning_rate_scheduler"], optimizer=optimizer)
+    rates = [optimizer.param_groups[0]["lr"]]
+    for _ in range(trainer["num_epochs"]):
+        scheduler.step()
+        rates.append(optimizer.param_groups[0]["lr"])
+    assert [epoch for epoch, rate in enumerate(rates) if rate == 5e-3] == [0, 10, 30, 70, 150]
+    assert [epoch + 1 for epoch in range(150) if rates[epoch] < rates[epoch + 1]] == [10, 30, 70, 150]
+
+
+@pytest.mark.parametrize("name, word_size", [("deptree_ner", 64), ("deptree_ner_paper", 256)])
+def test_features_have_a_quarter_of_the_word_size_and_xavier_weights(name, word_size, few_sentences, tmp_path):
+    embedder = build(load(name), few_sentences, tmp_path).model.text_field_embedder
+    for feature in ("pos", "dep"):
+        weight = getattr(embedder, f"token_embedder_{feature}").weight
+        assert weight.shape[1] == word_size // 4
+        bound = math.sqrt(6 / sum(weight.shape))
+        assert 0.95 * bound < weight.abs().max() <= bound
+    assert embedder.get_output_dim() == word_size + 2 * (word_size // 4)
+
+
+@pytest.mark.parametrize("name", ["deptree_ner", "deptree_ner_paper", "deptree_ner/blstm_word", "deptree_ner_gum/full"])
+def test_weight_decay_is_for_the_weights_of_extractors_and_attentions_alone(name, few_sentences, tmp_path):
+    training = build(load(name), few_sentences, tmp_path)
+    decayed, others = training.trainer.optimizer.param_groups
+    assert (decayed["weight_decay"], others["weight_decay"]) == (2e-5, 0)
+    # Biases and the parameters of layer normalisation are vectors.
+    expected = [parameter for parameter in training.model.encoder.parameters() if parameter.dim() == 2]
+    assert set(decayed["params"]) == set(expected)
+
+
+def compose(word_vectors, folder):
+    """A configuration over the shared ones with the word vectors of a library, in jsonnet."""
+    path = folder / "config.jsonnet"
+    path.write_text(
+        f"""
+        (import '{CONFIGS}/lib/deptree_ner.libsonnet') + {word_vectors} {{
+          corpus:: {{}},
+          trainer: {{ optimizer: {{ type: 'adam', parameter_groups: $.regularised }} }},
+        }}
+        """
+    )
+    return Params.from_file(path)
+
+
+def test_trains_with_a_transformer(few_sentences, tmp_path):
+    params = compose(f"(import '{CONFIGS}/lib/transformer.libsonnet') {{ word_size:: 8 }}", tmp_path)
+    training = build(params, few_sentences, tmp_path / "output")
+    assert training.model.text_field_embedder.get_output_dim() == 12
+    assert_trains_one_step(training, unused="pooler")
+
+
+def test_trains_with_word_vectors_from_a_file(few_sentences, tmp_path):
+    glove = f"(import '{CONFIGS}/lib/glove.libsonnet') {{ word_vector_size:: 4, character_filters:: 4 }}"
+    training = build(compose(glove, tmp_path), few_sentences, tmp_path / "output")
+    model = training.model
+    vectors = model.text_field_embedder.token_embedder_tokens.weight
+    assert vectors[model.vocab.get_token_index("lived")].tolist() == [1, 2, 3, 4]
+    assert vectors.requires_grad
+    assert_trains_one_step(training)
