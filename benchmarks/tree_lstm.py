@@ -2,7 +2,7 @@
 Training a Child-Sum Tree-LSTM, forward and backward: nerzoo's, the recursion word by word, pytorch-tree-lstm and, for
 scale, torch's sequential LSTM. The batch is 32 consecutive sentences of GUM, of the corpus's mean length.
 
-pytorch-tree-lstm has the same equations. It takes orders of evaluation that its user works out for each tree: it is timed
+pytorch-tree-lstm has the same equations. It takes orders of evaluation that its user works out for each tree: timed
 with that work ("from heads", where nerzoo starts) and without it ("prepared").
 
     python -m benchmarks.tree_lstm [--device cuda] [FILE.conllu]

@@ -30,7 +30,7 @@ def few_sentences(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def spacy_pipeline(tmp_path_factory):
-    """The folder of a spaCy pipeline that tags and parses the two sentences it was trained on, the latter with two roots."""
+    """The folder of a spaCy pipeline that parses the two texts it was trained on, the latter with two roots."""
     annotated = {
         "Mara lived in Lindow.": {
             "tags": ["NNP", "VBD", "IN", "NNP", "."],

@@ -103,8 +103,13 @@ def test_predictions_can_be_predicted_again(predictor):
 
 
 def test_other_keys_are_ignored(predictor):
-    other = {"comment": "none", "entities": None, "tags": None, "doc_id": 3}
+    other = {"comment": "none", "tags": None, "doc_id": 3}
     assert predictor.predict_json({**PARSED, **other}) == predictor.predict_json(dict(PARSED))
+
+
+@pytest.mark.xfail(strict=True, reason="_json_to_instance takes entities of null for known ones")
+def test_entities_of_null_are_unknown_ones(predictor):
+    assert "gold_tags" not in predictor.predict_json({**PARSED, "entities": None})
 
 
 @pytest.mark.parametrize("line", ["Mara lived", '{"sentence": ', "[1, 2]", '"Mara"', "{}", '{"text": "Mara"}'])
@@ -135,6 +140,19 @@ def test_a_line_is_read(predictor):
 def test_input_that_does_not_fit_is_an_error(predictor, wrong, message):
     with pytest.raises(ConfigurationError, match=message):
         predictor.predict_json({**PARSED, **wrong})
+
+
+@pytest.mark.xfail(strict=True, reason="only what is wrong with words is told by the input")
+@pytest.mark.parametrize("wrong", [{"sentence": 5}, {"sentence": None}, {**PARSED, "pos": None}], ids=str)
+def test_input_of_another_type_or_without_features_is_an_error(predictor, wrong):
+    with pytest.raises(ConfigurationError):
+        predictor.predict_json(wrong)
+
+
+@pytest.mark.xfail(strict=True, reason="AllenNLP makes no batch of sentences with and without gold tags")
+def test_a_batch_with_and_without_gold_entities(predictor):
+    known, unknown = predictor.predict_batch_json([{**PARSED, "entities": []}, dict(PARSED)])
+    assert known["tags"] == unknown["tags"]
 
 
 def test_extra_outputs_are_given_when_asked_for(predictor, monkeypatch):

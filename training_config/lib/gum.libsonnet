@@ -1,5 +1,5 @@
 // Dependency-aware NER on the GUM treebank: gold trees, entities with a proper name as their head, the outermost ones.
-// A seed in the environment variable SEED takes the place of the default.
+// The environment variable SEED is the seed.
 local deptree = import 'deptree_ner.libsonnet';
 local learned_words = import 'learned_words.libsonnet';
 local seed = std.parseInt(std.extVar('SEED'));
