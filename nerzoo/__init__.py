@@ -6,5 +6,6 @@ import nerzoo.data.dataset_readers
 import nerzoo.models
 import nerzoo.modules.seq2seq_encoders
 import nerzoo.predictors
+import nerzoo.training.callbacks
 import nerzoo.training.learning_rate_schedulers
 import nerzoo.training.metrics  # noqa: F401

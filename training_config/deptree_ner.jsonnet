@@ -15,8 +15,10 @@ deptree + learned_words {
   validation_data_path: 'fixtures/people_and_places/dev.conllu',
   trainer: {
     num_epochs: 40,
+    patience: 10,
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: 3e-3, parameter_groups: $.regularised },
     grad_norm: 5.0,
+    callbacks: ['reproducible'],
   },
 }

@@ -18,5 +18,6 @@ deptree + elmo {
     optimizer: { type: 'sgd', lr: 5e-3, momentum: 0.9, parameter_groups: $.regularised },
     learning_rate_scheduler: { type: 'cosine', t_initial: 10, t_mul: 2 },
     grad_norm: 5.0,
+    callbacks: ['reproducible'],
   },
 }

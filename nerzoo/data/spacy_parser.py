@@ -38,20 +38,24 @@ class SpacyParser(FromParams):
         """
         The same sentences with what the pipeline finds in place of their tags and trees.
 
-        Raises `ConfigurationError` where the pipeline is not installed.
+        Raises `ConfigurationError` where the pipeline is not installed, or finds no trees.
         """
         docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
         for doc, sentence in self._spacy.pipe(docs, as_tuples=True):
+            if not doc.has_annotation("DEP"):
+                raise ConfigurationError(
+                    f"The spaCy pipeline '{self.pipeline}' has no parser, expected one to find trees"
+                )
             yield _annotated(sentence, doc)
 
     @cached_property
     def _spacy(self) -> spacy.Language:
         try:
             return spacy.load(self.pipeline)
-        except OSError as error:
+        except (OSError, ImportError) as error:
             raise ConfigurationError(
-                f"The spaCy pipeline '{self.pipeline}', which parses text for this model, is not installed. Install it "
-                f"with `python -m spacy download {self.pipeline}`; or name another one, or the folder of one, with "
+                f"The spaCy pipeline '{self.pipeline}', which parses text for this model, cannot be loaded. Install one "
+                f"of spaCy's with `python -m spacy download {self.pipeline}`; or name another one, a folder too, with "
                 '--overrides \'{"dataset_reader.parser.pipeline": "..."}\'; or give parsed input, which needs none: '
                 '{"words": [...], "pos": [...], "heads": [...], "dep_labels": [...]}'
             ) from error

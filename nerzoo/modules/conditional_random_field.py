@@ -42,8 +42,8 @@ class ConditionalRandomField(TagDecoder):
     include_start_end_transitions : `bool`, optional (default = `True`)
         Whether there are parameters for the start and the end of a sentence.
     constrain_partition : `bool`, optional (default = `False`)
-        Whether sequences that violate the constraints have no share in the partition function, the marginals and the
-        entity probabilities either. A gold sequence that violates them then has a log-likelihood of about `VIOLATION`
+        Whether sequences that violate the constraints have no share in the partition function and the marginals
+        either. A gold sequence that violates them then has a log-likelihood of about `VIOLATION`
         for each violation, not of minus infinity: one bad annotation must not end a training run.
     """
 
@@ -83,8 +83,8 @@ class ConditionalRandomField(TagDecoder):
         ends = (start[tags[:, 0]] + end[_at_last_token(tags, mask)]) * mask[:, 0]
         return super().path_score(logits, tags, mask) + between.sum(1) + ends
 
-    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        transitions, start, end = self._transition_scores(self._violation)
+    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
+        transitions, start, end = self._transition_scores(self.VIOLATION if decodable else self._violation)
         # shape: T times (B, L)
         first, *rest = at_least_float32(logits).unbind(1)
 

@@ -21,7 +21,7 @@ class SoftmaxDecoder(TagDecoder):
         Not used.
     """
 
-    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
         # shape: (B, T); filled, not multiplied, because log Z of an impossible token is -inf
         at_tokens = torch.logsumexp(at_least_float32(logits), dim=2).masked_fill(~mask, 0.0)
         return at_tokens.sum(1)

@@ -51,8 +51,20 @@ class TagDecoder(torch.nn.Module, Registrable):
         on_path = at_least_float32(logits).gather(2, tags.unsqueeze(2)).squeeze(2)
         return (on_path * mask).sum(1)
 
-    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """log Z, shape (B,), of `logits`, shape (B, T, L), where `mask`, shape (B, T)."""
+    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+        decodable : `bool`, optional (default = `False`)
+            Whether to sum over those sequences only that `viterbi` can return.
+
+        # Returns
+
+        `torch.Tensor`, (B,)
+            log Z.
+        """
         raise NotImplementedError
 
     def viterbi(
@@ -115,7 +127,8 @@ class TagDecoder(torch.nn.Module, Registrable):
         continuation: torch.Tensor,
     ) -> torch.Tensor:
         """
-        The probability that the tags of an entity are as decoded, and that the entity ends where it was decoded to end.
+        The probability, among the sequences that can be decoded, that the tags of an entity are as decoded, and that
+        the entity ends where it was decoded to end.
 
         # Parameters
 
@@ -144,7 +157,8 @@ class TagDecoder(torch.nn.Module, Registrable):
         prolonged = (positions == ends).unsqueeze(2) & (labels == continuation.view(-1, 1, 1))
         restricted = logits[rows].masked_fill(elsewise | prolonged, float("-inf"))
 
-        log_probabilities = self.log_partition(restricted, mask[rows]) - self.log_partition(logits, mask)[rows]
+        log_partition = self.log_partition(logits, mask, decodable=True)
+        log_probabilities = self.log_partition(restricted, mask[rows], decodable=True) - log_partition[rows]
         # A subset's sum may exceed the whole sum by rounding.
         return log_probabilities.exp().clamp(max=1.0)
 

@@ -47,9 +47,18 @@ class TaggingHead(torch.nn.Module):
         super().__init__()
         if label_encoding not in (None, "BIO", "BIOUL"):
             raise ConfigurationError(f"label_encoding must be BIO or BIOUL, found {label_encoding!r}")
+        if decoder not in TagDecoder.list_available():
+            raise ConfigurationError(f"decoder must be one of {TagDecoder.list_available()}, found {decoder!r}")
         self._label_encoding = label_encoding
         self._tags: Dict[int, str] = vocab.get_index_to_token_vocabulary(label_namespace)
         self._tag_ids: Dict[str, int] = vocab.get_token_to_index_vocabulary(label_namespace)
+        for tag in self._tag_ids:
+            # BIO's tags are all BIOUL's, but none of them ends an entity there.
+            if label_encoding == "BIOUL" and tag.startswith("B-") and f"L-{tag[2:]}" not in self._tag_ids:
+                raise ConfigurationError(
+                    f"label_encoding is BIOUL, but there is a tag {tag} and no L-{tag[2:]}; expected the reader's "
+                    "coding_scheme to be the same"
+                )
         self.tag_projection = torch.nn.Linear(input_size, len(self._tags))
         constraints = allowed_transitions(label_encoding, self._tags) if label_encoding else None
         self.decoder = TagDecoder.by_name(decoder)(len(self._tags), constraints)

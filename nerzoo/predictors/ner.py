@@ -1,4 +1,5 @@
 import json
+from collections import defaultdict
 from typing import List, Optional
 
 from allennlp.common.checks import ConfigurationError
@@ -8,6 +9,8 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo.data.corpora import sentence_from_json
+
+_EXPECTED = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
 
 
 @Predictor.register("ner")
@@ -36,16 +39,11 @@ class NerPredictor(Predictor):
         self._output_format = output_format
 
     def load_line(self, line: str) -> JsonDict:
-        """Raises `ConfigurationError` where the line is no JSON object with a sentence or words."""
+        """Raises `ConfigurationError` where the line is not JSON."""
         try:
-            inputs = json.loads(line)
+            return json.loads(line)
         except json.JSONDecodeError as error:
-            inputs = error
-        if not isinstance(inputs, dict) or not ("sentence" in inputs or "words" in inputs):
-            raise ConfigurationError(
-                f'found the input {line.strip()!r}, expected a JSON object: {{"sentence": "..."}} or {{"words": [...]}}'
-            )
-        return inputs
+            raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected {_EXPECTED}") from None
 
     def dump_line(self, outputs: JsonDict) -> str:
         """The prediction for one sentence, in the output format."""
@@ -59,7 +57,7 @@ class NerPredictor(Predictor):
         return self.predict_batch_json([inputs])[0]
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        """The predictions for several sentences."""
+        """The predictions for several sentences. Raises `ConfigurationError` where one is neither text nor words."""
         instances = [self._json_to_instance(sentence) for sentence in inputs]
         predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
         return [next(predictions) if instance else {"words": [], "tags": [], "entities": []} for instance in instances]
@@ -70,16 +68,28 @@ class NerPredictor(Predictor):
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         """The predictions for several instances, without the loss, which is not that of one sentence."""
-        predictions = super().predict_batch_instance(instances) if instances else []
-        return [{name: value for name, value in outputs.items() if name != "loss"} for outputs in predictions]
+        # A batch must hold instances of the same fields, while some sentences may have trees or tags and some not.
+        alike = defaultdict(list)
+        for position, instance in enumerate(instances):
+            alike[frozenset(instance.fields)].append(position)
+        predictions = {}
+        for positions in alike.values():
+            outputs = super().predict_batch_instance([instances[position] for position in positions])
+            predictions.update(zip(positions, outputs, strict=True))
+        return [
+            {name: value for name, value in predictions[position].items() if name != "loss"}
+            for position in range(len(instances))
+        ]
 
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
-        if "words" in json_dict:
-            if not json_dict["words"]:
+        if isinstance(json_dict, dict) and json_dict.get("words") is not None:
+            if json_dict["words"] == []:
                 return None
             sentence = sentence_from_json(json_dict, "input")
-            tagged = "entities" in json_dict or sentence.tags is not None
+            tagged = json_dict.get("entities") is not None or sentence.tags is not None
             return self._dataset_reader.text_to_instance(sentence, tagged=tagged)
+        if not isinstance(json_dict, dict) or not isinstance(json_dict.get("sentence"), str):
+            raise ConfigurationError(f"found the input {json_dict!r}, expected {_EXPECTED}")
         text = json_dict["sentence"]
         sentence = self._dataset_reader.parser.parse(text)
         return self._dataset_reader.text_to_instance(sentence, text, tagged=False) if sentence.words else None

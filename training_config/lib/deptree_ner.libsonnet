@@ -31,6 +31,8 @@
   // the gradient of lambda w^2 is 2 lambda w.
   regularised:: [[['encoder\\..*component.*weight'], { weight_decay: 2e-5 }]],
 
+  assert size % 2 == 0 : 'the size of the embedded words must be even, for two directions; found ' + size,
+
   local feature_name = { pos: 'tag_', dep: 'dep_' },
 
   dataset_reader: {

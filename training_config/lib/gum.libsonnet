@@ -23,6 +23,7 @@ deptree + learned_words {
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: $.learning_rate, parameter_groups: $.regularised },
     grad_norm: 5.0,
+    callbacks: ['reproducible'],
   },
   random_seed: seed,
   numpy_seed: seed,

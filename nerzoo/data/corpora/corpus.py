@@ -52,8 +52,8 @@ class Sentence:
         """The sentence as running text."""
         if self.space_after is None:
             return " ".join(self.words)
-        pieces = (word + " " * space for word, space in zip(self.words, self.space_after, strict=True))
-        return "".join(pieces).rstrip(" ")
+        spaces = [" " * space for space in self.space_after[:-1]] + [""]
+        return "".join(word + space for word, space in zip(self.words, spaces, strict=True))
 
 
 @dataclass

@@ -1,6 +1,7 @@
 from typing import Dict, Iterable, Optional
 
 import torch
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Field, Instance, TokenIndexer
 from allennlp.data.fields import MetadataField, TensorField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
@@ -53,6 +54,7 @@ class TaggedSentencesReader(DatasetReader):
         self.corpus = corpus
         self.parser = parser or SpacyParser()
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+        self._features = {getattr(indexer, "_feature_name", None) for indexer in self._token_indexers.values()}
         self._coding_scheme = coding_scheme
         self._layer = layer
         self._predicted_trees = predicted_trees
@@ -74,8 +76,15 @@ class TaggedSentencesReader(DatasetReader):
             The text that the words come from, to which offsets refer.
         tagged : `bool`, optional (default = `True`)
             Whether the sentence's tags or entities are known.
+
+        # Raises
+
+        `ConfigurationError` where a token indexer needs what the sentence does not have.
         """
         text = sentence.text if text is None else text
+        for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
+            if feature in self._features and getattr(sentence, name) is None:
+                raise ConfigurationError(f"{sentence.id or text!r}: found no {name}, which a token indexer needs")
         offsets = character_offsets(sentence.words, text)
         unknown = [None] * len(sentence.words)
         tokens = TextField(

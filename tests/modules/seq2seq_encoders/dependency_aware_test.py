@@ -47,23 +47,24 @@ def batch():
     return torch.randn(*mask.shape, SIZE, dtype=torch.float64), mask, heads
 
 
-def one_sentence(encoder, inputs, heads):
+def one_sentence(encoder, inputs, heads, residual):
     """Figure 2 of the paper for one sentence of two stacks and two attentions, shape (1, T, D)."""
     mask = torch.ones(1, inputs.shape[1], dtype=torch.bool)
 
-    def with_residual(sublayer, x, *context):
-        return sublayer.norm(x + sublayer.component(x, mask, *context))
+    def apply(sublayer, x, *context):
+        outputs = sublayer.component(x, mask, *context)
+        return sublayer.norm(x + outputs) if residual else outputs
 
     h = t = inputs
     for layer in encoder.semantic:
-        h = with_residual(layer, h)
+        h = apply(layer, h)
     for layer in encoder.syntactic:
-        t = with_residual(layer, t, heads)
+        t = apply(layer, t, heads)
     last_forward, last_backward = h[:, -1, : SIZE // 2], h[:, 0, SIZE // 2 :]
     roots = [t[:, j] for j, head in enumerate(heads[0]) if head == 0]
     query = torch.cat([last_forward, last_backward, sum(roots) / len(roots)], 1)
-    m = with_residual(encoder.relative_attention, torch.cat([h, t], 2))
-    return with_residual(encoder.global_attention, m, query)
+    m = apply(encoder.relative_attention, torch.cat([h, t], 2))
+    return apply(encoder.global_attention, m, query)
 
 
 def test_is_registered():
@@ -73,8 +74,9 @@ def test_is_registered():
     assert (encoder.get_input_dim(), encoder.get_output_dim()) == (SIZE, 2 * SIZE)
 
 
-def test_equals_its_parts(batch):
-    encoder = build(params())
+@pytest.mark.parametrize("residual", [True, False])
+def test_equals_its_parts(batch, residual):
+    encoder = build(params(residual=residual))
     for name, parameter in encoder.named_parameters():
         if "norm" in name:
             torch.nn.init.normal_(parameter)
@@ -82,7 +84,7 @@ def test_equals_its_parts(batch):
     outputs = encoder(inputs, mask, heads)
     for row, n in enumerate(LENGTHS):
         if n:
-            expected = one_sentence(encoder, inputs[row : row + 1, :n], heads[row : row + 1, :n])
+            expected = one_sentence(encoder, inputs[row : row + 1, :n], heads[row : row + 1, :n], residual)
             assert_close(outputs[row : row + 1, :n], expected)
     assert (outputs[~mask] == 0).all()
 

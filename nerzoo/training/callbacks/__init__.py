@@ -1,0 +1,3 @@
+from nerzoo.training.callbacks.reproducible import Reproducible
+
+__all__ = ["Reproducible"]
