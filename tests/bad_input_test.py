@@ -63,7 +63,7 @@ def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(t
         ({"model.encoder.relative_attention.input_size": 7}, "input size of relative_attention"),
         ({"model.encoder.global_attention.query_size": 7}, "query size of global_attention"),
         ({"model.text_field_embedder.token_embedders.pos.embedding_dim": 7}, "size of the embedded words"),
-        ({"model.decoder": "no_such"}, "no_such.*TagDecoder"),
+        ({"model.decoder": "no_such"}, "decoder must be one of .*crf.*softmax.*found 'no_such'"),
         ({"model.label_encoding": "no_such"}, "label_encoding must be BIO or BIOUL, found 'no_such'"),
         ({"model.extra_outputs": ["no_such"]}, "must be among logits and attention, found 'no_such'"),
         ({"dataset_reader.coding_scheme": "no_such"}, "found the tagging scheme 'no_such', expected one of BIO"),

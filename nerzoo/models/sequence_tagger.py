@@ -120,7 +120,8 @@ class SequenceTagger(Model):
         outputs: Dict[str, Any] = self.head(self.dropout(encoded), mask, tags, decode)
         outputs["metadata"] = metadata
         if "attention" in self._extra_outputs and not self.training:
-            outputs["attention"] = self.encoder.attention(*inputs)
+            weights = self.encoder.attention(*inputs)
+            outputs["attention"] = weights if isinstance(weights, dict) else {"attention": weights}
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:

@@ -48,7 +48,11 @@ def test_sentences_keep_their_words_and_entities_when_parsed_anew(spacy_pipeline
         words, ["NNP", "VBD", "IN", "NNP", "."], [2, 0, 4, 2, 2], ["nsubj", "root", "case", "obl", "punct"], **kept
     )
     assert list(SpacyParser(str(spacy_pipeline)).reparse([old, old])) == [new, new]
-    assert list(SpacyParser().reparse([old])) == [old]
+
+
+def test_a_pipeline_without_a_parser_finds_no_trees_for_sentences():
+    with pytest.raises(ConfigurationError, match="blank:en.*has no parser"):
+        list(SpacyParser().reparse([Sentence(["Mara"])]))
 
 
 def test_a_missing_pipeline_is_an_error_when_used_that_says_what_to_do():

@@ -107,7 +107,6 @@ def test_other_keys_are_ignored(predictor):
     assert predictor.predict_json({**PARSED, **other}) == predictor.predict_json(dict(PARSED))
 
 
-@pytest.mark.xfail(strict=True, reason="_json_to_instance takes entities of null for known ones")
 def test_entities_of_null_are_unknown_ones(predictor):
     assert "gold_tags" not in predictor.predict_json({**PARSED, "entities": None})
 
@@ -115,7 +114,7 @@ def test_entities_of_null_are_unknown_ones(predictor):
 @pytest.mark.parametrize("line", ["Mara lived", '{"sentence": ', "[1, 2]", '"Mara"', "{}", '{"text": "Mara"}'])
 def test_a_line_that_is_no_object_with_a_sentence_or_words_is_an_error(predictor, line):
     with pytest.raises(ConfigurationError, match='expected a JSON object: {"sentence": "..."} or {"words"'):
-        predictor.load_line(line + "\n")
+        predictor.predict_json(predictor.load_line(line + "\n"))
 
 
 def test_a_line_is_read(predictor):
@@ -142,14 +141,12 @@ def test_input_that_does_not_fit_is_an_error(predictor, wrong, message):
         predictor.predict_json({**PARSED, **wrong})
 
 
-@pytest.mark.xfail(strict=True, reason="only what is wrong with words is told by the input")
 @pytest.mark.parametrize("wrong", [{"sentence": 5}, {"sentence": None}, {**PARSED, "pos": None}], ids=str)
 def test_input_of_another_type_or_without_features_is_an_error(predictor, wrong):
     with pytest.raises(ConfigurationError):
         predictor.predict_json(wrong)
 
 
-@pytest.mark.xfail(strict=True, reason="AllenNLP makes no batch of sentences with and without gold tags")
 def test_a_batch_with_and_without_gold_entities(predictor):
     known, unknown = predictor.predict_batch_json([{**PARSED, "entities": []}, dict(PARSED)])
     assert known["tags"] == unknown["tags"]

@@ -56,7 +56,7 @@ class ChildSumTreeLstm(TreeEncoder):
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
         """
-        Shapes as in `TreeEncoder`. Raises `ValueError` where the heads of a sentence form a cycle.
+        Shapes as in `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence.
         """
         order, parent, parent_in_level, sizes = _levels(mask, heads)
         iou_and_f = [3 * self.hidden_size, self.hidden_size]
@@ -98,6 +98,8 @@ def _levels(mask: torch.BoolTensor, heads: torch.LongTensor) -> _Levels:
     # encoder waits for the device.
     device, mask, heads = mask.device, mask.cpu(), heads.cpu()
     batch_size, length = mask.shape
+    if (mask & ((heads < 0) | (heads > mask.sum(1, keepdim=True)))).any():
+        raise ValueError("A head lies outside its sentence.")
     positions = torch.arange(batch_size * length).view(batch_size, length)
     parents = torch.where(heads > 0, positions[:, :1] + heads - 1, positions)
     words = positions[mask]
@@ -105,16 +107,16 @@ def _levels(mask: torch.BoolTensor, heads: torch.LongTensor) -> _Levels:
     place[words] = torch.arange(len(words))
     parent = place[parents[mask]]
 
-    # Every word climbs to its root at once; in a cycle the climb has no end.
+    # All words climb to their roots at once; in a cycle the climb has no end.
+    is_root = heads[mask] == 0
     depth = torch.zeros_like(parent)
     ancestor = torch.arange(len(words))
     for _ in range(length):
-        higher = parent[ancestor]
-        climbs = higher != ancestor
+        climbs = ~is_root[ancestor]
         if not climbs.any():
             break
         depth += climbs
-        ancestor = higher
+        ancestor = parent[ancestor]
     else:
         raise ValueError("The heads of a sentence form a cycle and so no tree.")
 

@@ -19,6 +19,10 @@ class DependencyAware(TreeEncoder):
     the relative and then the global attention. The query of the global attention joins the root state of the syntactic
     stack and the final state of the semantic one.
 
+    Under a residual connection, the weights a_i of the global attention all but cancel: LayerNorm(h_i + a_i h_i) is
+    LayerNorm(h_i) up to the norm's epsilon, since it does not see the scale 1 + a_i. What remains of equations 3 and 4
+    together is another layer normalisation, and in training the dropout on h_i.
+
     Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration.
 
     # Parameters
