@@ -2,7 +2,7 @@
 # Puts uv on the path, installing it into .uv/ where it is missing, and keeps the screen for what is about your model.
 
 if ! command -v uv >/dev/null; then
-    [ -x .uv/bin/uv ] || python3 -m pip install --quiet --target .uv uv
+    [ -x .uv/bin/uv ] || python3 -m pip install -qq --target .uv uv
     PATH="$PWD/.uv/bin:$PATH"
 fi
 

@@ -55,7 +55,7 @@ class SpacyParser(FromParams):
         except (OSError, ImportError) as error:
             raise ConfigurationError(
                 f"The spaCy pipeline '{self.pipeline}', which parses text for this model, cannot be loaded. Install "
-                f"one of spaCy's with `python -m spacy download {self.pipeline}`; or name another one, or a folder, with "
+                f"one of spaCy's with `python -m spacy download {self.pipeline}`; or name another, or a folder, with "
                 '--overrides \'{"dataset_reader.parser.pipeline": "..."}\'; or give parsed input, which needs none: '
                 '{"words": [...], "pos": [...], "heads": [...], "dep_labels": [...]}'
             ) from error
