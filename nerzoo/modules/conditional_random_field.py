@@ -103,19 +103,8 @@ class ConditionalRandomField(TagDecoder):
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
     ) -> Tuple[torch.LongTensor, torch.Tensor]:
         """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-        top_k : `int`, optional (default = `1`)
-            k, how many sequences to return.
-
-        # Returns
-
-        `Tuple[torch.LongTensor, torch.Tensor]`, (B, k, T) and (B, k)
-            The k best tag sequences that keep the constraints, and their scores, best first. Of sequences of the same
-            score the same ones are found every time. Where fewer than k sequences exist, the surplus ones are zeros and
-            their scores -inf.
+        As in `TagDecoder`: the k best tag sequences that keep the constraints. Of sequences of the same score the same
+        ones are found every time. Where fewer than k exist, the surplus ones are zeros and their scores -inf.
         """
         transitions, start, end = self._transition_scores(float("-inf"))
         # A state is a tag and a rank, state = tag * k + rank: where the best, second best ... path to the tag ends.

@@ -30,22 +30,8 @@ class SoftmaxDecoder(TagDecoder):
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
     ) -> Tuple[torch.LongTensor, torch.Tensor]:
         """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-        top_k : `int`, optional (default = `1`)
-            Only the best sequence can be had.
-
-        # Returns
-
-        `Tuple[torch.LongTensor, torch.Tensor]`, (B, 1, T) and (B, 1)
-            The best tag of every token, the first among equals, and the score of the sequence.
-
-        # Raises
-
-        `ConfigurationError`
-            Where `top_k` is not 1.
+        As in `TagDecoder`: the best tag of every token, the first among equals. Raises `ConfigurationError` where
+        `top_k` is not 1, since only the best sequence can be had.
         """
         if top_k != 1:
             raise ConfigurationError(f"SoftmaxDecoder decodes the best sequence only, not the {top_k} best; use a CRF.")

@@ -2,9 +2,11 @@ import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.nn.util import masked_softmax
 
+from nerzoo.modules.seq2seq_encoders.attention_encoder import AttentionEncoder
+
 
 @Seq2SeqEncoder.register("global_attention")
-class GlobalAttention(Seq2SeqEncoder):
+class GlobalAttention(AttentionEncoder):
     """
     Attention of a whole sentence, summed up in a query vector q, to its words (Aguilar and Solorio, 2019, section
     3.2.3, equation 3):
@@ -26,23 +28,13 @@ class GlobalAttention(Seq2SeqEncoder):
     """
 
     def __init__(self, input_size: int, query_size: int, attention_size: int) -> None:
-        super().__init__()
-        self.input_size = input_size
+        super().__init__(input_size)
         self.query_size = query_size
         self.input_projection = torch.nn.Linear(input_size, attention_size)
         self.query_projection = torch.nn.Linear(query_size, attention_size)
         self.vector = torch.nn.Linear(attention_size, 1, bias=False)
         for layer in (self.input_projection, self.query_projection, self.vector):
             torch.nn.init.xavier_uniform_(layer.weight)
-
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.input_size
-
-    def is_bidirectional(self) -> bool:
-        return False
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, query: torch.Tensor) -> torch.Tensor:
         """Inputs (B, T, D), mask (B, T) and query (B, Q) to outputs (B, T, D), zero at padding."""

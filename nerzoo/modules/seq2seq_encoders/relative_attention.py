@@ -2,9 +2,11 @@ import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.nn.util import masked_softmax
 
+from nerzoo.modules.seq2seq_encoders.attention_encoder import AttentionEncoder
+
 
 @Seq2SeqEncoder.register("relative_attention")
-class RelativeAttention(Seq2SeqEncoder):
+class RelativeAttention(AttentionEncoder):
     """
     Attention of each word to the other words of its sentence (Aguilar and Solorio, 2019, section 3.2.2):
 
@@ -20,22 +22,12 @@ class RelativeAttention(Seq2SeqEncoder):
     """
 
     def __init__(self, input_size: int) -> None:
-        super().__init__()
-        self.input_size = input_size
+        super().__init__(input_size)
         self.query = torch.nn.Linear(input_size, input_size, bias=False)
         self.key = torch.nn.Linear(input_size, input_size, bias=False)
         self.value = torch.nn.Linear(input_size, input_size, bias=False)
         for projection in (self.query, self.key, self.value):
             torch.nn.init.xavier_uniform_(projection.weight)
-
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.input_size
-
-    def is_bidirectional(self) -> bool:
-        return False
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Inputs (B, T, D) and mask (B, T) to outputs (B, T, D), zero at padding."""

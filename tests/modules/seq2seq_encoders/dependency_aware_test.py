@@ -90,7 +90,7 @@ def test_equals_its_parts(batch, residual):
 
 
 @pytest.mark.parametrize("residual", [True, False])
-@pytest.mark.parametrize("relative, global_", itertools.product([True, False], repeat=2))
+@pytest.mark.parametrize("relative, global_", list(itertools.product([True, False], repeat=2)))
 @pytest.mark.parametrize("semantic, syntactic", DEPTHS)
 def test_every_combination(batch, semantic, syntactic, relative, global_, residual):
     encoder = build(params(semantic, syntactic, relative, global_, residual=residual))
