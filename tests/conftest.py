@@ -14,11 +14,6 @@ os.environ["NLTK_DATA"] = NLTK_DATA.name
 ROOT = Path(__file__).parents[1]
 
 
-def pytest_configure(config):
-    for module in ("allennlp.training.gradient_descent_trainer", "fairscale"):
-        config.addinivalue_line("filterwarnings", f"ignore::FutureWarning:{module}")
-
-
 @pytest.fixture(scope="session")
 def few_sentences(tmp_path_factory):
     """The path of a file with the first six sentences of the fixture treebank."""
