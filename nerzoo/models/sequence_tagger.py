@@ -141,14 +141,10 @@ class SequenceTagger(Model):
             readable["gold_tags"] = [sentence["gold_tags"] for sentence in metadata]
         if "loss" in output_dict:
             readable["loss"] = output_dict["loss"]
-        extra = dict(output_dict.get("attention", {}))
-        if "logits" in self._extra_outputs:
-            extra["logits"] = output_dict["logits"]
         lengths = [len(sentence["words"]) for sentence in metadata]
-        for name, tensor in extra.items():
-            # Attention to words has words in its last dimension, too; logits have tags there.
-            cut = (slice(None),) if name == "logits" else ()
-            readable[name] = [
-                row[(slice(n),) * (row.dim() - len(cut)) + cut].tolist() for row, n in zip(tensor, lengths, strict=True)
-            ]
+        if "logits" in self._extra_outputs:
+            readable["logits"] = [row[:n].tolist() for row, n in zip(output_dict["logits"], lengths, strict=True)]
+        for name, weights in output_dict.get("attention", {}).items():
+            # Of words, (T,), or of words to words, (T, T).
+            readable[name] = [row[(slice(n),) * row.dim()].tolist() for row, n in zip(weights, lengths, strict=True)]
         return readable

@@ -157,8 +157,10 @@ class TagDecoder(torch.nn.Module, Registrable):
         prolonged = (positions == ends).unsqueeze(2) & (labels == continuation.view(-1, 1, 1))
         restricted = logits[rows].masked_fill(elsewise | prolonged, float("-inf"))
 
-        log_partition = self.log_partition(logits, mask, decodable=True)
-        log_probabilities = self.log_partition(restricted, mask[rows], decodable=True) - log_partition[rows]
+        # Many sentences have no entity.
+        needed, place = rows.unique(return_inverse=True)
+        log_partition = self.log_partition(logits[needed], mask[needed], decodable=True)[place]
+        log_probabilities = self.log_partition(restricted, mask[rows], decodable=True) - log_partition
         # A subset's sum may exceed the whole sum by rounding.
         return log_probabilities.exp().clamp(max=1.0)
 
