@@ -3,13 +3,14 @@ import tempfile
 from pathlib import Path
 
 import pytest
-import spacy
-from spacy.training import Example
 
 # allennlp_models downloads this folder of NLTK, which no test reads, where it finds none.
 NLTK_DATA = tempfile.TemporaryDirectory()
 Path(NLTK_DATA.name, "tokenizers/punkt").mkdir(parents=True)
 os.environ["NLTK_DATA"] = NLTK_DATA.name
+
+# Processes of a test that share few cores would wait for each other's threads. Read when torch is first imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 ROOT = Path(__file__).parents[1]
 
@@ -26,6 +27,9 @@ def few_sentences(tmp_path_factory):
 @pytest.fixture(scope="session")
 def spacy_pipeline(tmp_path_factory):
     """The folder of a spaCy pipeline that parses the two texts it was trained on, the latter with two roots."""
+    import spacy
+    from spacy.training import Example
+
     annotated = {
         "Mara lived in Lindow.": {
             "tags": ["NNP", "VBD", "IN", "NNP", "."],
