@@ -90,9 +90,9 @@ class ConditionalRandomField(TagDecoder):
 
         # We go on over the padding and pick alpha at the last token afterwards: cheaper than masking every step.
         alphas = [start + first]
+        sum_over_origins = _log_sums if torch.is_grad_enabled() else _matrix_products
         for emission in rest:
-            # shape: (B, L, 1) + (L, L), summed over the tags to come from
-            alphas.append(torch.logsumexp(alphas[-1].unsqueeze(2) + transitions, dim=1) + emission)
+            alphas.append(sum_over_origins(alphas[-1], transitions) + emission)
 
         # shape: (B, L)
         final = _at_last_token(torch.stack(alphas, dim=1), mask) + end
@@ -154,6 +154,20 @@ class ConditionalRandomField(TagDecoder):
             self.start_transitions + penalties[start, tags],
             self.end_transitions + penalties[tags, end],
         )
+
+
+def _log_sums(alpha: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
+    """logsumexp_i(alpha[i] + transitions[i, j]), (B, L), of alpha, (B, L), and transitions, (L, L)."""
+    return torch.logsumexp(alpha.unsqueeze(2) + transitions, dim=1)
+
+
+def _matrix_products(alpha: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
+    """
+    The same, several times faster where there are many tags, as the logarithm of a product of matrices. In double
+    precision it loses only what is e^700 times less likely than the best tag; its gradient would not survive that.
+    """
+    highest = alpha.amax(dim=1, keepdim=True).clamp(min=torch.finfo(alpha.dtype).min)
+    return ((alpha - highest).double().exp() @ transitions.double().exp()).log().to(alpha.dtype) + highest
 
 
 def _at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
