@@ -15,6 +15,7 @@ which is log Z where (+) is logsumexp, and the score of the best sequence where 
 sequences come from keeping k values, not one, for each tag.
 """
 
+from functools import partial
 from typing import List, Optional, Tuple
 
 import torch
@@ -90,9 +91,12 @@ class ConditionalRandomField(TagDecoder):
 
         # We go on over the padding and pick alpha at the last token afterwards: cheaper than masking every step.
         alphas = [start + first]
-        sum_over_origins = _log_sums if torch.is_grad_enabled() else _matrix_products
+        if torch.is_grad_enabled():
+            sum_over_origins = partial(_log_sums, transitions=transitions)
+        else:
+            sum_over_origins = partial(_matrix_products, potentials=transitions.double().exp())
         for emission in rest:
-            alphas.append(sum_over_origins(alphas[-1], transitions) + emission)
+            alphas.append(sum_over_origins(alphas[-1]) + emission)
 
         # shape: (B, L)
         final = _at_last_token(torch.stack(alphas, dim=1), mask) + end
@@ -161,13 +165,14 @@ def _log_sums(alpha: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
     return torch.logsumexp(alpha.unsqueeze(2) + transitions, dim=1)
 
 
-def _matrix_products(alpha: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
+def _matrix_products(alpha: torch.Tensor, potentials: torch.Tensor) -> torch.Tensor:
     """
-    The same, several times faster where there are many tags, as the logarithm of a product of matrices. In double
-    precision it loses only what is e^700 times less likely than the best tag; its gradient would not survive that.
+    The same of potentials = exp(transitions), in double precision, as the logarithm of a product of matrices: several
+    times faster where there are many tags. It loses only what is e^700 times less likely than the best tag; its
+    gradient would not survive that.
     """
     highest = alpha.amax(dim=1, keepdim=True).clamp(min=torch.finfo(alpha.dtype).min)
-    return ((alpha - highest).double().exp() @ transitions.double().exp()).log().to(alpha.dtype) + highest
+    return ((alpha - highest).double().exp() @ potentials).log().to(alpha.dtype) + highest
 
 
 def _at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:

@@ -74,10 +74,8 @@ class NerPredictor(Predictor):
             alike[frozenset(instance.fields)].append(position)
         predictions = {}
         for positions in alike.values():
-            batch = [instances[position] for position in positions]
-            for instance in batch:
-                self._dataset_reader.apply_token_indexers(instance)
-            predictions.update(zip(positions, self._model.forward_on_instances(batch), strict=True))
+            outputs = super().predict_batch_instance([instances[position] for position in positions])
+            predictions.update(zip(positions, outputs, strict=True))
         return [
             {name: value for name, value in predictions[position].items() if name != "loss"}
             for position in range(len(instances))

@@ -7,8 +7,7 @@ from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 from torch.nn.functional import pad
 
-# The prefixes of each encoding. What chunk a tag opens or closes is the same for all of them.
-PREFIXES = {"BIO": set("BIO"), "IOB1": set("BIO"), "BIOUL": set("BIOUL"), "BIOES": set("BIOES")}
+from nerzoo.data.tag_schemes import SCHEMES
 
 
 @Metric.register("conlleval")
@@ -49,13 +48,13 @@ class SpanF1(Metric):
     def __init__(
         self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels", per_type: bool = False
     ) -> None:
-        if label_encoding not in PREFIXES:
-            raise ConfigurationError(f"Unknown label encoding '{label_encoding}', expected one of {sorted(PREFIXES)}.")
+        if label_encoding not in SCHEMES:
+            raise ConfigurationError(f"Unknown label encoding '{label_encoding}', expected one of {sorted(SCHEMES)}.")
         tags = vocabulary.get_index_to_token_vocabulary(tag_namespace)
         no_tags = {vocabulary._padding_token, vocabulary._oov_token}
         split = [("O", "", "") if tags[i] in no_tags else tags[i].partition("-") for i in range(len(tags))]
         for prefix, _, _ in split:
-            if prefix not in PREFIXES[label_encoding]:
+            if prefix not in {"O", *SCHEMES[label_encoding]}:
                 raise ConfigurationError(f"A tag in '{tag_namespace}' starts with '{prefix}': not {label_encoding}.")
 
         self._types = sorted({type_ for prefix, _, type_ in split if prefix != "O"})
