@@ -26,6 +26,7 @@ class System:
     reader: DatasetReader
     instances: List[Instance]
     batches: List[Dict[str, Any]]
+    batch_size: int
 
     @property
     def num_tokens(self) -> int:
@@ -40,10 +41,15 @@ class System:
             self.optimizer.step()
 
     def predict(self) -> List[Dict[str, Any]]:
-        """From instances to tags and entities."""
+        """From instances without gold tags to tags and entities."""
         self.model.eval()
-        size = len(self.instances) // len(self.batches) + 1
-        groups = [self.instances[start : start + size] for start in range(0, len(self.instances), size)]
+        without_tags = [
+            Instance({name: field for name, field in instance.fields.items() if name != "tags"})
+            for instance in self.instances
+        ]
+        groups = [
+            without_tags[start : start + self.batch_size] for start in range(0, len(without_tags), self.batch_size)
+        ]
         return [output for group in groups for output in self.model.forward_on_instances(group)]
 
 
@@ -65,4 +71,4 @@ def build(name: str, num_batches: int, device: str, batch_size: int = 32) -> Sys
         batch = Batch(instances[start : start + batch_size])
         batch.index_instances(vocab)
         batches.append(move_to_device(batch.as_tensor_dict(), torch.device(device)))
-    return System(model, optimizer, reader, instances, batches)
+    return System(model, optimizer, reader, instances, batches, batch_size)

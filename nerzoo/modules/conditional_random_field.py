@@ -13,9 +13,12 @@ and what we want of the sum, or the maximum, over all L^T sequences comes from o
 
 which is log Z where (+) is logsumexp, and the score of the best sequence where (+) is the maximum. Its k best
 sequences come from keeping k values, not one, for each tag.
+
+For log Z the recursion runs over exp(alpha), where it is a product of matrices, in double precision and scaled to a sum
+of one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. What is e^700 times less likely
+than the best tag of its token is lost.
 """
 
-from functools import partial
 from typing import List, Optional, Tuple
 
 import torch
@@ -48,8 +51,8 @@ class ConditionalRandomField(TagDecoder):
         for each violation, not of minus infinity: one bad annotation must not end a training run.
     """
 
-    # The score of a violation in a constrained partition: its exponential is 0, its gradient finite.
-    VIOLATION = -1e6
+    # The score of a violation in a constrained partition: its exponential is next to 0, but not 0 in double precision.
+    VIOLATION = -500.0
 
     def __init__(
         self,
@@ -85,22 +88,24 @@ class ConditionalRandomField(TagDecoder):
         return super().path_score(logits, tags, mask) + between.sum(1) + ends
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
-        transitions, start, end = self._transition_scores(self.VIOLATION if decodable else self._violation)
-        # shape: T times (B, L)
-        first, *rest = at_least_float32(logits).unbind(1)
+        scores = self._transition_scores(self.VIOLATION if decodable else self._violation)
+        transitions, start, end = (score.double().exp() for score in scores)
+        # shape: (B, T), and T times (B, L)
+        highest = logits.detach().amax(2).double()
+        emissions = (logits.double() - highest.unsqueeze(2)).exp().unbind(1)
 
-        # We go on over the padding and pick alpha at the last token afterwards: cheaper than masking every step.
-        alphas = [start + first]
-        if torch.is_grad_enabled():
-            sum_over_origins = partial(_log_sums, transitions=transitions)
-        else:
-            sum_over_origins = partial(_matrix_products, potentials=transitions.double().exp())
-        for emission in rest:
-            alphas.append(sum_over_origins(alphas[-1]) + emission)
+        # Each alpha is divided by its sum, a constant to the gradient: that of log alpha is the same. We go on over the
+        # padding and pick alpha at the last token afterwards, which is cheaper than masking every step.
+        alphas, sums = [], []
+        for emission in emissions:
+            alpha = emission * (alphas[-1] @ transitions if alphas else start)
+            sums.append(alpha.detach().sum(1, keepdim=True))
+            alphas.append(alpha / sums[-1])
 
-        # shape: (B, L)
-        final = _at_last_token(torch.stack(alphas, dim=1), mask) + end
-        return torch.logsumexp(final, dim=1).masked_fill(~mask[:, 0], 0.0)
+        # shape: (B, T)
+        log_scales = (torch.cat(sums, dim=1).log() + highest) * mask
+        log_partition = (_at_last_token(torch.stack(alphas, dim=1), mask) @ end).log() + log_scales.sum(1)
+        return log_partition.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
 
     @torch.no_grad()
     def viterbi(
@@ -158,21 +163,6 @@ class ConditionalRandomField(TagDecoder):
             self.start_transitions + penalties[start, tags],
             self.end_transitions + penalties[tags, end],
         )
-
-
-def _log_sums(alpha: torch.Tensor, transitions: torch.Tensor) -> torch.Tensor:
-    """logsumexp_i(alpha[i] + transitions[i, j]), (B, L), of alpha, (B, L), and transitions, (L, L)."""
-    return torch.logsumexp(alpha.unsqueeze(2) + transitions, dim=1)
-
-
-def _matrix_products(alpha: torch.Tensor, potentials: torch.Tensor) -> torch.Tensor:
-    """
-    The same of potentials = exp(transitions), in double precision, as the logarithm of a product of matrices: several
-    times faster where there are many tags. It loses only what is e^700 times less likely than the best tag; its
-    gradient would not survive that.
-    """
-    highest = alpha.amax(dim=1, keepdim=True).clamp(min=torch.finfo(alpha.dtype).min)
-    return ((alpha - highest).double().exp() @ potentials).log().to(alpha.dtype) + highest
 
 
 def _at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:

@@ -159,8 +159,11 @@ class TagDecoder(torch.nn.Module, Registrable):
 
         # Many sentences have no entity.
         needed, place = rows.unique(return_inverse=True)
-        log_partition = self.log_partition(logits[needed], mask[needed], decodable=True)[place]
-        log_probabilities = self.log_partition(restricted, mask[rows], decodable=True) - log_partition
+        log_partition = self.log_partition(
+            torch.cat([logits[needed], restricted]), mask[torch.cat([needed, rows])], decodable=True
+        )
+        whole, part = log_partition.split([len(needed), len(rows)])
+        log_probabilities = part - whole[place]
         # A subset's sum may exceed the whole sum by rounding.
         return log_probabilities.exp().clamp(max=1.0)
 

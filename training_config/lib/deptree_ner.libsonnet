@@ -60,7 +60,7 @@
     encoder: {
       type: 'dependency_aware',
       semantic: [
-        { type: 'lstm', input_size: size, hidden_size: std.floor(size / 2), bidirectional: true }
+        { type: 'bilstm', input_size: size, hidden_size: std.floor(size / 2) }
         for _ in std.range(1, config.semantic_layers)
       ],
       syntactic: [

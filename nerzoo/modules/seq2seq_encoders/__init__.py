@@ -1,4 +1,5 @@
 from nerzoo.modules.seq2seq_encoders.attention_encoder import AttentionEncoder
+from nerzoo.modules.seq2seq_encoders.bilstm import BiLstm
 from nerzoo.modules.seq2seq_encoders.child_sum_tree_lstm import ChildSumTreeLstm
 from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAware
 from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
@@ -7,6 +8,7 @@ from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
 
 __all__ = [
     "AttentionEncoder",
+    "BiLstm",
     "ChildSumTreeLstm",
     "DependencyAware",
     "GlobalAttention",

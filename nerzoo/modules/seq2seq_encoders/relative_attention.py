@@ -39,7 +39,9 @@ class RelativeAttention(AttentionEncoder):
         A, shape (B, T, T): row i holds the weights that word i gives to the others, which sum to one. The row of a word
         that is alone is zero, and so are rows and columns of padding.
         """
-        scores = self.query(inputs) @ self.key(inputs).transpose(1, 2) * self.input_size**-0.5
+        # Q K^T = X W X^T: the product of both weights, once a batch, saves the keys of every word.
+        weight = self.query.weight.t() @ self.key.weight * self.input_size**-0.5
+        scores = inputs @ weight @ inputs.transpose(1, 2)
         others = ~torch.eye(mask.shape[1], dtype=torch.bool, device=mask.device)
         attended = mask.unsqueeze(1) & mask.unsqueeze(2) & others
         return masked_softmax(scores, attended, memory_efficient=True) * attended
