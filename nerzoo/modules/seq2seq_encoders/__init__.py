@@ -1,17 +1,24 @@
 from nerzoo.modules.seq2seq_encoders.attention_encoder import AttentionEncoder
+from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import BidirectionalEncoder
+from nerzoo.modules.seq2seq_encoders.bigru import BiGru
 from nerzoo.modules.seq2seq_encoders.bilstm import BiLstm
 from nerzoo.modules.seq2seq_encoders.child_sum_tree_lstm import ChildSumTreeLstm
 from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAware
 from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
+from nerzoo.modules.seq2seq_encoders.memory_hop import MemoryHop, MemoryRead
 from nerzoo.modules.seq2seq_encoders.relative_attention import RelativeAttention
 from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
 
 __all__ = [
     "AttentionEncoder",
+    "BiGru",
     "BiLstm",
+    "BidirectionalEncoder",
     "ChildSumTreeLstm",
     "DependencyAware",
     "GlobalAttention",
+    "MemoryHop",
+    "MemoryRead",
     "RelativeAttention",
     "TreeEncoder",
 ]

@@ -4,16 +4,16 @@ from allennlp.common import Params
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import BiLstm
+from nerzoo.modules.seq2seq_encoders import BidirectionalEncoder, BiGru, BiLstm
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 3
 LENGTHS = [7, 1, 0, 3, 2]
 
 
-@pytest.fixture
-def encoder() -> BiLstm:
+@pytest.fixture(params=[BiLstm, BiGru])
+def encoder(request) -> BidirectionalEncoder:
     torch.manual_seed(3)
-    return BiLstm(INPUT_SIZE, HIDDEN_SIZE).double()
+    return request.param(INPUT_SIZE, HIDDEN_SIZE).double()
 
 
 @pytest.fixture
@@ -27,21 +27,22 @@ def mask() -> torch.Tensor:
     return torch.arange(max(LENGTHS)) < torch.tensor(LENGTHS).unsqueeze(1)
 
 
-def test_is_registered():
-    params = Params({"type": "bilstm", "input_size": INPUT_SIZE, "hidden_size": HIDDEN_SIZE})
-    encoder = Seq2SeqEncoder.from_params(params)
-    assert type(encoder) is BiLstm
+@pytest.mark.parametrize("name, kind", [("bilstm", BiLstm), ("bigru", BiGru)])
+def test_is_registered(name, kind):
+    encoder = Seq2SeqEncoder.from_params(Params({"type": name, "input_size": INPUT_SIZE, "hidden_size": HIDDEN_SIZE}))
+    assert type(encoder) is kind
     assert (encoder.get_input_dim(), encoder.get_output_dim()) == (INPUT_SIZE, 2 * HIDDEN_SIZE)
     assert encoder.is_bidirectional()
 
 
 @torch.no_grad()
-def test_equals_a_packed_lstm(encoder, inputs, mask):
-    packed = Seq2SeqEncoder.by_name("lstm")(input_size=INPUT_SIZE, hidden_size=HIDDEN_SIZE, bidirectional=True).double()
-    for name, weight in encoder.forward_lstm.named_parameters():
-        getattr(packed._module, name).copy_(weight)
-    for name, weight in encoder.backward_lstm.named_parameters():
-        getattr(packed._module, f"{name}_reverse").copy_(weight)
+def test_equals_the_packed_network(encoder, inputs, mask):
+    name = {BiLstm: "lstm", BiGru: "gru"}[type(encoder)]
+    packed = Seq2SeqEncoder.by_name(name)(input_size=INPUT_SIZE, hidden_size=HIDDEN_SIZE, bidirectional=True).double()
+    for parameter, weight in encoder.forward_network.named_parameters():
+        getattr(packed._module, parameter).copy_(weight)
+    for parameter, weight in encoder.backward_network.named_parameters():
+        getattr(packed._module, f"{parameter}_reverse").copy_(weight)
     assert_close(encoder(inputs, mask), packed(inputs, mask))
 
 

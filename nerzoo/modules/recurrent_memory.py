@@ -1,0 +1,34 @@
+import torch
+
+from nerzoo.modules.seq2seq_encoders.bigru import BiGru
+
+
+class RecurrentMemory(torch.nn.Module):
+    """
+    The memory of Liu et al. (2017), equations 1 to 3: what a bidirectional GRU finds at each position, in one vector,
+
+        m_t = tanh(W> m>_t + W< m<_t + b).
+
+    # Parameters
+
+    input_size : `int`
+        D.
+    hidden_size : `int`
+        H, the size of either direction's states and of the memory's slots.
+    dropout : `float`, optional (default = `0.0`)
+        On inputs and outputs of the GRU.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.gru = BiGru(input_size, hidden_size)
+        self.projection = torch.nn.Linear(2 * hidden_size, hidden_size)
+        self.dropout = torch.nn.Dropout(dropout)
+
+    def states(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Inputs (B, T, D) and mask (B, T) to the states of both directions, (B, T, 2H)."""
+        return self.dropout(self.gru(self.dropout(inputs), mask))
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Inputs (B, T, D) and mask (B, T) to slots (B, T, H), zero at padding."""
+        return self.projection(self.states(inputs, mask)).tanh() * mask.unsqueeze(-1)

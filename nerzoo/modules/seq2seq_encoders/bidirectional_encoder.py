@@ -1,0 +1,48 @@
+from typing import Type
+
+import torch
+from allennlp.modules import Seq2SeqEncoder
+
+
+class BidirectionalEncoder(Seq2SeqEncoder):
+    """
+    A bidirectional recurrent layer that computes what AllenNLP's wrapper of the same network does, over the padded
+    batch instead of a packed one: padding stands at the right, where the forward direction meets it after the last
+    word, and so does the backward direction, once each sentence is turned round within its length. On a CPU padded
+    input is several times faster, and on a GPU nothing waits for the lengths.
+
+    # Parameters
+
+    input_size : `int`
+        D, the size of the inputs.
+    hidden_size : `int`
+        H, the size of the states of each direction.
+    """
+
+    network: Type[torch.nn.RNNBase]
+    """The recurrent network that reads in either direction."""
+
+    def __init__(self, input_size: int, hidden_size: int) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.forward_network = self.network(input_size, hidden_size, batch_first=True)
+        self.backward_network = self.network(input_size, hidden_size, batch_first=True)
+
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    def get_output_dim(self) -> int:
+        return 2 * self.hidden_size
+
+    def is_bidirectional(self) -> bool:
+        return True
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Inputs (B, T, D) and mask (B, T) to outputs (B, T, 2H), forward states first, zero at padding."""
+        positions = torch.arange(mask.shape[1], device=mask.device)
+        # shape: (B, T, 1); turning round twice is the identity
+        turned = torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions).unsqueeze(-1)
+        ahead, _ = self.forward_network(inputs)
+        behind, _ = self.backward_network(inputs.take_along_dim(turned, 1))
+        return torch.cat([ahead, behind.take_along_dim(turned, 1)], -1) * mask.unsqueeze(-1)
