@@ -4,7 +4,7 @@ import torch
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
-from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.modules import FeedForward, InputVariationalDropout, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
@@ -29,6 +29,8 @@ class SequenceTagger(Model):
         `"BIO"` or `"BIOUL"`, the reader's `coding_scheme`, if tags stand for entities; see `TaggingHead`.
     dropout : `float`, optional (default = `0.0`)
         Variational dropout on the encoded words.
+    feedforward : `FeedForward`, optional
+        Hidden layers between the encoder and the decoder.
     train_metrics : `bool`, optional (default = `False`)
         Whether to decode and score in training, too.
     metrics_per_type : `bool`, optional (default = `False`)
@@ -53,6 +55,7 @@ class SequenceTagger(Model):
         decoder: str = "crf",
         label_encoding: Optional[str] = None,
         dropout: float = 0.0,
+        feedforward: Optional[FeedForward] = None,
         train_metrics: bool = False,
         metrics_per_type: bool = False,
         extra_outputs: Optional[List[str]] = None,
@@ -77,7 +80,7 @@ class SequenceTagger(Model):
         self.encoder = encoder
         self.dropout = InputVariationalDropout(dropout)
         self.head = TaggingHead(
-            vocab, encoder.get_output_dim(), decoder, label_encoding, metrics_per_type, label_namespace
+            vocab, encoder.get_output_dim(), decoder, label_encoding, metrics_per_type, label_namespace, feedforward
         )
         self._train_metrics = train_metrics
         if initializer is not None:
@@ -132,13 +135,11 @@ class SequenceTagger(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        What `TaggingHead` describes, the gold tags where they are known, and the outputs asked for, each cut to the
-        length of its sentence.
+        What `TaggingHead` describes, the id of the document and the gold tags where they are known, and the outputs
+        asked for, each cut to the length of its sentence.
         """
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = self.head.make_output_human_readable(output_dict, metadata)
-        if all("gold_tags" in sentence for sentence in metadata):
-            readable["gold_tags"] = [sentence["gold_tags"] for sentence in metadata]
         if "loss" in output_dict:
             readable["loss"] = output_dict["loss"]
         lengths = [len(sentence["words"]) for sentence in metadata]

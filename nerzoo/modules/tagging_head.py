@@ -1,8 +1,9 @@
 from typing import Any, Dict, List, Optional
 
 import torch
-from allennlp.common.checks import ConfigurationError
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import Vocabulary
+from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 from allennlp.training.metrics import CategoricalAccuracy
 
@@ -29,10 +30,12 @@ class TaggingHead(torch.nn.Module):
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity as well.
     label_namespace : `str`, optional (default = `"labels"`)
+    feedforward : `FeedForward`, optional
+        Hidden layers between the encoded words and the scores of tags.
 
     # Raises
 
-    `ConfigurationError` where the decoder or the label encoding is unknown.
+    `ConfigurationError` where the decoder or the label encoding is unknown or sizes do not fit.
     """
 
     def __init__(
@@ -43,6 +46,7 @@ class TaggingHead(torch.nn.Module):
         label_encoding: Optional[str] = None,
         metrics_per_type: bool = False,
         label_namespace: str = "labels",
+        feedforward: Optional[FeedForward] = None,
     ) -> None:
         super().__init__()
         if label_encoding not in (None, "BIO", "BIOUL"):
@@ -59,6 +63,12 @@ class TaggingHead(torch.nn.Module):
                     f"label_encoding is BIOUL, but there is a tag {tag} and no L-{tag[2:]}; expected the reader's "
                     "coding_scheme to be the same"
                 )
+        if feedforward is not None:
+            check_dimensions_match(
+                feedforward.get_input_dim(), input_size, "input of feedforward", "size of the encoded words"
+            )
+            input_size = feedforward.get_output_dim()
+        self.feedforward = feedforward
         self.tag_projection = torch.nn.Linear(input_size, len(self._tags))
         constraints = allowed_transitions(label_encoding, self._tags) if label_encoding else None
         self.decoder = TagDecoder.by_name(decoder)(len(self._tags), constraints)
@@ -91,6 +101,8 @@ class TaggingHead(torch.nn.Module):
         `logits` (B, T, L) and `mask`; `tags` (B, T), the best ones, if `decode`; `loss` if gold tags are given: their
         negative log-likelihood, averaged over the tokens of the batch.
         """
+        if self.feedforward is not None:
+            encoded = self.feedforward(encoded)
         logits = self.tag_projection(encoded)
         outputs = {"logits": logits, "mask": mask}
         if tags is not None:
@@ -119,10 +131,16 @@ class TaggingHead(torch.nn.Module):
 
         # Returns
 
-        Of each sentence `words`, `tags` and, where tags stand for entities, `entities`: dictionaries of `start` and
-        `end` in words, `label`, `text`, `start_char`, `end_char`, and `probability`, that of just this entity.
+        Of each sentence `doc_id`, the id of its document, and `gold_tags`, where all have them, `words`, `tags` and,
+        where tags stand for entities, `entities`: dictionaries of `start` and `end` in words, `label`, `text`,
+        `start_char`, `end_char`, and `probability`, that of just this entity.
         """
         readable: Dict[str, List[Any]] = {
+            name: [sentence[key] for sentence in metadata]
+            for name, key in (("doc_id", "document_id"), ("gold_tags", "gold_tags"))
+            if all(sentence.get(key) is not None for sentence in metadata)
+        }
+        readable |= {
             "words": [sentence["words"] for sentence in metadata],
             "tags": [
                 [self._tags[tag] for tag in row[: len(sentence["words"])]]

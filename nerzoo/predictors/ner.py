@@ -1,6 +1,6 @@
 import json
 from collections import defaultdict
-from typing import List, Optional
+from typing import List, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
@@ -8,9 +8,7 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
-from nerzoo.data.corpora import sentence_from_json
-
-_EXPECTED = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
+from nerzoo.data.corpora import Sentence, sentence_from_json
 
 
 @Predictor.register("ner")
@@ -30,6 +28,9 @@ class NerPredictor(Predictor):
         conlleval reads it.
     """
 
+    _expected = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
+    _empty: JsonDict = {"words": [], "tags": [], "entities": []}
+
     def __init__(
         self, model: Model, dataset_reader: DatasetReader, frozen: bool = True, output_format: str = "json"
     ) -> None:
@@ -43,7 +44,7 @@ class NerPredictor(Predictor):
         try:
             return json.loads(line)
         except json.JSONDecodeError as error:
-            raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected {_EXPECTED}") from None
+            raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected {self._expected}") from None
 
     def dump_line(self, outputs: JsonDict) -> str:
         """The prediction for one sentence, in the output format."""
@@ -60,7 +61,7 @@ class NerPredictor(Predictor):
         """The predictions for several sentences. Raises `ConfigurationError` where one is neither text nor words."""
         instances = [self._json_to_instance(sentence) for sentence in inputs]
         predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
-        return [next(predictions) if instance else {"words": [], "tags": [], "entities": []} for instance in instances]
+        return [next(predictions) if instance else self._empty for instance in instances]
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         """The prediction for one instance."""
@@ -82,14 +83,17 @@ class NerPredictor(Predictor):
         ]
 
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
+        sentence, text, tagged = self._sentence(json_dict)
+        return self._dataset_reader.text_to_instance(sentence, text, tagged) if sentence.words else None
+
+    def _sentence(self, json_dict: JsonDict) -> Tuple[Sentence, Optional[str], bool]:
+        """The sentence, perhaps without words, the text that it comes from, if known, and whether it has gold tags."""
         if isinstance(json_dict, dict) and json_dict.get("words") is not None:
             if json_dict["words"] == []:
-                return None
+                return Sentence([]), None, False
             sentence = sentence_from_json(json_dict, "input")
-            tagged = json_dict.get("entities") is not None or sentence.tags is not None
-            return self._dataset_reader.text_to_instance(sentence, tagged=tagged)
+            return sentence, None, json_dict.get("entities") is not None or sentence.tags is not None
         if not isinstance(json_dict, dict) or not isinstance(json_dict.get("sentence"), str):
-            raise ConfigurationError(f"found the input {json_dict!r}, expected {_EXPECTED}")
+            raise ConfigurationError(f"found the input {json_dict!r}, expected {self._expected}")
         text = json_dict["sentence"]
-        sentence = self._dataset_reader.parser.parse(text)
-        return self._dataset_reader.text_to_instance(sentence, text, tagged=False) if sentence.words else None
+        return self._dataset_reader.parser.parse(text), text, False

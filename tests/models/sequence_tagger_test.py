@@ -71,7 +71,7 @@ class TestSequenceTagger(ModelTestCase):
 
     def test_predictions_hold_words_tags_and_entities_only(self):
         prediction = self.model.eval().forward_on_instance(self.instances[0])
-        assert prediction.keys() == {"words", "tags", "gold_tags", "entities", "loss"}
+        assert prediction.keys() == {"doc_id", "words", "tags", "gold_tags", "entities", "loss"}
         assert len(prediction["words"]) == len(prediction["tags"]) == len(self.instances[0]["tokens"])
 
     def test_scores_in_training_on_request_only(self):

@@ -86,7 +86,7 @@ def test_instances_of_a_file_have_gold_tags_and_no_loss(predictor, few_sentences
     predictions = predictor.predict_batch_instance(list(predictor._dataset_reader.read(few_sentences)))
     assert len(predictions) == 6
     for prediction in predictions:
-        assert set(prediction) == {"words", "tags", "gold_tags", "entities"}
+        assert set(prediction) == {"doc_id", "words", "tags", "gold_tags", "entities"}
         assert prediction["tags"] == prediction["gold_tags"]
 
 

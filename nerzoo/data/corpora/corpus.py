@@ -58,7 +58,9 @@ class Sentence:
 
 @dataclass
 class Document:
-    """The sentences of one document, in order."""
+    """
+    The sentences of one document, in order. `id` is `None` where nothing bounds documents: then a whole file is one.
+    """
 
     id: Optional[str] = None
     sentences: List[Sentence] = field(default_factory=list)

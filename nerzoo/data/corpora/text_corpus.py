@@ -1,6 +1,6 @@
 import logging
 from collections import Counter
-from itertools import groupby
+from itertools import chain, groupby, islice
 from os import PathLike
 from typing import Iterator, List, Optional, Union
 
@@ -13,7 +13,7 @@ logger = logging.getLogger(__name__)
 class TextCorpus(Corpus):
     """
     A corpus in lines of text: one line a word, a blank line after each sentence, and marker lines that bound documents.
-    Formats of another make override `_documents`.
+    Formats of another make override `_documents`. Documents without an id are numbered from 1, in each file anew.
     """
 
     _marker: str
@@ -21,12 +21,18 @@ class TextCorpus(Corpus):
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         skipped: Counter = Counter()
-        is_empty = True
-        for document in self._documents(read_lines(path), skipped):
+        documents = self._documents(read_lines(path), skipped)
+        beginning = list(islice(documents, 2))
+        # A bound parts even a single document from nothing.
+        has_bounds = len(beginning) == 2
+        number = 0
+        for document in chain(beginning, documents):
             if document.sentences:
-                is_empty = False
+                number += 1
+                if has_bounds and document.id is None:
+                    document.id = str(number)
                 yield document
-        if is_empty:
+        if number == 0:
             raise format_error(path, "no sentence", "at least one")
         if skipped:
             logger.info("%s: skipped %s", path, ", ".join(f"{count} {what}" for what, count in sorted(skipped.items())))

@@ -1,3 +1,6 @@
+from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
+from nerzoo.data.dataset_readers.tagged_documents import TaggedDocumentsReader
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
 
-__all__ = ["TaggedSentencesReader"]
+__all__ = ["ReplyThreadsReader", "TaggedDocumentsReader", "TaggedSentencesReader", "TaggingReader"]

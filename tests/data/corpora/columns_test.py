@@ -41,7 +41,14 @@ def test_documents_with_all_columns():
 
 @pytest.mark.parametrize("content", ["a O\n\n-DOCSTART- O\n\nb O\n\n-DOCSTART- O", "-DOCSTART-\na O\n-DOCSTART-\nb O"])
 def test_document_bounds_come_before_or_after(tmp_path, content):
-    assert [[s.words for s in document.sentences] for document in read(tmp_path, content)] == [[["a"]], [["b"]]]
+    documents = list(read(tmp_path, content))
+    assert [[s.words for s in document.sentences] for document in documents] == [[["a"]], [["b"]]]
+    assert [document.id for document in documents] == ["1", "2"]
+
+
+def test_one_bounded_document_is_a_document(tmp_path):
+    (bounded,), (whole,) = read(tmp_path, "a O\n-DOCSTART- O"), read(tmp_path, "a O\n\nb O")
+    assert (bounded.id, whole.id) == ("1", None)
 
 
 @pytest.mark.parametrize("tag_column", [[1, 2], [2, 1], [-2, -1]])

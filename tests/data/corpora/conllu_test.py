@@ -56,7 +56,13 @@ def test_universal_tags_where_there_are_no_others(tmp_path):
 def test_documents(tmp_path):
     one = [word("1", "a"), ""]
     documents = read(tmp_path, *one, "# newdoc id = A", *one, *one, "# newdoc", *one)
-    assert [(document.id, len(document.sentences)) for document in documents] == [(None, 1), ("A", 2), (None, 1)]
+    assert [(document.id, len(document.sentences)) for document in documents] == [("1", 1), ("A", 2), ("3", 1)]
+
+
+def test_a_file_without_documents_is_one_without_an_id(tmp_path):
+    one = [word("1", "a"), ""]
+    (document,) = read(tmp_path, *one, *one)
+    assert (document.id, len(document.sentences)) == (None, 2)
 
 
 def test_ranges_and_empty_nodes_are_skipped(tmp_path):

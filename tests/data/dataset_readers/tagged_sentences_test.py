@@ -45,6 +45,7 @@ def test_fields_of_a_parsed_sentence(nested):
     assert [token.tag_ for token in instance["tokens"]] == ["DT", "NNP", "IN", "NNP", "VBD", "."]
     assert [token.dep_ for token in instance["tokens"]] == ["det", "nsubj", "case", "nmod", "root", "punct"]
     assert instance["metadata"].metadata == {
+        "document_id": None,
         "words": ["The", "Bank", "of", "Varda", "left", "."],
         "text": "The Bank of Varda left.",
         "offsets": [0, 4, 9, 12, 18, 22],
@@ -100,7 +101,12 @@ def test_untagged_sentences_and_their_text():
     sentence = Sentence(["Mara", "left"], entities=[Entity(0, 1, "person")])
     instance = make_reader().text_to_instance(sentence, " Mara\tleft", tagged=False)
     assert "tags" not in instance.fields
-    assert instance["metadata"].metadata == {"words": ["Mara", "left"], "text": " Mara\tleft", "offsets": [1, 6]}
+    assert instance["metadata"].metadata == {
+        "document_id": None,
+        "words": ["Mara", "left"],
+        "text": " Mara\tleft",
+        "offsets": [1, 6],
+    }
 
 
 def texts(path, shard=None):

@@ -1,0 +1,80 @@
+from typing import Dict, Iterable, List, Optional
+
+import torch
+from allennlp.data import DatasetReader, Field, Instance
+from allennlp.data.fields import FlagField, MetadataField, TensorField, TextField
+from torch.nn.utils.rnn import pad_sequence
+
+from nerzoo.data.corpora import Document
+from nerzoo.data.corpora.lines import format_error
+from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
+from nerzoo.data.fields import TagField
+from nerzoo.data.memory_window import MemoryWindow
+
+
+@DatasetReader.register("tagged_documents")
+class TaggedDocumentsReader(TaggingReader):
+    """
+    One instance a document, for taggers that read it as a whole and tag it by sentences. Its fields are `tokens` and
+    `tags` of all sentences one after the other; `sentences`, the position of each token of each of the N sentences,
+    shape (N, length of the longest), -1 at padding; `memory`, as given; and `metadata` with the id of the document and
+    the metadata of its sentences, as in `TaggingReader`.
+
+    # Parameters
+
+    memory : `MemoryWindow`, optional
+        Which tokens the model's memory holds, as in `{"size": 500, "kept": "first"}`; by default, all. All are tagged.
+    **kwargs
+        As in `TaggingReader`.
+
+    # Raises
+
+    `ConfigurationError` where nothing bounds documents in a file.
+    """
+
+    def __init__(self, memory: Optional[MemoryWindow] = None, **kwargs) -> None:
+        super().__init__(**kwargs)
+        self._memory = memory
+
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        for document in self.shard_iterable(self.documents(file_path)):
+            if document.id is None:
+                expected = "documents, bounded in the way of the corpus: # newdoc, -DOCSTART-, doc_id ..."
+                raise format_error(file_path, f"{len(document.sentences)} sentences and no document", expected)
+            yield self.text_to_instance(document)
+
+    def text_to_instance(self, document: Document, texts: Optional[List[str]] = None, tagged: bool = True) -> Instance:
+        """
+        # Parameters
+
+        document : `Document`
+            One sentence at least.
+        texts : `List[str]`, optional
+            The texts that the words of the sentences come from.
+        tagged : `bool`, optional (default = `True`)
+            Whether the tags or entities are known.
+
+        # Raises
+
+        `ConfigurationError` where a token indexer needs what a sentence does not have.
+        """
+        sentences = [
+            self.sentence_fields(sentence, text, tagged, document.id)
+            for sentence, text in zip(document.sentences, texts or [None] * len(document.sentences), strict=True)
+        ]
+        tokens = TextField([token for sentence in sentences for token in sentence["tokens"]])
+        positions = torch.arange(len(tokens)).split([len(sentence["tokens"]) for sentence in sentences])
+        metadata = {
+            "document_id": document.id,
+            "sentences": [sentence["metadata"].metadata for sentence in sentences],
+        }
+        fields: Dict[str, Field] = {
+            "tokens": tokens,
+            "sentences": TensorField(pad_sequence(positions, batch_first=True, padding_value=-1), padding_value=-1),
+            "memory": FlagField(self._memory),
+            "metadata": MetadataField(metadata),
+        }
+        if tagged:
+            tags = [tag for sentence in sentences for tag in sentence["tags"]]
+            fields["tags"] = TagField(tags, tokens, sentence_id=document.id)
+        return Instance(fields)
