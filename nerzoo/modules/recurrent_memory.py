@@ -1,6 +1,8 @@
+from typing import List, Sequence
+
 import torch
 
-from nerzoo.modules.seq2seq_encoders.bigru import BiGru
+from nerzoo.modules.seq2seq_encoders.bigru import BiGru, run_together
 
 
 class RecurrentMemory(torch.nn.Module):
@@ -29,6 +31,13 @@ class RecurrentMemory(torch.nn.Module):
         """Inputs (B, T, D) and mask (B, T) to the states of both directions, (B, T, 2H)."""
         return self.dropout(self.gru(self.dropout(inputs), mask))
 
-    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to slots (B, T, H), zero at padding."""
-        return self.projection(self.states(inputs, mask)).tanh() * mask.unsqueeze(-1)
+    @staticmethod
+    def fill(memories: Sequence["RecurrentMemory"], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
+        """The slots (B, T, H) of several memories of the same inputs (B, T, D), zero at padding, in one go."""
+        states = run_together(
+            [memory.gru for memory in memories], [memory.dropout(inputs) for memory in memories], mask
+        )
+        return [
+            memory.projection(memory.dropout(state)).tanh() * mask.unsqueeze(-1)
+            for memory, state in zip(memories, states, strict=True)
+        ]

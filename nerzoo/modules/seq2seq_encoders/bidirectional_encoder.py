@@ -40,9 +40,13 @@ class BidirectionalEncoder(Seq2SeqEncoder):
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Inputs (B, T, D) and mask (B, T) to outputs (B, T, 2H), forward states first, zero at padding."""
-        positions = torch.arange(mask.shape[1], device=mask.device)
-        # shape: (B, T, 1); turning round twice is the identity
-        turned = torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions).unsqueeze(-1)
         ahead, _ = self.forward_network(inputs)
-        behind, _ = self.backward_network(inputs.take_along_dim(turned, 1))
-        return torch.cat([ahead, behind.take_along_dim(turned, 1)], -1) * mask.unsqueeze(-1)
+        behind, _ = self.backward_network(turn_round(inputs, mask))
+        return torch.cat([ahead, turn_round(behind, mask)], -1) * mask.unsqueeze(-1)
+
+
+def turn_round(inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    """Inputs (B, T, D), each row in reverse order within its length."""
+    positions = torch.arange(mask.shape[1], device=mask.device)
+    turned = torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions)
+    return inputs.take_along_dim(turned.unsqueeze(-1), 1)

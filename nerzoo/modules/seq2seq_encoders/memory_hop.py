@@ -141,9 +141,9 @@ class MemoryHop(Seq2SeqEncoder):
     ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         if window is not None and window.kept == "recent" and not self.causal:
             raise ConfigurationError("found a memory of the recent tokens that is not causal, expected causal: true")
-        keys = self.input_memory(inputs, mask)
-        values = keys if self.output_memory is None else self.output_memory(inputs, mask)
-        return keys, values, keys if current is None else current
+        memories = [memory for memory in (self.input_memory, self.output_memory) if memory is not None]
+        keys, *values = RecurrentMemory.fill(memories, inputs, mask)
+        return keys, values[0] if values else keys, keys if current is None else current
 
     def _slots(self, memory: torch.Tensor) -> torch.Tensor:
         """The memory with the null slot, if there is one, in front."""

@@ -6,6 +6,7 @@ from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
 from nerzoo.data.memory_window import MemoryWindow
+from nerzoo.modules.recurrent_memory import RecurrentMemory
 from nerzoo.modules.seq2seq_encoders import MemoryHop
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 3
@@ -143,7 +144,7 @@ def test_current_input_may_come_from_elsewhere(inputs, mask):
     current = torch.randn(*mask.shape, HIDDEN_SIZE).double()
     outputs, read = encoder(inputs, mask, current=current), encoder.read(inputs, mask, current=current)
     assert_close(outputs, read.output)
-    m = encoder.input_memory(inputs, mask)
+    (m,) = RecurrentMemory.fill([encoder.input_memory], inputs, mask)
     assert_close(read.attention[0, 0, 6], (m[0] @ current[0, 6]).softmax(0))
 
 
