@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
 import torch
 from allennlp.common import Params
@@ -15,11 +15,12 @@ from allennlp.training.optimizers import Optimizer
 import nerzoo  # noqa: F401
 
 DEV = "../shared/data/gum/dev.conllu.gz"
+TRAIN = "../shared/data/gum/train.conllu.gz"
 
 
 @dataclass
 class System:
-    """One of the configurations in training_config/deptree_ner_gum/, untrained, and what it reads."""
+    """An untrained model of a configuration, and what it reads."""
 
     model: Model
     optimizer: Optimizer
@@ -53,14 +54,19 @@ class System:
         return [output for group in groups for output in self.model.forward_on_instances(group)]
 
 
-def build(name: str, num_batches: int, device: str, batch_size: int = 32) -> System:
-    """The configuration `name` with the first batches of the development part, their sentences sorted by length."""
+def build(
+    config: str,
+    read: Callable[[DatasetReader], List[Instance]],
+    device: str,
+    batch_size: int = 32,
+    overrides: str = "",
+) -> System:
+    """The configuration `config`, changed by `overrides`, with what `read` has from its reader, sorted by length."""
     import_module_and_submodules("allennlp_models.tagging")
     os.environ.setdefault("SEED", "1")
-    params = Params.from_file(f"training_config/deptree_ner_gum/{name}.jsonnet")
+    params = Params.from_file(config, overrides)
     reader = DatasetReader.from_params(params["dataset_reader"])
-    instances = list(reader.read(DEV))[: num_batches * batch_size]
-    instances.sort(key=lambda instance: len(instance["tokens"]))
+    instances = sorted(read(reader), key=lambda instance: len(instance["tokens"]))
     for instance in instances:
         reader.apply_token_indexers(instance)
     vocab = Vocabulary.from_instances(instances)

@@ -6,18 +6,20 @@ crf_tagger with a BiLSTM of the same size, and spaCy's ner with its defaults.
 """
 
 import argparse
+from itertools import islice
 from typing import List
 
 import spacy
 import torch
+from allennlp.data import DatasetReader, Instance
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from benchmarks.gum import System, build
+from benchmarks.gum import DEV, System, build
 from benchmarks.timing import compare
 from nerzoo.data.tag_schemes import entities_to_tags, tags_to_entities
 
-NUM_BATCHES, BATCH_SIZE = 8, 32
+NUM_SENTENCES, BATCH_SIZE = 256, 32
 
 
 class SpacyNer:
@@ -45,6 +47,10 @@ class SpacyNer:
         return list(self.nlp.pipe(docs))
 
 
+def sentences(reader: DatasetReader) -> List[Instance]:
+    return list(islice(reader.read(DEV), NUM_SENTENCES))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cpu")
@@ -53,7 +59,10 @@ def main() -> None:
     torch.manual_seed(1)
 
     names = ("full", "bilstm", "tree_lstm", "crf_tagger")
-    systems = {name: build(name, NUM_BATCHES, args.device, BATCH_SIZE) for name in names}
+    systems = {
+        name: build(f"training_config/deptree_ner_gum/{name}.jsonnet", sentences, args.device, BATCH_SIZE)
+        for name in names
+    }
     num_tokens = systems["full"].num_tokens
     systems["spacy"] = SpacyNer(systems["full"])
     for work in ("train", "predict"):

@@ -14,6 +14,8 @@ import nerzoo  # noqa: F401
 
 CONFIGS = Path(__file__).parents[1] / "training_config"
 NAMES = sorted(str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.rglob("*.jsonnet"))
+# They read threads, and have a test of their own.
+NAMES = [name for name in NAMES if not name.startswith("thread_structure")]
 WORD, POS, DEP = set(), {"pos"}, {"pos", "dep"}
 # Features, semantic and syntactic layers, relative and global attention, residual connections.
 TABLE_2 = {
@@ -35,6 +37,18 @@ TABLE_2 = {
     "blstm_ra_ga": (DEP, 2, 0, True, True, True),
     "tlstm_blstm_ra_ga": (DEP, 2, 2, True, True, True),
 }
+# Of the rows of Table 2 of the memory-enhanced CRF the encoder, its hidden size, the decoder and the reader.
+MEMORY_TABLE_2 = {
+    "memory_ner_paper": ("memory_hop", 50, "crf", "tagged_documents"),
+    "memory_ner/lstm": ("lstm", 300, "softmax", "tagged_sentences"),
+    "memory_ner/bilstm": ("bilstm", 300, "softmax", "tagged_sentences"),
+    "memory_ner/conv_crf": ("convolution", 300, "crf", "tagged_sentences"),
+    "memory_ner/lstm_crf": ("lstm", 300, "crf", "tagged_sentences"),
+    "memory_ner/bilstm_crf": ("bilstm", 300, "crf", "tagged_sentences"),
+    "memory_ner/memnet": ("memory_hop", 50, "softmax", "tagged_documents"),
+}
+VECTOR_SIZE = 50
+VECTORS = {"lived": 1.5, "unheard": -2.5, "<unk>": 0.5, "UNKNOWN": 0.25}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -42,14 +56,17 @@ def environment(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pretrained")
     write_elmo(folder)
     write_transformer(folder)
-    (folder / "vectors.txt").write_text("lived 1 2 3 4\nunheard 5 6 7 8\n")
+    rows = ((word, *[str(value)] * VECTOR_SIZE) for word, value in VECTORS.items())
+    (folder / "vectors.txt").write_text("".join(" ".join(row) + "\n" for row in rows))
     variables = {
         "SEED": "13370",
         "SEMEVAL2010": "semeval2010",
+        "CONLL2003": "conll2003",
         "ELMO_OPTIONS": str(folder / "options.json"),
         "ELMO_WEIGHTS": str(folder / "weights.hdf5"),
         "WORD_VECTORS": str(folder / "vectors.txt"),
         "TRANSFORMER": str(folder),
+        "THREADS": "threads",
     }
     with pytest.MonkeyPatch.context() as patch:
         for name, value in variables.items():
@@ -87,9 +104,20 @@ def assert_trains_one_step(training, unused="nothing"):
             assert torch.equal(parameter, before[name]), name
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("thread_structure")])
 def test_every_configuration_trains_one_step(name, few_sentences, tmp_path):
     assert_trains_one_step(build(load(name), few_sentences, tmp_path))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("thread_structure")])
+def test_every_configuration_of_threads_trains_one_step(name, tmp_path):
+    params = load(name)
+    params["train_data_path"] = params["validation_data_path"] = str(CONFIGS.parent / "fixtures/threads/dev.jsonl")
+    params["trainer"]["num_epochs"] = 1
+    params["trainer"]["cuda_device"] = -1
+    prepare_environment(params)
+    metrics = TrainModel.from_params(params, serialization_dir=str(tmp_path), local_rank=0).run()
+    assert math.isfinite(metrics["training_loss"]) and math.isfinite(metrics["validation_loss"])
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*/*.jsonnet")), ids=lambda path: path.stem)
@@ -183,10 +211,80 @@ def test_trains_with_a_transformer(few_sentences, tmp_path):
 
 
 def test_trains_with_word_vectors_from_a_file(few_sentences, tmp_path):
-    glove = f"(import '{CONFIGS}/lib/glove.libsonnet') {{ word_vector_size:: 4, character_filters:: 4 }}"
+    glove = f"(import '{CONFIGS}/lib/glove.libsonnet') {{ word_vector_size:: {VECTOR_SIZE}, character_filters:: 4 }}"
     training = build(compose(glove, tmp_path), few_sentences, tmp_path / "output")
     model = training.model
     vectors = model.text_field_embedder.token_embedder_tokens.weight
-    assert vectors[model.vocab.get_token_index("lived")].tolist() == [1, 2, 3, 4]
+    assert vectors[model.vocab.get_token_index("lived")].tolist() == [VECTORS["lived"]] * VECTOR_SIZE
     assert vectors.requires_grad
     assert_trains_one_step(training)
+
+
+@pytest.mark.parametrize("row", MEMORY_TABLE_2)
+def test_memory_leaf_has_the_components_of_its_row(row):
+    config = load(row).as_dict(quiet=True)
+    model = config["model"]
+    assert MEMORY_TABLE_2[row] == (
+        model["encoder"]["type"],
+        model["encoder"]["hidden_size"],
+        model["decoder"],
+        config["dataset_reader"]["type"],
+    )
+    # Once, in the memory or on what another encoder gives.
+    assert model.get("dropout", 0) + model["encoder"].get("dropout", 0) == 0.2
+
+
+def test_settings_of_the_memory_paper():
+    config = load("memory_ner_paper").as_dict(quiet=True)
+    assert config["trainer"]["num_epochs"] == 100
+    assert config["trainer"]["patience"] is not None
+    assert config["trainer"]["optimizer"]["type"] == "adam"
+    assert config["model"]["encoder"]["num_hops"] == 1
+    assert config["model"]["label_encoding"] == config["dataset_reader"]["coding_scheme"] == "BIO"
+
+
+@pytest.mark.parametrize("data", ["wikigold", "gum"])
+def test_memory_comparison_varies_hops_and_what_is_read(data):
+    paths = CONFIGS.glob(f"memory_ner_{data}/*.jsonnet")
+    configs = {path.stem: load(f"memory_ner_{data}/{path.stem}").as_dict(quiet=True) for path in paths}
+    found = {
+        name: (config["dataset_reader"]["type"], config["model"]["encoder"].get("num_hops"))
+        for name, config in configs.items()
+    }
+    assert found == {
+        "bilstm_crf": ("tagged_sentences", None),
+        "sentence_memory": ("tagged_sentences", 1),
+        "hops_0": ("tagged_documents", 0),
+        "hops_1": ("tagged_documents", 1),
+        "hops_2": ("tagged_documents", 2),
+        "hops_3": ("tagged_documents", 3),
+    }
+    assert {config["model"]["encoder"]["hidden_size"] for config in configs.values()} == {50}
+    embedders = [config["model"]["text_field_embedder"] for config in configs.values()]
+    assert all(embedder == embedders[0] for embedder in embedders)
+
+
+def test_settings_of_the_memory_program(few_sentences, tmp_path):
+    training = build(load("memory_ner/original_program"), few_sentences, tmp_path)
+    head = training.model.head
+    hidden, scores = head.feedforward._linear_layers[0], head.tag_projection
+    assert (hidden.in_features, hidden.out_features, scores.in_features) == (56, 64, 64)
+    assert torch.equal(head.feedforward(torch.eye(56)), hidden(torch.eye(56)))
+    assert training.model.encoder.hidden_size == 56
+    assert training.model.encoder.output_memory is None
+    assert training.model.current_projection is not None
+    for layer in (hidden, training.model.encoder.input_memory.projection, training.model.current_projection):
+        assert 0.09 < layer.weight.std() < 0.11
+    memory = load("memory_ner/original_program")["dataset_reader"]["memory"].as_dict(quiet=True)
+    assert memory == {"size": 500, "kept": "first"}
+
+
+@pytest.mark.parametrize("name, unknown", [("memory_ner_paper", "UNKNOWN"), ("memory_ner_gum/hops_1", "<unk>")])
+def test_fixed_word_vectors(name, unknown, few_sentences, tmp_path):
+    model = build(load(name), few_sentences, tmp_path).model
+    embedding = model.text_field_embedder.token_embedder_tokens
+    assert not embedding.weight.requires_grad
+    # Words of the file, whether they are in the data or not, and one that is in the data alone.
+    for word, value in {**VECTORS, "mara": VECTORS[unknown]}.items():
+        index = model.vocab.get_token_index(word)
+        assert embedding.weight[index].tolist() == [value] * VECTOR_SIZE

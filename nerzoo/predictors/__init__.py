@@ -1,4 +1,5 @@
 from nerzoo.predictors.document_ner import DocumentNerPredictor
 from nerzoo.predictors.ner import NerPredictor
+from nerzoo.predictors.threads import ThreadsPredictor
 
-__all__ = ["DocumentNerPredictor", "NerPredictor"]
+__all__ = ["DocumentNerPredictor", "NerPredictor", "ThreadsPredictor"]

@@ -3,6 +3,7 @@ from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import BidirectionalE
 from nerzoo.modules.seq2seq_encoders.bigru import BiGru
 from nerzoo.modules.seq2seq_encoders.bilstm import BiLstm
 from nerzoo.modules.seq2seq_encoders.child_sum_tree_lstm import ChildSumTreeLstm
+from nerzoo.modules.seq2seq_encoders.convolution import Convolution
 from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAware
 from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
 from nerzoo.modules.seq2seq_encoders.memory_hop import MemoryHop, MemoryRead
@@ -15,6 +16,7 @@ __all__ = [
     "BiLstm",
     "BidirectionalEncoder",
     "ChildSumTreeLstm",
+    "Convolution",
     "DependencyAware",
     "GlobalAttention",
     "MemoryHop",

@@ -1,3 +1,4 @@
+from nerzoo.training.callbacks.frozen_transitions import FrozenTransitions
 from nerzoo.training.callbacks.reproducible import Reproducible
 
-__all__ = ["Reproducible"]
+__all__ = ["FrozenTransitions", "Reproducible"]

@@ -1,1 +1,2 @@
 from nerzoo.training.metrics.span_f1 import SpanF1 as SpanF1
+from nerzoo.training.metrics.thread_scores import ThreadScores as ThreadScores

@@ -1,0 +1,106 @@
+"""
+Training on documents of 15 sentences of the GUM treebank: the memory-enhanced CRF, which encodes a document once; the
+same, but with the document encoded afresh for each of its sentences; and a BiLSTM-CRF of the same size. Then how much
+memory it takes to tag, and to learn from, one document of 20,000 tokens.
+
+    python -m benchmarks.memory [--device cuda]
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import resource
+from itertools import islice
+from typing import Iterator, List
+
+import torch
+from allennlp.data import DatasetReader, Instance
+from allennlp.data.fields import TensorField
+
+from benchmarks.gum import TRAIN, System, build
+from benchmarks.timing import compare
+from nerzoo.data.corpora import Document
+
+NUM_DOCUMENTS, NUM_SENTENCES, NUM_TOKENS = 32, 15, 20_000
+DOCUMENTS_PER_BATCH, SENTENCES_PER_BATCH = 16, 32
+
+
+def short_documents(reader: DatasetReader) -> Iterator[Document]:
+    long_enough = (document for document in reader.documents(TRAIN) if len(document.sentences) >= NUM_SENTENCES)
+    for document in islice(long_enough, NUM_DOCUMENTS):
+        yield Document(document.id, document.sentences[:NUM_SENTENCES])
+
+
+def documents(reader: DatasetReader) -> List[Instance]:
+    return [reader.text_to_instance(document) for document in short_documents(reader)]
+
+
+def afresh(reader: DatasetReader) -> List[Instance]:
+    """Each document once for each of its sentences, which is all that is tagged of it."""
+    return [
+        Instance({**instance.fields, "sentences": TensorField(sentence[sentence >= 0].unsqueeze(0), padding_value=-1)})
+        for instance in documents(reader)
+        for sentence in instance["sentences"].tensor
+    ]
+
+
+def sentences(reader: DatasetReader) -> List[Instance]:
+    return [
+        reader.text_to_instance(sentence) for document in short_documents(reader) for sentence in document.sentences
+    ]
+
+
+def long_document(reader: DatasetReader) -> List[Instance]:
+    parts = (sentence for document in reader.documents(TRAIN) for sentence in document.sentences)
+    whole = Document("long")
+    while sum(len(sentence.words) for sentence in whole.sentences) < NUM_TOKENS:
+        whole.sentences.append(next(parts))
+    return [reader.text_to_instance(whole)]
+
+
+def system(name: str, read, device: str, batch_size: int, **overrides) -> System:
+    # Random vectors do for the time.
+    overrides["model.text_field_embedder.token_embedders.tokens.pretrained_file"] = None
+    config = f"training_config/memory_ner_gum/{name}.jsonnet"
+    return build(config, read, device, batch_size, json.dumps(overrides))
+
+
+def report_peak(work: str, device: str) -> None:
+    """To be run in a process of its own, whose peak it prints."""
+    memory = {} if work == "predict" else {"dataset_reader.memory": {"size": 500}}
+    getattr(system("hops_1", long_document, device, 1, **memory), work)()
+    if torch.device(device).type == "cuda":
+        peak = torch.cuda.max_memory_allocated(device) / 2**30
+    else:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"{work}, a document of {NUM_TOKENS} tokens, {memory or 'all in memory'}: {peak:.2f} GiB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--repeats", type=int, default=5)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+    os.environ["WORD_VECTORS"] = ""
+
+    systems = {
+        "memory": system("hops_1", documents, args.device, DOCUMENTS_PER_BATCH),
+        "afresh": system("hops_1", afresh, args.device, SENTENCES_PER_BATCH),
+        "bilstm_crf": system("bilstm_crf", sentences, args.device, SENTENCES_PER_BATCH),
+    }
+    num_tokens = systems["memory"].num_tokens
+    calls = {name: tagger.train for name, tagger in systems.items()}
+    seconds = compare(f"train, {num_tokens} tokens", calls, "memory", args.device, args.repeats)
+    for name, median in seconds.items():
+        print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s")
+
+    for work in ("predict", "train"):
+        process = multiprocessing.get_context("spawn").Process(target=report_peak, args=(work, args.device))
+        process.start()
+        process.join()
+
+
+if __name__ == "__main__":
+    main()

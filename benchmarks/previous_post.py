@@ -1,0 +1,58 @@
+"""
+The trivial baseline for threads: each post replies to the one before it, and the first one to the head.
+
+    python -m benchmarks.previous_post TRAIN.jsonl TEST.jsonl
+
+The dialogue act of links to the head is the most frequent one of such links in TRAIN, and that of the others likewise.
+Nothing else is learned: where all folds of a cross-validation agree on these acts, the figures for the whole file as
+both TRAIN and TEST are those of the cross-validation.
+"""
+
+import argparse
+from collections import Counter
+from typing import Dict, List
+
+import torch
+from allennlp.data import Batch, Instance, Vocabulary
+
+from nerzoo.data.dataset_readers import ReplyThreadsReader
+from nerzoo.training.metrics import ThreadScores
+
+
+def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> Dict[str, float]:
+    """What `ThreadScores` gives for the baseline, by depth as well."""
+    of_head, of_others = Counter(), Counter()
+    for instance in train:
+        for links in instance["links"].links:
+            for slot, act in links:
+                (of_others if slot else of_head)[act] += 1
+    # A file of threads of one post has heads alone.
+    frequent = [counter.most_common(1)[0][0] for counter in (of_head, of_others or of_head)]
+    instances = [Instance({"links": instance["links"]}) for instance in test]
+    vocab = Vocabulary.from_instances([Instance({"links": instance["links"]}) for instance in train] + instances)
+    head_act, other_act = (vocab.get_token_index(act, "labels") for act in frequent)
+    metric = ThreadScores(by_depth=True)
+    for start in range(0, len(instances), batch_size):
+        batch = Batch(instances[start : start + batch_size])
+        batch.index_instances(vocab)
+        links = batch.as_tensor_dict()["links"]
+        mask = links["slots"][..., 0] >= 0
+        # Slot i is the i-th post, counted from 1, and 0 the head: the position is the slot of the post before.
+        slots = torch.arange(mask.shape[1]).expand_as(mask)
+        acts = torch.where(slots == 0, head_act, other_act)
+        metric(slots, acts, links["slots"], links["acts"], mask)
+    return metric.get_metric()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("train", help="threads with links, one a line, for the acts")
+    parser.add_argument("test", help="threads with links, one a line, to score")
+    args = parser.parse_args()
+    reader = ReplyThreadsReader()
+    for name, value in score(list(reader.read(args.train)), list(reader.read(args.test))).items():
+        print(f"{name:<24} {100 * value:6.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""
+The `convert-threads` subcommand turns threads with reply links, of any format that nerzoo reads, into the JSON Lines
+form of `nerzoo.data.threads.JsonlThreads`.
+
+    allennlp convert-threads molweni dev.json.gz test.json.gz --group-shared-posts --output-file molweni.jsonl
+    allennlp convert-threads irc 'ubuntu-ascii-annotation.tar.gz!data/train' --output-file irc-train.jsonl
+"""
+
+import argparse
+import json
+import logging
+from typing import Dict
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
+
+logger = logging.getLogger(__name__)
+
+
+@Subcommand.register("convert-threads")
+class ConvertThreads(Subcommand):
+    """Threads of any format to JSON Lines."""
+
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        description = "Convert threads with reply links to JSON Lines, one thread a line."
+        subparser = parser.add_parser(self.name, description=description, help=description)
+        subparser.add_argument("format", choices=ThreadCorpus.list_available(), help="the format of the input")
+        subparser.add_argument("inputs", nargs="+", help="files of that format or, for irc, folders")
+        subparser.add_argument("--output-file", required=True, help="the file to write")
+        subparser.add_argument(
+            "--corpus-args",
+            type=json.loads,
+            default={},
+            help="options of the format as JSON, e.g. '{\"max_posts\": 100}'",
+        )
+        subparser.add_argument(
+            "--group-shared-posts",
+            action="store_true",
+            help="put threads that share a post, text and author, in one group, not to be parted in a cross-validation",
+        )
+        subparser.set_defaults(func=_convert_threads)
+        return subparser
+
+
+def _convert_threads(args: argparse.Namespace) -> None:
+    corpus = ThreadCorpus.from_params(Params({"type": args.format, **args.corpus_args}))
+    threads: Dict[str, Thread] = {}
+    for path in args.inputs:
+        for thread in corpus.read(path):
+            if thread.id in threads:
+                raise ConfigurationError(
+                    f"{path}: found a thread with the id {thread.id!r}, as in an input before, expected another id"
+                )
+            threads[thread.id] = thread
+    converted = list(threads.values())
+    if args.group_shared_posts:
+        converted = group_by_shared_posts(converted)
+    with open(args.output_file, "w", encoding="utf-8") as file:
+        for thread in converted:
+            file.write(json.dumps(thread_to_json(thread)) + "\n")
+    num_groups = len({thread.group or thread.id for thread in converted})
+    logger.info("%s: wrote %d threads in %d groups", args.output_file, len(converted), num_groups)

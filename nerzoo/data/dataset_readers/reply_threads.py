@@ -1,0 +1,101 @@
+import re
+from typing import Dict, Iterable, List, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Field, Instance, TokenIndexer, Tokenizer
+from allennlp.data.fields import ListField, MetadataField, TensorField, TextField
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import LettersDigitsTokenizer
+
+from nerzoo.data.fields import LinkField
+from nerzoo.data.threads import JsonlThreads, Post, Thread, ThreadCorpus
+
+_URL = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
+
+
+@DatasetReader.register("reply_threads")
+class ReplyThreadsReader(DatasetReader):
+    """
+    One instance a thread, for models of who replies to whom and how (Liu et al., 2017, section 4): `titles` and `texts`
+    of the posts, two features of structure and three of punctuation for each, `links` where they are known, and
+    `metadata` with `thread_id`, `document_id`, which is the group of the thread if it has one, and `post_ids`.
+
+    Links are numbers of slots, 0 for the head and i for the i-th post; those of a post stand with the most recent
+    target first, which is the one that models are trained on, while all are evaluated.
+
+    # Parameters
+
+    corpus : `ThreadCorpus`, optional (default = `JsonlThreads()`)
+        The format of the files.
+    tokenizer : `Tokenizer`, optional (default = `LettersDigitsTokenizer()`)
+        Splits titles and texts into words.
+    token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
+        Of the words of titles and texts alike.
+    """
+
+    def __init__(
+        self,
+        corpus: Optional[ThreadCorpus] = None,
+        tokenizer: Optional[Tokenizer] = None,
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        **kwargs,
+    ) -> None:
+        super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
+        self.corpus = corpus or JsonlThreads()
+        self._tokenizer = tokenizer or LettersDigitsTokenizer()
+        self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        for thread in self.shard_iterable(self.corpus.read(file_path)):
+            yield self.text_to_instance(thread)
+
+    def text_to_instance(self, thread: Thread) -> Instance:
+        """
+        The instance of a thread, with `links` if its links are known. Raises `ConfigurationError` where the tokenizer
+        finds no word in a post's text.
+        """
+        posts = thread.posts
+        names = [f"thread {thread.id}, post {post.id}" for post in posts]
+        texts = self._words([post.text for post in posts])
+        for name, post, words in zip(names, posts, texts, strict=True):
+            if not len(words):
+                raise ConfigurationError(f"{name}: found no word in the text {post.text!r}, expected at least one")
+        metadata = {
+            "document_id": thread.group or thread.id,
+            "thread_id": thread.id,
+            "post_ids": [post.id for post in posts],
+        }
+        fields: Dict[str, Field] = {
+            "titles": self._words([post.title for post in posts]),
+            "texts": texts,
+            "structure": TensorField(torch.tensor(_structure(posts), dtype=torch.float)),
+            "punctuation": TensorField(torch.tensor([_punctuation(post) for post in posts], dtype=torch.float)),
+            "metadata": MetadataField(metadata),
+        }
+        if thread.is_linked:
+            slots = {None: 0, **{post.id: slot for slot, post in enumerate(posts, start=1)}}
+            links = [sorted(((slots[link.to], link.act) for link in post.links), reverse=True) for post in posts]
+            fields["links"] = LinkField(links, names)
+        return Instance(fields)
+
+    def apply_token_indexers(self, instance: Instance) -> None:
+        for name in ("titles", "texts"):
+            for field in instance[name]:
+                field.token_indexers = self._token_indexers
+
+    def _words(self, texts: List[str]) -> ListField:
+        return ListField([TextField(self._tokenizer.tokenize(text)) for text in texts])
+
+
+def _structure(posts: List[Post]) -> List[List[float]]:
+    """Whether the author is the thread's initiator, and the position, from 1, as a share of the number of posts."""
+    return [
+        [float(post.author == posts[0].author), position / len(posts)] for position, post in enumerate(posts, start=1)
+    ]
+
+
+def _punctuation(post: Post) -> List[int]:
+    """The numbers of question marks, exclamation marks and URLs; what is inside a URL is no mark."""
+    text, num_urls = _URL.subn(" ", f"{post.title} {post.text}")
+    return [text.count("?"), text.count("!"), num_urls]

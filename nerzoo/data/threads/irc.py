@@ -1,0 +1,116 @@
+import re
+from collections import Counter, defaultdict
+from os import PathLike
+from pathlib import Path
+from typing import Dict, Iterator, List, Set, Union
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+
+from nerzoo.data.corpora.lines import Line, format_error, read_lines
+from nerzoo.data.threads.thread import Link, Post, Thread
+from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
+
+REPLY = "reply"
+"""The dialogue act of links from message to message."""
+
+SYSTEM = "==="
+"""The author of messages of the system."""
+
+_ANNOTATION, _MESSAGES = ".annotation.txt", ".ascii.txt"
+
+# What somebody says, what the server says, what somebody does, what was pasted from a client, and a notice.
+_MESSAGE = re.compile(
+    r"""
+      \[\d\d:\d\d\]\ <(?P<says>[^>]+)>
+    | (?P<system>===)
+    | \[\d\d:\d\d\]\s+\*\ ?(?P<does>\S+)
+    | \[\d\d:\d\d\]\ \((?P<pasted>[^\s/]+)/\#\S+\)
+    | \[\d\d:\d\d\]\ -(?P<notice>[^\s:]+):\#\S+-
+    """,
+    re.VERBOSE,
+)
+
+
+@ThreadCorpus.register("irc")
+class IrcThreads(ThreadCorpus):
+    """
+    The IRC logs with reply links of Kummerfeld et al., "A Large-Scale Corpus for Conversation Disentanglement" (2019):
+    a file `X.annotation.txt` beside its log `X.ascii.txt`, or a folder with such files, which may be in an archive:
+    `archive.tar.gz!data/train`.
+
+    A log is many conversations at once, and the thread is the annotated part of it, from the first to the last message
+    that is annotated as a reply or a start, in pieces of `max_posts` messages. The earlier messages that those
+    of a piece reply to go before them in the piece, so that no annotated link is lost; there, they link to the head.
+    What else stands before or after the annotated part is context that nothing refers to, and is left out.
+
+    The id of a post is the number of its line in the log, counted from 0; that of a thread `X.N`, N being the first
+    annotated message in it, and its group X. Links have the act `"reply"`, and `"start"` if to the head, since nothing
+    else is annotated. Messages of the system have the author `"==="`; a message of no words, as there are few, has its
+    whole line for text.
+
+    # Parameters
+
+    max_posts : `int`, optional (default = `250`)
+        The length of the pieces. Nearly all replies reach less far.
+    """
+
+    def __init__(self, max_posts: int = 250) -> None:
+        if max_posts < 1:
+            raise ConfigurationError(f"found max_posts {max_posts}, expected one at least")
+        self._max_posts = max_posts
+
+    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        local = Path(cached_path(path, extract_archive=True))
+        files = sorted(local.rglob(f"*{_ANNOTATION}")) if local.is_dir() else [local]
+        for file in files:
+            if not file.name.endswith(_ANNOTATION):
+                raise format_error(path, f"the file name {file.name}", f"one that ends in {_ANNOTATION}")
+            yield from self._log(file, counts)
+
+    def _log(self, file: Path, counts: Counter) -> Iterator[Thread]:
+        name = file.name.removesuffix(_ANNOTATION)
+        messages = list(read_lines(file.with_name(name + _MESSAGES)))
+        targets = _targets(file, len(messages))
+        if not targets:
+            return
+        first, end = min(targets), max(targets) + 1
+        used: Set[int] = set()
+        for start in range(first, end, self._max_posts):
+            piece = range(start, min(start + self._max_posts, end))
+            context = sorted({target for number in piece for target in targets[number] if target < start})
+            counts["messages are in front of a thread, as what its messages reply to"] += len(context)
+            counts["messages without an annotation among the annotated ones start a conversation"] += sum(
+                not targets[number] for number in piece
+            )
+            posts = [_post(messages[number], number, set(), counts) for number in context]
+            posts += [_post(messages[number], number, targets[number], counts) for number in piece]
+            used.update(context, piece)
+            yield Thread(f"{name}.{start}", posts, name)
+        counts["messages beside the annotated ones are left out"] += len(messages) - len(used)
+
+
+def _targets(file: Path, num_messages: int) -> Dict[int, Set[int]]:
+    """The messages that each annotated message replies to: itself, if it starts a conversation."""
+    targets: Dict[int, Set[int]] = defaultdict(set)
+    for line in read_lines(file):
+        if line.is_blank:
+            continue
+        match = re.match(r"\s*(\d+)\s+(\d+)(\s|$)", line.text)
+        numbers = sorted(map(int, match.groups()[:2])) if match else []
+        if not numbers or numbers[1] >= num_messages:
+            raise format_error(line, repr(line.text), f"two numbers of messages, from 0 to {num_messages - 1}")
+        targets[numbers[1]].add(numbers[0])
+    return targets
+
+
+def _post(line: Line, number: int, targets: Set[int], counts: Counter) -> Post:
+    match = _MESSAGE.match(line.text)
+    if match is None:
+        raise format_error(line, repr(line.text), "a message, an action, a notice or a line of the system")
+    text = line.text[match.end() :].strip()
+    counts["messages of no words"] += not text
+    links: List[Link] = [Link(str(target), REPLY) for target in sorted(targets) if target != number]
+    if number in targets or not targets:
+        links.append(Link(None, START))
+    return Post(str(number), match[match.lastgroup], text or line.text, links=links)

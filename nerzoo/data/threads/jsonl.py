@@ -1,0 +1,138 @@
+import json
+from collections import Counter
+from os import PathLike
+from typing import Any, Dict, Iterator, List, Set, Union
+
+from nerzoo.data.corpora.lines import Line, format_error, read_lines
+from nerzoo.data.threads.thread import Link, Post, Thread
+from nerzoo.data.threads.thread_corpus import ThreadCorpus
+
+_OBJECT = 'an object with an "id" and "posts"'
+_TARGET = "the id of an earlier post, or null for the head"
+
+
+@ThreadCorpus.register("jsonl")
+class JsonlThreads(ThreadCorpus):
+    """
+    One thread a line, plain or gzipped, as a JSON object that `thread_from_json` reads:
+
+        {"id": "t1", "posts": [
+          {"id": "1", "author": "ann", "title": "No sound", "text": "Why?", "links": [{"to": null, "act": "question"}]},
+          {"id": "2", "author": "bob", "text": "No driver.", "links": [{"to": "1", "act": "answer"}]}
+        ]}
+
+    In it, all on one line,
+
+    - posts stand in the order of time, each with an `id` of its own, an `author`, a `text` and, if it has one, a
+      `title`;
+    - `links` are the earlier posts that a post replies to, each with the dialogue act of the reply. A post that replies
+      to none, as the first one of a thread does, links to the virtual head, `null`, with an act of its own;
+    - where links are not known, none of the posts has `links`, which is enough for predictions;
+    - threads that overlap may have a `group` in common beside their `id`: a cross-validation does not part them.
+
+    Other keys are ignored.
+    """
+
+    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        for line in read_lines(path):
+            if not line.is_blank:
+                yield thread_from_json(_parse(line), line)
+
+
+def thread_from_json(obj: Any, where: object) -> Thread:
+    """
+    # Parameters
+
+    obj : `Any`
+        See `JsonlThreads`.
+    where : `object`
+        What error messages call the place that `obj` comes from, and the id of a thread without its own.
+
+    # Raises
+
+    `ConfigurationError` if a value has the wrong type, an id occurs twice, a post has no author or text, a link is not
+    to an earlier post or the head, or only some of the posts have links.
+    """
+    if not isinstance(obj, dict):
+        raise format_error(where, repr(obj), _OBJECT)
+    id = str(where)
+    if obj.get("id") is not None:
+        id = _string(obj, "id", where)
+        where = f"{where} (thread {id})"
+    values = obj.get("posts")
+    if not isinstance(values, list) or not values:
+        raise format_error(where, f"the posts {values!r}", "a list of at least one post")
+    posts: List[Post] = []
+    all_ids = {value["id"] for value in values if isinstance(value, dict) and isinstance(value.get("id"), str)}
+    seen: Set[str] = set()
+    for number, value in enumerate(values, start=1):
+        posts.append(_post(value, f"{where}: post {number}", seen, all_ids))
+        seen.add(posts[-1].id)
+        if (posts[-1].links is None) != (posts[0].links is None):
+            unlinked = posts[-1] if posts[-1].links is None else posts[0]
+            raise format_error(f"{where}: post {unlinked.id}", "no links", "links of every post or of none")
+    return Thread(id, posts, None if obj.get("group") is None else _string(obj, "group", where))
+
+
+def thread_to_json(thread: Thread) -> Dict[str, Any]:
+    """What `thread_from_json` reads."""
+    posts = []
+    for post in thread.posts:
+        posts.append({"id": post.id, "author": post.author, "title": post.title, "text": post.text})
+        if post.links is not None:
+            posts[-1]["links"] = [link._asdict() for link in post.links]
+    group = {} if thread.group is None else {"group": thread.group}
+    return {"id": thread.id, **group, "posts": posts}
+
+
+def _post(value: Any, where: str, earlier: Set[str], all_ids: Set[str]) -> Post:
+    if not isinstance(value, dict):
+        raise format_error(where, repr(value), 'an object with an "id", an "author" and a "text"')
+    id = _string(value, "id", where)
+    where = f"{where} ({id})"
+    if id in earlier:
+        raise format_error(where, "the id of an earlier post", "an id of its own")
+    title = value.get("title") or ""
+    if not isinstance(title, str):
+        raise format_error(where, f"the title {title!r}", "a string")
+    links = value.get("links")
+    if links is not None:
+        links = _links(links, where, id, earlier, all_ids)
+    return Post(id, _string(value, "author", where), _string(value, "text", where), title, links)
+
+
+def _links(values: Any, where: str, id: str, earlier: Set[str], all_ids: Set[str]) -> List[Link]:
+    if not isinstance(values, list) or not values:
+        expected = 'a list of at least one link, {"to": null, "act": ...} for a post that starts a conversation'
+        raise format_error(where, f"the links {values!r}", expected)
+    links: List[Link] = []
+    for value in values:
+        if not isinstance(value, dict) or "to" not in value:
+            raise format_error(where, f"the link {value!r}", '{"to": ..., "act": ...}')
+        link = Link(value["to"], _string(value, "act", where))
+        if link.to is not None and (not isinstance(link.to, str) or link.to not in earlier):
+            if link.to == id:
+                found = "a link of the post to itself"
+            elif isinstance(link.to, str) and link.to in all_ids:
+                found = f"a link to the later post {link.to!r}"
+            else:
+                found = f"a link to {link.to!r}, which is no post of the thread"
+            raise format_error(where, found, _TARGET)
+        if link.to in (other.to for other in links):
+            raise format_error(where, f"two links to {link.to!r}", "one")
+        links.append(link)
+    return links
+
+
+def _string(obj: Dict[str, Any], key: str, where: str) -> str:
+    value = obj.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise format_error(where, f"the {key} {value!r}" if key in obj else f"no {key}", "a string that is not blank")
+    return value
+
+
+def _parse(line: Line) -> Any:
+    try:
+        return json.loads(line.text)
+    except json.JSONDecodeError as error:
+        raise format_error(line, f"{error.msg} in column {error.colno}", "a JSON object") from None

@@ -1,0 +1,64 @@
+import json
+from collections import Counter, defaultdict
+from os import PathLike
+from typing import Any, Dict, Iterator, List, Union
+
+from nerzoo.data.corpora.lines import format_error, read_lines
+from nerzoo.data.threads.thread import Link, Post, Thread
+from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
+
+UNNAMED = "?"
+"""The author of utterances whose speaker has no name."""
+
+
+@ThreadCorpus.register("molweni")
+class MolweniThreads(ThreadCorpus):
+    """
+    The multi-party dialogues of Molweni with discourse dependencies (Li et al., 2020): a JSON file, plain or gzipped,
+    with a list of dialogues, each with its `id`, `edus` and `relations`.
+
+    An utterance is a post without a title, named by its number, from 0; a discourse relation from x to y is a link of y
+    to x, and its type the dialogue act. Utterances that are at no relation's end, the first one of each dialogue and
+    few others, link to the head with the act `"start"`. Speakers without a name are called `"?"`.
+    """
+
+    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        try:
+            dialogues = json.loads("\n".join(line.text for line in read_lines(path)))
+        except json.JSONDecodeError as error:
+            raise format_error(f"{path}:{error.lineno}", error.msg, "a JSON list of dialogues") from None
+        if not isinstance(dialogues, list):
+            raise format_error(path, repr(type(dialogues).__name__), "a JSON list of dialogues")
+        for number, dialogue in enumerate(dialogues, start=1):
+            yield _thread(dialogue, f"{path}: dialogue {number}", counts)
+
+
+def _thread(dialogue: Any, where: str, counts: Counter) -> Thread:
+    try:
+        id, utterances, relations = dialogue["id"], dialogue["edus"], dialogue["relations"]
+        spoken = [(utterance["speaker"].strip(), utterance["text"]) for utterance in utterances]
+        relations = [(relation["x"], relation["y"], relation["type"]) for relation in relations]
+    except (KeyError, TypeError, AttributeError) as error:
+        expected = '"id", "edus" with "speaker" and "text", and "relations" with "x", "y" and "type"'
+        raise format_error(where, f"{type(error).__name__} {error}", expected) from None
+    where = f"{where} (thread {id})"
+    if not spoken:
+        raise format_error(where, "no utterance", "at least one")
+    links: Dict[int, List[Link]] = defaultdict(list)
+    for x, y, relation in relations:
+        if not (type(x) is type(y) is int and 0 <= x < y < len(spoken)):
+            expected = f"one from an utterance to a later one, 0 <= x < y < {len(spoken)}"
+            raise format_error(where, f"a relation from {x!r} to {y!r}", expected)
+        if any(link.to == str(x) for link in links[y]):
+            raise format_error(where, f"two relations from {x} to {y}", "one")
+        links[y].append(Link(str(x), relation))
+    posts = []
+    for number, (speaker, text) in enumerate(spoken):
+        if not text.strip():
+            raise format_error(f"{where}: utterance {number}", f"the text {text!r}", "a text that is not blank")
+        counts["utterances by a speaker without a name"] += not speaker
+        if number not in links:
+            links[number] = [Link(None, START)]
+            counts["utterances but the first of a dialogue link to the head"] += number > 0
+        posts.append(Post(str(number), speaker or UNNAMED, text, links=links[number]))
+    return Thread(str(id), posts)

@@ -1,0 +1,45 @@
+import logging
+from collections import Counter
+from os import PathLike
+from typing import Iterator, Union
+
+from allennlp.common import Registrable
+
+from nerzoo.data.corpora.lines import format_error
+from nerzoo.data.threads.thread import Thread
+
+logger = logging.getLogger(__name__)
+
+START = "start"
+"""The dialogue act of links to the head in corpora that have no word for it."""
+
+
+class ThreadCorpus(Registrable):
+    """A format of files that hold threads."""
+
+    default_implementation = "jsonl"
+
+    def read(self, path: Union[str, PathLike]) -> Iterator[Thread]:
+        """
+        The threads of a file, a local path or a URL; what deserves mention is counted and logged at the end.
+
+        # Raises
+
+        `ConfigurationError` where the file is not in the format, has no thread, or has two threads of the same id.
+        """
+        counts: Counter = Counter()
+        ids = set()
+        for thread in self._threads(path, counts):
+            if thread.id in ids:
+                raise format_error(path, f"two threads with the id {thread.id!r}", "a different id for each")
+            ids.add(thread.id)
+            yield thread
+        if not ids:
+            raise format_error(path, "no thread", "at least one")
+        mentioned = [f"{count} {what}" for what, count in sorted(counts.items()) if count]
+        if mentioned:
+            logger.info("%s: %s", path, ", ".join(mentioned))
+
+    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        """The threads. Counts in `counts` what is to be logged."""
+        raise NotImplementedError

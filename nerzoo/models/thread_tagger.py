@@ -1,0 +1,240 @@
+from typing import Any, Dict, List, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models import Model
+from allennlp.modules import Seq2SeqEncoder, Seq2VecEncoder, TextFieldEmbedder, TimeDistributed
+from allennlp.nn import InitializerApplicator
+from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
+
+from nerzoo.modules import TagDecoder
+from nerzoo.modules.seq2seq_encoders import MemoryHop
+from nerzoo.training.metrics import ThreadScores
+
+NUM_STRUCTURE, NUM_PUNCTUATION = 2, 3
+
+
+@Model.register("thread_tagger")
+class ThreadTagger(Model):
+    """
+    Finds out which earlier post each post of a thread replies to, and by which dialogue act (Liu et al., 2017, section
+    4).
+
+    A post is the concatenation of its encoded title, its encoded text, and linear projections of two features of
+    structure and three of punctuation. A memory of the posts, with a null memory for the virtual head, encodes the
+    thread; its output u^{K+1} gives the acts, and its attention p gives the links. With the most recent link of each
+    post as gold, l_t being its target, the loss is
+
+        alpha L_DA + (1 - alpha) L_LNK,    L_LNK = mean of -log p_t,l_t    (equations 11 and 12)
+
+    where L_DA is the negative log-likelihood of the acts, averaged over the posts of the batch as L_LNK is. Of several
+    hops the last one's attention is supervised and decoded, since it is closest to the output.
+
+    As in the paper, p has a share for the post itself. A post cannot link to itself, and so the link is the slot
+    before it that has most of the attention, and its probability the share among those slots. With `exclude_self` it
+    is that probability which L_LNK is of.
+
+    # Parameters
+
+    vocab : `Vocabulary`
+    text_field_embedder : `TextFieldEmbedder`
+        For words of titles and texts alike.
+    title_encoder : `Seq2VecEncoder`
+    text_encoder : `Seq2VecEncoder`
+    memory : `Seq2SeqEncoder`
+        A `MemoryHop` with a null memory and at least one hop, causal; the paper's memory is shared.
+    structure_size : `int`, optional (default = `50`)
+        The size to which the features of structure are projected.
+    punctuation_size : `int`, optional (default = `100`)
+    decoder : `str`, optional (default = `"crf"`)
+        A `TagDecoder`: with `"crf"` acts depend on their neighbours, with `"softmax"` (equation 13) they do not.
+    alpha : `float`, optional (default = `0.5`)
+    exclude_self : `bool`, optional (default = `False`)
+        Whether the loss leaves out the attention of posts to themselves, as the decoding does.
+    train_metrics : `bool`, optional (default = `False`)
+        Whether to decode and score in training, too.
+    metrics_by_depth : `bool`, optional (default = `False`)
+        Whether to report the scores of posts by their depth; see `ThreadScores`.
+    extra_outputs : `List[str]`, optional
+        `"attention"`: predictions hold each post's weights of the head and of all posts up to itself.
+    label_namespace : `str`, optional (default = `"labels"`)
+    initializer : `InitializerApplicator`, optional
+
+    # Raises
+
+    `ConfigurationError` where sizes do not fit, the memory is none of the above or a name is unknown.
+    """
+
+    default_predictor = "threads"
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        text_field_embedder: TextFieldEmbedder,
+        title_encoder: Seq2VecEncoder,
+        text_encoder: Seq2VecEncoder,
+        memory: Seq2SeqEncoder,
+        structure_size: int = 50,
+        punctuation_size: int = 100,
+        decoder: str = "crf",
+        alpha: float = 0.5,
+        exclude_self: bool = False,
+        train_metrics: bool = False,
+        metrics_by_depth: bool = False,
+        extra_outputs: Optional[List[str]] = None,
+        label_namespace: str = "labels",
+        initializer: Optional[InitializerApplicator] = None,
+        **kwargs,
+    ) -> None:
+        super().__init__(vocab, **kwargs)
+        self._extra_outputs = extra_outputs or []
+        if not set(self._extra_outputs) <= {"attention"}:
+            raise ConfigurationError(f"extra_outputs may be ['attention'], found {extra_outputs!r}")
+        if decoder not in TagDecoder.list_available():
+            raise ConfigurationError(f"decoder must be one of {TagDecoder.list_available()}, found {decoder!r}")
+        if not 0 <= alpha <= 1:
+            raise ConfigurationError(f"alpha must be from 0 to 1, found {alpha}")
+        if not isinstance(memory, MemoryHop) or not (memory.null_memory and memory.causal and memory.num_hops):
+            raise ConfigurationError(
+                "memory must be a memory_hop with null_memory: true, causal: true and at least one hop: its attention "
+                "to the null memory and to earlier posts is what the links are"
+            )
+        for encoder, name in ((title_encoder, "title_encoder"), (text_encoder, "text_encoder")):
+            check_dimensions_match(
+                text_field_embedder.get_output_dim(),
+                encoder.get_input_dim(),
+                "size of the embedded words",
+                f"input of {name}",
+            )
+        check_dimensions_match(
+            title_encoder.get_output_dim() + text_encoder.get_output_dim() + structure_size + punctuation_size,
+            memory.get_input_dim(),
+            "size of the encoded posts",
+            "input of memory",
+        )
+        self.text_field_embedder = text_field_embedder
+        self.title_encoder = title_encoder
+        self.text_encoder = text_encoder
+        self.structure_projection = torch.nn.Linear(NUM_STRUCTURE, structure_size)
+        self.punctuation_projection = torch.nn.Linear(NUM_PUNCTUATION, punctuation_size)
+        self.memory = memory
+        self._acts = vocab.get_index_to_token_vocabulary(label_namespace)
+        self.act_projection = torch.nn.Linear(memory.get_output_dim(), len(self._acts))
+        self.decoder = TagDecoder.by_name(decoder)(len(self._acts))
+        self.metric = ThreadScores(metrics_by_depth)
+        self._alpha = alpha
+        self._exclude_self = exclude_self
+        self._train_metrics = train_metrics
+        if initializer is not None:
+            initializer(self)
+
+    def forward(
+        self,
+        titles: TextFieldTensors,
+        texts: TextFieldTensors,
+        structure: torch.Tensor,
+        punctuation: torch.Tensor,
+        links: Optional[Dict[str, torch.LongTensor]] = None,
+        metadata: Optional[List[Dict[str, Any]]] = None,
+    ) -> Dict[str, Any]:
+        """
+        # Parameters
+
+        titles, texts : `TextFieldTensors`
+            Of B threads of up to T posts. A title may be empty, a text may not.
+        structure : `torch.Tensor`
+            Shape (B, T, 2).
+        punctuation : `torch.Tensor`
+            Shape (B, T, 3).
+        links : `Dict[str, torch.LongTensor]`, optional
+            The gold links: `slots` and `acts`, shape (B, T, G), as in `LinkField`, the one to train on first.
+        metadata : `List[Dict[str, Any]]`, optional
+            The `thread_id` and `post_ids` of each thread.
+
+        # Returns
+
+        `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `logits` of acts (B, T, L) and `mask`; but
+        in training without `train_metrics` the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
+        """
+        # shape: (B, T)
+        mask = get_text_field_mask(texts, num_wrapping_dims=1).any(2)
+        encoded = torch.cat([self._encode(titles, self.title_encoder), self._encode(texts, self.text_encoder)], -1)
+        structure = self.structure_projection(structure.type_as(encoded))
+        punctuation = self.punctuation_projection(punctuation.type_as(encoded))
+        posts = torch.cat([encoded, structure, punctuation], -1)
+        read = self.memory.read(posts, mask)
+        # shape: (B, T, T + 1)
+        attention = read.attention[-1]
+        logits = self.act_projection(read.output)
+        outputs = {"attention": attention, "logits": logits, "mask": mask, "metadata": metadata}
+        if links is not None:
+            # Padding holds -1, which is no index.
+            slots, acts = (links[name][..., 0].clamp(min=0) for name in ("slots", "acts"))
+            act_loss = -self.decoder.log_likelihood(logits, acts, mask).sum()
+            at_gold = _at(_before(attention) if self._exclude_self else attention, slots)
+            link_loss = -(at_gold.clamp(min=tiny_value_of_dtype(at_gold.dtype)).log() * mask).sum()
+            outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / mask.sum()
+        if self._train_metrics or not self.training:
+            outputs["slots"] = _before(attention).argmax(2) * mask
+            outputs["acts"] = self.decoder.viterbi(logits, mask)[0].squeeze(1)
+            if links is not None:
+                self.metric(outputs["slots"], outputs["acts"], links["slots"], links["acts"], mask)
+        return outputs
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """The scores of `ThreadScores`; none in training, unless `train_metrics`."""
+        if self.training and not self._train_metrics:
+            return {}
+        return self.metric.get_metric(reset)
+
+    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
+        """
+        Of each thread its `id` and `posts`: each with its `id`, `act` and the probability of it, `link`, the id of a
+        post or `None` for the head, and the probability of that, and `attention` if asked for.
+        """
+        slots, attention = output_dict["slots"], output_dict["attention"]
+        acts, logits, mask = output_dict["acts"], output_dict["logits"], output_dict["mask"]
+        # shape: (B, T)
+        link_probabilities = _at(_before(attention), slots)
+        act_probabilities = _at(self.decoder.marginals(logits, mask), acts)
+        columns = (slots, link_probabilities, acts, act_probabilities, attention)
+        threads = []
+        for thread, *rows in zip(output_dict["metadata"], *(column.tolist() for column in columns), strict=True):
+            targets = [None, *thread["post_ids"]]
+            threads.append([])
+            # The rows go on with padding.
+            for number, (id, slot, link_probability, act, act_probability, weights) in enumerate(
+                zip(thread["post_ids"], *rows, strict=False)
+            ):
+                post = {
+                    "id": id,
+                    "act": self._acts[act],
+                    "act_probability": act_probability,
+                    "link": targets[slot],
+                    "link_probability": link_probability,
+                }
+                if "attention" in self._extra_outputs:
+                    post["attention"] = weights[: number + 2]
+                threads[-1].append(post)
+        readable = {"id": [thread["thread_id"] for thread in output_dict["metadata"]], "posts": threads}
+        if "loss" in output_dict:
+            readable["loss"] = output_dict["loss"]
+        return readable
+
+    def _encode(self, texts: TextFieldTensors, encoder: Seq2VecEncoder) -> torch.Tensor:
+        """Texts of (B, T, N) words to vectors, (B, T, H)."""
+        mask = get_text_field_mask(texts, num_wrapping_dims=1)
+        embedded = self.text_field_embedder(texts, num_wrapping_dims=1)
+        return TimeDistributed(encoder)(embedded, mask)
+
+
+def _before(attention: torch.Tensor) -> torch.Tensor:
+    """The attention (B, T, T + 1), shared out among the slots that a post can link to: the t-th, to slots 0 to t - 1."""
+    attention = attention.tril()
+    return attention / attention.sum(2, keepdim=True).clamp(min=tiny_value_of_dtype(attention.dtype))
+
+
+def _at(values: torch.Tensor, index: torch.LongTensor) -> torch.Tensor:
+    """`values`, (B, T, N), at `index`, (B, T)."""
+    return values.gather(2, index.unsqueeze(2)).squeeze(2)

@@ -1,0 +1,53 @@
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules import Seq2SeqEncoder
+
+
+@Seq2SeqEncoder.register("convolution")
+class Convolution(Seq2SeqEncoder):
+    """
+    The window network of Collobert et al., "Natural Language Processing (Almost) from Scratch" (2011), section 3.3.1,
+    over all words at once: a linear layer over each word x_t and its neighbours,
+
+        h_t = HardTanh(W [x_{t-k}; ...; x_t; ...; x_{t+k}] + b),
+
+    for a window of 2k + 1 words. Words beyond the ends of the sentence are zero vectors; the original learns one.
+
+    # Parameters
+
+    input_size : `int`
+        D.
+    hidden_size : `int`
+        H, the size of h_t.
+    window_size : `int`, optional (default = `5`)
+        2k + 1, how many words h_t sees.
+
+    # Raises
+
+    `ConfigurationError` where the size of the window is even or below one.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, window_size: int = 5) -> None:
+        super().__init__()
+        if window_size < 1 or window_size % 2 == 0:
+            raise ConfigurationError(
+                f"found a window of {window_size} words, expected an odd number, for one in the middle"
+            )
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.convolution = torch.nn.Conv1d(input_size, hidden_size, window_size, padding=window_size // 2)
+
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    def get_output_dim(self) -> int:
+        return self.hidden_size
+
+    def is_bidirectional(self) -> bool:
+        return False
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Inputs (B, T, D) and mask (B, T) to outputs (B, T, H), zero at padding."""
+        mask = mask.unsqueeze(-1)
+        outputs = self.convolution((inputs * mask).transpose(1, 2)).transpose(1, 2)
+        return torch.nn.functional.hardtanh(outputs) * mask

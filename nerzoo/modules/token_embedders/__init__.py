@@ -1,0 +1,3 @@
+from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
+
+__all__ = ["LexicalFeaturesEmbedder"]

@@ -1,0 +1,41 @@
+import json
+from typing import List
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import JsonDict
+from allennlp.data import Instance
+from allennlp.predictors import Predictor
+
+from nerzoo.data.threads import thread_from_json
+
+
+@Predictor.register("threads")
+class ThreadsPredictor(Predictor):
+    """
+    Finds the links and dialogue acts of a thread as `JsonlThreads` reads it; links in it are not looked at. With
+    `--use-dataset-reader`, those of any file that the model's corpus reads.
+    """
+
+    def load_line(self, line: str) -> JsonDict:
+        """Raises `ConfigurationError` where the line is not JSON."""
+        try:
+            return json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected a JSON object") from None
+
+    def predict_instance(self, instance: Instance) -> JsonDict:
+        """The prediction for one thread."""
+        return self.predict_batch_instance([instance])[0]
+
+    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+        """The predictions for several threads."""
+        # Without gold links, since a batch must hold instances of the same fields.
+        return super().predict_batch_instance(
+            [
+                Instance({name: field for name, field in instance.fields.items() if name != "links"})
+                for instance in instances
+            ]
+        )
+
+    def _json_to_instance(self, json_dict: JsonDict) -> Instance:
+        return self._dataset_reader.text_to_instance(thread_from_json(json_dict, "input"))

@@ -1,0 +1,62 @@
+from typing import Any
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+
+from nerzoo.modules import ConditionalRandomField
+
+
+@TrainerCallback.register("frozen_transitions")
+class FrozenTransitions(TrainerCallback):
+    """
+    The curriculum of Liu et al. (2017), section 4.2, ME-CRF+: the transitions of a CRF, those from the start and to the
+    end included, are zero for the first epochs, where the CRF is a classifier of each element by itself, and trained
+    from then on.
+
+    They have no gradient as long, neither for the norm to which gradients are clipped nor for the optimiser, whose
+    state for them begins when they thaw. All depends on the number of epochs done, so that a run may be resumed
+    anywhere.
+
+    # Parameters
+
+    serialization_dir : `str`
+    epochs : `int`, optional (default = `20`)
+        How many.
+
+    # Raises
+
+    `ConfigurationError` where the number is negative or the model has no CRF.
+    """
+
+    def __init__(self, serialization_dir: str, epochs: int = 20) -> None:
+        super().__init__(serialization_dir)
+        if epochs < 0:
+            raise ConfigurationError(f"found {epochs} epochs of frozen transitions, expected none or more")
+        self._epochs = epochs
+
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
+        super().on_start(trainer, is_primary, **kwargs)
+        fields = [module for module in trainer.model.modules() if isinstance(module, ConditionalRandomField)]
+        if not fields:
+            raise ConfigurationError("frozen_transitions: found a model without a CRF, expected one with decoder: crf")
+        self._transitions = [parameter for field in fields for parameter in field.parameters()]
+        if not self._is_frozen():
+            return
+        # Switching off `requires_grad` is no way: DistributedDataParallel waits for the gradient of every parameter
+        # that had it on when the trainer was made.
+        for parameter in self._transitions:
+            torch.nn.init.zeros_(parameter)
+            parameter.register_hook(lambda gradient: torch.zeros_like(gradient) if self._is_frozen() else gradient)
+        # A gradient of zero would still be news to momentum, and to Adam's count of steps.
+        trainer.optimizer.register_step_pre_hook(self._drop_gradients)
+
+    def _is_frozen(self) -> bool:
+        # A resumed run starts to count at 0, and passes over the epochs before its checkpoint.
+        done = max(self.trainer._epochs_completed, self.trainer._start_after_epochs_completed)
+        return done < self._epochs
+
+    def _drop_gradients(self, *args: Any) -> None:
+        if self._is_frozen():
+            for parameter in self._transitions:
+                parameter.grad = None

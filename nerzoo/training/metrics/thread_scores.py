@@ -1,0 +1,106 @@
+from typing import Dict
+
+import torch
+from allennlp.nn.util import dist_reduce_sum
+from allennlp.training.metrics import Metric
+
+TASKS = ("link", "act", "joint")
+
+DEPTHS = ("[1,2]", "[3,4]", "[5,6]", "[7,)")
+"""Of the posts, counted from 1: the ranges of figures 3 and 4 of Liu et al. (2017)."""
+
+
+@Metric.register("thread_scores")
+class ThreadScores(Metric):
+    """
+    Micro-averaged precision, recall and F1 over the posts of threads, which may have several gold links each, while one
+    link and one dialogue act is predicted for a post. Of each post
+
+    - the link is correct if the post has a gold link to the same target; gold are all its targets, the head included;
+    - the act is correct if it is that of any gold link of the post; gold are its different acts;
+    - both are correct jointly if one gold link has that target and that act; gold are all its links.
+
+    Precision is what is correct over what is predicted, recall over what is gold. Where every post has one gold link,
+    both are the accuracy.
+
+    In distributed training the counts of each batch are summed over the workers.
+
+    # Parameters
+
+    by_depth : `bool`, optional (default = `False`)
+        Whether to report posts by their depth, their position in the thread, as well: in the ranges `DEPTHS`.
+    """
+
+    supports_distributed = True
+
+    def __init__(self, by_depth: bool = False) -> None:
+        self._by_depth = by_depth
+        self.reset()
+
+    def __call__(
+        self,
+        slots: torch.Tensor,
+        acts: torch.Tensor,
+        gold_slots: torch.Tensor,
+        gold_acts: torch.Tensor,
+        mask: torch.BoolTensor,
+    ) -> None:
+        """
+        # Parameters
+
+        slots, acts : `torch.LongTensor`, (B, T)
+            The predicted target and act of each post.
+        gold_slots, gold_acts : `torch.LongTensor`, (B, T, G)
+            Those of each gold link; -1 where a post has fewer than G. The targets of a post differ.
+        mask : `torch.BoolTensor`, (B, T)
+        """
+        slots, acts, gold_slots, gold_acts, mask = self.detach_tensors(slots, acts, gold_slots, gold_acts, mask)
+        # shape: (B, T, G)
+        is_link = (gold_slots >= 0) & mask.unsqueeze(2)
+        same_target = is_link & (gold_slots == slots.unsqueeze(2))
+        same_act = is_link & (gold_acts == acts.unsqueeze(2))
+        # An act that an earlier link of the post has counts once.
+        repeated = (gold_acts.unsqueeze(3) == gold_acts.unsqueeze(2)).tril(-1).any(3)
+
+        # shape: (3 tasks, B, T) each
+        correct = torch.stack([same_target.any(2), same_act.any(2), (same_target & same_act).any(2)])
+        gold = torch.stack([is_link, is_link & ~repeated, is_link]).sum(3)
+        # shape: (3 tasks, 3 counts, B * T)
+        counts = torch.stack([correct.long(), mask.expand_as(correct).long(), gold], 1).flatten(2)
+
+        depths = (torch.arange(mask.shape[1], device=mask.device) // 2).clamp(max=len(DEPTHS) - 1)
+        by_depth = counts.new_zeros(3, 3, len(DEPTHS)).index_add(2, depths.repeat(len(mask)), counts)
+        # Summed here and not in `get_metric`, which a single worker may call.
+        by_depth = dist_reduce_sum(by_depth)
+        self._counts = self._counts.to(by_depth.device) + by_depth
+
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+        """
+        # Returns
+
+        `Dict[str, float]`
+            "link_precision", "link_recall", "link_f1", and so on for "act" and "joint"; with `by_depth`
+            "link_precision-[1,2]" and so on as well. 0 / 0 is 0.
+        """
+        counts = self._counts.cpu()
+        metrics: Dict[str, float] = {}
+        for task, of_task in zip(TASKS, counts, strict=True):
+            metrics.update(_scores(task, "", *of_task.sum(1).tolist()))
+            if self._by_depth:
+                for depth, of_depth in zip(DEPTHS, of_task.t().tolist(), strict=True):
+                    metrics.update(_scores(task, f"-{depth}", *of_depth))
+        if reset:
+            self.reset()
+        return metrics
+
+    def reset(self) -> None:
+        # shape: (3 tasks, 3 counts: correct, predicted and gold, number of depths)
+        self._counts = torch.zeros(3, 3, len(DEPTHS), dtype=torch.long)
+
+
+def _scores(task: str, suffix: str, correct: int, predicted: int, gold: int) -> Dict[str, float]:
+    return {
+        f"{task}_precision{suffix}": correct / max(predicted, 1),
+        f"{task}_recall{suffix}": correct / max(gold, 1),
+        f"{task}_f1{suffix}": 2 * correct / max(predicted + gold, 1),
+    }

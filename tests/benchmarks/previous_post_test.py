@@ -1,0 +1,50 @@
+import sys
+
+import pytest
+
+from benchmarks import previous_post
+from nerzoo.data.dataset_readers import ReplyThreadsReader
+from nerzoo.data.threads import Link, Post, Thread
+
+
+def thread(*links):
+    """A thread of posts a, b ... with the links of each."""
+    names = "abcdefg"
+    return Thread(
+        "t",
+        [
+            Post(name, "ann", "Hello", links=[Link(*link) for link in of_post])
+            for name, of_post in zip(names, links, strict=False)
+        ],
+    )
+
+
+def instances(*threads):
+    return [ReplyThreadsReader().text_to_instance(thread) for thread in threads]
+
+
+def test_links_to_the_post_before_with_the_most_frequent_acts():
+    train = instances(thread([(None, "ask")], [("a", "answer")], [("b", "thanks")], [("b", "answer")]))
+    test = instances(
+        thread([(None, "ask")], [("a", "thanks")], [("a", "answer")]),
+        thread([(None, "shout")], [("a", "answer"), (None, "ask")]),
+    )
+    scores = previous_post.score(train, test, batch_size=1)
+    assert scores["link_precision"] == pytest.approx(4 / 5)
+    assert scores["link_recall"] == pytest.approx(4 / 6)
+    assert scores["act_precision"] == pytest.approx(3 / 5)
+    assert scores["joint_f1"] == pytest.approx(2 * 2 / (5 + 6))
+    assert scores["link_f1-[3,4]"] == 0
+    assert previous_post.score(train, test) == scores
+
+
+def test_threads_of_one_post():
+    one = instances(thread([(None, "ask")]))
+    assert previous_post.score(one, one)["joint_f1"] == 1
+
+
+def test_prints_the_scores_of_a_file(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["previous_post", "fixtures/threads/train.jsonl", "fixtures/threads/dev.jsonl"])
+    previous_post.main()
+    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert {"link_f1", "act_f1", "joint_f1", "joint_f1-[7,)"} <= set(names)

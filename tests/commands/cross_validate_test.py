@@ -1,0 +1,275 @@
+"""`allennlp cross-validate` on the four documents of two files of the fixture."""
+
+import gc
+import json
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from allennlp.training import GradientDescentTrainer
+from command_test import CONFIG, ROOT, allennlp
+
+from nerzoo.commands import cross_validate as command
+from nerzoo.data.dataset_readers.fold import FoldReader
+
+DATA = ("fixtures/people_and_places/dev.conllu", "fixtures/people_and_places/test.conllu")
+NUM_FOLDS = 3
+EPOCHS = {"trainer.num_epochs": 2}
+SCORES = {"precision", "recall", "f1", "accuracy", "loss"}
+
+# Runs its arguments as an allennlp command, which gets no chance to clean up in the second epoch of the second fold.
+KILLED_RUN = """
+import os, signal
+from allennlp.commands import main
+from allennlp.training import GradientDescentTrainer
+
+def batch_outputs(self, batch, for_training, unbroken=GradientDescentTrainer.batch_outputs):
+    if self._epochs_completed == 1 and self._serialization_dir.endswith("fold-1"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return unbroken(self, batch, for_training)
+
+GradientDescentTrainer.batch_outputs = batch_outputs
+main()
+"""
+
+
+def _arguments(folder, *args, config=CONFIG, data=DATA, folds=NUM_FOLDS):
+    data = ["--data", *map(str, data)] if data else []
+    return ["cross-validate", str(config), "-s", str(folder), "--folds", str(folds), *data, *args]
+
+
+def _cross_validate(folder, *args, overrides=EPOCHS, **kwargs):
+    allennlp(*_arguments(folder, *args, **kwargs), overrides=overrides)
+    return json.loads((folder / "cross_validation.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unbroken")
+    _cross_validate(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def summary(unbroken):
+    return json.loads((unbroken / "cross_validation.json").read_text())
+
+
+@pytest.fixture
+def finished(unbroken, tmp_path):
+    """A copy of the folder, for tests that change it."""
+    return shutil.copytree(unbroken, tmp_path / "run")
+
+
+@pytest.fixture
+def held_out(unbroken, tmp_path):
+    """The path of an ordinary file with the documents of the first fold."""
+    (fold, *_) = json.loads((unbroken / "folds.json").read_text())
+    documents = []
+    for path in DATA:
+        for text in (ROOT / path).read_text().split("# newdoc id = ")[1:]:
+            if f"{path}:{text.splitlines()[0]}" in fold:
+                documents.append(f"# newdoc id = {text}")
+    assert len(documents) == len(fold) == 2
+    path = tmp_path / "held_out.conllu"
+    path.write_text("".join(documents))
+    return path
+
+
+def test_each_document_is_in_one_fold(unbroken):
+    folds = json.loads((unbroken / "folds.json").read_text())
+    assert sorted(map(len, folds)) == [1, 1, 2]
+    assert len({document for fold in folds for document in fold}) == 4
+    assert {document.rsplit(":")[0] for fold in folds for document in fold} == set(DATA)
+
+
+def test_the_summary_has_mean_and_deviation_of_the_scores_of_the_folds(unbroken, summary):
+    folds = [json.loads((unbroken / f"fold-{fold}/test_metrics.json").read_text()) for fold in range(NUM_FOLDS)]
+    assert summary["num_documents"] == 4
+    assert summary["metrics"].keys() == SCORES
+    for name, metric in summary["metrics"].items():
+        values = [fold[name] for fold in folds]
+        assert metric["folds"] == values
+        assert metric["mean"] == pytest.approx(sum(values) / 3)
+        assert metric["std"] == pytest.approx(statistics.stdev(values))
+    assert len(set(summary["metrics"]["loss"]["folds"])) == 3
+
+
+def test_the_scores_are_those_of_the_archive_on_an_ordinary_file(unbroken, held_out, tmp_path):
+    output = tmp_path / "scores.json"
+    allennlp("evaluate", unbroken / "fold-0/model.tar.gz", held_out, "--output-file", output)
+    scores, expected = json.loads(output.read_text()), json.loads((unbroken / "fold-0/test_metrics.json").read_text())
+    # The loss is the mean over batches, which the sampler draws at random.
+    assert scores.pop("loss") == pytest.approx(expected.pop("loss"), rel=0.2)
+    assert scores == expected
+
+
+def test_the_archive_predicts(unbroken, held_out, tmp_path):
+    output = tmp_path / "predictions.jsonl"
+    arguments = ["--use-dataset-reader", "--output-file", output, "--silent"]
+    allennlp("predict", unbroken / "fold-0/model.tar.gz", held_out, *arguments)
+    assert len(output.read_text().splitlines()) == held_out.read_text().count("# sent_id")
+
+
+def test_progress_and_table(finished, capsys):
+    _cross_validate(finished)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "cross-validation: 4 documents in 3 folds"
+    scores = json.loads((finished / "fold-1/test_metrics.json").read_text())
+    assert lines[2].startswith("fold-1 (2 of 3): precision ") and f"f1 {scores['f1']:.4f}" in lines[2]
+    table = [line.split() for line in lines[4:]]
+    assert table[0] == ["fold-0", "fold-1", "fold-2", "mean", "std"]
+    assert {row[0] for row in table[1:]} == SCORES
+    assert all(len(row) == 6 for row in table[1:])
+
+
+def test_finished_folds_are_not_trained_again(finished, summary, monkeypatch):
+    monkeypatch.setattr(command, "train_model", None)
+    (finished / "cross_validation.json").unlink()
+    assert _cross_validate(finished) == summary
+
+
+def test_one_fold_is_in_memory_at_a_time(tmp_path, monkeypatch):
+    alive, train_model = [], command.train_model
+
+    def count_and_train(*args, **kwargs):
+        alive.append(sum(type(thing) is FoldReader for thing in gc.get_objects()))
+        train_model(*args, **kwargs)
+
+    monkeypatch.setattr(command, "train_model", count_and_train)
+    _cross_validate(tmp_path / "run", overrides={"trainer.num_epochs": 1})
+    assert alive == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("epoch", "kept"), [(0, False), (1, True)], ids=["before the first checkpoint", "after the first checkpoint"]
+)
+def test_an_interrupted_run_goes_on_to_the_same_summary(summary, tmp_path, monkeypatch, epoch, kept):
+    unbroken_outputs = GradientDescentTrainer.batch_outputs
+
+    def batch_outputs(self, batch, for_training):
+        if self._serialization_dir.endswith("fold-1") and self._epochs_completed == epoch:
+            raise KeyboardInterrupt
+        return unbroken_outputs(self, batch, for_training)
+
+    folder = tmp_path / "run"
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(GradientDescentTrainer, "batch_outputs", batch_outputs)
+        _cross_validate(folder)
+    assert (folder / "fold-0/test_metrics.json").exists()
+    assert not (folder / "fold-1/test_metrics.json").exists()
+    assert (folder / "fold-1/training_state_e1_b0.th").exists() == kept
+    assert _approximately(_cross_validate(folder), summary)
+
+
+def test_a_killed_run_goes_on_to_the_same_summary(summary, tmp_path):
+    folder = tmp_path / "run"
+    process = [sys.executable, "-c", KILLED_RUN, *_arguments(folder, "--include-package", "nerzoo")]
+    process += ["--overrides", json.dumps(EPOCHS)]
+    killed = subprocess.run(process, cwd=ROOT, capture_output=True, text=True)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert (folder / "fold-1/training_state_e1_b0.th").exists() and not (folder / "fold-2").exists()
+    assert _approximately(_cross_validate(folder), summary)
+
+
+def _approximately(summary, expected):
+    assert summary.keys() == expected.keys() and summary["metrics"].keys() == expected["metrics"].keys()
+    assert summary["num_documents"] == expected["num_documents"]
+    return all(
+        summary["metrics"][name]["folds"] == pytest.approx(metric["folds"], rel=1e-12)
+        for name, metric in expected["metrics"].items()
+    )
+
+
+def test_the_training_data_of_a_configuration_without_validation(tmp_path, monkeypatch):
+    config = tmp_path / "config.jsonnet"
+    config.write_text(
+        """{
+          dataset_reader: { type: 'tagged_sentences', corpus: 'conllu' },
+          train_data_path: 'fixtures/people_and_places/dev.conllu',
+          data_loader: { batch_size: 8, shuffle: true },
+          random_seed: std.parseInt(std.extVar('SEED')),
+          model: {
+            type: 'sequence_tagger',
+            label_encoding: 'BIOUL',
+            text_field_embedder: { token_embedders: { tokens: { type: 'embedding', embedding_dim: 6 } } },
+            encoder: { type: 'bilstm', input_size: 6, hidden_size: 3 },
+            metrics_per_type: true,
+          },
+          trainer: { num_epochs: 1, optimizer: 'adam', patience: null },
+        }"""
+    )
+    monkeypatch.setenv("SEED", "5")
+    kwargs = {"config": config, "data": None, "folds": 2, "overrides": None}
+    summary = _cross_validate(tmp_path / "run", **kwargs)
+    assert summary["num_documents"] == 2
+    settings = json.loads((tmp_path / "run/fold-1/config.json").read_text())
+    assert (settings["random_seed"], settings["validation"], settings["test_fold"]) == (5, False, 1)
+    assert not any(name.startswith("best_validation") for name in _metrics(tmp_path / "run/fold-1"))
+    monkeypatch.setenv("SEED", "6")
+    with pytest.raises(ConfigurationError, match="random_seed is 6 and was 5; expected the same or a new folder"):
+        _cross_validate(tmp_path / "run", **kwargs)
+
+
+def _metrics(folder):
+    return json.loads((folder / "metrics.json").read_text())
+
+
+def test_a_score_that_a_fold_lacks():
+    summary = command._summary([{"f1": 0.5, "f1-place": 0.25}, {"f1": 1.0}])
+    assert summary["f1-place"] == {"mean": 0.25, "std": None, "folds": [0.25, None]}
+    assert command._table(summary, 2).splitlines()[2].split() == ["f1-place", "0.2500", "-", "0.2500", "-"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "difference"),
+    [
+        ({"overrides": {"trainer.num_epochs": 3}}, "trainer.num_epochs is 3 and was 2"),
+        ({"folds": 4}, "num_folds is 4 and was 3"),
+        ({"data": [DATA[1], DATA[0]]}, "train_data_path is .*test.conllu.* and was .*dev.conllu"),
+        ({"overrides": {**EPOCHS, "trainer.grad_clipping": 1}}, "trainer.grad_clipping is 1 and was null"),
+    ],
+)
+def test_another_configuration_in_the_same_folder(unbroken, changes, difference):
+    with pytest.raises(ConfigurationError, match=difference):
+        _cross_validate(unbroken, **changes)
+
+
+def test_another_seed_in_the_same_folder(unbroken):
+    with pytest.raises(ConfigurationError, match="fold_seed is 1 and was 13370"):
+        _cross_validate(unbroken, "--seed", "1")
+
+
+def test_other_documents_under_the_same_path(finished):
+    folds = (finished / "folds.json").read_text()
+    (finished / "folds.json").write_text(folds.replace("dev.conllu:", "dev.conllu:former_"))
+    with pytest.raises(ConfigurationError, match="the documents of .*dev.conllu, .* are others than before"):
+        _cross_validate(finished)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"folds": 5}, "found 4 documents, expected at least one for each of 5 folds"),
+        ({"folds": 2}, "found 2 folds, expected at least 3: to train, to validate and to test"),
+        (
+            {"data": None, "overrides": {"train_data_path": None}},
+            "found the train_data_path None, expected one or more",
+        ),
+        ({"overrides": {"distributed": {"cuda_devices": [-1, -1]}}}, "with type or distributed, expected neither"),
+    ],
+)
+def test_nothing_is_written_where_it_cannot_work(tmp_path, changes, message):
+    with pytest.raises(ConfigurationError, match=message):
+        _cross_validate(tmp_path / "run", **changes)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_folder_of_something_else(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    with pytest.raises(ConfigurationError, match="not empty and without a config.json, expected a new folder"):
+        _cross_validate(tmp_path)

@@ -1,0 +1,217 @@
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.testing import ModelTestCase
+from allennlp.data import Batch, DatasetReader
+from allennlp.models import Model
+from torch.testing import assert_close
+
+from nerzoo.data.threads import Link, Post, Thread
+from nerzoo.models import ThreadTagger
+
+ROOT = Path(__file__).parents[2]
+CONFIG = "training_config/thread_structure.jsonnet"
+THREADS = "fixtures/threads/dev.jsonl"
+ONE_EPOCH = {
+    "train_data_path": THREADS,
+    "trainer.num_epochs": 1,
+    "trainer.cuda_device": -1,
+    # AllenNLP's test reads the first batch twice and wants the same.
+    "data_loader.batch_sampler": {"type": "bucket", "batch_size": 4, "padding_noise": 0.0, "shuffle": False},
+}
+QUESTION = Post("a", "ann", "Why?", links=[Link(None, "question")])
+ANSWER = Post("b", "bob", "So.", links=[Link("a", "answer")])
+
+
+class TestThreadTagger(ModelTestCase):
+    @pytest.fixture(autouse=True)
+    def set_up(self, monkeypatch):
+        monkeypatch.chdir(ROOT)
+        self.set_up_model(CONFIG, THREADS, seed=13)
+        self.reader = DatasetReader.from_params(Params.from_file(CONFIG)["dataset_reader"])
+
+    def build(self, of_memory=None, **parameters) -> ThreadTagger:
+        """The configured model with other parameters, some of them the memory's."""
+        params = Params.from_file(CONFIG)["model"].as_dict()
+        params.update(parameters)
+        params["memory"].update(of_memory or {})
+        torch.manual_seed(13)
+        return Model.from_params(Params(params), vocab=self.vocab)
+
+    def instances_of(self, *threads):
+        instances = [self.reader.text_to_instance(thread) for thread in threads]
+        for instance in instances:
+            self.reader.apply_token_indexers(instance)
+        return instances
+
+    def tensors(self, instances, *without) -> dict:
+        batch = Batch(instances)
+        batch.index_instances(self.vocab)
+        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+
+    def test_can_train_save_and_load(self):
+        self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH))
+
+    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
+    def test_predicts_the_same_alone_and_in_a_batch(self, decoder):
+        self.model = self.build(decoder=decoder).double()
+        self.ensure_batch_predictions_are_consistent()
+
+    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
+    def test_overfits(self, decoder):
+        model, batch = self.build(decoder=decoder), self.tensors(self.instances)
+        optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+        for _ in range(150):
+            optimizer.zero_grad()
+            model(**batch)["loss"].backward()
+            optimizer.step()
+        model.eval()(**batch)
+        assert model.get_metrics()["joint_f1"] > 0.9
+
+    @pytest.mark.parametrize("num_hops", [1, 2])
+    @pytest.mark.parametrize("exclude_self", [False, True])
+    @pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])
+    def test_loss_is_equations_11_and_12_averaged_over_posts(self, alpha, exclude_self, num_hops):
+        model = self.build({"num_hops": num_hops}, alpha=alpha, exclude_self=exclude_self).double().eval()
+        torch.nn.init.normal_(model.structure_projection.weight)  # So that weights differ.
+        act_loss = link_loss = count = 0
+        for instance in self.instances:
+            thread = self.tensors([instance])
+            outputs = model(**thread)
+            slots, acts = thread["links"]["slots"][..., 0], thread["links"]["acts"][..., 0]
+            act_loss -= model.decoder.log_likelihood(outputs["logits"], acts, outputs["mask"])
+            for post, slot in enumerate(slots[0]):
+                weights = outputs["attention"][0, post]
+                link_loss -= (weights[slot] / weights[: post + 2 - exclude_self].sum()).log()
+                assert not outputs["attention"][0, post, post + 2 :].any()
+                count += 1
+        together = model(**self.tensors(self.instances))
+        assert_close(together["loss"], ((alpha * act_loss + (1 - alpha) * link_loss) / count).squeeze())
+
+    def test_the_last_hop_is_supervised(self):
+        model = self.build({"num_hops": 3}).double().eval()
+        batch = self.tensors(self.instances, "links")
+        seen = []
+        read = model.memory.read
+        model.memory.read = lambda *args: seen.append(read(*args)) or seen[-1]
+        assert_close(model(**batch)["attention"], seen[0].attention[-1])
+
+    def test_links_are_the_most_attended_slots_before_the_post(self):
+        model = self.build().double().eval()
+        outputs = model(**self.tensors(self.instances))
+        for slots, attention, mask in zip(outputs["slots"], outputs["attention"], outputs["mask"], strict=True):
+            for post, slot in enumerate(slots):
+                expected = attention[post, : post + 1].argmax() if mask[post] else 0
+                assert slot == expected
+
+    def test_posts_are_made_of_titles_texts_structure_and_punctuation(self):
+        model = self.build().double().eval()
+        batch = self.tensors(self.instances)
+        seen = []
+        model.memory.read = lambda posts, mask, read=model.memory.read: seen.append((posts, mask)) or read(posts, mask)
+        model(**batch)
+        ((posts, mask),) = seen
+        assert mask.sum(1).tolist() == [len(instance["texts"]) for instance in self.instances]
+        for row, instance in enumerate(self.instances):
+            for post, (title, text) in enumerate(zip(instance["titles"], instance["texts"], strict=True)):
+                parts = [
+                    self.encoded(model, model.title_encoder, title),
+                    self.encoded(model, model.text_encoder, text),
+                    model.structure_projection(batch["structure"][row, post].double()),
+                    model.punctuation_projection(batch["punctuation"][row, post].double()),
+                ]
+                assert_close(posts[row, post], torch.cat(parts))
+
+    def encoded(self, model, encoder, words):
+        if not len(words):
+            return torch.zeros(encoder.get_output_dim(), dtype=torch.float64)
+        ids = torch.tensor([[self.vocab.get_token_index(word.text.lower()) for word in words]])
+        return encoder(model.text_field_embedder({"tokens": {"tokens": ids}}), ids > 0)[0]
+
+    def test_gold_links_change_nothing_but_the_loss(self):
+        model = self.build().eval()
+        with_links, without = model(**self.tensors(self.instances)), model(**self.tensors(self.instances, "links"))
+        assert with_links.keys() - without.keys() == {"loss"}
+        for name in ("slots", "acts", "attention"):
+            assert_close(with_links[name], without[name])
+
+    def test_scores_only_on_request_in_training(self):
+        batch = self.tensors(self.instances)
+        model = self.build().train()
+        assert not {"slots", "acts"} & model(**batch).keys()
+        assert model.get_metrics() == {}
+        model = self.build(train_metrics=True, metrics_by_depth=True).train()
+        model(**batch)
+        assert {"joint_f1", "link_f1-[7,)"} <= model.get_metrics().keys()
+
+    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
+    def test_output_of_predictions(self, decoder):
+        model = self.build(decoder=decoder, extra_outputs=["attention"]).eval()
+        outputs = model.forward_on_instances(self.instances)
+        for instance, output in zip(self.instances, outputs, strict=True):
+            metadata = instance["metadata"].metadata
+            assert output["id"] == metadata["thread_id"]
+            assert [post["id"] for post in output["posts"]] == metadata["post_ids"]
+            for number, post in enumerate(output["posts"]):
+                weights = post["attention"]
+                assert len(weights) == number + 2
+                assert sum(weights) == pytest.approx(1, abs=1e-5)
+                slot = [None, *metadata["post_ids"]].index(post["link"])
+                assert slot <= number
+                assert post["link_probability"] == pytest.approx(weights[slot] / sum(weights[:-1]), rel=1e-4)
+                assert 0 < post["act_probability"] <= 1
+                assert post["act"] in self.vocab.get_token_to_index_vocabulary("labels")
+        assert outputs[0]["posts"][0]["link_probability"] == 1
+        json.dumps([output["posts"] for output in outputs])
+        (plain, *_) = self.build().eval().forward_on_instances(self.instances)
+        assert plain["posts"][0].keys() == {"id", "act", "act_probability", "link", "link_probability"}
+
+    def test_a_thread_of_one_post_links_to_the_head(self):
+        alone = Thread("t", [QUESTION])
+        (output,) = self.build().eval().forward_on_instances(self.instances_of(alone))
+        assert output["posts"][0]["link"] is None
+
+    def test_nothing_is_infinite_or_unknown(self):
+        model = self.build()
+        threads = [Thread("t", [QUESTION]), Thread("u", [QUESTION, ANSWER])]
+        model(**self.tensors(self.instances_of(*threads)))["loss"].backward()
+        for name, parameter in model.named_parameters():
+            assert parameter.grad.isfinite().all(), name
+
+    @pytest.mark.parametrize("exclude_self", [False, True])
+    def test_an_unlikely_link_has_a_finite_loss(self, exclude_self):
+        model = self.build(exclude_self=exclude_self).eval()
+        model.memory.read = lambda posts, mask, read=model.memory.read: (memory := read(posts, mask))._replace(
+            attention=torch.zeros_like(memory.attention)
+        )
+        assert model(**self.tensors(self.instances))["loss"].isfinite()
+
+    def test_an_unknown_act_is_an_error(self):
+        shout = Post("b", "bob", "So.", links=[Link("a", "shout")])
+        with pytest.raises(
+            ConfigurationError, match="thread t, post b: found the dialogue act 'shout'.*; expected one"
+        ):
+            self.tensors(self.instances_of(Thread("t", [QUESTION, shout])))
+
+    @pytest.mark.parametrize(
+        ("of_memory", "parameters", "message"),
+        [
+            ({}, {"decoder": "no_such"}, "decoder must be one of .*crf.*found 'no_such'"),
+            ({}, {"alpha": 1.5}, "alpha must be from 0 to 1, found 1.5"),
+            ({}, {"extra_outputs": ["logits"]}, r"extra_outputs may be \['attention'\], found \['logits'\]"),
+            ({}, {"structure_size": 7}, "size of the encoded posts"),
+            ({}, {"title_encoder": {"type": "boe", "embedding_dim": 7}}, "input of title_encoder"),
+            ({}, {"text_encoder": {"type": "boe", "embedding_dim": 7}}, "input of text_encoder"),
+            ({"null_memory": False}, {}, "memory must be a memory_hop with null_memory: true"),
+            ({"causal": False}, {}, "memory must be a memory_hop with null_memory: true"),
+            ({"num_hops": 0}, {}, "memory must be a memory_hop with null_memory: true"),
+            ({}, {"memory": {"type": "pass_through", "input_dim": 190}}, "memory must be a memory_hop"),
+        ],
+    )
+    def test_what_is_wrong_with_a_configuration(self, of_memory, parameters, message):
+        with pytest.raises(ConfigurationError, match=message):
+            self.build(of_memory, **parameters)

@@ -1,0 +1,144 @@
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from allennlp.commands.train import TrainModel
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import prepare_environment
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+from command_test import ROOT, allennlp
+
+CONFIG = "training_config/thread_structure.jsonnet"
+FROZEN = {"type": "frozen_transitions", "epochs": 2}
+# Four batches an epoch, of the same threads.
+SHORT = {
+    "train_data_path": "fixtures/threads/dev.jsonl",
+    "data_loader": {"batch_size": 2, "shuffle": True},
+    "trainer.num_epochs": 4,
+    "trainer.cuda_device": -1,
+    "trainer.callbacks": ["reproducible", FROZEN],
+}
+OPTIMIZERS = {
+    "adam": {"type": "adam", "lr": 0.01},
+    "weight_decay": {"type": "adamw", "lr": 0.01, "weight_decay": 0.1},
+    "momentum": {"type": "sgd", "lr": 0.1, "momentum": 0.9, "weight_decay": 0.1},
+}
+
+
+class Recorder(TrainerCallback):
+    """Keeps the transitions, their gradients' sum and what the optimiser knows of them after each batch."""
+
+    def __init__(self):
+        super().__init__(None)
+        self.batches = []
+
+    def on_batch(self, trainer, batch_inputs, batch_outputs, batch_metrics, epoch, batch_number, is_training, **kwargs):
+        if is_training:
+            parameters = list(trainer.model.decoder.parameters())
+            state = [trainer.optimizer.state.get(parameter) for parameter in parameters]
+            self.batches.append((epoch, [parameter.detach().clone() for parameter in parameters], state))
+
+
+@pytest.fixture(autouse=True)
+def root(monkeypatch):
+    monkeypatch.chdir(ROOT)
+
+
+def build(folder, **overrides):
+    params = Params.from_file(CONFIG, json.dumps({**SHORT, **overrides}))
+    prepare_environment(params)
+    return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_transitions_are_zero_and_new_to_the_optimiser_until_they_thaw(tmp_path, optimizer):
+    training = build(tmp_path, **{"trainer.optimizer": OPTIMIZERS[optimizer]})
+    assert all(parameter.any() for parameter in training.model.decoder.parameters())
+    recorder = Recorder()
+    training.trainer._callbacks.append(recorder)
+    training.trainer.train()
+    assert [epoch for epoch, _, _ in recorder.batches] == [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
+    for epoch, parameters, state in recorder.batches:
+        for parameter, known in zip(parameters, state, strict=True):
+            assert bool(parameter.any()) == bool(known) == (epoch >= 2)
+
+
+def test_the_first_epochs_are_those_of_a_softmax_and_the_gradient_norm_is_its(tmp_path):
+    norms = {}
+
+    class Norms(TrainerCallback):
+        def on_batch(
+            self, trainer, inputs, outputs, metrics, epoch, *args, is_training, batch_grad_norm=None, **kwargs
+        ):
+            if is_training:
+                norms.setdefault(trainer.model.decoder, []).append((epoch, float(batch_grad_norm)))
+
+    weights = None
+    for name, override in {
+        "crf": {},
+        "softmax": {"model.decoder": "softmax", "trainer.callbacks": ["reproducible"]},
+    }.items():
+        training = build(tmp_path / name, **override, **{"trainer.grad_norm": 1.0})
+        others = {key: value for key, value in training.model.state_dict().items() if not key.startswith("decoder.")}
+        weights = weights or {key: value.clone() for key, value in others.items()}
+        training.model.load_state_dict(weights, strict=False)
+        training.trainer._callbacks.append(Norms(None))
+        training.trainer.train()
+    crf, softmax = norms.values()
+    assert [norm for epoch, norm in crf if epoch < 2] == pytest.approx(
+        [norm for epoch, norm in softmax if epoch < 2], rel=1e-3
+    )
+    assert crf[-1] != pytest.approx(softmax[-1], rel=1e-3)
+
+
+def test_no_epochs_change_nothing(tmp_path):
+    without = build(tmp_path / "without", **{"trainer.callbacks": ["reproducible"]}).trainer.train()
+    none = build(tmp_path / "none", **{"trainer.callbacks": ["reproducible", {**FROZEN, "epochs": 0}]}).trainer.train()
+    assert _numbers(without) == _numbers(none)
+
+
+@pytest.mark.parametrize("killed_in", [1, 2, 3])
+def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch, killed_in):
+    def batch_outputs(self, batch, for_training, unbroken=GradientDescentTrainer.batch_outputs):
+        if self._epochs_completed == killed_in and self._batches_in_epoch_completed == 1:
+            raise KeyboardInterrupt
+        return unbroken(self, batch, for_training)
+
+    expected = _numbers(_train(tmp_path / "unbroken"))
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(GradientDescentTrainer, "batch_outputs", batch_outputs)
+        _train(tmp_path / "run")
+    assert not (tmp_path / "run/metrics.json").exists()
+    assert _numbers(_train(tmp_path / "run", "--recover")) == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(("epochs", "is_frozen"), [(2, True), (1, False)])
+def test_two_processes_train_together(tmp_path, epochs, is_frozen):
+    callbacks = ["reproducible", {**FROZEN, "epochs": epochs}]
+    _train(
+        tmp_path,
+        **{"trainer.num_epochs": 2, "trainer.callbacks": callbacks, "distributed": {"cuda_devices": [-1, -1]}},
+    )
+    weights = torch.load(tmp_path / "model_state_e2_b0.th")
+    transitions = [value for name, value in weights.items() if name.startswith("decoder.")]
+    assert len(transitions) == 3
+    assert all(bool(value.any()) != is_frozen for value in transitions)
+
+
+def test_what_is_wrong_with_a_configuration(tmp_path):
+    with pytest.raises(ConfigurationError, match="found a model without a CRF, expected one with decoder: crf"):
+        build(tmp_path / "softmax", **{"model.decoder": "softmax"}).trainer.train()
+    with pytest.raises(ConfigurationError, match="found -1 epochs of frozen transitions, expected none or more"):
+        build(tmp_path / "negative", **{"trainer.callbacks": [{**FROZEN, "epochs": -1}]})
+
+
+def _train(folder, *args, **overrides):
+    allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides={**SHORT, **overrides})
+    return json.loads(Path(folder, "metrics.json").read_text())
+
+
+def _numbers(metrics):
+    """All that is not a matter of time and memory."""
+    return {name: value for name, value in metrics.items() if "duration" not in name and "memory" not in name}

@@ -1,0 +1,59 @@
+// Thread discourse structure (Liu, Baldwin and Cohn, EMNLP 2017, section 4): what all its configurations share.
+// A configuration adds data, and changes the fields with :: at the top; all sizes follow from them.
+{
+  word_vector_size:: 20,
+  post_size:: 20,  // of titles and texts each
+  hidden_size:: 50,
+  structure_size:: 50,  // W_s
+  punctuation_size:: 100,  // W_p
+  decoder:: 'crf',
+  frozen_epochs:: 0,  // e, for which the transitions of the CRF stay zero
+  alpha:: 0.5,
+  dropout:: 0.3,
+  batch_size:: 32,
+  epochs:: 50,
+  exclude_self:: false,  // whether the loss of links leaves out the attention of posts to themselves
+  learning_rate:: 1e-3,
+
+  local config = self,
+  local encoder = {
+    type: 'projected_bigru',
+    input_size: config.word_vector_size,
+    hidden_size: config.post_size,
+    dropout: config.dropout,
+  },
+
+  dataset_reader: {
+    type: 'reply_threads',
+    token_indexers: { tokens: { type: 'single_id', lowercase_tokens: true } },
+  },
+  data_loader: {
+    batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['texts'] },
+  },
+  model: {
+    type: 'thread_tagger',
+    text_field_embedder: { token_embedders: { tokens: { type: 'embedding', embedding_dim: config.word_vector_size } } },
+    title_encoder: encoder,
+    text_encoder: encoder,
+    memory: {
+      type: 'memory_hop',
+      input_size: 2 * config.post_size + config.structure_size + config.punctuation_size,
+      hidden_size: config.hidden_size,
+      shared_memory: true,
+      null_memory: true,
+      dropout: config.dropout,
+    },
+    structure_size: config.structure_size,
+    punctuation_size: config.punctuation_size,
+    decoder: config.decoder,
+    alpha: config.alpha,
+    exclude_self: config.exclude_self,
+  },
+  trainer: {
+    num_epochs: config.epochs,
+    optimizer: { type: 'adam', lr: config.learning_rate },
+    callbacks: ['reproducible'] + if config.frozen_epochs > 0 then [
+      { type: 'frozen_transitions', epochs: config.frozen_epochs },
+    ] else [],
+  },
+}

@@ -1,0 +1,19 @@
+// Document NER with a memory-enhanced CRF, small: learned word vectors, trained on the fixture in the repository.
+// Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
+// Fields" (2017), section 5.
+// Differs from it in word vectors, with a CNN over characters; memory_ner_paper.jsonnet has the paper's settings.
+local learned_words = import 'lib/learned_words.libsonnet';
+local memory_ner = import 'lib/memory_ner.libsonnet';
+
+memory_ner + learned_words {
+  word_vector_size:: 32,
+  character_filters:: 32,
+  word_min_count:: 2,
+  learning_rate:: 5e-3,
+
+  corpus:: { type: 'conllu', proper_names: true },
+  train_data_path: 'fixtures/people_and_places/train.conllu',
+  validation_data_path: 'fixtures/people_and_places/dev.conllu',
+  // Names that train does not have are as unknown in dev as they will be in test.
+  datasets_for_vocab_creation: ['train'],
+}
