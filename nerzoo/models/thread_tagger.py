@@ -230,7 +230,7 @@ class ThreadTagger(Model):
 
 
 def _before(attention: torch.Tensor) -> torch.Tensor:
-    """The attention (B, T, T + 1), shared out among the slots that a post can link to: the t-th, to slots 0 to t - 1."""
+    """The attention (B, T, T + 1), shared out among the slots that a post can link to: of the t-th, 0 to t - 1."""
     attention = attention.tril()
     return attention / attention.sum(2, keepdim=True).clamp(min=tiny_value_of_dtype(attention.dtype))
 

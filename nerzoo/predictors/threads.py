@@ -30,12 +30,14 @@ class ThreadsPredictor(Predictor):
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         """The predictions for several threads."""
         # Without gold links, since a batch must hold instances of the same fields.
-        return super().predict_batch_instance(
-            [
-                Instance({name: field for name, field in instance.fields.items() if name != "links"})
-                for instance in instances
-            ]
-        )
+        unlinked = [
+            Instance({name: field for name, field in instance.fields.items() if name != "links"})
+            for instance in instances
+        ]
+        for instance in unlinked:
+            self._dataset_reader.apply_token_indexers(instance)
+        # Not AllenNLP's method, which makes the string "None" of the head.
+        return self._model.forward_on_instances(unlinked)
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
         return self._dataset_reader.text_to_instance(thread_from_json(json_dict, "input"))

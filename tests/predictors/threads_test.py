@@ -48,6 +48,7 @@ def test_predicts_the_same_with_and_without_links(predictor):
         assert prediction.keys() == {"id", "posts"}
         assert prediction["id"] == thread["id"]
         assert [post["id"] for post in prediction["posts"]] == [post["id"] for post in thread["posts"]]
+        assert prediction["posts"][0]["link"] is None
         assert json.loads(predictor.dump_line(prediction)) == prediction
 
 
