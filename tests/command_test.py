@@ -107,7 +107,7 @@ def test_predictions_for_a_corpus_describe_every_entity_and_are_a_corpus_again(p
     entities = [entity for prediction in predictions for entity in prediction["entities"]]
     assert len(predictions) == 34 and entities
     for prediction in predictions:
-        assert {"words", "tags", "entities", "gold_tags"} == prediction.keys()
+        assert {"doc_id", "words", "tags", "entities", "gold_tags"} == prediction.keys()
         assert len(prediction["words"]) == len(prediction["tags"]) == len(prediction["gold_tags"])
     for entity in entities:
         assert {"start", "end", "label", "text", "start_char", "end_char", "probability"} == entity.keys()
