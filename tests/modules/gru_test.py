@@ -14,7 +14,7 @@ def networks():
 
 
 def run(networks, inputs):
-    gates = torch.stack([x @ gru.weight_ih_l0.T + gru.bias_ih_l0 for x, gru in zip(inputs, networks, strict=True)], 1)
+    gates = torch.stack([x @ gru.weight_ih_l0.T + gru.bias_ih_l0 for x, gru in zip(inputs, networks, strict=True)])
     weight = torch.stack([gru.weight_hh_l0.T for gru in networks])
     bias = torch.stack([gru.bias_hh_l0.unsqueeze(0) for gru in networks])
     return Gru.apply(gates, weight, bias)
@@ -24,7 +24,7 @@ def test_states_and_gradients_are_those_of_torch(networks):
     inputs = torch.randn(NETWORKS, LENGTH, BATCH, 7, dtype=torch.float64, requires_grad=True)
     parameters = [inputs, *(parameter for gru in networks for parameter in gru.parameters())]
     ours = run(networks, inputs)
-    theirs = torch.stack([gru(x)[0] for x, gru in zip(inputs, networks, strict=True)], 1)
+    theirs = torch.stack([gru(x)[0] for x, gru in zip(inputs, networks, strict=True)])
     assert_close(ours, theirs)
     ahead = torch.randn_like(ours)
     assert_close(torch.autograd.grad(ours, parameters, ahead), torch.autograd.grad(theirs, parameters, ahead))
@@ -32,7 +32,7 @@ def test_states_and_gradients_are_those_of_torch(networks):
 
 def test_gradcheck():
     torch.manual_seed(13)
-    shapes = (LENGTH, NETWORKS, BATCH, 3 * SIZE), (NETWORKS, SIZE, 3 * SIZE), (NETWORKS, 1, 3 * SIZE)
+    shapes = (NETWORKS, LENGTH, BATCH, 3 * SIZE), (NETWORKS, SIZE, 3 * SIZE), (NETWORKS, 1, 3 * SIZE)
     assert torch.autograd.gradcheck(
         Gru.apply, [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
     )
