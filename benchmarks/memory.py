@@ -1,7 +1,7 @@
 """
 Training on documents of 15 sentences of the GUM treebank: the memory-enhanced CRF, which encodes a document once; the
-same, but with the document encoded afresh for each of its sentences; and a BiLSTM-CRF of the same size. Then how much
-memory it takes to tag, and to learn from, one document of 20,000 tokens.
+same, but with the document encoded afresh for each of its sentences; and BiLSTM-CRFs of the same size, nerzoo's and
+crf_tagger of allennlp-models. Then how much memory it takes to tag, and to learn from, one document of 20,000 tokens.
 
     python -m benchmarks.memory [--device cuda]
 """
@@ -89,6 +89,7 @@ def main() -> None:
         "memory": system("hops_1", documents, args.device, DOCUMENTS_PER_BATCH),
         "afresh": system("hops_1", afresh, args.device, SENTENCES_PER_BATCH),
         "bilstm_crf": system("bilstm_crf", sentences, args.device, SENTENCES_PER_BATCH),
+        "crf_tagger": system("crf_tagger", sentences, args.device, SENTENCES_PER_BATCH),
     }
     num_tokens = systems["memory"].num_tokens
     calls = {name: tagger.train for name, tagger in systems.items()}
