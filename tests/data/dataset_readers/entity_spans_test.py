@@ -1,0 +1,151 @@
+import logging
+from pathlib import Path
+
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Vocabulary
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
+
+from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.data.dataset_readers import EntitySpansReader
+from nerzoo.data.tag_schemes import layer
+
+ROOT = Path(__file__).parents[3]
+TREEBANK = ROOT / "fixtures/people_and_places/train.conllu"
+COLUMNS = ROOT / "fixtures/corpora/nested.tsv"
+
+
+def make_reader(corpus="conllu", **params):
+    if corpus == "columns":
+        corpus = {"type": "columns", "tag_column": [1, 2]}
+    return DatasetReader.from_params(Params({"type": "entity_spans", "corpus": corpus, **params}))
+
+
+def batch_of(reader, path):
+    """All of a file as one batch, and its vocabulary."""
+    loader = SimpleDataLoader.from_dataset_reader(reader, path, batch_size=1000)
+    vocab = Vocabulary.from_instances(loader.instances)
+    loader.index_with(vocab)
+    (batch,) = loader
+    return batch, vocab
+
+
+def test_fields_of_a_sentence_with_nested_entities():
+    instance, _ = make_reader("columns").read(COLUMNS)
+    assert set(instance.fields) == {"tokens", "fragments", "metadata"}
+    words = ["The", "University", "of", "New", "York"]
+    assert [token.text for token in instance["tokens"]] == words
+    entities = [Entity(1, 5, "ORG"), Entity(3, 5, "LOC")]
+    assert instance["fragments"].entities == entities
+    assert instance["metadata"].metadata == {
+        "document_id": None,
+        "words": words,
+        "text": "The University of New York",
+        "offsets": [0, 4, 15, 18, 22],
+        "gold_entities": entities,
+    }
+
+
+@pytest.mark.parametrize(
+    "corpus, path",
+    [
+        ("columns", COLUMNS),
+        ("conllu", TREEBANK),
+        ("ontonotes", ROOT / "fixtures/corpora/example.gold_conll"),
+        ("semeval2010", ROOT / "fixtures/corpora/semeval2010.txt"),
+    ],
+)
+def test_the_grid_has_every_entity_of_the_corpus(corpus, path):
+    batch, vocab = batch_of(make_reader(corpus, max_length=50), path)
+    labels = batch["fragments"]["labels"]
+    in_grid = [set() for _ in batch["metadata"]]
+    for sentence, start, place in labels.nonzero().tolist():
+        label = vocab.get_token_from_index(labels[sentence, start, place].item() - 1, "labels")
+        in_grid[sentence].add((start, start + place + 1, label))
+    assert any(in_grid)
+    assert in_grid == [set(metadata["gold_entities"]) for metadata in batch["metadata"]]
+
+
+def test_the_fixture_treebank_has_nested_entities():
+    batch, _ = batch_of(make_reader(), TREEBANK)
+    gold = [metadata["gold_entities"] for metadata in batch["metadata"]]
+    assert (batch["fragments"]["labels"] > 0).sum() == sum(map(len, gold)) == 389
+    assert sum(len(layer(entities, "outermost")) for entities in gold) < 389
+    assert batch["metadata"][0]["document_id"] == "the_letter"
+
+
+def test_long_and_doubled_entities_are_logged_once_a_file_and_stay_gold(tmp_path, caplog):
+    path = tmp_path / "file.jsonl"
+    long = '{"start": 0, "end": 3, "label": "A"}'
+    short = '{"start": 0, "end": 2, "label": "B"}, {"start": 0, "end": 2, "label": "A"}'
+    path.write_text("".join(f'{{"words": ["x", "y", "z"], "entities": [{e}]}}\n' for e in (long, long, short)))
+    with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
+        batch, vocab = batch_of(make_reader("jsonl", max_length=2), path)
+    assert [record.getMessage() for record in caplog.records if "entities" in record.getMessage()] == [
+        f"{path}: of 4 entities, 2 are longer than 2 tokens and 1 have the span of another with another type; "
+        "no fragment has their label, but recall counts them"
+    ]
+    assert [metadata["gold_entities"] for metadata in batch["metadata"]] == [
+        [Entity(0, 3, "A")],
+        [Entity(0, 3, "A")],
+        [Entity(0, 2, "A"), Entity(0, 2, "B")],
+    ]
+    assert batch["fragments"]["labels"].nonzero().tolist() == [[2, 0, 1]]
+    assert batch["fragments"]["labels"][2, 0, 1] == 1 + vocab.get_token_index("A", "labels")
+    assert batch["fragments"]["inside"].tolist() == [[True] * 3, [True] * 3, [True, True, False]]
+
+
+def test_nothing_is_logged_where_fragments_have_all_labels(caplog):
+    with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
+        list(make_reader().read(TREEBANK))
+    assert not [record for record in caplog.records if "entities" in record.getMessage()]
+
+
+def test_untagged_sentences():
+    instance = make_reader().text_to_instance(Sentence(["Mara", "left"]), " Mara\tleft", tagged=False)
+    assert set(instance.fields) == {"tokens", "metadata"}
+    assert instance["metadata"].metadata["offsets"] == [1, 6]
+    assert "gold_entities" not in instance["metadata"].metadata
+
+
+def test_the_shards_of_workers_hold_every_sentence_once(few_sentences):
+    def texts(worker=None):
+        reader = make_reader()
+        reader._set_worker_info(worker)
+        return [instance["metadata"]["text"] for instance in reader.read(few_sentences)]
+
+    shards = [texts(WorkerInfo(num_workers=2, id=worker)) for worker in range(2)]
+    assert [len(shard) for shard in shards] == [3, 3]
+    assert sorted(shards[0] + shards[1]) == sorted(texts())
+
+
+def test_labels_of_words_are_an_error_that_names_the_sentence(tmp_path):
+    path = tmp_path / "file.txt"
+    path.write_text("I c\nis i\n")
+    with pytest.raises(ConfigurationError, match="file.txt:1: found a label for each word, expected entities"):
+        list(make_reader({"type": "columns", "scheme": None}).read(path))
+
+
+def test_a_type_unseen_in_training_is_an_error_that_names_the_sentence(few_sentences):
+    _, vocab = batch_of(make_reader(), few_sentences)
+    instance = make_reader().text_to_instance(Sentence(["x"], entities=[Entity(0, 1, "law")], id="s-1"))
+    instance.fields.pop("tokens")
+    with pytest.raises(ConfigurationError, match="sentence s-1: found an entity of type 'law'.*person"):
+        instance.index_fields(vocab)
+
+
+@pytest.mark.parametrize("max_length", [0, -1])
+def test_fragments_have_one_token_at_least(max_length):
+    with pytest.raises(ConfigurationError, match=f"found a max_length of {max_length}, expected"):
+        make_reader(max_length=max_length)
+
+
+def test_settings_of_tags_are_errors():
+    with pytest.raises(ConfigurationError, match="coding_scheme"):
+        make_reader(coding_scheme="BIO")
+
+
+def test_is_registered():
+    assert DatasetReader.by_name("entity_spans") is EntitySpansReader
