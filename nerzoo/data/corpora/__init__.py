@@ -1,6 +1,7 @@
 from nerzoo.data.corpora.columns import ColumnsCorpus
 from nerzoo.data.corpora.conllu import ConlluCorpus
 from nerzoo.data.corpora.corpus import Corpus, Document, Entity, Sentence
+from nerzoo.data.corpora.genia import GeniaCorpus
 from nerzoo.data.corpora.jsonl import JsonlCorpus, sentence_from_json
 from nerzoo.data.corpora.ontonotes import OntonotesCorpus
 from nerzoo.data.corpora.semeval2010 import SemEval2010Corpus
@@ -11,6 +12,7 @@ __all__ = [
     "Corpus",
     "Document",
     "Entity",
+    "GeniaCorpus",
     "JsonlCorpus",
     "OntonotesCorpus",
     "SemEval2010Corpus",
