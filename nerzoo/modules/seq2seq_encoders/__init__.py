@@ -5,6 +5,7 @@ from nerzoo.modules.seq2seq_encoders.bilstm import BiLstm
 from nerzoo.modules.seq2seq_encoders.child_sum_tree_lstm import ChildSumTreeLstm
 from nerzoo.modules.seq2seq_encoders.convolution import Convolution
 from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAware
+from nerzoo.modules.seq2seq_encoders.fofe import FofeSeq2SeqEncoder
 from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
 from nerzoo.modules.seq2seq_encoders.memory_hop import MemoryHop, MemoryRead
 from nerzoo.modules.seq2seq_encoders.relative_attention import RelativeAttention
@@ -18,6 +19,7 @@ __all__ = [
     "ChildSumTreeLstm",
     "Convolution",
     "DependencyAware",
+    "FofeSeq2SeqEncoder",
     "GlobalAttention",
     "MemoryHop",
     "MemoryRead",

@@ -1,3 +1,4 @@
+from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.modules.seq2vec_encoders.projected_bigru import ProjectedBiGru
 
-__all__ = ["ProjectedBiGru"]
+__all__ = ["FofeSeq2VecEncoder", "ProjectedBiGru"]

@@ -1,3 +1,4 @@
+from nerzoo.modules.token_embedders.fofe import FofeEmbedder
 from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
 
-__all__ = ["LexicalFeaturesEmbedder"]
+__all__ = ["FofeEmbedder", "LexicalFeaturesEmbedder"]

@@ -1,0 +1,58 @@
+from typing import Optional
+
+import torch
+from allennlp.modules import Seq2VecEncoder
+
+from nerzoo.modules.fofe import check_alpha, powers, reading_orders
+
+
+@Seq2VecEncoder.register("fofe")
+class FofeSeq2VecEncoder(Seq2VecEncoder):
+    """
+    The FOFE code of a whole sequence (Xu, 2017, equation 3.1), a sum with weights alpha^k, k being the distance from
+    the end, where the sequence is read forward, or from the beginning, where it is read backward. Nothing is learned.
+
+    # Parameters
+
+    embedding_dim : `int`
+        D.
+    alpha : `float`
+        The forgetting factor, in (0, 1].
+    direction : `str`
+        `"forward"`, `"backward"` or `"both"`, the forward code first.
+
+    # Raises
+
+    `ConfigurationError` where alpha is outside (0, 1] or the direction is none of those above.
+    """
+
+    def __init__(self, embedding_dim: int, alpha: float, direction: str) -> None:
+        super().__init__()
+        check_alpha(alpha)
+        self.embedding_dim = embedding_dim
+        self.alpha = alpha
+        self.reading_orders = reading_orders(direction)
+
+    def get_input_dim(self) -> int:
+        return self.embedding_dim
+
+    def get_output_dim(self) -> int:
+        return self.embedding_dim * len(self.reading_orders)
+
+    def forward(self, tokens: torch.Tensor, mask: Optional[torch.BoolTensor] = None) -> torch.Tensor:
+        """
+        Inputs (B, T, D) and mask (B, T) to codes (B, D), or (B, 2D) in both directions, zero where there is nothing but
+        padding.
+        """
+        if mask is None:
+            mask = torch.ones(tokens.shape[:2], dtype=torch.bool, device=tokens.device)
+        # AllenNLP's `character_encoding` makes masks of integers.
+        mask = mask.bool()
+        length = mask.shape[1]
+        from_beginning = torch.arange(length, device=mask.device).expand_as(mask)
+        from_end = (mask.sum(1, keepdim=True) - 1 - from_beginning).clamp_min(0)
+        distances = [from_beginning if reverse else from_end for reverse in self.reading_orders]
+        # shape: (B, 1 or 2, T)
+        weights = powers(self.alpha, length, tokens)[torch.stack(distances, 1)]
+        codes = weights @ tokens.masked_fill(~mask.unsqueeze(-1), 0)
+        return codes.flatten(1)
