@@ -50,11 +50,12 @@ def fofe_encode(
     check_alpha(alpha)
     elements = at_least_float32(x)
     padding = None if mask is None else ~mask.unsqueeze(-1)
-    if padding is not None:
+    # Padding stands at the right: no prefix of real elements has any in it, every suffix has.
+    if padding is not None and reverse:
         elements = elements.masked_fill(padding, 0)
     codes = _Codes.apply(elements, alpha, reverse)
     if padding is not None and not reverse:
-        codes = codes.masked_fill(padding, 0)
+        codes.masked_fill_(padding, 0)
     return codes.to(torch.result_type(x, alpha))
 
 
@@ -100,7 +101,7 @@ def fofe_fragments(codes: torch.Tensor, spans: torch.LongTensor, alpha: float, r
     fragments = torch.addcmul(
         codes[rows, whole], weights.unsqueeze(-1), codes[rows, rest.clamp(0, length - 1)], value=-1
     )
-    return fragments.masked_fill((starts < 0).unsqueeze(-1), 0)
+    return fragments.masked_fill_((starts < 0).unsqueeze(-1), 0)
 
 
 def powers(alpha: float, count: int, like: torch.Tensor) -> torch.Tensor:
