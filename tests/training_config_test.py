@@ -47,7 +47,27 @@ MEMORY_TABLE_2 = {
     "memory_ner/bilstm_crf": ("bilstm", 300, "crf", "tagged_sentences"),
     "memory_ner/memnet": ("memory_hop", 50, "softmax", "tagged_documents"),
 }
+# Rows of Table 5.1 of the thesis on FOFE: the codes of words in lower case and of words as written, and the features of
+# characters.
+CODES = ["context_including", "context_excluding", "bag_of_words"]
+TABLE_5_1 = {
+    "uncased_context_including": (CODES[:1], [], set()),
+    "uncased_context_excluding": (CODES[1:2], [], set()),
+    "uncased_bag_of_words": (CODES[2:], [], set()),
+    "cased_context_including": ([], CODES[:1], set()),
+    "cased_context_excluding": ([], CODES[1:2], set()),
+    "cased_bag_of_words": ([], CODES[2:], set()),
+    "fofe_characters": ([], [], {"fofe_characters"}),
+    "character_cnn": ([], [], {"character_cnn"}),
+    "uncased": (CODES, [], set()),
+    "cased": ([], CODES, set()),
+    "words": (CODES, CODES, set()),
+    "words_fofe_characters": (CODES, CODES, {"fofe_characters"}),
+    "words_character_cnn": (CODES, CODES, {"character_cnn"}),
+    "all": (CODES, CODES, {"fofe_characters", "character_cnn"}),
+}
 VECTOR_SIZE = 50
+THESIS_VECTOR_SIZE = 256
 VECTORS = {"lived": 1.5, "unheard": -2.5, "<unk>": 0.5, "UNKNOWN": 0.25}
 
 
@@ -58,6 +78,8 @@ def environment(tmp_path_factory):
     write_transformer(folder)
     rows = ((word, *[str(value)] * VECTOR_SIZE) for word, value in VECTORS.items())
     (folder / "vectors.txt").write_text("".join(" ".join(row) + "\n" for row in rows))
+    rows = ((word, *[str(value)] * THESIS_VECTOR_SIZE) for word, value in VECTORS.items())
+    (folder / "thesis_vectors.txt").write_text("".join(" ".join(row) + "\n" for row in rows))
     variables = {
         "SEED": "13370",
         "SEMEVAL2010": "semeval2010",
@@ -65,6 +87,8 @@ def environment(tmp_path_factory):
         "ELMO_OPTIONS": str(folder / "options.json"),
         "ELMO_WEIGHTS": str(folder / "weights.hdf5"),
         "WORD_VECTORS": str(folder / "vectors.txt"),
+        "CASED_WORD_VECTORS": str(folder / "thesis_vectors.txt"),
+        "UNCASED_WORD_VECTORS": str(folder / "thesis_vectors.txt"),
         "TRANSFORMER": str(folder),
         "THREADS": "threads",
     }
@@ -90,7 +114,8 @@ def build(params, sentences, folder):
 
 def assert_trains_one_step(training, unused="nothing"):
     model = training.model
-    assert model.encoder.get_input_dim() == model.text_field_embedder.get_output_dim()
+    if hasattr(model, "encoder"):
+        assert model.encoder.get_input_dim() == model.text_field_embedder.get_output_dim()
     before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
     metrics = training.run()
     assert math.isfinite(metrics["training_loss"])
@@ -288,3 +313,46 @@ def test_fixed_word_vectors(name, unknown, few_sentences, tmp_path):
     for word, value in {**VECTORS, "mara": VECTORS[unknown]}.items():
         index = model.vocab.get_token_index(word)
         assert embedding.weight[index].tolist() == [value] * VECTOR_SIZE
+
+
+def test_each_row_of_table_5_1_is_a_leaf():
+    assert {path.stem for path in CONFIGS.glob("fofe_ner/*.jsonnet")} == set(TABLE_5_1)
+
+
+@pytest.mark.parametrize("row", TABLE_5_1)
+def test_leaf_of_fofe_ner_has_the_features_of_its_row(row):
+    features = load(f"fofe_ner/{row}").as_dict(quiet=True)["model"]["features"]
+    codes = [features.pop(name, {"codes": []})["codes"] for name in ("uncased", "cased")]
+    assert (*codes, set(features)) == TABLE_5_1[row]
+
+
+def test_settings_of_the_thesis(few_sentences, tmp_path):
+    training = build(load("fofe_ner_paper"), few_sentences, tmp_path)
+    features, feedforward = training.model.features, training.model.feedforward
+    # Five codes of words in two cases; codes of characters in both directions; eight kernel sizes.
+    assert feedforward.get_input_dim() == 2 * 5 * 256 + 2 * 64 + 8 * 16
+    assert [layer.out_features for layer in feedforward._linear_layers] == [512] * 3
+    bound = math.sqrt(6 / (512 + 512))
+    assert 0.95 * bound < feedforward._linear_layers[1].weight.abs().max() <= bound
+    assert not feedforward._linear_layers[1].bias.any()
+    for name in ("fofe_characters", "character_cnn"):
+        assert 0.9 < features[name].embedding.weight.abs().max() <= 1
+    assert features["uncased"].alpha == features["cased"].alpha == 0.5
+    groups = [
+        (group["lr"], group["momentum"], len(group["params"])) for group in training.trainer.optimizer.param_groups
+    ]
+    # Word vectors, those of characters for FOFE, and the CNN and the layers.
+    assert groups == [(0.032, 0, 2), (0.064, 0, 1), (0.128, 0.9, 1 + 2 * 8 + 2 * 4)]
+    config = load("fofe_ner_paper").as_dict(quiet=True)
+    assert config["trainer"]["num_epochs"] == 128
+    assert config["trainer"]["learning_rate_scheduler"]["gamma"] ** 128 == pytest.approx(1 / 16)
+    assert config["trainer"]["callbacks"][1] == {"type": "falling_dropout", "initial": 0.4, "final": 0.1}
+    assert config["dataset_reader"]["max_length"] == config["model"]["max_length"] == 7
+
+
+def test_word_vectors_of_fofe_ner_are_tuned(few_sentences, tmp_path):
+    model = build(load("fofe_ner_paper"), few_sentences, tmp_path).model
+    for name in ("cased", "uncased"):
+        weight = model.features[name].embedder.weight
+        assert weight.requires_grad
+        assert weight[model.vocab.get_token_index("lived", name)].tolist() == [VECTORS["lived"]] * THESIS_VECTOR_SIZE

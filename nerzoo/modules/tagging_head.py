@@ -8,6 +8,7 @@ from allennlp.modules.conditional_random_field.conditional_random_field import a
 from allennlp.training.metrics import CategoricalAccuracy
 
 from nerzoo.data.corpora import Entity
+from nerzoo.data.described_entities import described_entities
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_decoder import TagDecoder
 from nerzoo.training.metrics import SpanF1
@@ -162,23 +163,10 @@ class TaggingHead(torch.nn.Module):
     ) -> List[List[Dict[str, Any]]]:
         entities = [tags_to_entities(sentence_tags, self._label_encoding) for sentence_tags in tags]
         probabilities = iter(self._probabilities(outputs, entities))
-        described = []
-        for sentence_entities, sentence in zip(entities, metadata, strict=True):
-            text, offsets, words = sentence["text"], sentence["offsets"], sentence["words"]
-            described.append([])
-            for entity, probability in zip(sentence_entities, probabilities, strict=False):
-                start_char, last = offsets[entity.start], entity.end - 1
-                end_char = offsets[last] + len(words[last])
-                described[-1].append(
-                    {
-                        **entity._asdict(),
-                        "text": text[start_char:end_char],
-                        "start_char": start_char,
-                        "end_char": end_char,
-                        "probability": probability,
-                    }
-                )
-        return described
+        return [
+            described_entities(zip(sentence_entities, probabilities, strict=False), sentence)
+            for sentence_entities, sentence in zip(entities, metadata, strict=True)
+        ]
 
     def _probabilities(self, outputs: Dict[str, torch.Tensor], entities: List[List[Entity]]) -> List[float]:
         placed = [(row, entity) for row, of_sentence in enumerate(entities) for entity in of_sentence]

@@ -1,3 +1,4 @@
+from nerzoo.data.token_indexers.gazetteer import GAZETTEER_NAMESPACE, GazetteerIndexer
 from nerzoo.data.token_indexers.lexical_features import NUM_LEXICAL_FEATURES, LexicalFeaturesIndexer
 
-__all__ = ["NUM_LEXICAL_FEATURES", "LexicalFeaturesIndexer"]
+__all__ = ["GAZETTEER_NAMESPACE", "NUM_LEXICAL_FEATURES", "GazetteerIndexer", "LexicalFeaturesIndexer"]

@@ -1,0 +1,132 @@
+"""
+FOFE-NER on sentences of the GUM treebank: the features of all fragments of up to 7 words of 32 sentences, against the
+recursion for each fragment, and against the first dense layer on them; then training and prediction beside a
+sequence_tagger; and how much memory it takes to tag one sentence of 2,000 tokens.
+
+    python -m benchmarks.fofe [--device cuda]
+"""
+
+import argparse
+import json
+import multiprocessing
+import resource
+from itertools import islice
+from typing import Callable, List
+
+import torch
+from allennlp.data import DatasetReader, Instance
+from allennlp.nn.util import get_text_field_mask
+
+from benchmarks.gum import DEV, System, build
+from benchmarks.timing import compare
+from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.models import FofeNer
+from nerzoo.modules.fragments import fragment_indices, fragment_mask
+
+NUM_SENTENCES, NUM_TOKENS, MAX_LENGTH = 32, 2000, 7
+FOFE, TAGGER = "training_config/fofe_ner_gum/nested.jsonnet", "training_config/deptree_ner_gum/bilstm.jsonnet"
+
+
+def sentences(number: int) -> Callable[[DatasetReader], List[Instance]]:
+    return lambda reader: list(islice(reader.read(DEV), number))
+
+
+def long_sentence(reader: DatasetReader) -> List[Instance]:
+    words = [word for instance in reader.read(DEV) for word in instance["metadata"].metadata["words"]]
+    return [reader.text_to_instance(Sentence(words[:NUM_TOKENS], entities=[Entity(0, 1, "person")]))]
+
+
+def fofe_ner(read: Callable[[DatasetReader], List[Instance]], device: str) -> System:
+    lengths = {"dataset_reader.max_length": MAX_LENGTH, "model.max_length": MAX_LENGTH}
+    return build(FOFE, read, device, NUM_SENTENCES, json.dumps(lengths))
+
+
+class WordsByRecursion:
+    """All features of words of each fragment by itself, by the recursion, as the features of the model have them."""
+
+    def __init__(self, model: FofeNer, batch: dict) -> None:
+        self._features = [model.features[name] for name in ("cased", "uncased")]
+        self._batch = batch
+        self._lengths = get_text_field_mask(batch["tokens"]).sum(1).tolist()
+
+    @torch.no_grad()
+    def __call__(self) -> torch.Tensor:
+        parts = []
+        for features in self._features:
+            embedded = features.embedder(**self._batch["tokens"][features.indexer])
+            rows = []
+            for words, length in zip(embedded, self._lengths, strict=True):
+                words = words[:length]
+                for start in range(length):
+                    for end in range(start + 1, min(start + MAX_LENGTH, length) + 1):
+                        contexts = words[:end], words[start:].flip(0), words[:start], words[end:].flip(0)
+                        codes = [self._code(context, features.alpha) for context in contexts]
+                        rows.append(torch.cat([*codes, words[start:end].sum(0)]))
+            parts.append(torch.stack(rows))
+        return torch.cat(parts, 1)
+
+    @staticmethod
+    def _code(words: torch.Tensor, alpha: float) -> torch.Tensor:
+        code = words.new_zeros(words.shape[1])
+        for word in words:
+            code = alpha * code + word
+        return code
+
+
+def report_peak(device: str) -> None:
+    """To be run in a process of its own, whose peak it prints."""
+    fofe_ner(long_sentence, device).predict()
+    if torch.device(device).type == "cuda":
+        peak = torch.cuda.max_memory_allocated(device) / 2**30
+    else:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"predict, a sentence of {NUM_TOKENS} tokens: {peak:.2f} GiB")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--repeats", type=int, default=5)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+
+    few = fofe_ner(sentences(NUM_SENTENCES), args.device)
+    (batch,), model = few.batches, few.model.eval()
+    mask = get_text_field_mask(batch["tokens"])
+    fragments = fragment_indices(fragment_mask(mask, MAX_LENGTH))
+    first_layer = model.feedforward._linear_layers[0]
+
+    @torch.no_grad()
+    def features(*names: str) -> torch.Tensor:
+        parts = [model.features[name] for name in names or model.features]
+        return torch.cat([part(part.encode(batch["tokens"], mask, MAX_LENGTH), fragments) for part in parts], 1)
+
+    def of_words() -> torch.Tensor:
+        return features("cased", "uncased")
+
+    recursion = WordsByRecursion(model, batch)
+    torch.testing.assert_close(of_words(), recursion())
+    title = f"features of words, {len(fragments)} fragments"
+    compare(title, {"batched": of_words, "recursion": recursion}, "batched", args.device, args.repeats)
+    everything = features()
+    calls = {"features": features, "first layer": torch.no_grad()(lambda: first_layer(everything))}
+    compare(f"all features, {len(fragments)} fragments", calls, "features", args.device, args.repeats)
+
+    systems = {
+        "fofe_ner": fofe_ner(sentences(512), args.device),
+        "tagger": build(TAGGER, sentences(512), args.device, NUM_SENTENCES),
+    }
+    num_tokens = systems["fofe_ner"].num_tokens
+    for work in ("train", "predict"):
+        calls = {name: getattr(system, work) for name, system in systems.items()}
+        seconds = compare(f"{work}, {num_tokens} tokens", calls, "tagger", args.device, args.repeats)
+        for name, median in seconds.items():
+            print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s {512 / median:9.0f} sentences/s")
+
+    process = multiprocessing.get_context("spawn").Process(target=report_peak, args=(args.device,))
+    process.start()
+    process.join()
+
+
+if __name__ == "__main__":
+    main()

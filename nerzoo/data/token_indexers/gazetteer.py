@@ -1,0 +1,98 @@
+import logging
+from collections import defaultdict
+from os import PathLike
+from typing import Counter, Dict, List, Set, Union
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import pad_sequence_to_length
+from allennlp.data import TokenIndexer, Vocabulary
+from allennlp.data.token_indexers.token_indexer import IndexedTokenList
+from allennlp.data.tokenizers import Token
+
+from nerzoo.data.corpora.lines import format_error, read_lines
+
+logger = logging.getLogger(__name__)
+
+GAZETTEER_NAMESPACE = "gazetteer_labels"
+"""Of the vocabulary; holds the types of a gazetteer."""
+
+_MOST_TYPES = 62
+
+
+@TokenIndexer.register("gazetteer")
+class GazetteerIndexer(TokenIndexer):
+    """
+    Looks up the fragments of a sentence, word by word and with regard to case, in a gazetteer: a file of a phrase a
+    line, `TYPE phrase`, its words separated by spaces, as that of CoNLL-2003. A phrase may have several types.
+
+    Each word has n integers, one for each fragment of 1 ... n words that starts with it: the sum of 2^j over its types
+    j, and one, so that no match differs from padding. The types are in the vocabulary.
+
+    # Parameters
+
+    path : `Union[str, PathLike]`
+        Plain or gzipped, a local path or a URL. A trained model reads it again.
+    max_length : `int`, optional (default = `7`)
+        n, of words. Phrases that have more are counted and logged; no fragment is as long.
+    token_min_padding_length : `int`, optional (default = `0`)
+
+    # Raises
+
+    `ConfigurationError` where a line has no phrase, or the file none or more than 62 types.
+    """
+
+    def __init__(self, path: Union[str, PathLike], max_length: int = 7, token_min_padding_length: int = 0) -> None:
+        super().__init__(token_min_padding_length)
+        self._max_length = max_length
+        types_of: Dict[str, Set[str]] = defaultdict(set)
+        long_phrases = 0
+        for line in read_lines(path):
+            if line.is_blank:
+                continue
+            type_, *words = line.text.split()
+            if not words:
+                raise format_error(line, f"{line.text!r}", "a type and a phrase")
+            types_of[" ".join(words)].add(type_)
+            long_phrases += len(words) > max_length
+        self._types = sorted(set().union(*types_of.values()))
+        if not 0 < len(self._types) <= _MOST_TYPES:
+            raise ConfigurationError(
+                f"{path}: found {len(self._types)} types of phrases, expected a gazetteer of 1 to {_MOST_TYPES}"
+            )
+        self._types_of = dict(types_of)
+        if long_phrases:
+            logger.info("%s: %d phrases have more than %d words, as no fragment has", path, long_phrases, max_length)
+
+    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+        """All types, so that those without a match in training have their places, too."""
+        for type_ in self._types:
+            counter[GAZETTEER_NAMESPACE][type_] += 1
+
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        """Raises `ConfigurationError` where the vocabulary does not have a type of the gazetteer."""
+        known = vocabulary.get_token_to_index_vocabulary(GAZETTEER_NAMESPACE)
+        if not known.keys() >= set(self._types):
+            raise ConfigurationError(
+                f"found a gazetteer of the types {', '.join(self._types)}, expected those that the vocabulary was made "
+                f"with: {', '.join(known)}"
+            )
+        words = [token.ensure_text() for token in tokens]
+        lengths = range(1, self._max_length + 1)
+        matches = [[1] * self._max_length for _ in words]
+        for start, of_start in enumerate(matches):
+            for length in lengths[: len(words) - start]:
+                for type_ in self._types_of.get(" ".join(words[start : start + length]), ()):
+                    of_start[length - 1] += 1 << known[type_]
+        return {"matches": matches}
+
+    def get_empty_token_list(self) -> IndexedTokenList:
+        return {"matches": []}
+
+    def as_padded_tensor_dict(
+        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
+    ) -> Dict[str, torch.Tensor]:
+        padded = pad_sequence_to_length(
+            tokens["matches"], padding_lengths["matches"], default_value=lambda: [0] * self._max_length
+        )
+        return {"matches": torch.tensor(padded, dtype=torch.long).view(-1, self._max_length)}

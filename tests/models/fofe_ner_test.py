@@ -1,0 +1,244 @@
+import json
+import math
+from pathlib import Path
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.testing import ModelTestCase
+from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.models import Model
+from allennlp.nn.util import get_text_field_mask, move_to_device
+from allennlp.predictors import Predictor
+from torch.testing import assert_close
+
+from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.models import fofe_ner
+
+ROOT = Path(__file__).parents[2]
+CONFIG = "training_config/fofe_ner_nested.jsonnet"
+SENTENCES = "fixtures/people_and_places/dev.conllu"
+ONE_EPOCH = {
+    "train_data_path": SENTENCES,
+    "trainer.num_epochs": 1,
+    "trainer.cuda_device": -1,
+    # AllenNLP's test reads the first batch twice and wants the same.
+    "data_loader.batch_sampler": {"type": "bucket", "batch_size": 16, "padding_noise": 0.0, "shuffle": False},
+}
+NO_DROPOUT = {
+    "dropout": 0.0,
+    "feedforward": {"num_layers": 1, "hidden_dims": 100, "activations": "relu"},
+}
+EVERY_FRAGMENT = {"overlap_rate": 1.0, "disjoint_rate": 1.0}
+GAZETTEER = "place Lindow\nperson Mara Quill\n"
+
+
+def finds(model, entities):
+    """The model, but sure of the types of these fragments, and that all others are none."""
+    types = {type_: 1 + id_ for id_, type_ in enumerate(model._types)}
+
+    def scores(encoded, fragments):
+        labels = [
+            types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in fragments.tolist()
+        ]
+        return 3.0 * torch.nn.functional.one_hot(torch.tensor(labels), 1 + len(types))
+
+    model._scores = scores
+    return model
+
+
+class TestFofeNer(ModelTestCase):
+    @pytest.fixture(autouse=True)
+    def set_up(self, monkeypatch):
+        monkeypatch.chdir(ROOT)
+        self.set_up_model(CONFIG, SENTENCES, seed=13)
+        self.reader = DatasetReader.from_params(Params.from_file(CONFIG)["dataset_reader"])
+
+    def build(self, **parameters):
+        """The configured model with other parameters."""
+        params = Params.from_file(CONFIG)["model"].as_dict()
+        params.update(parameters)
+        torch.manual_seed(13)
+        return Model.from_params(Params(json.loads(json.dumps(params))), vocab=self.vocab)
+
+    def tensors(self, instances, *without):
+        batch = Batch(instances)
+        batch.index_instances(self.vocab)
+        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+
+    def instance(self, words, entities=(), tagged=True):
+        sentence = Sentence(words, entities=[Entity(*entity) for entity in entities])
+        instance = self.reader.text_to_instance(sentence, tagged=tagged)
+        self.reader.apply_token_indexers(instance)
+        return instance
+
+    def test_can_train_save_and_load(self):
+        self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH), tolerance=1e-5)
+
+    def test_predicts_the_same_alone_and_in_a_batch(self):
+        model = self.build().double().eval()
+        together = model(**self.tensors(self.instances))["probabilities"]
+        for instance, expected in zip(self.instances, together, strict=True):
+            (found,) = model(**self.tensors([instance]))["probabilities"]
+            assert_close(found, expected[: len(found)])
+            assert not expected[len(found) :].any()
+
+    def test_overfits(self):
+        instances = self.instances[:12]
+        model, batch = self.build(**NO_DROPOUT, sampler=EVERY_FRAGMENT), self.tensors(instances)
+        optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+        for _ in range(40):
+            optimizer.zero_grad()
+            model(**batch)["loss"].backward()
+            optimizer.step()
+        predictions = model.eval().forward_on_instances(instances)
+        metrics = model.get_metrics(reset=True)
+        assert metrics["f1"] == metrics["recall-depth-1"] == 1.0
+        for prediction, instance in zip(predictions, instances, strict=True):
+            found = {(entity["start"], entity["end"], entity["label"]) for entity in prediction["entities"]}
+            assert found == set(instance["metadata"]["gold_entities"])
+
+    def test_a_prediction(self):
+        prediction = self.model.eval().forward_on_instance(self.instances[0])
+        assert prediction.keys() == {"doc_id", "words", "entities", "loss"}
+        assert prediction["words"] == self.instances[0]["metadata"]["words"]
+
+    def test_nested_entities_of_a_prediction(self):
+        model = finds(self.build().eval(), {(1, 4): "organization", (3, 4): "place"})
+        instance = self.instance(["The", "University", "of", "Varda", "."], tagged=False)
+        prediction = model.forward_on_instance(instance)
+        outer, inner = prediction["entities"]
+        assert (outer["start"], outer["end"], outer["label"]) == (1, 4, "organization")
+        assert (outer["text"], outer["start_char"], outer["end_char"]) == ("University of Varda", 4, 23)
+        assert inner == {
+            "start": 3,
+            "end": 4,
+            "label": "place",
+            "text": "Varda",
+            "start_char": 18,
+            "end_char": 23,
+            "probability": pytest.approx(math.exp(3) / (math.exp(3) + len(model._types))),
+        }
+        assert "loss" not in prediction and "doc_id" not in prediction
+
+    def test_the_predictor_takes_words_and_text(self):
+        predictor = Predictor.by_name("ner")(finds(self.model, {(0, 1): "person", (3, 4): "place"}), self.reader)
+        words = predictor.predict_json({"words": ["Mara", "left", "for", "Lindow", "."]})
+        text = predictor.predict_json({"sentence": "Mara left for Lindow."})
+        assert [entity["text"] for entity in words["entities"]] == ["Mara", "Lindow"]
+        assert words == text
+
+    def test_loss_in_evaluation_is_that_of_all_fragments(self):
+        model, batch = self.build(max_length=7).eval(), self.tensors(self.instances)
+        outputs = model(**batch)
+        mask = get_text_field_mask(batch["tokens"])
+        losses = []
+        for sentence, length in enumerate(mask.sum(1).tolist()):
+            for start in range(length):
+                for end in range(start + 1, min(start + 7, length) + 1):
+                    label = batch["fragments"]["labels"][sentence, start, end - start - 1]
+                    losses.append(-outputs["probabilities"][sentence, start, end - start - 1, label].log())
+        assert_close(outputs["loss"], torch.stack(losses).mean())
+
+    def test_loss_in_training_is_that_of_a_sample(self):
+        batch = self.tensors(self.instances)
+        everything = self.build(**NO_DROPOUT, sampler=EVERY_FRAGMENT)
+        expected = everything.eval()(**batch)["loss"]
+        assert_close(everything.train()(**batch)["loss"], expected)
+        positives = self.build(**NO_DROPOUT, sampler={"overlap_rate": 0.0, "disjoint_rate": 0.0})
+        probabilities = positives.eval()(**batch)["probabilities"]
+        labels = batch["fragments"]["labels"]
+        of_labels = probabilities.gather(3, labels.unsqueeze(3)).squeeze(3)[labels > 0]
+        outputs = positives.train()(**batch)
+        assert_close(outputs["loss"], -of_labels.log().mean())
+        assert outputs.keys() == {"loss", "metadata"} and positives.get_metrics() == {}
+
+    def test_a_batch_without_a_fragment_to_train_on(self):
+        model = self.build(sampler={"overlap_rate": 0.0, "disjoint_rate": 0.0}).train()
+        loss = model(**self.tensors([self.instance(["no", "name"])]))["loss"]
+        loss.backward()
+        assert loss == 0
+        assert not any(parameter.grad.any() for parameter in model.parameters())
+
+    def test_many_chunks_are_as_one(self, monkeypatch):
+        batch = self.tensors(self.instances)
+        model = self.build().double().eval()
+        expected = model(**batch)["probabilities"]
+        monkeypatch.setattr(fofe_ner, "FRAGMENTS_AT_A_TIME", 17)
+        assert_close(model(**batch)["probabilities"], expected)
+
+    def test_recall_counts_an_entity_longer_than_any_fragment(self):
+        model = finds(self.build().eval(), {(2, 3): "place"})
+        model(**self.tensors([self.instance(["a"] * 9, [(0, 9, "place"), (2, 3, "place")])]))
+        metrics = model.get_metrics()
+        assert (metrics["precision"], metrics["recall"]) == (1.0, 0.5)
+
+    def test_sentences_without_gold_entities(self):
+        batch = self.tensors(self.instances, "fragments")
+        for model in (self.model.train(), self.model.eval()):
+            outputs = model(**batch)
+            assert "loss" not in outputs
+        assert len(outputs["entities"]) == len(self.instances)
+
+    def test_another_max_length_of_the_reader_is_an_error(self):
+        model = self.build(max_length=5)
+        with pytest.raises(ConfigurationError, match="found fragments of up to 7 words, .* to be the model's, 5"):
+            model(**self.tensors(self.instances))
+
+    def test_no_features_or_types_are_errors(self):
+        with pytest.raises(ConfigurationError, match="found no features, expected one at least"):
+            self.build(features={})
+        self.vocab = Vocabulary()
+        with pytest.raises(ConfigurationError, match="found no types of entities in the vocabulary"):
+            self.build()
+
+    @pytest.mark.parametrize(
+        "fields, names",
+        [
+            ("codes:: {}", {"fofe_characters", "character_cnn"}),
+            ("initials:: true", {"uncased", "cased", "fofe_characters", "character_cnn", "initials"}),
+            ("codes:: {}, fofe_characters:: false", {"character_cnn"}),
+            ("codes:: {}, fofe_characters:: false, character_cnn:: false", {"gazetteer"}),
+        ],
+    )
+    def test_each_feature_can_be_on_or_off(self, tmp_path, fields, names):
+        if "gazetteer" in names:
+            Path(tmp_path, "gazetteer.txt").write_text(GAZETTEER)
+            fields += f", gazetteer:: '{tmp_path}/gazetteer.txt'"
+        characters = "fofe_characters:: true, character_cnn:: true"
+        config = f"(import '{ROOT}/{CONFIG}') + {{ {characters} }} + {{ {fields} }}"
+        Path(tmp_path, "config.jsonnet").write_text(config)
+        params = Params.from_file(tmp_path / "config.jsonnet")
+        reader = DatasetReader.from_params(params["dataset_reader"])
+        loader = SimpleDataLoader.from_dataset_reader(reader, SENTENCES, batch_size=40)
+        vocab = Vocabulary.from_instances(loader.instances)
+        loader.index_with(vocab)
+        (batch,) = loader
+        model = Model.from_params(params["model"], vocab=vocab)
+        model(**batch)["loss"].backward()
+        assert set(model.features) == names
+        assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
+        assert model.feedforward.get_input_dim() == sum(part.get_output_dim() for part in model.features.values())
+
+    def test_a_sentence_of_2000_words(self):
+        instance = self.instance([f"word{n % 13}" for n in range(2000)], [(0, 1, "place")])
+        model = self.build().eval()
+        with torch.no_grad():
+            outputs = model(**self.tensors([instance]))
+        assert outputs["probabilities"].shape[:3] == (1, 2000, 7)
+        assert_close(outputs["probabilities"].sum(3)[0, :1994], torch.ones(1994, 7))
+        model.train()(**self.tensors([instance]))["loss"].backward()
+        assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
+
+    @pytest.mark.gpu
+    @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+    def test_gpu_agrees_with_cpu(self):
+        model, batch = self.build(**NO_DROPOUT, sampler=EVERY_FRAGMENT).double(), self.tensors(self.instances)
+        on_cpu = model.eval()(**batch)
+        model, batch = model.cuda(), move_to_device(batch, torch.device("cuda"))
+        on_gpu = model(**batch)
+        assert_close(on_gpu["probabilities"].cpu(), on_cpu["probabilities"])
+        assert on_gpu["entities"] == pytest.approx(on_cpu["entities"])
+        assert_close(model.train()(**batch)["loss"].cpu(), on_cpu["loss"])

@@ -1,0 +1,20 @@
+// FOFE-NER, small: learned word vectors, trained on the fixture in the repository, whose entities are nested; the outermost
+// ones are found. fofe_ner_nested.jsonnet finds all.
+// Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), chapter 5.
+// Differs from it in word vectors, sizes and epochs, and has no features of characters, by which the few names of the
+// fixture would be learned by heart; fofe_ner_paper.jsonnet has the thesis's settings.
+(import 'lib/fofe_ner.libsonnet') {
+  fofe_characters:: false,
+  character_cnn:: false,
+  word_size:: 32,
+  hidden_size:: 128,
+  word_min_count:: 2,
+  batch_size:: 16,
+  epochs:: 30,
+
+  corpus:: { type: 'conllu', proper_names: true },
+  train_data_path: 'fixtures/people_and_places/train.conllu',
+  validation_data_path: 'fixtures/people_and_places/dev.conllu',
+  // Names that train does not have are as unknown in dev as they will be in test.
+  datasets_for_vocab_creation: ['train'],
+}
