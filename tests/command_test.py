@@ -114,9 +114,13 @@ def test_predictions_for_a_corpus_describe_every_entity_and_are_a_corpus_again(p
         assert 0 <= entity["probability"] <= 1
         assert entity["end_char"] - entity["start_char"] == len(entity["text"])
 
-    (document,) = JsonlCorpus().read(output)
-    assert [sentence.words for sentence in document.sentences] == [prediction["words"] for prediction in predictions]
-    assert [list(map(tuple, sentence.entities)) for sentence in document.sentences] == [
+    documents = list(JsonlCorpus().read(output))
+    assert [document.id for document in documents] == list(
+        dict.fromkeys(sentence["doc_id"] for sentence in predictions)
+    )
+    sentences = [sentence for document in documents for sentence in document.sentences]
+    assert [sentence.words for sentence in sentences] == [prediction["words"] for prediction in predictions]
+    assert [list(map(tuple, sentence.entities)) for sentence in sentences] == [
         [(entity["start"], entity["end"], entity["label"]) for entity in prediction["entities"]]
         for prediction in predictions
     ]
