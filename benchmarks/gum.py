@@ -2,12 +2,13 @@
 
 import os
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, List, Optional
 
 import torch
 from allennlp.common import Params
 from allennlp.common.util import import_module_and_submodules
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
+from allennlp.data.samplers import MaxTokensBatchSampler
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 from allennlp.training.optimizers import Optimizer
@@ -41,16 +42,21 @@ class System:
             self.model(**batch)["loss"].backward()
             self.optimizer.step()
 
-    def predict(self) -> List[Dict[str, Any]]:
-        """From instances without gold tags to tags and entities."""
+    def predict(self, max_tokens: Optional[int] = None) -> List[Dict[str, Any]]:
+        """
+        From instances without gold tags to tags and entities, in batches of `batch_size` or, if given, of up to
+        `max_tokens` tokens, padding included.
+        """
         self.model.eval()
         without_tags = [
             Instance({name: field for name, field in instance.fields.items() if name != "tags"})
             for instance in self.instances
         ]
-        groups = [
-            without_tags[start : start + self.batch_size] for start in range(0, len(without_tags), self.batch_size)
-        ]
+        places = range(len(without_tags))
+        batches = [places[start : start + self.batch_size] for start in places[:: self.batch_size]]
+        if max_tokens is not None:
+            batches = MaxTokensBatchSampler(max_tokens, ["tokens"], padding_noise=0.0).get_batch_indices(without_tags)
+        groups = [[without_tags[place] for place in batch] for batch in batches]
         return [output for group in groups for output in self.model.forward_on_instances(group)]
 
 

@@ -1,11 +1,13 @@
 """
-Training and prediction on sentences of the GUM treebank: the dependency-aware model and its halves, allennlp-models'
-crf_tagger with a BiLSTM of the same size, and spaCy's ner with its defaults.
+Training and prediction on sentences of the GUM treebank: the dependency-aware model, its halves and a small one,
+allennlp-models' crf_tagger with a BiLSTM of the same size, and spaCy's ner with its defaults. Training runs in batches
+of 32 sentences, prediction in batches of up to 4,096 tokens, where spaCy takes all sentences at once.
 
     python -m benchmarks.taggers [--device cuda]
 """
 
 import argparse
+from functools import partial
 from itertools import islice
 from typing import List
 
@@ -19,7 +21,7 @@ from benchmarks.gum import DEV, System, build
 from benchmarks.timing import compare
 from nerzoo.data.tag_schemes import entities_to_tags, tags_to_entities
 
-NUM_SENTENCES, BATCH_SIZE = 256, 32
+NUM_SENTENCES, BATCH_SIZE, MAX_TOKENS = 256, 32, 4096
 
 
 class SpacyNer:
@@ -58,15 +60,19 @@ def main() -> None:
     args = parser.parse_args()
     torch.manual_seed(1)
 
-    names = ("full", "bilstm", "tree_lstm", "crf_tagger")
+    names = ("full", "bilstm", "tree_lstm", "small", "crf_tagger")
     systems = {
         name: build(f"training_config/deptree_ner_gum/{name}.jsonnet", sentences, args.device, BATCH_SIZE)
         for name in names
     }
     num_tokens = systems["full"].num_tokens
-    systems["spacy"] = SpacyNer(systems["full"])
-    for work in ("train", "predict"):
-        calls = {name: getattr(system, work) for name, system in systems.items()}
+    spacy_ner = SpacyNer(systems["full"])
+    trainings = {name: system.train for name, system in systems.items()}
+    predictions = {name: partial(system.predict, MAX_TOKENS) for name, system in systems.items()}
+    for work, calls in (
+        ("train", trainings | {"spacy": spacy_ner.train}),
+        ("predict", predictions | {"spacy": spacy_ner.predict}),
+    ):
         seconds = compare(f"{work}, {num_tokens} tokens", calls, "full", args.device, args.repeats)
         for name, median in seconds.items():
             print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s")

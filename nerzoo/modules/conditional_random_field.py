@@ -115,6 +115,8 @@ class ConditionalRandomField(TagDecoder):
         As in `TagDecoder`: the k best tag sequences that keep the constraints. Of sequences of the same score the same
         ones are found every time. Where fewer than k exist, the surplus ones are zeros and their scores -inf.
         """
+        if top_k == 1:
+            return self._best_sequence(logits, mask)
         transitions, start, end = self._transition_scores(float("-inf"))
         # A state is a tag and a rank, state = tag * k + rank: where the best, second best ... path to the tag ends.
         # shape: (L, L * k), the tag to go to and the state to come from
@@ -126,13 +128,13 @@ class ConditionalRandomField(TagDecoder):
         pointers = []
         for emission in rest:
             # shape: (B, L, k) both
-            scores, origins = _best(alphas[-1].unsqueeze(1) + transitions, top_k)
+            scores, origins = (alphas[-1].unsqueeze(1) + transitions).topk(top_k)
             alphas.append((scores + emission.unsqueeze(2)).flatten(1))
             pointers.append(origins.flatten(1))
 
         # shape: (B, k) both
         final = _at_last_token(torch.stack(alphas, dim=1), mask) + end.repeat_interleave(top_k)
-        scores, state = _best(final, top_k)
+        scores, state = final.topk(top_k)
 
         # Following the pointers from the very end, over the padding, must lead to each sentence's last token unchanged.
         states = [state]
@@ -149,6 +151,27 @@ class ConditionalRandomField(TagDecoder):
         empty = pad(scores.new_zeros(1), (0, top_k - 1), value=float("-inf"))
         scores = torch.where(mask[:, :1], scores, empty)
         return tags * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
+
+    def _best_sequence(self, logits: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.LongTensor, torch.Tensor]:
+        """`viterbi` for k = 1."""
+        transitions, start, end = self._transition_scores(float("-inf"))
+        # shape: (L, L), the tag to go to and the tag to come from
+        transitions = transitions.t().contiguous()
+        first, *rest = at_least_float32(logits).unbind(1)
+        # shape: (B, L); where each path comes from would take longer to keep than to find again for the best ones
+        alphas = [start + first]
+        for emission in rest:
+            alphas.append((alphas[-1].unsqueeze(1) + transitions).amax(2) + emission)
+        scores, state = (_at_last_token(torch.stack(alphas, dim=1), mask) + end).max(1)
+
+        # The way back starts at the very end, and leads over the padding to each sentence's last token unchanged.
+        states = [state]
+        for alpha, is_word in zip(alphas[-2::-1], mask.unbind(1)[:0:-1], strict=True):
+            origin = (alpha + transitions.index_select(0, states[-1])).argmax(1)
+            states.append(torch.where(is_word, origin, states[-1]))
+        # shape: (B, 1, T) and (B, 1)
+        tags = torch.stack(states[::-1], dim=1) * (mask & (scores > float("-inf")).unsqueeze(1))
+        return tags.unsqueeze(1), scores.masked_fill(~mask[:, 0], 0.0).unsqueeze(1)
 
     @property
     def _violation(self) -> float:
@@ -169,8 +192,3 @@ def _at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
     """`x`, (B, T, ...), at each sentence's last real token, (B, ...); at the first where there is none."""
     last = (mask.sum(1) - 1).clamp(min=0)
     return x[torch.arange(len(x), device=x.device), last]
-
-
-def _best(scores: torch.Tensor, k: int) -> Tuple[torch.Tensor, torch.LongTensor]:
-    """`scores.topk(k)`; `max` is several times faster, and of equal scores it takes the first."""
-    return scores.max(dim=-1, keepdim=True) if k == 1 else scores.topk(k)

@@ -118,6 +118,16 @@ def test_viterbi_of_ties(mask, top_k):
     assert torch.equal(tags, again)
 
 
+@pytest.mark.parametrize("top_k", [1, 2])
+def test_viterbi_where_no_sequence_is_allowed(logits, mask, top_k):
+    # O alone may follow O, but neither start nor end a sentence.
+    crf = ConditionalRandomField(NUM_TAGS, [(2, 2)])
+    tags, scores = crf.viterbi(logits, mask, top_k)
+    assert not tags.any()
+    best = torch.where(mask[:, 0], float("-inf"), 0.0).double()
+    assert torch.equal(scores[:, 0], best)
+
+
 def test_constraints_hold_against_any_logits():
     crf = ConditionalRandomField(NUM_TAGS, BIO)
     logits = torch.full((1, 5, NUM_TAGS), -1e4)

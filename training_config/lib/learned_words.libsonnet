@@ -8,12 +8,12 @@
   word_size:: self.word_vector_size + self.character_filters,
   word_indexers:: {
     tokens: { type: 'single_id', lowercase_tokens: true },
-    characters: { type: 'characters', min_padding_length: 3 },
+    characters: { type: 'cached_characters', min_padding_length: 3 },
   },
   word_embedders:: {
     tokens: { type: 'embedding', embedding_dim: $.word_vector_size },
     characters: {
-      type: 'character_encoding',
+      type: 'distinct_characters',
       embedding: { embedding_dim: $.character_size, vocab_namespace: 'token_characters' },
       encoder: {
         type: 'cnn',

@@ -2,13 +2,13 @@ from typing import Dict, Iterable, List, Optional
 
 import torch
 from allennlp.data import DatasetReader, Field, Instance
-from allennlp.data.fields import FlagField, MetadataField, TensorField, TextField
+from allennlp.data.fields import FlagField, TensorField, TextField
 from torch.nn.utils.rnn import pad_sequence
 
 from nerzoo.data.corpora import Document
 from nerzoo.data.corpora.lines import format_error
 from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
-from nerzoo.data.fields import TagField
+from nerzoo.data.fields import OpaqueMetadataField, TagField
 from nerzoo.data.memory_window import MemoryWindow
 
 
@@ -72,7 +72,7 @@ class TaggedDocumentsReader(TaggingReader):
             "tokens": tokens,
             "sentences": TensorField(pad_sequence(positions, batch_first=True, padding_value=-1), padding_value=-1),
             "memory": FlagField(self._memory),
-            "metadata": MetadataField(metadata),
+            "metadata": OpaqueMetadataField(metadata),
         }
         if tagged:
             tags = [tag for sentence in sentences for tag in sentence["tags"]]

@@ -3,14 +3,14 @@ from typing import Dict, Iterator, Optional
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Field, Instance, TokenIndexer
-from allennlp.data.fields import MetadataField, TensorField, TextField
+from allennlp.data.fields import TensorField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
 from nerzoo.data import tag_schemes
 from nerzoo.data.character_offsets import character_offsets
 from nerzoo.data.corpora import Corpus, Document, Sentence
-from nerzoo.data.fields import TagField
+from nerzoo.data.fields import OpaqueMetadataField, TagField
 from nerzoo.data.spacy_parser import SpacyParser
 
 
@@ -106,7 +106,7 @@ class TaggingReader(DatasetReader):
             ]
         )
         metadata = {"document_id": document_id, "words": sentence.words, "text": text, "offsets": offsets}
-        fields: Dict[str, Field] = {"tokens": tokens, "metadata": MetadataField(metadata)}
+        fields: Dict[str, Field] = {"tokens": tokens, "metadata": OpaqueMetadataField(metadata)}
         if sentence.heads is not None:
             fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
         if tagged:

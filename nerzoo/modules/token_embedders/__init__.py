@@ -1,4 +1,5 @@
+from nerzoo.modules.token_embedders.distinct_characters import DistinctCharactersEncoder
 from nerzoo.modules.token_embedders.fofe import FofeEmbedder
 from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
 
-__all__ = ["FofeEmbedder", "LexicalFeaturesEmbedder"]
+__all__ = ["DistinctCharactersEncoder", "FofeEmbedder", "LexicalFeaturesEmbedder"]
