@@ -24,7 +24,7 @@ from nerzoo.models import FofeNer
 from nerzoo.modules.fragments import fragment_indices, fragment_mask
 
 NUM_SENTENCES, NUM_TOKENS, MAX_LENGTH = 32, 2000, 7
-FOFE, TAGGER = "training_config/fofe_ner_gum/nested.jsonnet", "training_config/deptree_ner_gum/bilstm.jsonnet"
+FOFE, TAGGER = "training_config/fofe_ner_real_data/gum.jsonnet", "training_config/deptree_ner_gum/bilstm.jsonnet"
 
 
 def sentences(number: int) -> Callable[[DatasetReader], List[Instance]]:

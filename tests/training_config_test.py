@@ -87,10 +87,12 @@ def environment(tmp_path_factory):
         "ELMO_OPTIONS": str(folder / "options.json"),
         "ELMO_WEIGHTS": str(folder / "weights.hdf5"),
         "WORD_VECTORS": str(folder / "vectors.txt"),
+        "WORD_VECTORS_CASED": str(folder / "vectors.txt"),
         "CASED_WORD_VECTORS": str(folder / "thesis_vectors.txt"),
         "UNCASED_WORD_VECTORS": str(folder / "thesis_vectors.txt"),
         "TRANSFORMER": str(folder),
         "THREADS": "threads",
+        "ROW": "all",
     }
     with pytest.MonkeyPatch.context() as patch:
         for name, value in variables.items():
@@ -105,7 +107,9 @@ def load(name):
 def build(params, sentences, folder):
     """What `allennlp train` builds, but for the data."""
     params["train_data_path"] = params["validation_data_path"] = str(sentences)
-    params["dataset_reader"]["corpus"] = {"type": "conllu", "proper_names": True}
+    for reader in ("dataset_reader", "validation_dataset_reader"):
+        if reader in params:
+            params[reader]["corpus"] = {"type": "conllu", "proper_names": True}
     params["trainer"]["num_epochs"] = 1
     params["trainer"]["cuda_device"] = -1
     prepare_environment(params)

@@ -1,7 +1,3 @@
 // Table 5.1, row 4: case-sensitive contexts with the fragment.
 // Published test precision 88.88, recall 79.83, F1 84.12.
-(import '../fofe_ner_paper.jsonnet') {
-  codes:: { cased: ['context_including'] },
-  fofe_characters:: false,
-  character_cnn:: false,
-}
+(import '../fofe_ner_paper.jsonnet') + (import '../lib/fofe_ner_rows.libsonnet').cased_context_including

@@ -1,7 +1,3 @@
 // Table 5.1, row 1: case-insensitive contexts with the fragment.
 // Published test precision 86.64, recall 77.04, F1 81.56.
-(import '../fofe_ner_paper.jsonnet') {
-  codes:: { uncased: ['context_including'] },
-  fofe_characters:: false,
-  character_cnn:: false,
-}
+(import '../fofe_ner_paper.jsonnet') + (import '../lib/fofe_ner_rows.libsonnet').uncased_context_including
