@@ -11,6 +11,7 @@ import json
 import multiprocessing
 import os
 import resource
+from functools import partial
 from itertools import islice
 from typing import Callable, List
 
@@ -22,6 +23,7 @@ from benchmarks.gum import DEV, System, build
 from benchmarks.timing import compare
 from nerzoo.data.corpora import Entity, Sentence
 from nerzoo.models import FofeNer
+from nerzoo.models.fofe_ner import FRAGMENTS_AT_A_TIME
 from nerzoo.modules.fragments import fragment_indices, fragment_mask
 
 NUM_SENTENCES, NUM_TAGGED, NUM_TOKENS, MAX_LENGTH = 32, 256, 2000, 7
@@ -107,19 +109,27 @@ def main() -> None:
     first_layer = model.feedforward._linear_layers[0]
 
     @torch.no_grad()
-    def features(*names: str) -> torch.Tensor:
+    def features(*names: str) -> List[torch.Tensor]:
         parts = [model.features[name] for name in names or model.features]
-        return torch.cat([part(part.encode(batch["tokens"], mask, MAX_LENGTH), fragments) for part in parts], 1)
+        encoded = [part.encode(batch["tokens"], mask, MAX_LENGTH) for part in parts]
+        # As many at a time as the model takes.
+        return [
+            torch.cat([part(codes, some) for part, codes in zip(parts, encoded, strict=True)], 1)
+            for some in fragments.split(FRAGMENTS_AT_A_TIME)
+        ]
 
-    def of_words() -> torch.Tensor:
+    @torch.no_grad()
+    def dense(everything: List[torch.Tensor]) -> List[torch.Tensor]:
+        return [first_layer(some) for some in everything]
+
+    def of_words() -> List[torch.Tensor]:
         return features("cased", "uncased")
 
     recursion = WordsByRecursion(model, batch)
-    torch.testing.assert_close(of_words(), recursion())
+    torch.testing.assert_close(torch.cat(of_words()), recursion())
     title = f"features of words, {len(fragments)} fragments"
     compare(title, {"batched": of_words, "recursion": recursion}, "batched", args.device, args.repeats)
-    everything = features()
-    calls = {"features": features, "first layer": torch.no_grad()(lambda: first_layer(everything))}
+    calls = {"features": features, "first layer": partial(dense, features())}
     compare(f"all features, {len(fragments)} fragments", calls, "features", args.device, args.repeats)
 
     systems = {

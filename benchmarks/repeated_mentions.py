@@ -17,7 +17,7 @@ import statistics
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Set
+from typing import Any, Dict, Iterable, List, Sequence, Set
 
 from allennlp.common.checks import ConfigurationError
 
@@ -47,6 +47,10 @@ class Counts:
     @property
     def recall(self) -> float:
         return self.correct / max(self.gold, 1)
+
+    @property
+    def f05(self) -> float:
+        return 1.25 * self.correct / max(self.predicted + 0.25 * self.gold, 1)
 
     @property
     def f1(self) -> float:
@@ -81,30 +85,34 @@ def _padded(words: List[str]) -> str:
     return f" {' '.join(words)} "
 
 
-def read(path: Path) -> List[Dict[str, Any]]:
+def read(path: Path, needed: Sequence[str] = _NEEDED) -> List[Dict[str, Any]]:
     """Raises `ConfigurationError` where a sentence lacks what is needed."""
     predictions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     for number, prediction in enumerate(predictions, 1):
-        missing = [name for name in _NEEDED if name not in prediction]
+        missing = [name for name in needed if name not in prediction]
         if missing:
-            expected = f"all of {', '.join(_NEEDED)}, as predict --use-dataset-reader writes them for documents"
+            expected = f"all of {', '.join(needed)}, as predict --use-dataset-reader writes them"
             raise ConfigurationError(f"{path}, line {number}: found no {', '.join(missing)}, expected {expected}")
     return predictions
+
+
+def report(what: str, runs: List[Dict[str, Counts]], *measures: str) -> None:
+    """Prints, of each kind of `what` is counted, mean and standard deviation of the measures over the runs."""
+    print(f"{what:<10} {'gold':>6} {' '.join(f'{measure:>17}' for measure in measures)}")
+    for name in runs[0]:
+        columns = [f"{statistics.mean(run[name].gold for run in runs):6.0f}"]
+        for measure in measures:
+            values = [getattr(run[name], measure) for run in runs]
+            deviation = f" +- {statistics.stdev(values):.4f}" if len(values) > 1 else ""
+            columns.append(f"{statistics.mean(values):.4f}{deviation}".rjust(17))
+        print(f"{name:<10} {' '.join(columns)}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("predictions", type=Path, nargs="+")
     runs = [count_mentions(read(path)) for path in parser.parse_args().predictions]
-
-    print(f"{'mentions':<10} {'gold':>6} {'precision':>17} {'recall':>17} {'F1':>17}")
-    for name in runs[0]:
-        columns = [f"{statistics.mean(run[name].gold for run in runs):6.0f}"]
-        for measure in ("precision", "recall", "f1"):
-            values = [getattr(run[name], measure) for run in runs]
-            deviation = f" +- {statistics.stdev(values):.4f}" if len(values) > 1 else ""
-            columns.append(f"{statistics.mean(values):.4f}{deviation}".rjust(17))
-        print(f"{name:<10} {' '.join(columns)}")
+    report("mentions", runs, "precision", "recall", "f1")
 
 
 if __name__ == "__main__":

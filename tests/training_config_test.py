@@ -4,7 +4,7 @@ from pathlib import Path
 import allennlp_models.tagging  # noqa: F401
 import pytest
 import torch
-from allennlp.commands.train import TrainModel
+from allennlp.commands.train import TrainModel, train_model
 from allennlp.common import Params
 from allennlp.common.util import prepare_environment
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
@@ -13,6 +13,7 @@ from tiny_pretrained import write_elmo, write_transformer
 import nerzoo  # noqa: F401
 
 CONFIGS = Path(__file__).parents[1] / "training_config"
+ERRORS = CONFIGS.parent / "fixtures/error_detection/dev.tsv"
 NAMES = sorted(str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.rglob("*.jsonnet"))
 # They read threads, and have a test of their own.
 NAMES = [name for name in NAMES if not name.startswith("thread_structure")]
@@ -68,7 +69,8 @@ TABLE_5_1 = {
 }
 VECTOR_SIZE = 50
 THESIS_VECTOR_SIZE = 256
-VECTORS = {"lived": 1.5, "unheard": -2.5, "<unk>": 0.5, "UNKNOWN": 0.25}
+GOOGLE_NEWS_VECTOR_SIZE = 300
+VECTORS = {"lived": 1.5, "the": -0.75, "unheard": -2.5, "<unk>": 0.5, "UNKNOWN": 0.25}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -80,19 +82,27 @@ def environment(tmp_path_factory):
     (folder / "vectors.txt").write_text("".join(" ".join(row) + "\n" for row in rows))
     rows = ((word, *[str(value)] * THESIS_VECTOR_SIZE) for word, value in VECTORS.items())
     (folder / "thesis_vectors.txt").write_text("".join(" ".join(row) + "\n" for row in rows))
+    rows = ((word, *[str(value)] * GOOGLE_NEWS_VECTOR_SIZE) for word, value in VECTORS.items())
+    (folder / "google_news_vectors.txt").write_text("".join(" ".join(row) + "\n" for row in rows))
     variables = {
         "SEED": "13370",
         "SEMEVAL2010": "semeval2010",
         "CONLL2003": "conll2003",
+        "CONLL2000": "conll2000",
+        "WSJ": "wsj",
+        "FCE": "fce",
         "ELMO_OPTIONS": str(folder / "options.json"),
         "ELMO_WEIGHTS": str(folder / "weights.hdf5"),
         "WORD_VECTORS": str(folder / "vectors.txt"),
         "WORD_VECTORS_CASED": str(folder / "vectors.txt"),
         "CASED_WORD_VECTORS": str(folder / "thesis_vectors.txt"),
         "UNCASED_WORD_VECTORS": str(folder / "thesis_vectors.txt"),
+        "WORD2VEC": str(folder / "google_news_vectors.txt"),
         "TRANSFORMER": str(folder),
         "THREADS": "threads",
+        "FIRST_PASS": "first_pass",
         "ROW": "all",
+        "COMBINATION": "attention",
     }
     with pytest.MonkeyPatch.context() as patch:
         for name, value in variables.items():
@@ -104,14 +114,22 @@ def load(name):
     return Params.from_file(CONFIGS / f"{name}.jsonnet")
 
 
-def build(params, sentences, folder):
-    """What `allennlp train` builds, but for the data."""
+def shorten(params, sentences):
+    """For an epoch on other data, which has errors where these are to be found."""
+    corpus: dict = {"type": "conllu", "proper_names": True}
+    if "main_label" in params["model"]:
+        sentences, corpus = ERRORS, {"type": "columns", "scheme": None}
     params["train_data_path"] = params["validation_data_path"] = str(sentences)
     for reader in ("dataset_reader", "validation_dataset_reader"):
         if reader in params:
-            params[reader]["corpus"] = {"type": "conllu", "proper_names": True}
+            params[reader]["corpus"] = dict(corpus)
     params["trainer"]["num_epochs"] = 1
     params["trainer"]["cuda_device"] = -1
+
+
+def build(params, sentences, folder):
+    """What `allennlp train` builds, but for the data."""
+    shorten(params, sentences)
     prepare_environment(params)
     return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
 
@@ -133,20 +151,20 @@ def assert_trains_one_step(training, unused="nothing"):
             assert torch.equal(parameter, before[name]), name
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith("thread_structure")])
+@pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith("second_pass")])
 def test_every_configuration_trains_one_step(name, few_sentences, tmp_path):
     assert_trains_one_step(build(load(name), few_sentences, tmp_path))
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("thread_structure")])
-def test_every_configuration_of_threads_trains_one_step(name, tmp_path):
-    params = load(name)
-    params["train_data_path"] = params["validation_data_path"] = str(CONFIGS.parent / "fixtures/threads/dev.jsonl")
-    params["trainer"]["num_epochs"] = 1
-    params["trainer"]["cuda_device"] = -1
-    prepare_environment(params)
-    metrics = TrainModel.from_params(params, serialization_dir=str(tmp_path), local_rank=0).run()
-    assert math.isfinite(metrics["training_loss"]) and math.isfinite(metrics["validation_loss"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name.endswith("second_pass")])
+def test_every_second_pass_trains_one_step(name, few_sentences, tmp_path):
+    params, first = load(name), load(name).as_dict(quiet=True)
+    first["model"], first["dataset_reader"] = first["model"]["first_pass"], first.pop("validation_dataset_reader")
+    shorten(first, few_sentences)
+    train_model(Params(first), tmp_path / "first")
+    params["dataset_reader"]["first_pass"] = "gold"
+    params["model"]["pretrained_file"] = str(tmp_path / "first/model.tar.gz")
+    assert_trains_one_step(build(params, few_sentences, tmp_path / "second"))
 
 
 @pytest.mark.parametrize("path", sorted(CONFIGS.glob("*/*.jsonnet")), ids=lambda path: path.stem)
@@ -355,9 +373,81 @@ def test_settings_of_the_thesis(few_sentences, tmp_path):
     assert config["dataset_reader"]["max_length"] == config["model"]["max_length"] == 7
 
 
+def test_settings_of_the_second_pass():
+    config, first = load("fofe_ner_second_pass").as_dict(quiet=True), load("fofe_ner").as_dict(quiet=True)
+    model, first_model = config.pop("model"), first.pop("model")
+    assert model.pop("first_pass") == first_model
+    assert model.pop("pretrained_file") == "output/first_pass/model/model.tar.gz"
+    features = model.pop("features")
+    for name, words in first_model.pop("features").items():
+        changed = {"type": "fofe_substituted_words", "codes": ["context_excluding", "bag_of_words"]}
+        assert features.pop(name) == {**words, **changed}
+    assert not features
+    assert model == {**first_model, "type": "fofe_ner_second_pass"}
+    assert config.pop("validation_dataset_reader") == first["dataset_reader"]
+    assert config["dataset_reader"].pop("first_pass") == "output/first_pass/predictions.jsonl"
+    assert config == first
+
+
 def test_word_vectors_of_fofe_ner_are_tuned(few_sentences, tmp_path):
     model = build(load("fofe_ner_paper"), few_sentences, tmp_path).model
     for name in ("cased", "uncased"):
         weight = model.features[name].embedder.weight
         assert weight.requires_grad
         assert weight[model.vocab.get_token_index("lived", name)].tolist() == [VECTORS["lived"]] * THESIS_VECTOR_SIZE
+
+
+# The task of each leaf, its combination and the measure that picks the epoch.
+CHAR_ATTENTION = {
+    "char_attention_paper": ("ner", "attention", "+f1"),
+    "char_attention/word": ("ner", "word", "+f1"),
+    "char_attention/concat": ("ner", "concat", "+f1"),
+    "char_attention/chunking": ("chunking", "attention", "+f1"),
+    "char_attention/pos": ("pos", "attention", "+accuracy"),
+    "char_attention/error_detection": ("error_detection", "attention", "+f0.5"),
+}
+
+
+@pytest.mark.parametrize("name", CHAR_ATTENTION)
+def test_settings_of_the_paper_on_characters(name):
+    task, combination, metric = CHAR_ATTENTION[name]
+    config = load(name).as_dict(quiet=True)
+    model, trainer = config["model"], config["trainer"]
+    words = model["text_field_embedder"]["token_embedders"]["words"]
+    assert words["combination"] == combination
+    assert words["word_embedding"]["embedding_dim"] == 300
+    assert words["character_encoder"]["embedding"]["embedding_dim"] == 50
+    assert words["character_encoder"]["encoder"]["hidden_size"] == model["encoder"]["hidden_size"] == 200
+    assert model["encoder"]["input_size"] == (600 if combination == "concat" else 300)
+    assert model["feedforward"]["hidden_dims"] == 50
+    assert (model["decoder"], model["loss_reduction"]) == ("crf", "sum")
+    assert (model.get("label_encoding"), model.get("main_label")) == {
+        "pos": (None, None),
+        "error_detection": (None, "i"),
+    }.get(task, ("BIO", None))
+    assert trainer["optimizer"]["type"] == "adadelta" and trainer["optimizer"]["lr"] == 1.0
+    assert (trainer["patience"], trainer["validation_metric"]) == (7, metric)
+    assert config["data_loader"]["batch_sampler"]["batch_size"] == 64
+    assert config["vocabulary"]["min_count"] == {"tokens": 2}
+
+
+def test_pretrained_vectors_stay_as_they_are_before_training_and_other_weights_are_small(few_sentences, tmp_path):
+    model = build(load("char_attention_paper"), few_sentences, tmp_path).model
+    embedder = model.text_field_embedder.token_embedder_words
+    index = model.vocab.get_token_index("the")
+    assert embedder.word_embedding.weight[index].tolist() == [VECTORS["the"]] * GOOGLE_NEWS_VECTOR_SIZE
+    for weight in (embedder.gate_hidden.weight, embedder.gate_hidden.bias, model.encoder.forward_network.weight_hh_l0):
+        assert 0.08 < weight.std() < 0.12
+
+
+@pytest.mark.parametrize("combination", ["attention", "concat", "word"])
+@pytest.mark.parametrize("name", ["char_attention_ner", *CHAR_ATTENTION])
+def test_the_columns_of_the_table_are_one_parameter(name, combination, tmp_path):
+    path = tmp_path / "config.jsonnet"
+    path.write_text(f"(import '{CONFIGS}/{name}.jsonnet') {{ combination:: '{combination}' }}")
+    expected, found = load(name).as_dict(quiet=True), Params.from_file(path).as_dict(quiet=True)
+    words = expected["model"]["text_field_embedder"]["token_embedders"]["words"]
+    words["combination"] = combination
+    size = words["word_embedding"]["embedding_dim"]
+    expected["model"]["encoder"]["input_size"] = 2 * size if combination == "concat" else size
+    assert found == expected

@@ -17,8 +17,9 @@ from nerzoo.data.folds import divide, document_names, parts
 @TrainModel.register("cross_validation_fold", constructor="from_fold")
 class CrossValidationFold(TrainModel):
     """
-    One step of `allennlp cross-validate`: trains on all folds of the training data but one, and evaluates on that one.
-    The dataset reader in the configuration stays what it is, so that the archive is that of an ordinary model.
+    One step of `allennlp cross-validate` and `allennlp cross-predict`: trains on all folds of the training data but
+    one, and evaluates on that one. The dataset reader in the configuration stays what it is, so that the archive is
+    that of an ordinary model.
     """
 
     @classmethod
@@ -38,6 +39,7 @@ class CrossValidationFold(TrainModel):
         vocabulary: Optional[Lazy[Vocabulary]] = None,
         datasets_for_vocab_creation: Optional[List[str]] = None,
         validation_dataset_reader: Optional[DatasetReader] = None,
+        validation_data_path: Optional[str] = None,
         validation_data_loader: Optional[Lazy[DataLoader]] = None,
         batch_weight_key: str = "",
         ddp_accelerator: Optional[DdpAccelerator] = None,
@@ -56,6 +58,8 @@ class CrossValidationFold(TrainModel):
             The number of the fold to evaluate on, from 0.
         validation : `bool`, optional (default = `False`)
             Whether another fold is for validation.
+        validation_data_path : `str`, optional
+            A file for validation, where no fold is.
 
         # Raises
 
@@ -79,7 +83,7 @@ class CrossValidationFold(TrainModel):
             vocabulary=vocabulary or Lazy(Vocabulary),
             datasets_for_vocab_creation=datasets_for_vocab_creation,
             validation_dataset_reader=FoldReader(validation_dataset_reader or dataset_reader, train_data_path, divided),
-            validation_data_path="validation" if validation else None,
+            validation_data_path="validation" if validation else validation_data_path,
             validation_data_loader=validation_data_loader,
             test_data_path="test",
             evaluate_on_test=True,

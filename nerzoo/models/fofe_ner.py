@@ -11,13 +11,13 @@ from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
 from nerzoo.data.described_entities import described_entities
-from nerzoo.modules.fragment_decoders import HighestFirst, NestedDecoder, fragment_candidates
+from nerzoo.modules.fragment_decoders import HighestFirst, NestedDecoder, ScoredEntity, fragment_candidates
 from nerzoo.modules.fragment_features import FragmentFeatures
 from nerzoo.modules.fragment_sampler import FragmentSampler
 from nerzoo.modules.fragments import fragment_indices, fragment_mask
 from nerzoo.training.metrics import NestedSpanF1
 
-FRAGMENTS_AT_A_TIME = 4096
+FRAGMENTS_AT_A_TIME = 2048
 
 
 @Model.register("fofe_ner")
@@ -55,7 +55,7 @@ class FofeNer(Model):
 
     # Raises
 
-    `ConfigurationError` where there are no features or no types.
+    `ConfigurationError` where there are no features or no types, or `max_length` is below one.
     """
 
     default_predictor = "ner"
@@ -81,6 +81,8 @@ class FofeNer(Model):
         types = vocab.get_index_to_token_vocabulary(label_namespace)
         if not types:
             raise ConfigurationError("fofe_ner: found no types of entities in the vocabulary, expected one at least")
+        if max_length < 1:
+            raise ConfigurationError(f"fofe_ner: found a max_length of {max_length}, expected one word at least")
         self._types = [types[id_] for id_ in range(len(types))]
         self._max_length = max_length
         self.features = torch.nn.ModuleDict(features)
@@ -124,33 +126,12 @@ class FofeNer(Model):
         `ConfigurationError` where `fragments` have another length than the model's.
         """
         mask = get_text_field_mask(tokens)
-        if fragments is not None and fragments["labels"].size(2) != self._max_length:
-            raise ConfigurationError(
-                f"found fragments of up to {fragments['labels'].size(2)} words, expected the reader's max_length to be "
-                f"the model's, {self._max_length}"
-            )
-        if self.training and fragments is not None:
-            chosen = self.sampler(**fragments, mask=mask)
-        else:
-            chosen = fragment_indices(fragment_mask(mask, self._max_length))
-        encoded = {name: part.encode(tokens, mask, self._max_length) for name, part in self.features.items()}
-        # shape: (S, 1 + number of types)
-        logits = torch.cat([self._scores(encoded, some) for some in chosen.split(FRAGMENTS_AT_A_TIME)])
-        sentences, starts, ends = chosen.unbind(1)
-        places = sentences, starts, ends - starts - 1
-        outputs: Dict[str, Any] = {"metadata": metadata}
-        if fragments is not None:
-            loss = cross_entropy(logits, fragments["labels"][places], reduction="sum")
-            outputs["loss"] = loss / max(len(chosen), 1)
+        outputs = self._classify(tokens, mask, fragments, **kwargs)
         if not self.training:
-            probabilities = logits.new_zeros(*mask.shape, self._max_length, logits.size(1))
-            probabilities[places] = logits.softmax(1)
-            outputs["probabilities"] = probabilities
-            candidates = fragment_candidates(probabilities, mask, self._types, self.decoder.threshold)
-            outputs["entities"] = [self.decoder.decode(of_sentence) for of_sentence in candidates]
+            outputs["entities"] = self._decode(outputs["probabilities"], mask)
             if fragments is not None and metadata is not None:
                 self.metric(outputs["entities"], [sentence["gold_entities"] for sentence in metadata])
-        return outputs
+        return {**outputs, "metadata": metadata}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """`precision`, `recall` and `f1`, see `NestedSpanF1`; none in training."""
@@ -176,7 +157,38 @@ class FofeNer(Model):
             readable["loss"] = output_dict["loss"]
         return readable
 
+    def _classify(
+        self, tokens: TextFieldTensors, mask: torch.BoolTensor, fragments: Optional[Dict[str, torch.Tensor]], **kwargs
+    ) -> Dict[str, torch.Tensor]:
+        """The `loss` and the `probabilities` that `forward` returns."""
+        if fragments is not None and fragments["labels"].size(2) != self._max_length:
+            raise ConfigurationError(
+                f"found fragments of up to {fragments['labels'].size(2)} words, expected the reader's max_length to be "
+                f"the model's, {self._max_length}"
+            )
+        if self.training and fragments is not None:
+            chosen = self.sampler(**fragments, mask=mask)
+        else:
+            chosen = fragment_indices(fragment_mask(mask, self._max_length))
+        encoded = {name: part.encode(tokens, mask, self._max_length) for name, part in self.features.items()}
+        # shape: (S, 1 + number of types)
+        logits = torch.cat([self._scores(encoded, some) for some in chosen.split(FRAGMENTS_AT_A_TIME)])
+        sentences, starts, ends = chosen.unbind(1)
+        places = sentences, starts, ends - starts - 1
+        outputs: Dict[str, torch.Tensor] = {}
+        if fragments is not None:
+            loss = cross_entropy(logits, fragments["labels"][places], reduction="sum")
+            outputs["loss"] = loss / max(len(chosen), 1)
+        if not self.training:
+            outputs["probabilities"] = logits.new_zeros(*mask.shape, self._max_length, logits.size(1))
+            outputs["probabilities"][places] = logits.softmax(1)
+        return outputs
+
     def _scores(self, encoded: Dict[str, Any], fragments: torch.LongTensor) -> torch.Tensor:
         """Of fragments (S, 3), shape (S, 1 + number of types)."""
         features = torch.cat([part(encoded[name], fragments) for name, part in self.features.items()], 1)
         return self.label_projection(self.feedforward(self.dropout(features)))
+
+    def _decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
+        candidates = fragment_candidates(probabilities, mask, self._types, self.decoder.threshold)
+        return [self.decoder.decode(of_sentence) for of_sentence in candidates]

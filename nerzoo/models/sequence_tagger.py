@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
@@ -8,15 +8,20 @@ from allennlp.modules import FeedForward, InputVariationalDropout, Seq2SeqEncode
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
+from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.seq2seq_encoders import TreeEncoder
 from nerzoo.modules.tagging_head import TaggingHead
+from nerzoo.modules.token_embedders import CharGatedEmbedder
+
+_TOKEN_EMBEDDER = "token_embedder_"
 
 
 @Model.register("sequence_tagger")
 class SequenceTagger(Model):
     """
     Embeds the words of each sentence, encodes them, with their dependency trees if the encoder is a `TreeEncoder`, and
-    tags them. The loss is averaged over tokens (Aguilar and Solorio, 2019, equation 6 and footnote 4).
+    tags them. The loss is averaged over tokens (Aguilar and Solorio, 2019, equation 6 and footnote 4). In training, the
+    losses of all parts that are an `AuxiliaryLoss` are added, and reported as `auxiliary_loss`.
 
     # Parameters
 
@@ -35,8 +40,14 @@ class SequenceTagger(Model):
         Whether to decode and score in training, too.
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity.
+    main_label : `str`, optional
+        Where tags stand for themselves, the one whose precision, recall and F0.5 are reported: that of errors, say.
+    loss_reduction : `str`, optional (default = `"mean"`)
+        `"mean"`: over the tokens of a batch; `"sum"`: the loss of a batch is that of its sentences together, for
+        optimisers to which its size makes a difference.
     extra_outputs : `List[str]`, optional
-        What predictions hold besides words, tags and entities: `"logits"`; `"attention"`, for an encoder that has it.
+        What predictions hold besides words, tags and entities: `"logits"`; `"attention"`, for an encoder that has it;
+        `"gate"`, for the one embedder that has it: the mean over features of z of each word, see `CharGatedEmbedder`.
     label_namespace : `str`, optional (default = `"labels"`)
     initializer : `InitializerApplicator`, optional
 
@@ -58,6 +69,8 @@ class SequenceTagger(Model):
         feedforward: Optional[FeedForward] = None,
         train_metrics: bool = False,
         metrics_per_type: bool = False,
+        main_label: Optional[str] = None,
+        loss_reduction: str = "mean",
         extra_outputs: Optional[List[str]] = None,
         label_namespace: str = "labels",
         initializer: Optional[InitializerApplicator] = None,
@@ -72,17 +85,31 @@ class SequenceTagger(Model):
         )
         self._extra_outputs = extra_outputs or []
         for name in self._extra_outputs:
-            if name not in ("logits", "attention"):
-                raise ConfigurationError(f"extra_outputs must be among logits and attention, found {name!r}")
+            if name not in ("logits", "attention", "gate"):
+                raise ConfigurationError(f"extra_outputs must be among logits, attention and gate, found {name!r}")
         if "attention" in self._extra_outputs and not hasattr(encoder, "attention"):
             raise ConfigurationError(f"extra_outputs names attention, but {type(encoder).__name__} has none")
+        self._gated = None
+        if "gate" in self._extra_outputs:
+            self._gated = _gated(text_field_embedder)
+        if loss_reduction not in ("mean", "sum"):
+            raise ConfigurationError(f"loss_reduction must be mean or sum, found {loss_reduction!r}")
+        self._loss_reduction = loss_reduction
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
         self.dropout = InputVariationalDropout(dropout)
         self.head = TaggingHead(
-            vocab, encoder.get_output_dim(), decoder, label_encoding, metrics_per_type, label_namespace, feedforward
+            vocab,
+            encoder.get_output_dim(),
+            decoder,
+            label_encoding,
+            metrics_per_type,
+            label_namespace,
+            feedforward,
+            main_label,
         )
         self._train_metrics = train_metrics
+        self._auxiliary_losses = AuxiliaryLosses(self)
         if initializer is not None:
             initializer(self)
 
@@ -107,7 +134,8 @@ class SequenceTagger(Model):
 
         # Returns
 
-        What `TaggingHead` returns, `metadata`, and, in evaluation, the `attention` weights if asked for.
+        What `TaggingHead` returns, `metadata`, and, in evaluation, the `attention` weights and the `gate` (B, T) if
+        asked for.
         """
         mask = get_text_field_mask(tokens)
         inputs = [self.text_field_embedder(tokens), mask]
@@ -121,17 +149,26 @@ class SequenceTagger(Model):
         encoded = self.encoder(*inputs)
         decode = self._train_metrics or not self.training
         outputs: Dict[str, Any] = self.head(self.dropout(encoded), mask, tags, decode)
+        if "loss" in outputs:
+            outputs["loss"] = self._whole_loss(outputs["loss"], mask)
         outputs["metadata"] = metadata
         if "attention" in self._extra_outputs and not self.training:
             weights = self.encoder.attention(*inputs)
             outputs["attention"] = weights if isinstance(weights, dict) else {"attention": weights}
+        if self._gated is not None and not self.training:
+            name, embedder = self._gated
+            outputs["gate"] = embedder.gate(**tokens[name]).mean(-1)
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of `TaggingHead`; none in training, unless `train_metrics`."""
-        if self.training and not self._train_metrics:
-            return {}
-        return self.head.get_metrics(reset)
+        """
+        The scores of `TaggingHead`; none in training, unless `train_metrics`. In training the mean over batches of
+        `auxiliary_loss`, per token as the loss, if there are such parts.
+        """
+        metrics = self._auxiliary_losses.get_metrics(reset) if self.training else {}
+        if self._train_metrics or not self.training:
+            metrics |= self.head.get_metrics(reset)
+        return metrics
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
@@ -145,7 +182,30 @@ class SequenceTagger(Model):
         lengths = [len(sentence["words"]) for sentence in metadata]
         if "logits" in self._extra_outputs:
             readable["logits"] = [row[:n].tolist() for row, n in zip(output_dict["logits"], lengths, strict=True)]
+        if "gate" in output_dict:
+            readable["gate"] = [row[:n].tolist() for row, n in zip(output_dict["gate"], lengths, strict=True)]
         for name, weights in output_dict.get("attention", {}).items():
             # Of words, (T,), or of words to words, (T, T).
             readable[name] = [row[(slice(n),) * row.dim()].tolist() for row, n in zip(weights, lengths, strict=True)]
         return readable
+
+    def _whole_loss(self, loss: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        auxiliary_loss = self._auxiliary_losses(mask)
+        if auxiliary_loss is not None:
+            loss = loss + auxiliary_loss
+        return loss * mask.sum() if self._loss_reduction == "sum" else loss
+
+
+def _gated(text_field_embedder: TextFieldEmbedder) -> Tuple[str, CharGatedEmbedder]:
+    """The one embedder that has a gate, and the name of its indexer."""
+    gated = [
+        (name.removeprefix(_TOKEN_EMBEDDER), embedder)
+        for name, embedder in text_field_embedder.named_children()
+        if isinstance(embedder, CharGatedEmbedder) and embedder.combination == "attention"
+    ]
+    if len(gated) != 1:
+        raise ConfigurationError(
+            "extra_outputs names gate, expected one embedder char_gated with the combination attention, found "
+            f"{len(gated)}"
+        )
+    return gated[0]

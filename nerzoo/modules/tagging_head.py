@@ -5,13 +5,12 @@ from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import Vocabulary
 from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
-from allennlp.training.metrics import CategoricalAccuracy
 
 from nerzoo.data.corpora import Entity
 from nerzoo.data.described_entities import described_entities
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_decoder import TagDecoder
-from nerzoo.training.metrics import SpanF1
+from nerzoo.training.metrics import SpanF1, TagScores
 
 
 class TaggingHead(torch.nn.Module):
@@ -33,10 +32,12 @@ class TaggingHead(torch.nn.Module):
     label_namespace : `str`, optional (default = `"labels"`)
     feedforward : `FeedForward`, optional
         Hidden layers between the encoded words and the scores of tags.
+    main_label : `str`, optional
+        Where tags stand for themselves, the one whose precision, recall and F0.5 are reported.
 
     # Raises
 
-    `ConfigurationError` where the decoder or the label encoding is unknown or sizes do not fit.
+    `ConfigurationError` where the decoder, the label encoding or the main label is unknown, or sizes do not fit.
     """
 
     def __init__(
@@ -48,8 +49,14 @@ class TaggingHead(torch.nn.Module):
         metrics_per_type: bool = False,
         label_namespace: str = "labels",
         feedforward: Optional[FeedForward] = None,
+        main_label: Optional[str] = None,
     ) -> None:
         super().__init__()
+        if label_encoding and main_label:
+            raise ConfigurationError(
+                f"found main_label {main_label!r} with label_encoding {label_encoding}, expected one of them: there is "
+                "no F0.5 of tags that stand for entities"
+            )
         if label_encoding not in (None, "BIO", "BIOUL"):
             raise ConfigurationError(f"label_encoding must be BIO or BIOUL, found {label_encoding!r}")
         if decoder not in TagDecoder.list_available():
@@ -76,7 +83,7 @@ class TaggingHead(torch.nn.Module):
         if label_encoding:
             self.metric = SpanF1(vocab, label_encoding, label_namespace, metrics_per_type)
         else:
-            self.metric = CategoricalAccuracy()
+            self.metric = TagScores(vocab, label_namespace, main_label)
 
     def forward(
         self,
@@ -111,13 +118,12 @@ class TaggingHead(torch.nn.Module):
         if decode:
             outputs["tags"] = self.decoder.viterbi(logits, mask)[0].squeeze(1)
             if tags is not None:
-                self._score(outputs["tags"], tags, mask)
+                self.metric(outputs["tags"], tags, mask)
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """`precision`, `recall`, `f1` and `accuracy`; the last alone where tags do not stand for entities."""
-        scores = self.metric.get_metric(reset)
-        return scores if self._label_encoding else {"accuracy": scores}
+        """What `SpanF1` reports or, where tags do not stand for entities, `TagScores`."""
+        return self.metric.get_metric(reset)
 
     def make_output_human_readable(
         self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
@@ -151,12 +157,6 @@ class TaggingHead(torch.nn.Module):
         if self._label_encoding:
             readable["entities"] = self._entities(outputs, readable["tags"], metadata)
         return readable
-
-    def _score(self, predicted: torch.LongTensor, gold: torch.LongTensor, mask: torch.BoolTensor) -> None:
-        if self._label_encoding:
-            self.metric(predicted, gold, mask)
-        else:
-            self.metric(torch.nn.functional.one_hot(predicted, len(self._tags)), gold, mask)
 
     def _entities(
         self, outputs: Dict[str, torch.Tensor], tags: List[List[str]], metadata: List[Dict[str, Any]]

@@ -162,6 +162,13 @@ class TestFofeNer(ModelTestCase):
         assert loss == 0
         assert not any(parameter.grad.any() for parameter in model.parameters())
 
+    def test_a_batch_without_an_entity(self):
+        model = self.build(sampler={"overlap_rate": 0.0, "disjoint_rate": 1.0}).train()
+        loss = model(**self.tensors([self.instance(["no", "name", "here"]), self.instance(["none"])]))["loss"]
+        loss.backward()
+        assert loss > 0
+        assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
+
     def test_many_chunks_are_as_one(self, monkeypatch):
         batch = self.tensors(self.instances)
         model = self.build().double().eval()
@@ -175,6 +182,18 @@ class TestFofeNer(ModelTestCase):
         metrics = model.get_metrics()
         assert (metrics["precision"], metrics["recall"]) == (1.0, 0.5)
 
+    def test_recall_counts_the_nested_entities_that_a_decoder_of_one_level_cannot_find(self):
+        words = ["The", "University", "of", "Varda", "."]
+        gold = {(1, 4): "organization", (3, 4): "place"}
+        instance = self.instance(words, [(*span, type_) for span, type_ in gold.items()])
+        for levels, found in ((["longest_first"], 1), (["longest_first", "highest_first"], 2)):
+            model = finds(self.build(decoder={"levels": levels}).eval(), gold)
+            outputs = model(**self.tensors([instance]))
+            assert len(outputs["entities"][0]) == found
+            metrics = model.get_metrics()
+            assert (metrics["precision"], metrics["recall"]) == (1.0, found / 2)
+            assert (metrics["recall-depth-0"], metrics["recall-depth-1"]) == (1.0, found - 1)
+
     def test_sentences_without_gold_entities(self):
         batch = self.tensors(self.instances, "fragments")
         for model in (self.model.train(), self.model.eval()):
@@ -186,6 +205,11 @@ class TestFofeNer(ModelTestCase):
         model = self.build(max_length=5)
         with pytest.raises(ConfigurationError, match="found fragments of up to 7 words, .* to be the model's, 5"):
             model(**self.tensors(self.instances))
+
+    @pytest.mark.parametrize("max_length", [0, -1])
+    def test_a_max_length_below_1_is_an_error(self, max_length):
+        with pytest.raises(ConfigurationError, match=f"found a max_length of {max_length}, expected one word"):
+            self.build(max_length=max_length)
 
     def test_no_features_or_types_are_errors(self):
         with pytest.raises(ConfigurationError, match="found no features, expected one at least"):

@@ -1,13 +1,15 @@
 import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
 import torch
+from allennlp.commands.train import train_model_from_file
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, DatasetReader
-from allennlp.models import Model
+from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.models import Model, load_archive
 
 from nerzoo.data.corpora import Sentence
 from nerzoo.models import SequenceTagger
@@ -149,3 +151,114 @@ class TestSequenceTagger(ModelTestCase):
         outputs["loss"].backward()
         assert outputs["logits"].shape[1] == 2000
         assert all(parameter.grad.isfinite().all() for parameter in self.model.parameters())
+
+
+MEASURES = {"ner": "f1", "chunking": "f1", "pos": "accuracy", "error_detection": "f0.5"}
+EMBEDDER = "model.text_field_embedder.token_embedders.words"
+WITHOUT_DROPOUT = {f"{EMBEDDER}.dropout": 0.0, "model.dropout": 0.0}
+
+
+@pytest.fixture
+def of_task(monkeypatch):
+    """Builds the model of a configuration of char_attention and seven instances of its development part."""
+    monkeypatch.chdir(ROOT)
+
+    def build(task="ner", **overrides):
+        params = Params.from_file(f"training_config/char_attention_{task}.jsonnet", json.dumps(overrides))
+        reader = DatasetReader.from_params(params["dataset_reader"])
+        instances = list(islice(reader.read(params["validation_data_path"]), 7))
+        for instance in instances:
+            reader.apply_token_indexers(instance)
+        vocab = Vocabulary.from_instances(instances)
+        torch.manual_seed(13)
+        model = Model.from_params(params["model"], vocab=vocab)
+        batch = Batch(instances)
+        batch.index_instances(vocab)
+        return model, instances, batch.as_tensor_dict()
+
+    return build
+
+
+@pytest.mark.parametrize("decoder", ["crf", "softmax"])
+@pytest.mark.parametrize("task", MEASURES)
+def test_every_task_overfits(of_task, task, decoder):
+    model, instances, batch = of_task(task, **WITHOUT_DROPOUT, **{"model.decoder": decoder})
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+    for _ in range(40):
+        optimizer.zero_grad()
+        model(**batch)["loss"].backward()
+        optimizer.step()
+    predictions = model.eval().forward_on_instances(instances)
+    assert model.get_metrics()[MEASURES[task]] == pytest.approx(1.0)
+    for prediction in predictions:
+        assert prediction["tags"] == prediction["gold_tags"]
+        assert ("entities" in prediction) == (MEASURES[task] == "f1")
+
+
+def test_auxiliary_loss_is_in_the_loss_of_training_alone(of_task):
+    model, _, batch = of_task(**WITHOUT_DROPOUT)
+    embedder = model.text_field_embedder.token_embedder_words
+    with_auxiliary_loss = model(**batch)["loss"]
+    metrics = model.get_metrics(reset=True)
+    embedder._auxiliary_weight = 0.0
+    without = model(**batch)["loss"]
+    assert model.get_metrics() == {}
+    embedder._auxiliary_weight = 1.0
+    embedder(**batch["tokens"]["words"])
+    expected = embedder.auxiliary_loss() / (batch["tokens"]["words"]["words"] > 0).sum()
+    torch.testing.assert_close(with_auxiliary_loss - without, expected)
+    assert metrics == {"auxiliary_loss": pytest.approx(expected.item())}
+
+    in_evaluation = model.eval()(**batch)["loss"]
+    torch.testing.assert_close(in_evaluation, without)
+    assert "auxiliary_loss" not in model.get_metrics()
+
+
+def test_loss_can_be_that_of_a_batch(of_task):
+    (mean, _, batch), (whole, _, _) = (
+        of_task(**WITHOUT_DROPOUT, **{"model.loss_reduction": reduction}) for reduction in ("mean", "sum")
+    )
+    num_words = (batch["tokens"]["words"]["words"] > 0).sum()
+    torch.testing.assert_close(whole(**batch)["loss"], mean(**batch)["loss"] * num_words)
+    with pytest.raises(ConfigurationError, match="loss_reduction must be mean or sum, found 'max'"):
+        of_task(**{"model.loss_reduction": "max"})
+
+
+def test_gate_on_request(of_task):
+    model, instances, batch = of_task(**{"model.extra_outputs": ["gate"]})
+    predictions = model.eval().forward_on_instances(instances)
+    gate = model.text_field_embedder.token_embedder_words.gate(**batch["tokens"]["words"]).mean(-1)
+    for row, prediction in zip(gate, predictions, strict=True):
+        n = len(prediction["words"])
+        assert prediction["gate"] == pytest.approx(row[:n].tolist(), abs=1e-6)
+        assert all(0 < value < 1 for value in prediction["gate"])
+    assert "gate" not in of_task()[0].eval().forward_on_instance(instances[0])
+
+
+@pytest.mark.parametrize("combination, input_size", [("concat", 96), ("word", 48)])
+def test_gate_without_one_is_an_error(of_task, combination, input_size):
+    overrides = {f"{EMBEDDER}.combination": combination, "model.encoder.input_size": input_size}
+    of_task(**overrides)
+    with pytest.raises(
+        ConfigurationError, match="extra_outputs names gate, expected one embedder char_gated .* found 0"
+    ):
+        of_task(**overrides, **{"model.extra_outputs": ["gate"]})
+
+
+def test_a_main_label_that_the_data_does_not_have_is_an_error(of_task):
+    with pytest.raises(ConfigurationError, match="found main_label 'wrong', expected one of the tags: c, i"):
+        of_task("error_detection", **{"model.main_label": "wrong"})
+
+
+@pytest.mark.parametrize("task", MEASURES)
+def test_archive_of_a_task_predicts_the_same(task, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    config = f"training_config/char_attention_{task}.jsonnet"
+    path = Params.from_file(config)["validation_data_path"]
+    overrides = {"train_data_path": path, "trainer.num_epochs": 1, "trainer.cuda_device": -1}
+    trained = train_model_from_file(config, tmp_path / "run", overrides=json.dumps(overrides))
+    archive = load_archive(tmp_path / "run/model.tar.gz")
+    instances = list(islice(archive.validation_dataset_reader.read(path), 3))
+    for instance in instances:
+        archive.validation_dataset_reader.apply_token_indexers(instance)
+    assert trained.eval().forward_on_instances(instances) == archive.model.eval().forward_on_instances(instances)

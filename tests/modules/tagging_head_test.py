@@ -201,3 +201,18 @@ def test_without_label_encoding_there_are_no_entities():
     readable = tagger.make_output_human_readable(outputs, METADATA)
     assert readable.keys() == {"words", "tags"}
     assert readable["tags"] == [["B-PER", "I-PER", "O"], ["B-LOC"]]
+
+
+def test_scores_of_the_main_label():
+    # Of two predicted B-PER one is right, of two gold ones one is found.
+    tagger = head(None, main_label="B-PER")
+    scores = score(tagger, GOLD, PREDICTED)
+    assert scores.keys() == {"accuracy", "precision", "recall", "f0.5"}
+    assert (scores["precision"], scores["recall"]) == pytest.approx((1 / 2, 1 / 2))
+
+
+def test_a_wrong_main_label_is_an_error():
+    with pytest.raises(ConfigurationError, match="found main_label 'X', expected one of the tags: O, B-PER"):
+        head(None, main_label="X")
+    with pytest.raises(ConfigurationError, match="found main_label 'O' with label_encoding BIO, expected one of them"):
+        head("BIO", main_label="O")

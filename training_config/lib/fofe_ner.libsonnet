@@ -4,9 +4,11 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
 
 {
   // Features: the codes of words as written and of words in lower case, and whether there are those of characters.
-  codes:: { cased: all_codes, uncased: all_codes },
+  codes:: if self.character_level then { character: all_codes, word: all_codes } else { cased: all_codes, uncased: all_codes },
+  character_level:: false,  // tokens are characters, with codes of them and of the words that they stand in: for Chinese
   fofe_characters:: true,
   character_cnn:: true,
+  hashed_characters:: false,  // no vocabulary of characters: for Spanish
   initials:: false,  // in the original program, not in the thesis
   gazetteer:: null,  // a file of lines `TYPE phrase`
   word_size:: 256,
@@ -37,7 +39,9 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   local config = self,
   local pretrained = self.word_vectors != {},
   local uses_characters = self.fofe_characters || self.character_cnn || self.initials,
-  local character_vectors = { embedding_dim: config.character_size, vocab_namespace: 'token_characters' },
+  local character_vectors = { embedding_dim: config.character_size } + (
+    if config.hashed_characters then { num_embeddings: 129 } else { vocab_namespace: 'token_characters' }
+  ),
   local word_features = {
     [name]: {
       type: 'fofe_words',
@@ -58,11 +62,20 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
     type: 'entity_spans',
     corpus: config.corpus,
     max_length: config.max_length,
+    character_level: config.character_level,
     token_indexers: {
-      [name]: { type: 'single_id', namespace: name, lowercase_tokens: name == 'uncased' }
+      [name]: {
+        type: 'single_id',
+        namespace: name,
+        lowercase_tokens: name == 'uncased',
+        [if name == 'word' then 'feature_name']: 'word',
+      }
       for name in std.objectFields(config.codes)
     } + {
-      [if uses_characters then 'characters']: { type: 'characters', min_padding_length: 1 },
+      [if uses_characters then 'characters']: if config.hashed_characters then { type: 'hashed_characters' } else {
+        type: 'characters',
+        min_padding_length: 1,
+      },
       [if config.gazetteer != null then 'gazetteer']: {
         type: 'gazetteer',
         path: config.gazetteer,
@@ -109,7 +122,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
         ['feedforward.*bias|label_projection.bias', { type: 'zero' }],
       ] + (
         if uses_characters then [['.*[.]embedding[.]weight', { type: 'uniform', a: -1, b: 1 }]] else []
-      ) + (if pretrained then [] else [['.*[.]embedder[.]weight', { type: 'uniform', a: -0.5, b: 0.5 }]]),
+      ) + (if pretrained then [] else [['.*embedder[.]weight', { type: 'uniform', a: -0.5, b: 0.5 }]]),
     },
   },
   trainer: {
@@ -120,7 +133,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       lr: config.learning_rate,
       momentum: 0.9,
       parameter_groups: [
-        [['[.]embedder[.]'], if pretrained then { lr: config.learning_rate / 4, momentum: 0 } else {}],
+        [['embedder[.]'], if pretrained then { lr: config.learning_rate / 4, momentum: 0 } else {}],
         [['(fofe_characters|initials)[.]embedding[.]'], { lr: config.learning_rate / 2, momentum: 0 }],
       ],
     },

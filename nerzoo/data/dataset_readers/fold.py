@@ -9,7 +9,7 @@ from nerzoo.data.folds import instances_by_document
 class FoldReader(DatasetReader):
     """
     Reads the documents of one part of some files with another reader. What it takes in place of a path is the name of
-    the part.
+    the part; a path that names none is that of another file, all of which is read.
 
     # Parameters
 
@@ -27,6 +27,8 @@ class FoldReader(DatasetReader):
         self._parts = {part: frozenset(documents) for part, documents in parts.items()}
 
     def _read(self, file_path: str) -> Iterable[Instance]:
+        if file_path not in self._parts:
+            return self.shard_iterable(self._reader.read(file_path))
         documents = self._parts[file_path]
         instances = instances_by_document(self._reader, self._paths)
         return self.shard_iterable(instance for document, instance in instances if document in documents)

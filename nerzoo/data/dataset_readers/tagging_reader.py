@@ -1,16 +1,16 @@
-from typing import Dict, Iterator, Optional
+from typing import Dict, Iterator, List, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Field, Instance, TokenIndexer
-from allennlp.data.fields import TensorField, TextField
+from allennlp.data.fields import TensorField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
 from nerzoo.data import tag_schemes
 from nerzoo.data.character_offsets import character_offsets
 from nerzoo.data.corpora import Corpus, Document, Sentence
-from nerzoo.data.fields import OpaqueMetadataField, TagField
+from nerzoo.data.fields import OpaqueMetadataField, TagField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
 
 
@@ -30,6 +30,8 @@ class TaggingReader(DatasetReader):
         `"BIO"` or `"BIOUL"`: how tags stand for entities. Sentences with `tags` of their own keep those.
     layer : `str`, optional (default = `"outermost"`)
         `"outermost"` or `"innermost"`: which of nested entities the tags stand for.
+    tags_from : `str`, optional (default = `"entities"`)
+        `"entities"`, or `"pos"` to tag parts of speech.
     parser : `SpacyParser`, optional (default = one that only splits English text into words)
         Parses raw text for the predictor.
     predicted_trees : `bool`, optional (default = `False`)
@@ -42,6 +44,7 @@ class TaggingReader(DatasetReader):
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
         coding_scheme: str = "BIOUL",
         layer: str = "outermost",
+        tags_from: str = "entities",
         parser: Optional[SpacyParser] = None,
         predicted_trees: bool = False,
         **kwargs,
@@ -49,12 +52,15 @@ class TaggingReader(DatasetReader):
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
         tag_schemes.check_scheme(coding_scheme)
         tag_schemes.check_layer(layer)
+        if tags_from not in ("entities", "pos"):
+            raise ConfigurationError(f"tags_from must be entities or pos, found {tags_from!r}")
         self.corpus = corpus
         self.parser = parser or SpacyParser()
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._features = {getattr(indexer, "_feature_name", None) for indexer in self._token_indexers.values()}
         self._coding_scheme = coding_scheme
         self._layer = layer
+        self._tags_from = tags_from
         self._predicted_trees = predicted_trees
 
     def apply_token_indexers(self, instance: Instance) -> None:
@@ -89,7 +95,7 @@ class TaggingReader(DatasetReader):
 
         # Raises
 
-        `ConfigurationError` where a token indexer needs what the sentence does not have.
+        `ConfigurationError` where a token indexer or the tags need what the sentence does not have.
         """
         text = sentence.text if text is None else text
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
@@ -97,7 +103,7 @@ class TaggingReader(DatasetReader):
                 raise ConfigurationError(f"{sentence.id or text!r}: found no {name}, which a token indexer needs")
         offsets = character_offsets(sentence.words, text)
         unknown = [None] * len(sentence.words)
-        tokens = TextField(
+        tokens = WordsField(
             [
                 Token(word, idx=offset, tag_=pos, dep_=dep_label)
                 for word, offset, pos, dep_label in zip(
@@ -110,9 +116,14 @@ class TaggingReader(DatasetReader):
         if sentence.heads is not None:
             fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
         if tagged:
-            entities = tag_schemes.layer(sentence.entities, self._layer)
-            metadata["gold_tags"] = sentence.tags or tag_schemes.entities_to_tags(
-                entities, len(sentence.words), self._coding_scheme
-            )
+            metadata["gold_tags"] = self._tags(sentence)
             fields["tags"] = TagField(metadata["gold_tags"], tokens, sentence_id=sentence.id)
         return fields
+
+    def _tags(self, sentence: Sentence) -> List[str]:
+        if self._tags_from == "pos":
+            if sentence.pos is None:
+                raise ConfigurationError(f"{sentence.id or sentence.text!r}: found no pos, which tags_from names")
+            return sentence.pos
+        entities = tag_schemes.layer(sentence.entities, self._layer)
+        return sentence.tags or tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)

@@ -1,11 +1,16 @@
 from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
 from nerzoo.data.token_indexers.gazetteer import GAZETTEER_NAMESPACE, GazetteerIndexer
+from nerzoo.data.token_indexers.hashed_characters import NUM_HASHES, HashedCharactersIndexer
 from nerzoo.data.token_indexers.lexical_features import NUM_LEXICAL_FEATURES, LexicalFeaturesIndexer
+from nerzoo.data.token_indexers.word_characters import WordCharactersIndexer
 
 __all__ = [
     "CachedCharactersIndexer",
     "GAZETTEER_NAMESPACE",
+    "NUM_HASHES",
     "NUM_LEXICAL_FEATURES",
     "GazetteerIndexer",
+    "HashedCharactersIndexer",
     "LexicalFeaturesIndexer",
+    "WordCharactersIndexer",
 ]

@@ -1,5 +1,5 @@
 from bisect import bisect_left
-from typing import List
+from typing import Iterator, List, Tuple
 
 from allennlp.common import FromParams
 from allennlp.common.checks import ConfigurationError
@@ -61,13 +61,36 @@ class NestedDecoder(FromParams):
         entities = level.merged(survivors)
         if not deeper:
             return entities
-        kept = set(survivors)
-        rest = [candidate for candidate in candidates if candidate not in kept]
-        starts = [candidate.start for candidate in rest]
-        inner: List[ScoredEntity] = []
-        for entity in entities:
-            span = entity.start, entity.end
-            within = rest[bisect_left(starts, entity.start) : bisect_left(starts, entity.end)]
-            within = [fragment for fragment in within if fragment.end <= entity.end and fragment[:2] != span]
-            inner.extend(found for found in self._decode(within, deeper) if found[:2] != span)
+        inner = [
+            found
+            for entity, within in inner_candidates(candidates, survivors, entities)
+            for found in self._decode(within, deeper)
+            if found[:2] != entity[:2]
+        ]
         return entities + inner
+
+
+def inner_candidates(
+    candidates: List[ScoredEntity], survivors: List[ScoredEntity], entities: List[ScoredEntity]
+) -> Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]:
+    """
+    # Parameters
+
+    candidates : `List[ScoredEntity]`
+        As in `FragmentDecoder.decode`.
+    survivors : `List[ScoredEntity]`
+        Those of them that a level keeps.
+    entities : `List[ScoredEntity]`
+        What it makes of these by merging.
+
+    # Returns
+
+    `Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]`
+        Each of the entities, and the candidates strictly inside it, less the survivors.
+    """
+    kept = set(survivors)
+    rest = [candidate for candidate in candidates if candidate not in kept]
+    starts = [candidate.start for candidate in rest]
+    for entity in entities:
+        within = rest[bisect_left(starts, entity.start) : bisect_left(starts, entity.end)]
+        yield entity, [fragment for fragment in within if fragment.end <= entity.end and fragment[:2] != entity[:2]]

@@ -14,8 +14,8 @@ class _Maxima(NamedTuple):
     sequence: CharacterSequence
     of_windows: torch.Tensor
     """
-    Shape (levels, N, kernel sizes, filters). At [l, k] the largest output of each filter on the 2^l windows from the
-    one on that starts at position k.
+    Level by level, from l = 0 on, N + 1 - 2^l rows of shape (kernel sizes, filters): in row k of level l the largest
+    output of each filter on the 2^l windows from the one on that starts at position k.
     """
 
 
@@ -80,33 +80,34 @@ class CharacterCnn(FragmentFeatures):
             convolution(pad(embedded, (0, convolution.kernel_size[0] - 1)).unsqueeze(0)).squeeze(0)
             for convolution in self.convolutions
         ]
-        # shape: (N, kernel sizes, filters)
-        maxima = torch.stack(outputs).permute(2, 0, 1).relu()
+        # shape: (N, kernel sizes, filters); rows are to be joined below, which is slow if they are not in one piece
+        maxima = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
         levels = [maxima]
         # The widest fragment that there can be, with its spaces, in characters; nothing has to be asked of the device.
         widest = min(length, max_length * (characters.size(2) + 1) + 1)
         for level in range(widest.bit_length() - 1):
             step = 2**level
-            # Near the end a range is cut short.
-            maxima = torch.cat([torch.maximum(maxima[:-step], maxima[step:]), maxima[-step:]])
+            maxima = torch.maximum(maxima[:-step], maxima[step:])
             levels.append(maxima)
-        return _Maxima(sequence, torch.stack(levels))
+        return _Maxima(sequence, torch.cat(levels))
 
     def forward(self, encoded: _Maxima, fragments: torch.LongTensor) -> torch.Tensor:
-        _, length, num_sizes, num_filters = encoded.of_windows.shape
+        _, num_sizes, num_filters = encoded.of_windows.shape
         firsts, lasts = (spelled(encoded.sequence, fragments) + fragments.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
         # How many windows of each kernel size, shape (S, kernel sizes).
         counts = lasts - firsts + 2 - self.kernel_sizes
         levels = _floor_log2(counts.clamp_min(1))
+        widths = 2**levels
+        first_rows = levels * (len(encoded.sequence.symbols) + 1) - (widths - 1)
         sizes = torch.arange(num_sizes, device=counts.device)
-        rows = encoded.of_windows.flatten(0, 2)
+        outputs = encoded.of_windows.flatten(0, 1)
 
         def from_window(windows: torch.LongTensor) -> torch.Tensor:
-            return rows.index_select(0, ((levels * length + windows) * num_sizes + sizes).flatten())
+            return outputs.index_select(0, ((first_rows + windows) * num_sizes + sizes).flatten())
 
         largest = torch.maximum(
             from_window(firsts.expand_as(counts)),
-            from_window(firsts + (counts - 2**levels).clamp_min(0)),
+            from_window(firsts + (counts - widths).clamp_min(0)),
         ).view(*counts.shape, num_filters)
         return largest.masked_fill((counts < 1).unsqueeze(2), 0).flatten(1)
 

@@ -65,7 +65,9 @@ class FofeWords(FragmentFeatures):
         return sum(1 if name == "bag_of_words" else 2 for name in self.codes) * self.embedder.get_output_dim()
 
     def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> _Prefixes:
-        embedded = self.embedder(**self._indices(tokens))
+        return self._prefixes(self.embedder(**self._indices(tokens)), mask)
+
+    def _prefixes(self, embedded: torch.Tensor, mask: torch.BoolTensor) -> _Prefixes:
         left = fofe_encode(embedded, self.alpha, mask)
         right = fofe_encode(embedded, self.alpha, mask, reverse=True)
         # Of the difference of two sums nothing must be lost to what was before.

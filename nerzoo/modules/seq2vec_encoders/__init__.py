@@ -1,4 +1,5 @@
+from nerzoo.modules.seq2vec_encoders.bilstm import BiLstmSeq2VecEncoder
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.modules.seq2vec_encoders.projected_bigru import ProjectedBiGru
 
-__all__ = ["FofeSeq2VecEncoder", "ProjectedBiGru"]
+__all__ = ["BiLstmSeq2VecEncoder", "FofeSeq2VecEncoder", "ProjectedBiGru"]

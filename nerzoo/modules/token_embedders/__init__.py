@@ -1,5 +1,6 @@
+from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.distinct_characters import DistinctCharactersEncoder
 from nerzoo.modules.token_embedders.fofe import FofeEmbedder
 from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
 
-__all__ = ["DistinctCharactersEncoder", "FofeEmbedder", "LexicalFeaturesEmbedder"]
+__all__ = ["CharGatedEmbedder", "DistinctCharactersEncoder", "FofeEmbedder", "LexicalFeaturesEmbedder"]

@@ -1,7 +1,8 @@
-import numpy
 import torch
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import TokenCharactersEncoder
+
+from nerzoo.data.distinct_rows import distinct_rows
 
 
 @TokenEmbedder.register("distinct_characters")
@@ -16,10 +17,8 @@ class DistinctCharactersEncoder(TokenCharactersEncoder):
         """Words as the indices of their characters, (B, T, C), to vectors, (B, T, D)."""
         if self.training or token_characters.device.type != "cpu":
             return super().forward(token_characters)
-        words = token_characters.flatten(0, 1).contiguous()
-        # Rows are compared as bytes: `torch.unique` takes ten times as long, as long as most encoders.
-        row = numpy.dtype((numpy.void, words.shape[1] * words.element_size()))
-        _, first, place = numpy.unique(words.numpy().view(row)[:, 0], return_index=True, return_inverse=True)
+        words = token_characters.flatten(0, 1)
+        first, places = distinct_rows(words)
         distinct = words[first].unsqueeze(0)
         vectors = self._encoder(self._embedding(distinct), distinct != 0).squeeze(0)
-        return self._dropout(vectors.index_select(0, torch.from_numpy(place)).view(*token_characters.shape[:2], -1))
+        return self._dropout(vectors.index_select(0, places).view(*token_characters.shape[:2], -1))

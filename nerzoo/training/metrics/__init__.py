@@ -1,3 +1,4 @@
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1 as NestedSpanF1
 from nerzoo.training.metrics.span_f1 import SpanF1 as SpanF1
+from nerzoo.training.metrics.tag_scores import TagScores as TagScores
 from nerzoo.training.metrics.thread_scores import ThreadScores as ThreadScores

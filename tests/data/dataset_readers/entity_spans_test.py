@@ -1,3 +1,4 @@
+import json
 import logging
 from pathlib import Path
 
@@ -15,6 +16,11 @@ from nerzoo.data.tag_schemes import layer
 ROOT = Path(__file__).parents[3]
 TREEBANK = ROOT / "fixtures/people_and_places/train.conllu"
 COLUMNS = ROOT / "fixtures/corpora/nested.tsv"
+CHINESE = ROOT / "fixtures/chinese/train.txt"
+CHARACTERS_AND_WORDS = {
+    "character": {"type": "single_id", "namespace": "character"},
+    "word": {"type": "single_id", "namespace": "word", "feature_name": "word"},
+}
 
 
 def make_reader(corpus="conllu", **params):
@@ -97,9 +103,22 @@ def test_long_and_doubled_entities_are_logged_once_a_file_and_stay_gold(tmp_path
     assert batch["fragments"]["inside"].tolist() == [[True] * 3, [True] * 3, [True, True, False]]
 
 
-def test_nothing_is_logged_where_fragments_have_all_labels(caplog):
+def test_nested_entities_are_logged_once_a_file(tmp_path, caplog):
+    path = tmp_path / "file.jsonl"
+    spans = [(0, 4), (0, 2), (0, 1), (2, 4)], [(0, 3), (3, 4)], [(0, 3), (1, 4)], [(0, 2), (1, 2)]
+    entities = [[{"start": start, "end": end, "label": "A"} for start, end in of_sentence] for of_sentence in spans]
+    path.write_text("".join(json.dumps({"words": list("wxyz"), "entities": some}) + "\n" for some in entities))
     with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
-        list(make_reader().read(TREEBANK))
+        list(make_reader("jsonl").read(path))
+    assert [record.getMessage() for record in caplog.records if "entities" in record.getMessage()] == [
+        f"{path}: of 10 entities, 4 are inside another; a decoder needs 3 levels to find all, and recall counts those "
+        "that one with fewer cannot find"
+    ]
+
+
+def test_nothing_is_logged_where_fragments_have_all_labels_and_nothing_is_nested(caplog):
+    with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
+        list(make_reader({"type": "columns"}).read(CHINESE))
     assert not [record for record in caplog.records if "entities" in record.getMessage()]
 
 
@@ -140,6 +159,81 @@ def test_a_type_unseen_in_training_is_an_error_that_names_the_sentence(few_sente
 def test_fragments_have_one_token_at_least(max_length):
     with pytest.raises(ConfigurationError, match=f"found a max_length of {max_length}, expected"):
         make_reader(max_length=max_length)
+
+
+def character_reader(corpus="jsonl", **params):
+    indexers = {name: dict(params) for name, params in CHARACTERS_AND_WORDS.items()}
+    return make_reader(corpus, character_level=True, token_indexers=indexers, **params)
+
+
+def test_a_sentence_of_characters():
+    sentence = Sentence(
+        ["林月", "住", "在", "白石镇"],
+        pos=["NR", "VV", "P", "NR"],
+        heads=[2, 0, 4, 2],
+        dep_labels=["nsubj", "root", "case", "obl"],
+        entities=[Entity(0, 1, "person"), Entity(3, 4, "place")],
+    )
+    instance = character_reader().text_to_instance(sentence, "林月住在 白石镇")
+    assert set(instance.fields) == {"tokens", "fragments", "metadata"}
+    found = [(token.text, token.word, token.idx, token.tag_) for token in instance["tokens"]]
+    assert found == [
+        ("林", "林月", 0, "NR"),
+        ("月", "林月", 1, "NR"),
+        ("住", "住", 2, "VV"),
+        ("在", "在", 3, "P"),
+        ("白", "白石镇", 5, "NR"),
+        ("石", "白石镇", 6, "NR"),
+        ("镇", "白石镇", 7, "NR"),
+    ]
+    entities = [Entity(0, 2, "person"), Entity(4, 7, "place")]
+    assert instance["fragments"].entities == instance["metadata"]["gold_entities"] == entities
+    assert instance["metadata"]["words"] == list("林月住在白石镇")
+    assert instance["metadata"]["offsets"] == [0, 1, 2, 3, 5, 6, 7]
+
+
+def test_the_words_of_characters_are_indexed():
+    batch, vocab = batch_of(character_reader({"type": "columns"}), CHINESE)
+    assert "碧螺镇" in vocab.get_token_to_index_vocabulary("word")
+    assert all(len(character) == 1 for character in list(vocab.get_token_to_index_vocabulary("character"))[2:])
+    tokens = batch["tokens"]
+    assert tokens["word"]["tokens"].shape == tokens["character"]["tokens"].shape
+    words = [vocab.get_token_from_index(index, "word") for index in tokens["word"]["tokens"][0].tolist()[:5]]
+    assert words == ["林月", "林月", "住", "在", "碧螺镇"]
+
+
+def test_entities_may_be_parts_of_words_where_the_corpus_has_characters(tmp_path):
+    path = tmp_path / "file.jsonl"
+    entity = {"start": 1, "end": 3, "label": "place"}
+    path.write_text(json.dumps({"words": list("在北京市"), "entities": [entity]}))
+    (instance,) = character_reader().read(path)
+    assert instance["metadata"]["gold_entities"] == [Entity(1, 3, "place")]
+
+
+def test_lengths_are_counted_in_characters(tmp_path, caplog):
+    path = tmp_path / "file.jsonl"
+    entities = [{"start": 0, "end": 1, "label": "A"}, {"start": 1, "end": 3, "label": "A"}]
+    path.write_text(json.dumps({"words": ["abcd", "e", "f"], "entities": entities}))
+    with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
+        list(character_reader(max_length=3).read(path))
+    assert f"{path}: of 2 entities, 1 are longer than 3 tokens" in caplog.text
+
+
+def test_there_are_no_dependency_labels_of_characters():
+    indexers = {"dep": {"type": "single_id", "feature_name": "dep_"}}
+    reader = make_reader(character_level=True, token_indexers=indexers)
+    with pytest.raises(ConfigurationError, match="found no dep_labels, which a token indexer needs"):
+        reader.text_to_instance(Sentence(["ab"], heads=[0], dep_labels=["root"]))
+
+
+def test_words_of_characters_without_characters_are_an_error():
+    with pytest.raises(ConfigurationError, match="a token indexer of the word .* expected character_level to be true"):
+        make_reader(token_indexers={"word": dict(CHARACTERS_AND_WORDS["word"])})
+
+
+def test_a_second_pass_over_characters_is_an_error():
+    with pytest.raises(ConfigurationError, match="found a first_pass with character_level, expected one of them"):
+        make_reader(character_level=True, first_pass="gold")
 
 
 def test_settings_of_tags_are_errors():

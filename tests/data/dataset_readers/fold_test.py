@@ -44,6 +44,11 @@ def test_a_part_has_the_sentences_of_its_documents_in_order(reader, divided, par
     assert _words(FoldReader(reader, PATHS, divided).read(part)) == expected
 
 
+def test_a_path_that_is_no_part_is_that_of_a_whole_file(reader, divided):
+    path = str(FIXTURES / "test.conllu")
+    assert _words(FoldReader(reader, PATHS, divided).read(path)) == _words(reader.read(path))
+
+
 def test_sentences_without_documents_are_divided_one_by_one(reader, tmp_path):
     path = tmp_path / "sentences.conllu"
     path.write_text((FIXTURES / "dev.conllu").read_text().replace("# newdoc id", "# not a document"))

@@ -180,3 +180,18 @@ def test_an_unknown_scheme_or_layer_is_an_error(params):
 
 def test_is_registered():
     assert DatasetReader.by_name("tagged_sentences") is TaggedSentencesReader
+
+
+def test_tags_can_be_parts_of_speech(nested):
+    (instance,) = make_reader(tags_from="pos").read(nested)
+    assert instance["tags"].labels == ["DT", "NNP", "IN", "NNP", "VBD", "."]
+    assert instance["metadata"].metadata["gold_tags"] == instance["tags"].labels
+
+
+def test_tags_from_something_else_or_from_nothing_are_errors():
+    with pytest.raises(ConfigurationError, match="tags_from must be entities or pos, found 'lemma'"):
+        make_reader(tags_from="lemma")
+    reader = make_reader(tags_from="pos")
+    with pytest.raises(ConfigurationError, match="s1.*found no pos, which tags_from names"):
+        reader.text_to_instance(Sentence(["Mara"], id="s1"))
+    assert "tags" not in reader.text_to_instance(Sentence(["Mara"]), tagged=False).fields

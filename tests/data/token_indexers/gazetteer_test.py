@@ -80,6 +80,7 @@ def test_empty_text_field(indexer):
     "content, message",
     [
         ("LOC Oslo\n\nLOC\n", r"list.txt:3: found 'LOC', expected a type and a phrase"),
+        ("", r"list.txt: found 0 types of phrases, expected a gazetteer of 1 to 62"),
         ("\n", r"list.txt: found 0 types of phrases, expected a gazetteer of 1 to 62"),
         ("".join(f"T{n} word\n" for n in range(63)), "found 63 types of phrases"),
     ],

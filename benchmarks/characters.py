@@ -1,0 +1,100 @@
+"""
+Attending to characters, on sentences of the English Web Treebank in batches of 64: embedding with a backward pass,
+training, prediction and batching with the characters of each distinct word of a batch encoded once, against those of
+every token; then training and prediction with words alone, with characters concatenated and with attention to them, and
+with crf_tagger of allennlp-models, which has a character LSTM of the same size.
+
+    python -m benchmarks.characters [--device cuda]
+"""
+
+import argparse
+import os
+from itertools import islice
+from typing import Callable, List
+
+import torch
+from allennlp.data import Batch, DatasetReader, Instance
+from allennlp.data.fields import TextField
+
+from benchmarks.gum import System, build
+from benchmarks.timing import compare
+
+NUM_SENTENCES, BATCH_SIZE = 1024, 64
+DATA = "../shared/data/ud_english_ewt/en_ewt-ud-dev.conllu.gz"
+CONFIG = "training_config/char_attention_real/ud_english_ewt.jsonnet"
+PEER = "training_config/char_attention_real/ud_english_ewt_crf_tagger.jsonnet"
+
+
+def sentences(reader: DatasetReader) -> List[Instance]:
+    return list(islice(reader.read(DATA), NUM_SENTENCES))
+
+
+def every_token(reader: DatasetReader) -> List[Instance]:
+    """The same sentences in fields that do not tell their words apart."""
+    return [
+        Instance({**instance.fields, "tokens": TextField(instance["tokens"].tokens)}) for instance in sentences(reader)
+    ]
+
+
+def system(
+    config: str, device: str, combination: str, read: Callable[[DatasetReader], List[Instance]] = sentences
+) -> System:
+    os.environ["COMBINATION"] = combination
+    return build(config, read, device, BATCH_SIZE)
+
+
+def embed(of: System) -> None:
+    """The words of all batches, with the gradients."""
+    of.model.train()
+    for batch in of.batches:
+        of.model.text_field_embedder(batch["tokens"]).sum().backward()
+
+
+def collate(instances: List[Instance]) -> None:
+    """The batches of indexed instances."""
+    for start in range(0, len(instances), BATCH_SIZE):
+        Batch(instances[start : start + BATCH_SIZE]).as_tensor_dict()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--repeats", type=int, default=7)
+    args = parser.parse_args()
+    torch.manual_seed(1)
+
+    attention = system(CONFIG, args.device, "attention")
+    per_token = {
+        "distinct": attention,
+        "every token": system(CONFIG, args.device, "attention", every_token),
+    }
+    rows = sum(len(batch["tokens"]["words"]["characters"]) for batch in attention.batches)
+    print(f"{attention.num_tokens} tokens, {rows} distinct words in {len(attention.batches)} batches")
+    variants = {
+        "attention": attention,
+        "concat": system(CONFIG, args.device, "concat"),
+        "word": system(CONFIG, args.device, "word"),
+        "crf_tagger": system(PEER, args.device, "concat"),
+    }
+    for name, variant in variants.items():
+        print(f"  {name:<12} {sum(parameter.numel() for parameter in variant.model.parameters()):9} parameters")
+
+    compare(
+        "embedding",
+        {name: lambda of=of: embed(of) for name, of in per_token.items()},
+        "distinct",
+        args.device,
+        args.repeats,
+    )
+    for systems, reference in ((per_token, "distinct"), (variants, "attention")):
+        for work in ("train", "predict"):
+            calls = {name: getattr(of, work) for name, of in systems.items()}
+            seconds = compare(work, calls, reference, args.device, args.repeats)
+            for name, median in seconds.items():
+                print(f"  {name:<12} {attention.num_tokens / median:9.0f} tokens/s")
+    batchings = {name: lambda of=of: collate(of.instances) for name, of in per_token.items()}
+    compare("batching", batchings, "distinct", "cpu", args.repeats)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""
+The scores of words that training had, and of those that it did not, each by themselves, from the configuration of a run
+and what `allennlp predict` writes with --use-dataset-reader: a sentence a line, with `words`, `tags` and `gold_tags`.
+
+A word is unseen if no sentence of the training file has it as it is written, an entity if one of its words is. What is
+scored is what the model is scored by: entities, the main label or, for parts of speech, every tag, where precision and
+recall are both the accuracy.
+
+    python -m benchmarks.unseen_words SERIALIZATION_DIR/config.json PREDICTIONS.jsonl ...
+
+Several files are several runs over the same text; what is printed is mean and standard deviation over them.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Optional, Set
+
+from allennlp.common import Params
+
+import nerzoo  # noqa: F401
+from benchmarks.repeated_mentions import Counts, read, report
+from nerzoo.data.corpora import Corpus, Entity
+from nerzoo.data.tag_schemes import tags_to_entities
+
+
+def count_words(
+    predictions: Iterable[Dict[str, Any]],
+    known: Set[str],
+    label_encoding: Optional[str] = None,
+    main_label: Optional[str] = None,
+) -> Dict[str, Counts]:
+    """The counts of `seen`, `unseen` and `all` words or entities in the predictions for sentences."""
+
+    def scored(tags: List[str]) -> Set[Entity]:
+        if label_encoding:
+            return set(tags_to_entities(tags, label_encoding))
+        return {Entity(place, place + 1, tag) for place, tag in enumerate(tags) if main_label in (None, tag)}
+
+    counts = {name: Counts() for name in ("seen", "unseen", "all")}
+    for sentence in predictions:
+        predicted, gold = scored(sentence["tags"]), scored(sentence["gold_tags"])
+        seen = {entity for entity in predicted | gold if known.issuperset(sentence["words"][entity.start : entity.end])}
+        counts["seen"].add(predicted & seen, gold & seen)
+        counts["unseen"].add(predicted - seen, gold - seen)
+        counts["all"].add(predicted, gold)
+    return counts
+
+
+def training_words(config: Dict[str, Any]) -> Set[str]:
+    """The words of the file that a configuration trains on."""
+    corpus = Corpus.from_params(Params({"corpus": config["dataset_reader"]["corpus"]})["corpus"])
+    documents = corpus.read(config["train_data_path"])
+    return {word for document in documents for sentence in document.sentences for word in sentence.words}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("config", type=Path)
+    parser.add_argument("predictions", type=Path, nargs="+")
+    args = parser.parse_args()
+    config = Params.from_file(args.config).as_dict(quiet=True)
+    known, model = training_words(config), config["model"]
+    label_encoding, main_label = model.get("label_encoding"), model.get("main_label")
+    runs = [
+        count_words(read(path, ("words", "tags", "gold_tags")), known, label_encoding, main_label)
+        for path in args.predictions
+    ]
+    report("entities" if label_encoding else "words", runs, "precision", "recall", "f05" if main_label else "f1")
+
+
+if __name__ == "__main__":
+    main()

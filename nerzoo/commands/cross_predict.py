@@ -1,0 +1,138 @@
+"""
+The `cross-predict` subcommand predicts training data by models that were not trained on it, and trains a model on all
+of it: the first pass that a second one is trained on.
+
+    allennlp cross-predict CONFIG -s OUTPUT --include-package nerzoo [--folds 5] [--seed S]
+"""
+
+import argparse
+import gc
+from pathlib import Path
+from typing import Dict, Iterator, List, Optional
+
+import torch
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import lazy_groups_of
+from allennlp.models import load_archive
+from allennlp.predictors import Predictor
+
+from nerzoo.commands.fold_training import (
+    add_fold_arguments,
+    fold_config,
+    start_or_resume,
+    train,
+    train_folds,
+    write_text,
+)
+from nerzoo.data.folds import instances_by_document
+
+BATCH_SIZE = 32
+
+
+@Subcommand.register("cross-predict")
+class CrossPredict(Subcommand):
+    """
+    The documents of the training data are divided into folds. For each fold, a model is trained on the others and
+    predicts that one.
+    """
+
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        description = (
+            "Divide the documents of the training data into folds; predict each by a model trained on all others, and "
+            "train one on all data. The same command goes on where it was interrupted."
+        )
+        subparser = parser.add_parser(self.name, description=description, help="Cross-predict training data.")
+        directory = "directory for predictions.jsonl, and for folders as `allennlp train` writes them: model and folds"
+        add_fold_arguments(subparser, 5, directory)
+        subparser.set_defaults(func=_cross_predict_from_args)
+        return subparser
+
+
+def _cross_predict_from_args(args: argparse.Namespace) -> None:
+    cross_predict(
+        params=Params.from_file(args.param_path, args.overrides),
+        serialization_dir=args.serialization_dir,
+        num_folds=args.folds,
+        seed=args.seed,
+        include_package=args.include_package,
+        file_friendly_logging=args.file_friendly_logging,
+    )
+
+
+def cross_predict(
+    params: Params,
+    serialization_dir: str,
+    num_folds: int = 5,
+    seed: int = 13370,
+    include_package: Optional[List[str]] = None,
+    file_friendly_logging: bool = False,
+) -> None:
+    """
+    Writes into `serialization_dir` `fold-0` and so on; `model`, of the model that is trained on all training data; and
+    at last `predictions.jsonl`, predictions for the training data in its own order, in the form of `allennlp predict`.
+    Sentences without a document are each their own.
+
+    What is finished is not done again; what was interrupted goes on from its last checkpoint. Each training has the
+    random seeds of the configuration and its `validation_data_path`, if any. The vocabulary of a fold is that of all
+    data, unless `datasets_for_vocab_creation` names some of `train`, `validation` and `test`.
+
+    # Parameters
+
+    params : `Params`
+        What `allennlp train` takes.
+    serialization_dir : `str`
+    num_folds : `int`, optional (default = `5`)
+    seed : `int`, optional (default = `13370`)
+        Decides which document is in which fold, and nothing else.
+    include_package : `List[str]`, optional
+    file_friendly_logging : `bool`, optional (default = `False`)
+
+    # Raises
+
+    `ConfigurationError` where there are fewer documents than folds, or fewer than two folds, or the folder holds
+    another configuration or other folds.
+    """
+    if num_folds < 2:
+        raise ConfigurationError(f"found {num_folds} folds, expected at least 2: to train and to predict")
+    output = Path(serialization_dir)
+    validation_data_path = params.get("validation_data_path")
+    config = fold_config(
+        params, params.get("train_data_path"), num_folds, seed, validation_data_path=validation_data_path
+    )
+    folds = start_or_resume(output, config, "cross-prediction")
+    arguments = {"include_package": include_package, "file_friendly_logging": file_friendly_logging}
+    for _ in train_folds(output, config, **arguments):
+        pass
+    predictions_file = output / "predictions.jsonl"
+    if not predictions_file.exists():
+        print("model: training on all folds", flush=True)
+        train(params, output / "model", **arguments)
+        predictions: Dict[int, str] = {}
+        for number, documents in enumerate(folds):
+            predictions.update(_predict(output / f"fold-{number}", documents, config))
+        write_text(predictions_file, "".join(predictions[position] for position in sorted(predictions)))
+    print(f"finished: {predictions_file} and {output / 'model/model.tar.gz'}", flush=True)
+
+
+def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tuple[int, str]]:
+    """The positions of the instances of these documents in the training data, and their predictions."""
+    gc.collect()
+    device = config.get("trainer", {}).get("cuda_device")
+    if device is None:
+        device = 0 if torch.cuda.is_available() else -1
+    archive = load_archive(folder / "model.tar.gz", cuda_device=device)
+    predictor = Predictor.from_archive(archive)
+    held_out = frozenset(documents)
+    instances = (
+        (position, instance)
+        for position, (document, instance) in enumerate(
+            instances_by_document(archive.validation_dataset_reader, config["train_data_path"])
+        )
+        if document in held_out
+    )
+    for group in lazy_groups_of(instances, BATCH_SIZE):
+        positions, batch = zip(*group, strict=True)
+        for position, prediction in zip(positions, predictor.predict_batch_instance(list(batch)), strict=True):
+            yield position, predictor.dump_line(prediction)

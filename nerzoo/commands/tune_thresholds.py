@@ -1,0 +1,182 @@
+"""
+The `tune-thresholds` subcommand finds the algorithms and thresholds of a trained `fofe_ner`'s decoder that are best on
+development data, and writes an archive that decodes with them:
+
+    allennlp tune-thresholds ARCHIVE DEV_FILE --output-file TUNED.tar.gz --include-package nerzoo
+"""
+
+import argparse
+import io
+import json
+import os
+import tarfile
+from typing import Any, Dict, List, Sequence, Tuple
+
+import torch
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common import Tqdm
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
+from allennlp.nn.util import move_to_device
+
+from nerzoo.data.corpora import Entity
+from nerzoo.models import FofeNer
+from nerzoo.modules.fragment_decoders import (
+    THRESHOLDS,
+    FragmentDecoder,
+    NestedDecoder,
+    ScoredEntity,
+    ScoredLevels,
+    search_levels,
+)
+
+NUM_ROWS = 10
+
+
+@Subcommand.register("tune-thresholds")
+class TuneThresholds(Subcommand):
+    """
+    A trained model is run over development data once, and all that it takes for an entity decoded in many ways, as
+    `search_levels` says.
+    """
+
+    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+        description = (
+            "Find the algorithm and the threshold of each level of a fofe_ner's decoder with the highest F1 on "
+            "development data, and write an archive with them. Never use test data here."
+        )
+        subparser = parser.add_parser(self.name, description=description, help="Tune the thresholds of a fofe_ner.")
+        subparser.add_argument("archive_file", type=str, help="path to the archive of a trained fofe_ner")
+        subparser.add_argument("dev_file", type=str, help="development data, of the format the model was trained on")
+        subparser.add_argument("--output-file", type=str, required=True, help="path of the archive to write")
+        subparser.add_argument("--batch-size", type=int, default=32, help="sentences in a batch")
+        subparser.add_argument("--cuda-device", type=int, default=-1, help="id of the GPU to use, if any")
+        subparser.set_defaults(func=_tune_from_args)
+        return subparser
+
+
+def _tune_from_args(args: argparse.Namespace) -> List[ScoredLevels]:
+    return tune_thresholds(args.archive_file, args.dev_file, args.output_file, args.batch_size, args.cuda_device)
+
+
+def tune_thresholds(
+    archive_file: str, dev_file: str, output_file: str, batch_size: int = 32, cuda_device: int = -1
+) -> List[ScoredLevels]:
+    """
+    Writes an archive that differs from `archive_file` in the levels of its decoder and in nothing else; each level
+    keeps its `merge_adjacent`. Prints the best combinations and what the archive's own levels score.
+
+    # Parameters
+
+    archive_file : `str`
+        A path or a URL.
+    dev_file : `str`
+    output_file : `str`
+    batch_size : `int`, optional (default = `32`)
+    cuda_device : `int`, optional (default = `-1`)
+
+    # Returns
+
+    `List[ScoredLevels]`
+        All combinations that were tried, best first.
+
+    # Raises
+
+    `ConfigurationError` where the archive is that of another model, the file has no entities, or the output exists.
+    """
+    if os.path.exists(output_file):
+        raise ConfigurationError(f"found {output_file}, which exists, expected the path of a new archive")
+    if os.path.isdir(cached_path(archive_file)):
+        raise ConfigurationError(f"found the folder {archive_file}, expected an archive: its model.tar.gz")
+    archive = load_archive(archive_file, cuda_device=cuda_device)
+    if not isinstance(archive.model, FofeNer):
+        raise ConfigurationError(
+            f"{archive_file}: found a model of type {archive.config['model']['type']}, expected fofe_ner"
+        )
+    levels: List[FragmentDecoder] = archive.model.decoder.levels
+    candidates, gold_entities = _run(archive, dev_file, batch_size)
+    if not any(gold_entities):
+        raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
+    found = search_levels(candidates, gold_entities, levels)
+    _write_archive(archive_file, output_file, _config(archive, levels, found[0].levels))
+    print(f"{len(found)} combinations on {dev_file}, best first\n{_table(found, tuple(levels))}", flush=True)
+    return found
+
+
+class _Undecoded(FragmentDecoder):
+    """Keeps all that score above the threshold."""
+
+    def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
+        return candidates
+
+
+def _run(archive: Archive, dev_file: str, batch_size: int) -> Tuple[List[List[ScoredEntity]], List[Sequence[Entity]]]:
+    """Of each sentence what some decoder may take for an entity, and the gold entities."""
+    model, reader = archive.model.eval(), archive.validation_dataset_reader
+    loader = SimpleDataLoader.from_dataset_reader(reader, dev_file, batch_size)
+    loader.index_with(model.vocab)
+    lowest = min(model.decoder.threshold, *THRESHOLDS)
+    model.decoder = NestedDecoder([_Undecoded(lowest, merge_adjacent=False)])
+    device = next(model.parameters()).device
+    candidates: List[List[ScoredEntity]] = []
+    gold_entities: List[Sequence[Entity]] = []
+    with torch.inference_mode():
+        for batch in Tqdm.tqdm(loader, desc="running the model"):
+            outputs = model(**move_to_device(batch, device))
+            # In the order in which decoders take them.
+            candidates.extend(map(sorted, outputs["entities"]))
+            gold_entities.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
+    return candidates, gold_entities
+
+
+def _config(archive: Archive, own: Sequence[FragmentDecoder], best: Sequence[FragmentDecoder]) -> Dict[str, Any]:
+    """The archive's configuration with the best levels; those that are its own stay as they are written there."""
+    config = archive.config.as_dict(quiet=True)
+    decoder = config["model"].get("decoder") or {"levels": [_level_config(level) for level in own]}
+    levels = zip(decoder["levels"], own, best, strict=True)
+    config["model"]["decoder"] = {
+        "levels": [written if level is before else _level_config(level) for written, before, level in levels]
+    }
+    return config
+
+
+def _level_config(level: FragmentDecoder) -> Dict[str, Any]:
+    return {"type": _name(level), "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
+
+
+def _name(level: FragmentDecoder) -> str:
+    """The registered one."""
+    return next(name for name in FragmentDecoder.list_available() if FragmentDecoder.by_name(name) is type(level))
+
+
+def _write_archive(archive_file: str, output_file: str, config: Dict[str, Any]) -> None:
+    """A copy of the archive with another configuration."""
+    content = json.dumps(config, indent=2).encode()
+    with tarfile.open(cached_path(archive_file)) as source, tarfile.open(output_file, "x:gz") as target:
+        for member in source:
+            file = source.extractfile(member) if member.isfile() else None
+            if member.name == CONFIG_NAME:
+                member.size, file = len(content), io.BytesIO(content)
+            target.addfile(member, file)
+
+
+def _table(found: List[ScoredLevels], own: Tuple[FragmentDecoder, ...]) -> str:
+    """The best combinations and, marked by a star, the archive's own."""
+    rows = [
+        [
+            f"{scored.precision:.4f}",
+            f"{scored.recall:.4f}",
+            f"{scored.f1:.4f}",
+            *(f"{_name(level)} {level.threshold:g}" for level in scored.levels),
+            "*" if scored.levels == own else "",
+        ]
+        for rank, scored in enumerate(found)
+        if rank < NUM_ROWS or scored.levels == own
+    ]
+    rows.insert(0, ["precision", "recall", "f1", *(f"level {place}" for place in range(1, 1 + len(own))), ""])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )

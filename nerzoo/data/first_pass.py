@@ -1,0 +1,78 @@
+"""The entities that a first pass found in a file, for a model of a second pass to be trained on."""
+
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple
+
+from allennlp.common.file_utils import cached_path
+
+from nerzoo.data.corpora import Document, Entity, JsonlCorpus, Sentence
+from nerzoo.data.corpora.lines import Line, format_error, read_lines
+
+
+class FirstPass(NamedTuple):
+    """What the first pass found in a sentence."""
+
+    document_id: Optional[str]
+    sentence: Sentence
+    entities: List[Entity]
+    """Possibly nested."""
+    where: str
+    """Where they stand: `file:line`."""
+
+
+def with_first_pass(
+    documents: Iterable[Document], file_path: str, predictions: Optional[str] = None
+) -> Iterator[FirstPass]:
+    """
+    # Parameters
+
+    documents : `Iterable[Document]`
+        Those of the file that was predicted.
+    file_path : `str`
+        Its path, for error messages.
+    predictions : `str`, optional
+        A file as `allennlp cross-predict` and `allennlp predict --use-dataset-reader` write it, a sentence a line, in
+        the order of the documents; without it, the gold entities are taken.
+
+    # Raises
+
+    `ConfigurationError` where there is no file of predictions, or its sentences are not the same, one for one.
+    """
+    sentences = ((document.id, sentence) for document in documents for sentence in document.sentences)
+    if predictions is None:
+        for document_id, sentence in sentences:
+            yield FirstPass(document_id, sentence, sentence.entities, f"{file_path}: sentence {sentence.id}")
+        return
+    predicted = _read(predictions)
+    for document_id, sentence in sentences:
+        line, found = next(predicted, (None, None))
+        if found is None:
+            raise format_error(
+                predictions, f"no prediction for sentence {sentence.id} of {file_path}", "one for each sentence"
+            )
+        if found.words != sentence.words:
+            raise format_error(
+                line,
+                f"the words {found.words}",
+                f"those of sentence {sentence.id} of {file_path}, {sentence.words}; a file for validation needs no "
+                "predictions, but a validation_dataset_reader without first_pass",
+            )
+        yield FirstPass(document_id, sentence, found.entities, str(line))
+    line, _ = next(predicted, (None, None))
+    if line is not None:
+        raise format_error(line, "one prediction more", f"as many as {file_path} has sentences")
+
+
+def _read(path: str) -> Iterator[Tuple[Line, Sentence]]:
+    try:
+        cached_path(path)
+    except FileNotFoundError:
+        raise format_error(
+            path,
+            "no such file",
+            "the predictions of a first pass; `allennlp cross-predict CONFIG -s FOLDER` writes "
+            "FOLDER/predictions.jsonl",
+        ) from None
+    sentences = (sentence for document in JsonlCorpus().read(path) for sentence in document.sentences)
+    # A sentence may have an id of its own, which does not say where it stands.
+    lines = (line for line in read_lines(path) if not line.is_blank)
+    yield from zip(lines, sentences, strict=True)

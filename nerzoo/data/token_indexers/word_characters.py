@@ -1,0 +1,122 @@
+import re
+from typing import Counter, Dict, List
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import pad_sequence_to_length
+from allennlp.data import TokenIndexer, Vocabulary
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.token_indexers.token_indexer import IndexedTokenList
+from allennlp.data.tokenizers import Token
+
+from nerzoo.data.distinct_rows import distinct_rows
+from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
+
+_DIGIT = re.compile(r"\d")
+
+
+@TokenIndexer.register("word_characters")
+class WordCharactersIndexer(TokenIndexer):
+    """
+    Words together with their characters, for `CharGatedEmbedder`: what AllenNLP's indexers `single_id` and `characters`
+    give, and whether the vocabulary knows the word. A word that it does not have, because training did not, or not
+    `min_count` times, is unknown.
+
+    The tensors of a batch are `words` and `known`, (B, T), and `characters`, (B, T, C). In a `WordsField`, as nerzoo's
+    readers have it, each distinct word has its characters once: `characters` (N, C), and `places` (B, T), the row of
+    each word.
+
+    # Parameters
+
+    namespace : `str`, optional (default = `"tokens"`)
+        Of words in the vocabulary.
+    character_namespace : `str`, optional (default = `"token_characters"`)
+    lowercase_words : `bool`, optional (default = `False`)
+        Characters keep their case.
+    zero_digits : `bool`, optional (default = `False`)
+        Whether all digits are read as 0, in words and characters.
+    max_word_length : `int`, optional (default = `500`)
+        In characters.
+    min_padding_length : `int`, optional (default = `1`)
+        The least C; a CNN over characters needs as many as its filters are wide.
+    token_min_padding_length : `int`, optional (default = `0`)
+
+    # Raises
+
+    `ConfigurationError` where a word has no character or more than `max_word_length`.
+    """
+
+    def __init__(
+        self,
+        namespace: str = "tokens",
+        character_namespace: str = "token_characters",
+        lowercase_words: bool = False,
+        zero_digits: bool = False,
+        max_word_length: int = 500,
+        min_padding_length: int = 1,
+        token_min_padding_length: int = 0,
+    ) -> None:
+        super().__init__(token_min_padding_length)
+        self._namespace = namespace
+        self._zero_digits = zero_digits
+        self._max_word_length = max_word_length
+        self._words = SingleIdTokenIndexer(namespace, lowercase_tokens=lowercase_words)
+        self._characters = CachedCharactersIndexer(namespace=character_namespace, min_padding_length=min_padding_length)
+
+    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+        token = self._read(token)
+        self._words.count_vocab_items(token, counter)
+        self._characters.count_vocab_items(token, counter)
+
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        tokens = [self._read(token) for token in tokens]
+        words = self._words.tokens_to_indices(tokens, vocabulary)["tokens"]
+        unknown = vocabulary.get_token_index(vocabulary._oov_token, self._namespace)
+        characters = self._characters.tokens_to_indices(tokens, vocabulary)["token_characters"]
+        return {"words": words, "known": [word != unknown for word in words], "characters": characters}
+
+    def get_empty_token_list(self) -> IndexedTokenList:
+        return {"words": [], "known": [], "characters": []}
+
+    def get_padding_lengths(self, indexed_tokens: IndexedTokenList) -> Dict[str, int]:
+        lengths = self._characters.get_padding_lengths({"token_characters": indexed_tokens["characters"]})
+        num_words = max(lengths["token_characters"], self._token_min_padding_length)
+        return {"words": num_words, "num_characters": lengths["num_token_characters"]}
+
+    def as_padded_tensor_dict(
+        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
+    ) -> Dict[str, torch.Tensor]:
+        num_words = padding_lengths["words"]
+        return {
+            "words": torch.tensor(pad_sequence_to_length(tokens["words"], num_words), dtype=torch.long),
+            "known": torch.tensor(pad_sequence_to_length(tokens["known"], num_words, bool), dtype=torch.bool),
+            "characters": self._characters.as_padded_tensor_dict(
+                {"token_characters": tokens["characters"]},
+                {"token_characters": num_words, "num_token_characters": padding_lengths["num_characters"]},
+            )["token_characters"],
+        }
+
+    def batch_tensors(self, tensors: Dict[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
+        """
+        From the tensors of a batch of sentences to such with the characters of each distinct word only. They are told
+        apart here because a GPU would have to wait for it.
+        """
+        words, characters = tensors["words"], tensors["characters"]
+        # Words whose characters are all unknown may differ in nothing else.
+        first, places = distinct_rows(torch.cat([words.unsqueeze(-1), characters], -1).flatten(0, 1))
+        return {
+            "words": words,
+            "known": tensors["known"],
+            "characters": characters.flatten(0, 1)[first],
+            "places": places.view_as(words),
+        }
+
+    def _read(self, token: Token) -> Token:
+        """The token as words and characters are taken from it."""
+        text = token.ensure_text()
+        if not 0 < len(text) <= self._max_word_length:
+            raise ConfigurationError(
+                f"found a word of {len(text)} characters, {text[:20]!r}, expected 1 to {self._max_word_length}, which "
+                "is max_word_length of the token indexer word_characters"
+            )
+        return Token(_DIGIT.sub("0", text)) if self._zero_digits else token

@@ -1,0 +1,146 @@
+from typing import Dict, List, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models import Model, load_archive
+
+from nerzoo.data.fields import EntityField
+from nerzoo.models.fofe_ner import FofeNer
+from nerzoo.modules.fragment_decoders import ScoredEntity
+from nerzoo.modules.fragment_features import FIRST_PASS
+
+
+@Model.register("fofe_ner_second_pass")
+class FofeNerSecondPass(FofeNer):
+    """
+    The second pass of FOFE-NER (Xu's thesis, section 5.4): sees the other entities of the sentence as their types, in
+    features of type `fofe_substituted_words`. It holds the model of the first pass, so that one archive does both.
+
+    In training the entities are those of the field `first_pass`, which the reader adds if told so: predictions for the
+    training data by models that were not trained on them, of which a first pass is as little certain as it will be in
+    use. In evaluation and prediction the first pass finds them; the probabilities of both passes are averaged and then
+    decoded. The loss is that of the second pass alone.
+
+    The first pass stays as it is, in evaluation mode and without gradients; the trainer leaves out parameters without,
+    so that its `no_grad` need not name them.
+
+    # Parameters
+
+    vocab : `Vocabulary`
+        That of the first pass, which may have fewer namespaces.
+    first_pass : `Model`
+        Of type `fofe_ner`, with the `max_length` of this one.
+    pretrained_file : `str`, optional
+        The archive of the first pass, as it was trained. Training needs it; AllenNLP takes it out of the configuration
+        of a model that was trained, whose weights have those of the first pass.
+    first_pass_weight : `float`, optional (default = `0.6`)
+        From 0 to 1: the weight of the first pass in the average. By default the original program's.
+    label_namespace : `str`, optional (default = `"labels"`)
+        As in `FofeNer`, which has all other parameters.
+
+    # Raises
+
+    `ConfigurationError` where the first pass is another kind of model, has another length of fragments, another
+    vocabulary or other weights, or has no archive; and where the weight is not from 0 to 1.
+    """
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        first_pass: Model,
+        pretrained_file: Optional[str] = None,
+        first_pass_weight: float = 0.6,
+        label_namespace: str = "labels",
+        **kwargs,
+    ) -> None:
+        super().__init__(vocab, label_namespace=label_namespace, **kwargs)
+        if not isinstance(first_pass, FofeNer):
+            raise ConfigurationError(
+                f"found a first pass of type {type(first_pass).__name__}, expected a model of type fofe_ner"
+            )
+        if first_pass._max_length != self._max_length:
+            raise ConfigurationError(
+                f"found a first pass with a max_length of {first_pass._max_length}, expected this model's, "
+                f"{self._max_length}"
+            )
+        if not 0 <= first_pass_weight <= 1:
+            raise ConfigurationError(f"found a first_pass_weight of {first_pass_weight:g}, expected one from 0 to 1")
+        self.first_pass = first_pass.requires_grad_(False).eval()
+        self.first_pass_weight = first_pass_weight
+        self._label_namespace = label_namespace
+        self._has_weights = False
+        if pretrained_file is not None:
+            self._load_first_pass(pretrained_file)
+
+    def train(self, mode: bool = True) -> "FofeNerSecondPass":
+        super().train(mode)
+        self.first_pass.eval()
+        return self
+
+    def load_state_dict(self, *args, **kwargs):
+        self._has_weights = True
+        return super().load_state_dict(*args, **kwargs)
+
+    def _load_first_pass(self, path: str) -> None:
+        try:
+            archived = load_archive(path).model
+        except FileNotFoundError:
+            raise ConfigurationError(
+                f"{path}: found no such file, expected the archive of the first pass; `allennlp cross-predict CONFIG "
+                "-s FOLDER` writes FOLDER/model/model.tar.gz"
+            ) from None
+        for namespace in archived.vocab.get_namespaces():
+            if archived.vocab.get_index_to_token_vocabulary(namespace) != self.vocab.get_index_to_token_vocabulary(
+                namespace
+            ):
+                raise ConfigurationError(
+                    f"{path}: found another vocabulary of {namespace} than this model's, expected the same; it is made "
+                    'from the same data in the same way, or taken over by {"type": "from_files", "directory": '
+                    f'"{path}"}} as vocabulary'
+                )
+        try:
+            self.first_pass.load_state_dict(archived.state_dict())
+        except RuntimeError as error:
+            raise ConfigurationError(
+                f"{path}: found other weights than those of the first_pass in the configuration, expected the "
+                f"configuration that the archive was trained with ({error})"
+            ) from None
+        self._has_weights = True
+
+    def _classify(
+        self,
+        tokens: TextFieldTensors,
+        mask: torch.BoolTensor,
+        fragments: Optional[Dict[str, torch.Tensor]],
+        first_pass: Optional[torch.LongTensor] = None,
+        **kwargs,
+    ) -> Dict[str, torch.Tensor]:
+        if not self._has_weights:
+            raise ConfigurationError(
+                "found a first pass that is not trained, expected its archive as pretrained_file; `allennlp "
+                "cross-predict CONFIG -s FOLDER` writes FOLDER/model/model.tar.gz"
+            )
+        if self.training:
+            if first_pass is None:
+                raise ConfigurationError(
+                    "found no entities of a first pass, expected the reader's first_pass to name the file that has "
+                    "them; `allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
+                )
+            return super()._classify(self._with_entities(tokens, first_pass), mask, fragments)
+        first = self.first_pass(tokens)
+        entities = self._as_tensor(first["entities"], mask)
+        outputs = super()._classify(self._with_entities(tokens, entities), mask, fragments)
+        outputs["probabilities"] = torch.lerp(outputs["probabilities"], first["probabilities"], self.first_pass_weight)
+        return outputs
+
+    def _with_entities(self, tokens: TextFieldTensors, entities: torch.LongTensor) -> TextFieldTensors:
+        return {**tokens, FIRST_PASS: {"entities": entities}}
+
+    def _as_tensor(self, entities: List[List[ScoredEntity]], mask: torch.BoolTensor) -> torch.LongTensor:
+        """As the reader's field, shape (B, T)."""
+        fields = [EntityField(of_sentence, mask.size(1), self._label_namespace) for of_sentence in entities]
+        for field in fields:
+            field.index(self.vocab)
+        tensors = [field.as_tensor({"num_tokens": mask.size(1)}) for field in fields]
+        return torch.stack(tensors).to(mask.device)

@@ -1,0 +1,49 @@
+from typing import Dict, Optional
+
+import torch
+from allennlp.nn.util import dist_reduce_sum
+
+from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
+
+
+class AuxiliaryLosses:
+    """
+    The losses of all parts of a model that are an `AuxiliaryLoss`, as one, and their mean over batches as a metric.
+
+    # Parameters
+
+    model : `torch.nn.Module`
+        With all its parts.
+    """
+
+    def __init__(self, model: torch.nn.Module) -> None:
+        self._parts = [module for module in model.modules() if isinstance(module, AuxiliaryLoss)]
+        self._reset()
+
+    def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:
+        """
+        The sum of what the parts have from the last forward pass, divided by the number of words in the mask (B, T);
+        `None` if they have nothing.
+        """
+        losses = [loss for loss in (part.auxiliary_loss() for part in self._parts) if loss is not None]
+        if not losses:
+            return None
+        loss = torch.stack(losses).sum() / mask.sum()
+        # Summed here and not in `get_metrics`, which a single worker may call.
+        self._total = self._total + dist_reduce_sum(loss.detach())
+        self._count += dist_reduce_sum(1)
+        return loss
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """`auxiliary_loss`; nothing where there has been none since the last reset."""
+        if not self._count:
+            return {}
+        metrics = {"auxiliary_loss": float(self._total) / self._count}
+        if reset:
+            self._reset()
+        return metrics
+
+    def _reset(self) -> None:
+        # Stays on the device of the losses, which need not be waited for.
+        self._total = torch.zeros(())
+        self._count = 0

@@ -1,0 +1,235 @@
+from typing import NamedTuple, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.modules import TokenEmbedder
+from allennlp.modules.token_embedders import Embedding
+from torch.nn.functional import cosine_similarity, embedding
+
+from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
+from nerzoo.modules.tag_decoder import at_least_float32
+
+COMBINATIONS = ("attention", "concat", "word")
+
+
+class _Words(NamedTuple):
+    """The distinct words of a batch, N of them, and where they stand in it."""
+
+    words: torch.LongTensor
+    """Shape (N,)."""
+    characters: torch.LongTensor
+    """Shape (N, C)."""
+    num_known: torch.LongTensor
+    """How often each of them is in the batch, 0 if it is unknown, shape (N,)."""
+    places: torch.LongTensor
+    """Shape (B, T)."""
+
+
+@TokenEmbedder.register("char_gated")
+class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
+    """
+    The embedding x of a word and the vector m = tanh(W h + b) of its characters, h being what the character encoder
+    gives, in one vector (Rei, Crichton and Pyysalo, 2016):
+
+        "attention"    z * x + (1 - z) * m,    z = sigmoid(W3 tanh(W1 x + W2 m + b1) + b3)
+        "concat"       [x; m]
+        "word"         x
+
+    The authors' program has the biases of z, their paper does not. With attention, m learns to be like x: the auxiliary
+    loss is the sum of 1 - cos(m, x) over the known words of the batch, with no gradient to x.
+
+    All of it is computed once for each distinct word of the batch, where the batch tells them apart, see
+    `WordCharactersIndexer`.
+
+    # Parameters
+
+    word_embedding : `Embedding`
+        Of size D.
+    character_encoder : `TokenEmbedder`, optional
+        From characters (1, N, C) to (1, N, K), such as AllenNLP's `character_encoding`. `"word"` has no use for it, and
+        does not keep it.
+    combination : `str`, optional (default = `"attention"`)
+        One of those above.
+    character_size : `int`, optional (default = D)
+        Of m. Only `"concat"` takes another one than D.
+    auxiliary_weight : `float`, optional (default = `1.0`)
+        Of the auxiliary loss; 0 for none.
+    singleton_dropout : `float`, optional (default = `0.0`)
+        How probably in training a word that occurs once in the data that the vocabulary was made of is taken for
+        unknown.
+    dropout : `float`, optional (default = `0.0`)
+        On the combined vector.
+    vocab : `Vocabulary`, optional
+        Needed for `singleton_dropout`.
+
+    # Raises
+
+    `ConfigurationError` where the combination is unknown or lacks a character encoder, where sizes do not fit, or where
+    there is `singleton_dropout` without a vocabulary.
+    """
+
+    def __init__(
+        self,
+        word_embedding: Embedding,
+        character_encoder: Optional[TokenEmbedder] = None,
+        combination: str = "attention",
+        character_size: Optional[int] = None,
+        auxiliary_weight: float = 1.0,
+        singleton_dropout: float = 0.0,
+        dropout: float = 0.0,
+        vocab: Optional[Vocabulary] = None,
+    ) -> None:
+        super().__init__()
+        size = word_embedding.get_output_dim()
+        character_size = character_size or size
+        if combination not in COMBINATIONS:
+            raise ConfigurationError(f"combination must be one of {', '.join(COMBINATIONS)}, found {combination!r}")
+        if combination != "word" and character_encoder is None:
+            raise ConfigurationError(f"combination is {combination}, but there is no character_encoder")
+        if combination == "attention" and character_size != size:
+            raise ConfigurationError(
+                f"combination is attention, but character_size is {character_size} and word_embedding has the size "
+                f"{size}; expected them to be equal"
+            )
+        self.combination = combination
+        self.word_embedding = word_embedding
+        self.dropout = torch.nn.Dropout(dropout)
+        self._auxiliary_weight = auxiliary_weight
+        self._output_dim = size
+        self.character_encoder = None
+        if combination != "word":
+            self.character_encoder = character_encoder
+            self.character_projection = torch.nn.Linear(character_encoder.get_output_dim(), character_size)
+        if combination == "concat":
+            self._output_dim += character_size
+        if combination == "attention":
+            self.gate_hidden = torch.nn.Linear(2 * size, size)
+            self.gate_output = torch.nn.Linear(size, size)
+        self._singleton_dropout = singleton_dropout
+        if singleton_dropout:
+            if vocab is None:
+                raise ConfigurationError("found singleton_dropout, but no vocabulary")
+            namespace = word_embedding._vocab_namespace
+            self._unknown = vocab.get_token_index(vocab._oov_token, namespace)
+            self.register_buffer("is_singleton", _singletons(vocab, namespace))
+
+    def get_output_dim(self) -> int:
+        return self._output_dim
+
+    def forward(
+        self,
+        words: Optional[torch.LongTensor] = None,
+        known: Optional[torch.BoolTensor] = None,
+        characters: Optional[torch.LongTensor] = None,
+        places: Optional[torch.LongTensor] = None,
+        **others: torch.Tensor,
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        words : `torch.LongTensor`
+            Shape (B, T), 0 at padding.
+        known : `torch.BoolTensor`
+            Shape (B, T). Which words the vocabulary has.
+        characters : `torch.LongTensor`
+            Shape (B, T, C), or (N, C), those of the distinct words, with `places`; 0 at padding.
+        places : `torch.LongTensor`, optional
+            Shape (B, T). Which of the N distinct words is where.
+
+        # Returns
+
+        `torch.Tensor`
+            Shape (B, T, D), with `"concat"` (B, T, D + `character_size`). Zero at padding.
+
+        # Raises
+
+        `ConfigurationError` where the indexer does not give words, whether they are known, and characters.
+        """
+        if others or words is None or known is None or characters is None:
+            raise ConfigurationError(
+                "char_gated reads what the token indexer word_characters gives; found another one at the same name in "
+                "token_indexers"
+            )
+        distinct = self._drop_singletons(_distinct(words, known, characters, places))
+        of_words = self.word_embedding(distinct.words)
+        combined = of_words
+        if self.character_encoder is not None:
+            of_characters = self._of_characters(distinct.characters)
+            if self.combination == "concat":
+                combined = torch.cat([of_words, of_characters], -1)
+            else:
+                gate = self._gate(of_words, of_characters)
+                combined = gate * of_words + (1 - gate) * of_characters
+                self._keep(self._dissimilarity(of_characters, of_words, distinct.num_known))
+        # A look-up, because its backward pass is several times faster than that of an index.
+        embedded = embedding(distinct.places, combined)
+        return self.dropout(embedded) * (words > 0).unsqueeze(-1)
+
+    def gate(
+        self,
+        words: torch.LongTensor,
+        known: torch.BoolTensor,
+        characters: torch.LongTensor,
+        places: Optional[torch.LongTensor] = None,
+    ) -> torch.Tensor:
+        """z (B, T, D) of the arguments of `forward`: near 1 the word counts, near 0 its characters."""
+        distinct = _distinct(words, known, characters, places)
+        of_characters = self._of_characters(distinct.characters)
+        gate = self._gate(self.word_embedding(distinct.words), of_characters)
+        return gate[distinct.places] * (words > 0).unsqueeze(-1)
+
+    def extend_vocab(self, extended_vocab: Vocabulary, **kwargs) -> None:
+        """Words that join the vocabulary of a trained model are no singletons; AllenNLP extends their embedding."""
+        if self._singleton_dropout:
+            size = extended_vocab.get_vocab_size(self.word_embedding._vocab_namespace)
+            new = self.is_singleton.new_zeros(size - len(self.is_singleton))
+            self.is_singleton = torch.cat([self.is_singleton, new])
+
+    def _of_characters(self, characters: torch.LongTensor) -> torch.Tensor:
+        return self.character_projection(self.character_encoder(characters.unsqueeze(0)).squeeze(0)).tanh()
+
+    def _gate(self, of_words: torch.Tensor, of_characters: torch.Tensor) -> torch.Tensor:
+        hidden = self.gate_hidden(torch.cat([of_words, of_characters], -1)).tanh()
+        return self.gate_output(hidden).sigmoid()
+
+    def _dissimilarity(
+        self, of_characters: torch.Tensor, of_words: torch.Tensor, num_known: torch.LongTensor
+    ) -> Optional[torch.Tensor]:
+        if not (self.training and self._auxiliary_weight):
+            return None
+        similarity = cosine_similarity(at_least_float32(of_characters), at_least_float32(of_words.detach()), dim=-1)
+        return self._auxiliary_weight * (num_known * (1 - similarity)).sum()
+
+    def _drop_singletons(self, distinct: _Words) -> _Words:
+        if not (self.training and self._singleton_dropout):
+            return distinct
+        # A singleton is in a batch once, so that its row is its token.
+        dropped = torch.rand(distinct.words.shape, device=distinct.words.device) < self._singleton_dropout
+        dropped &= self.is_singleton[distinct.words]
+        return distinct._replace(
+            words=distinct.words.masked_fill(dropped, self._unknown),
+            num_known=distinct.num_known.masked_fill(dropped, 0),
+        )
+
+
+def _distinct(
+    words: torch.LongTensor,
+    known: torch.BoolTensor,
+    characters: torch.LongTensor,
+    places: Optional[torch.LongTensor],
+) -> _Words:
+    if places is None:
+        # Every token as a word of its own.
+        places = torch.arange(words.numel(), device=words.device).view_as(words)
+        return _Words(words.flatten(), characters.flatten(0, 1), known.flatten().long(), places)
+    of_row = words.new_zeros(len(characters)).scatter(0, places.flatten(), words.flatten())
+    num_known = torch.zeros_like(of_row).scatter_add(0, places.flatten(), known.flatten().long())
+    return _Words(of_row, characters, num_known, places)
+
+
+def _singletons(vocab: Vocabulary, namespace: str) -> torch.BoolTensor:
+    """Which words of the vocabulary occur once, shape (V,). A vocabulary read from files has no counts."""
+    counts = (vocab._retained_counter or {}).get(namespace, {})
+    words = vocab.get_index_to_token_vocabulary(namespace)
+    return torch.tensor([counts.get(words[index]) == 1 for index in range(len(words))])

@@ -1,0 +1,67 @@
+import json
+import sys
+
+import pytest
+
+from benchmarks.repeated_mentions import Counts
+from benchmarks.unseen_words import count_words, main
+
+KNOWN = {"Mara", "met", "in", "York"}
+
+
+def sentence(text, gold, predicted):
+    return {"words": text.split(), "gold_tags": gold.split(), "tags": predicted.split()}
+
+
+NAMES = [
+    # Mara: seen, found. New York: one of its words is unseen; found as another type.
+    sentence("Mara met New York", "B-PER O B-ORG I-ORG", "B-PER O B-LOC I-LOC"),
+    # York: seen, missed. "Lindow": unseen, found; mara is not the word that training had.
+    sentence("in York Lindow mara", "O B-LOC B-LOC O", "O O B-LOC B-PER"),
+]
+ERRORS = [sentence("Mara mett in Lindow", "c i i c", "c i c i")]
+
+
+def test_counts_of_entities():
+    assert count_words(NAMES, KNOWN, label_encoding="BIO") == {
+        "seen": Counts(correct=1, predicted=1, gold=2),
+        "unseen": Counts(correct=1, predicted=3, gold=2),
+        "all": Counts(correct=2, predicted=4, gold=4),
+    }
+
+
+def test_counts_of_the_main_label():
+    counts = count_words(ERRORS, KNOWN, main_label="i")
+    assert counts == {
+        "seen": Counts(correct=0, predicted=0, gold=1),
+        "unseen": Counts(correct=1, predicted=2, gold=1),
+        "all": Counts(correct=1, predicted=2, gold=2),
+    }
+    assert counts["unseen"].f05 == pytest.approx(1.25 * 0.5 * 1 / (0.25 * 0.5 + 1))
+
+
+def test_counts_of_all_tags_are_the_accuracy():
+    counts = count_words(ERRORS, KNOWN)
+    for name, accuracy in (("seen", 1 / 2), ("unseen", 1 / 2), ("all", 1 / 2)):
+        assert counts[name].precision == counts[name].recall == counts[name].f1 == accuracy
+
+
+def test_reads_the_training_file_and_the_task_from_the_configuration(tmp_path, monkeypatch, capsys):
+    train = tmp_path / "train.tsv"
+    train.write_text("Mara\tc\nmet\tc\n\nin\ti\n")
+    corpus = {"type": "columns", "scheme": None}
+    config = {
+        "dataset_reader": {"type": "tagged_sentences", "corpus": corpus},
+        "train_data_path": str(train),
+        "model": {"type": "sequence_tagger", "main_label": "i"},
+    }
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / "predictions.jsonl").write_text("".join(json.dumps(prediction) + "\n" for prediction in ERRORS))
+    monkeypatch.setattr(
+        sys, "argv", ["unseen_words", str(tmp_path / "config.json"), str(tmp_path / "predictions.jsonl")]
+    )
+    main()
+    header, *lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert header == ["words", "gold", "precision", "recall", "f05"]
+    assert [line[:2] for line in lines] == [["seen", "1"], ["unseen", "1"], ["all", "2"]]
+    assert lines[1][2:] == ["0.5000", "1.0000", "0.5556"]

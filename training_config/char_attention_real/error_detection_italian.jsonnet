@@ -1,0 +1,10 @@
+// MERLIN: errors of learners of Italian.
+local data = '../shared/data/error_detection/it_merlin_';
+
+(import '../lib/char_attention_real.libsonnet') {
+  task:: 'error_detection',
+  epochs:: 20,
+  corpus:: { type: 'columns', scheme: null },
+  train_data_path: data + 'train.tsv.gz',
+  validation_data_path: data + 'dev.tsv',
+}

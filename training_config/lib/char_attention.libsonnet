@@ -1,0 +1,102 @@
+// Attending to characters (Rei, Crichton and Pyysalo, COLING 2016): what all its configurations share.
+// A configuration adds data and a task, and changes the fields with :: at the top; all sizes follow from them.
+{
+  // The task: ner, chunking, pos or error_detection; for the last, the label of an error.
+  task:: error 'task:: is missing',
+  main_label:: 'i',
+
+  // The columns of the paper's result table: attention, concat or word.
+  combination:: 'attention',
+  word_size:: 300,
+  word_vectors:: null,  // a file; without it, they are learned with the task
+  word_min_count:: 2,
+  lowercase_words:: false,
+  zero_digits:: true,
+  character_embedding_size:: 50,
+  character_hidden_size:: 200,
+  input_dropout:: 0.0,
+  singleton_dropout:: 0.0,
+
+  // The tagger.
+  hidden_size:: 200,
+  tagging_size:: 50,
+  decoder:: 'crf',
+  dropout:: 0.0,
+
+  // Data and training.
+  corpus:: error 'corpus:: is missing',
+  batch_size:: 64,
+  epochs:: error 'epochs:: is missing',
+  patience:: 7,
+  optimizer:: error 'optimizer:: is missing',
+
+  local config = self,
+  local spans = { reader: { coding_scheme: 'BIO' }, model: { label_encoding: 'BIO' }, metric: '+f1' },
+  local task = {
+    ner: spans,
+    chunking: spans,
+    pos: { reader: { tags_from: 'pos' }, model: {}, metric: '+accuracy' },
+    error_detection: { reader: {}, model: { main_label: config.main_label }, metric: '+f0.5' },
+  }[config.task],
+  local input_size = config.word_size * (if config.combination == 'concat' then 2 else 1),
+
+  dataset_reader: {
+    type: 'tagged_sentences',
+    corpus: config.corpus,
+    token_indexers: {
+      words: {
+        type: 'word_characters',
+        lowercase_words: config.lowercase_words,
+        zero_digits: config.zero_digits,
+      },
+    },
+  } + task.reader,
+  vocabulary: { min_count: { tokens: config.word_min_count } },
+  // What train does not have is unknown.
+  datasets_for_vocab_creation: ['train'],
+  data_loader: {
+    batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
+  },
+  model: {
+    type: 'sequence_tagger',
+    text_field_embedder: {
+      token_embedders: {
+        words: {
+          type: 'char_gated',
+          combination: config.combination,
+          word_embedding: {
+            embedding_dim: config.word_size,
+            [if config.word_vectors != null then 'pretrained_file']: config.word_vectors,
+          },
+          character_encoder: {
+            type: 'character_encoding',
+            embedding: { embedding_dim: config.character_embedding_size, vocab_namespace: 'token_characters' },
+            encoder: {
+              type: 'bilstm',
+              input_size: config.character_embedding_size,
+              hidden_size: config.character_hidden_size,
+            },
+          },
+          singleton_dropout: config.singleton_dropout,
+          dropout: config.input_dropout,
+        },
+      },
+    },
+    encoder: { type: 'bilstm', input_size: input_size, hidden_size: config.hidden_size },
+    dropout: config.dropout,
+    feedforward: {
+      input_dim: 2 * config.hidden_size,
+      num_layers: 1,
+      hidden_dims: config.tagging_size,
+      activations: 'tanh',
+    },
+    decoder: config.decoder,
+  } + task.model,
+  trainer: {
+    num_epochs: config.epochs,
+    patience: config.patience,
+    validation_metric: task.metric,
+    optimizer: config.optimizer,
+    callbacks: ['reproducible'],
+  },
+}
