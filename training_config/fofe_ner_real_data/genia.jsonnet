@@ -1,4 +1,5 @@
-// FOFE-NER on GENIA, nested: trained on the first third of the articles that the literature trains on.
+// FOFE-NER on GENIA, nested: trained on the first 27 % of the articles, where the literature has 90 %.
+// Expected: F1 61.6 on dev, 65.8 with tuned thresholds; 65.5 on test.
 local level = { type: 'highest_first', merge_adjacent: false };
 
 (import '../lib/fofe_ner_real_data.libsonnet') {
