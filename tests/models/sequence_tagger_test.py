@@ -183,8 +183,8 @@ def of_task(monkeypatch):
 @pytest.mark.parametrize("task", MEASURES)
 def test_every_task_overfits(of_task, task, decoder):
     model, instances, batch = of_task(task, **WITHOUT_DROPOUT, **{"model.decoder": decoder})
-    optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
-    for _ in range(40):
+    optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
+    for _ in range(80):
         optimizer.zero_grad()
         model(**batch)["loss"].backward()
         optimizer.step()

@@ -91,10 +91,15 @@
       activations: 'tanh',
     },
     decoder: config.decoder,
+    // The authors' own. AllenNLP's makes word vectors so small that training takes long to start.
+    initializer: {
+      regexes: [['.*', { type: 'normal', mean: 0.0, std: 0.1 }]],
+      [if config.word_vectors != null then 'prevent_regexes']: ['word_embedding'],
+    },
   } + task.model,
   trainer: {
     num_epochs: config.epochs,
-    patience: config.patience,
+    [if config.patience != null then 'patience']: config.patience,
     validation_metric: task.metric,
     optimizer: config.optimizer,
     callbacks: ['reproducible'],
