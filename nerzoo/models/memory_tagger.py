@@ -10,6 +10,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.data.memory_window import MemoryWindow
+from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.seq2seq_encoders import MemoryHop
 from nerzoo.modules.tagging_head import TaggingHead
 
@@ -21,7 +22,8 @@ class MemoryTagger(Model):
     """
     Tags the sentences of a document with the whole document in view: the memory-enhanced CRF of Liu, Baldwin and Cohn
     (2017), section 5. The document is encoded once; the decoder runs on each of its sentences. The loss is averaged
-    over tokens.
+    over tokens. In training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as
+    `auxiliary_loss`.
 
     # Parameters
 
@@ -93,6 +95,7 @@ class MemoryTagger(Model):
         self.head = TaggingHead(
             vocab, encoder.get_output_dim(), decoder, label_encoding, metrics_per_type, label_namespace, feedforward
         )
+        self._auxiliary_losses = AuxiliaryLosses(self)
         if initializer is not None:
             initializer(self)
 
@@ -149,14 +152,17 @@ class MemoryTagger(Model):
             None if tags is None else tags.flatten()[places],
             decode=not self.training,
         )
+        auxiliary_loss = self._auxiliary_losses(is_word)
+        if "loss" in outputs and auxiliary_loss is not None:
+            outputs["loss"] = outputs["loss"] + auxiliary_loss
         outputs["metadata"] = metadata
         if attention is not None:
             outputs["attention"] = attention[-1]
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of `TaggingHead`; none in training."""
-        return {} if self.training else self.head.get_metrics(reset)
+        """The scores of `TaggingHead`; in training the mean over batches of `auxiliary_loss`, if there is one."""
+        return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """

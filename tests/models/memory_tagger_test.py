@@ -12,6 +12,8 @@ from torch.testing import assert_close
 
 from nerzoo.data.corpora import Document, Sentence
 from nerzoo.data.memory_window import MemoryWindow
+from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
+from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
 
 ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/memory_ner.jsonnet"
@@ -63,6 +65,20 @@ class TestMemoryTagger(ModelTestCase):
                     assert [slot["weight"] for slot in slots] == pytest.approx(
                         [slot["weight"] for slot in slots_alone], rel=1e-4
                     )
+
+    def test_auxiliary_losses_of_its_parts_are_in_the_loss_of_training(self):
+        class Part(torch.nn.Module, AuxiliaryLoss):
+            pass
+
+        model, batch = self.build(encoder={"dropout": 0.0}), self.tensors(self.instances)
+        without = model(**batch)["loss"]
+        assert model.get_metrics() == {}
+        model.part = Part()
+        model._auxiliary_losses = AuxiliaryLosses(model)
+        model.part._keep(torch.tensor(12.0))
+        of_each_word = 12.0 / sum(len(instance["tokens"]) for instance in self.instances)
+        assert_close(model(**batch)["loss"] - without, torch.tensor(of_each_word), rtol=1e-3, atol=1e-5)
+        assert model.get_metrics() == {"auxiliary_loss": pytest.approx(of_each_word)}
 
     @pytest.mark.parametrize("current_input", ["memory", "sentence"])
     def test_overfits(self, current_input):
