@@ -7,7 +7,6 @@ with crf_tagger of allennlp-models, which has a character LSTM of the same size.
     python -m benchmarks.characters [--device cuda]
 """
 
-import argparse
 import os
 from itertools import islice
 from typing import Callable, List
@@ -17,6 +16,7 @@ from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.data.fields import TextField
 
 from benchmarks.gum import System, build
+from benchmarks.options import read_options
 from benchmarks.timing import compare
 
 NUM_SENTENCES, BATCH_SIZE = 1024, 64
@@ -57,10 +57,7 @@ def collate(instances: List[Instance]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--repeats", type=int, default=7)
-    args = parser.parse_args()
+    args = read_options(__doc__, repeats=7)
     torch.manual_seed(1)
 
     attention = system(CONFIG, args.device, "attention")

@@ -6,11 +6,8 @@ and prediction beside a sequence_tagger; and how much memory it takes to tag one
     python -m benchmarks.fofe [--device cuda]
 """
 
-import argparse
 import json
-import multiprocessing
 import os
-import resource
 from functools import partial
 from itertools import islice
 from typing import Callable, List
@@ -20,6 +17,8 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.nn.util import get_text_field_mask
 
 from benchmarks.gum import DEV, System, build
+from benchmarks.options import read_options
+from benchmarks.peak import report_peak
 from benchmarks.timing import compare
 from nerzoo.data.corpora import Entity, Sentence
 from nerzoo.models import FofeNer
@@ -85,21 +84,12 @@ class WordsByRecursion:
         return code
 
 
-def report_peak(device: str) -> None:
-    """To be run in a process of its own, whose peak it prints."""
+def predict_long_sentence(device: str) -> None:
     fofe_ner(long_sentence, device).predict()
-    if torch.device(device).type == "cuda":
-        peak = torch.cuda.max_memory_allocated(device) / 2**30
-    else:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(f"predict, a sentence of {NUM_TOKENS} tokens: {peak:.2f} GiB")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--repeats", type=int, default=5)
-    args = parser.parse_args()
+    args = read_options(__doc__, repeats=5)
     torch.manual_seed(1)
 
     few = fofe_ner(sentences(NUM_SENTENCES), args.device)
@@ -146,9 +136,8 @@ def main() -> None:
         if work == "train":
             print(f"  fofe_ner     {num_fragments / seconds['fofe_ner']:9.0f} fragments/s")
 
-    process = multiprocessing.get_context("spawn").Process(target=report_peak, args=(args.device,))
-    process.start()
-    process.join()
+    title = f"predict, a sentence of {NUM_TOKENS} tokens"
+    report_peak(title, predict_long_sentence, args.device, device=args.device)
 
 
 if __name__ == "__main__":

@@ -44,19 +44,19 @@ class System:
 
     def predict(self, max_tokens: Optional[int] = None) -> List[Dict[str, Any]]:
         """
-        From instances without gold tags to tags and entities, in batches of `batch_size` or, if given, of up to
-        `max_tokens` tokens, padding included.
+        From instances without gold tags or fragments to what is predicted, in batches of `batch_size` or, if given,
+        of up to `max_tokens` tokens, padding included.
         """
         self.model.eval()
-        without_tags = [
-            Instance({name: field for name, field in instance.fields.items() if name != "tags"})
+        without_gold = [
+            Instance({name: field for name, field in instance.fields.items() if name not in ("tags", "fragments")})
             for instance in self.instances
         ]
-        places = range(len(without_tags))
+        places = range(len(without_gold))
         batches = [places[start : start + self.batch_size] for start in places[:: self.batch_size]]
         if max_tokens is not None:
-            batches = MaxTokensBatchSampler(max_tokens, ["tokens"], padding_noise=0.0).get_batch_indices(without_tags)
-        groups = [[without_tags[place] for place in batch] for batch in batches]
+            batches = MaxTokensBatchSampler(max_tokens, ["tokens"], padding_noise=0.0).get_batch_indices(without_gold)
+        groups = [[without_gold[place] for place in batch] for batch in batches]
         return [output for group in groups for output in self.model.forward_on_instances(group)]
 
 

@@ -6,19 +6,18 @@ crf_tagger of allennlp-models. Then how much memory it takes to tag, and to lear
     python -m benchmarks.memory [--device cuda]
 """
 
-import argparse
 import json
-import multiprocessing
 import os
-import resource
 from itertools import islice
-from typing import Iterator, List
+from typing import Any, Dict, Iterator, List
 
 import torch
 from allennlp.data import DatasetReader, Instance
 from allennlp.data.fields import TensorField
 
 from benchmarks.gum import TRAIN, System, build
+from benchmarks.options import read_options
+from benchmarks.peak import report_peak
 from benchmarks.timing import compare
 from nerzoo.data.corpora import Document
 
@@ -66,22 +65,12 @@ def system(name: str, read, device: str, batch_size: int, **overrides) -> System
     return build(config, read, device, batch_size, json.dumps(overrides))
 
 
-def report_peak(work: str, device: str) -> None:
-    """To be run in a process of its own, whose peak it prints."""
-    memory = {} if work == "predict" else {"dataset_reader.memory": {"size": 500}}
+def run_long_document(work: str, memory: Dict[str, Any], device: str) -> None:
     getattr(system("hops_1", long_document, device, 1, **memory), work)()
-    if torch.device(device).type == "cuda":
-        peak = torch.cuda.max_memory_allocated(device) / 2**30
-    else:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-    print(f"{work}, a document of {NUM_TOKENS} tokens, {memory or 'all in memory'}: {peak:.2f} GiB")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--repeats", type=int, default=5)
-    args = parser.parse_args()
+    args = read_options(__doc__, repeats=5)
     torch.manual_seed(1)
     os.environ["WORD_VECTORS"] = ""
 
@@ -97,10 +86,9 @@ def main() -> None:
     for name, median in seconds.items():
         print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s")
 
-    for work in ("predict", "train"):
-        process = multiprocessing.get_context("spawn").Process(target=report_peak, args=(work, args.device))
-        process.start()
-        process.join()
+    for work, memory in (("predict", {}), ("train", {"dataset_reader.memory": {"size": 500}})):
+        title = f"{work}, a document of {NUM_TOKENS} tokens, {memory or 'all in memory'}"
+        report_peak(title, run_long_document, work, memory, args.device, device=args.device)
 
 
 if __name__ == "__main__":

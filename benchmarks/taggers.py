@@ -6,7 +6,6 @@ of 32 sentences, prediction in batches of up to 4,096 tokens, where spaCy takes 
     python -m benchmarks.taggers [--device cuda]
 """
 
-import argparse
 from functools import partial
 from itertools import islice
 from typing import List
@@ -18,6 +17,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from benchmarks.gum import DEV, System, build
+from benchmarks.options import read_options
 from benchmarks.timing import compare
 from nerzoo.data.tag_schemes import entities_to_tags, tags_to_entities
 
@@ -54,10 +54,7 @@ def sentences(reader: DatasetReader) -> List[Instance]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--device", default="cpu")
-    parser.add_argument("--repeats", type=int, default=7)
-    args = parser.parse_args()
+    args = read_options(__doc__, repeats=7)
     torch.manual_seed(1)
 
     names = ("full", "bilstm", "tree_lstm", "small", "crf_tagger")

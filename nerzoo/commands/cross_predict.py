@@ -20,6 +20,7 @@ from allennlp.predictors import Predictor
 
 from nerzoo.commands.fold_training import (
     add_fold_arguments,
+    fold_arguments,
     fold_config,
     start_or_resume,
     train,
@@ -51,14 +52,7 @@ class CrossPredict(Subcommand):
 
 
 def _cross_predict_from_args(args: argparse.Namespace) -> None:
-    cross_predict(
-        params=Params.from_file(args.param_path, args.overrides),
-        serialization_dir=args.serialization_dir,
-        num_folds=args.folds,
-        seed=args.seed,
-        include_package=args.include_package,
-        file_friendly_logging=args.file_friendly_logging,
-    )
+    cross_predict(**fold_arguments(args))
 
 
 def cross_predict(

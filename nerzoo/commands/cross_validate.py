@@ -13,7 +13,14 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.fold_training import add_fold_arguments, fold_config, start_or_resume, train_folds, write_json
+from nerzoo.commands.fold_training import (
+    add_fold_arguments,
+    fold_arguments,
+    fold_config,
+    start_or_resume,
+    train_folds,
+    write_json,
+)
 
 
 @Subcommand.register("cross-validate")
@@ -44,15 +51,7 @@ class CrossValidate(Subcommand):
 
 def cross_validate_from_args(args: argparse.Namespace) -> Dict[str, Any]:
     """Converts from an `argparse.Namespace` object to the parameters of `cross_validate`."""
-    return cross_validate(
-        params=Params.from_file(args.param_path, args.overrides),
-        serialization_dir=args.serialization_dir,
-        num_folds=args.folds,
-        seed=args.seed,
-        data=args.data,
-        include_package=args.include_package,
-        file_friendly_logging=args.file_friendly_logging,
-    )
+    return cross_validate(**fold_arguments(args), data=args.data)
 
 
 def cross_validate(

@@ -48,6 +48,18 @@ def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, direc
     )
 
 
+def fold_arguments(args: argparse.Namespace) -> Dict[str, Any]:
+    """What `add_fold_arguments` adds, as the keyword arguments of a function that trains on folds."""
+    return {
+        "params": Params.from_file(args.param_path, args.overrides),
+        "serialization_dir": args.serialization_dir,
+        "num_folds": args.folds,
+        "seed": args.seed,
+        "include_package": args.include_package,
+        "file_friendly_logging": args.file_friendly_logging,
+    }
+
+
 def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **settings: Any) -> Params:
     """
     The configuration of a `CrossValidationFold`, but for the fold itself.
@@ -179,6 +191,17 @@ def train(
     )
 
 
+def config_differences(path: Path, config: Params) -> List[str]:
+    """In which parameters, and how, the configuration differs from the one in the file."""
+    before = Params(json.loads(path.read_text())).as_flat_dict()
+    now = config.as_flat_dict()
+    return [
+        f"{name} is {json.dumps(now.get(name))} and was {json.dumps(before.get(name))}"
+        for name in sorted({*before, *now})
+        if now.get(name) != before.get(name)
+    ]
+
+
 def write_json(path: Path, value: Any) -> None:
     """Writes all or nothing, so that what exists is whole."""
     write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
@@ -192,13 +215,7 @@ def write_text(path: Path, text: str) -> None:
 
 
 def _check_same(output: Path, config: Params, folds: List[List[str]], what: str) -> None:
-    before = Params(json.loads((output / "config.json").read_text())).as_flat_dict()
-    now = config.as_flat_dict()
-    differences = [
-        f"{name} is {json.dumps(now.get(name))} and was {json.dumps(before.get(name))}"
-        for name in sorted({*before, *now})
-        if now.get(name) != before.get(name)
-    ]
+    differences = config_differences(output / "config.json", config)
     if not differences and json.loads((output / "folds.json").read_text()) != folds:
         differences = [f"the documents of {', '.join(config['train_data_path'])} are others than before"]
     if differences:

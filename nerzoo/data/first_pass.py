@@ -4,7 +4,8 @@ from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 from allennlp.common.file_utils import cached_path
 
-from nerzoo.data.corpora import Document, Entity, JsonlCorpus, Sentence
+from nerzoo.data.corpora import Document, Entity, Sentence, sentence_from_json
+from nerzoo.data.corpora.jsonl import json_object
 from nerzoo.data.corpora.lines import Line, format_error, read_lines
 
 
@@ -72,7 +73,6 @@ def _read(path: str) -> Iterator[Tuple[Line, Sentence]]:
             "the predictions of a first pass; `allennlp cross-predict CONFIG -s FOLDER` writes "
             "FOLDER/predictions.jsonl",
         ) from None
-    sentences = (sentence for document in JsonlCorpus().read(path) for sentence in document.sentences)
-    # A sentence may have an id of its own, which does not say where it stands.
-    lines = (line for line in read_lines(path) if not line.is_blank)
-    yield from zip(lines, sentences, strict=True)
+    for line in read_lines(path):
+        if not line.is_blank:
+            yield line, sentence_from_json(json_object(line), line)

@@ -34,6 +34,12 @@ def check_layer(which: str) -> None:
         raise ConfigurationError(f"found the layer {which!r}, expected 'outermost' or 'innermost'")
 
 
+def check_fit(entity: Entity, length: int) -> None:
+    """Raises `ValueError` unless the entity is one of a sentence of `length` tokens."""
+    if not 0 <= entity.start < entity.end <= length:
+        raise ValueError(f"{entity} does not fit into {length} tokens")
+
+
 def is_well_formed(tag: str, scheme: str) -> bool:
     """Whether `tag`, taken by itself, is `O`, or a prefix of the scheme with a label."""
     prefix, _, label = tag.partition("-")
@@ -63,8 +69,7 @@ def entities_to_tags(entities: Iterable[Entity], length: int, scheme: str) -> Li
     previous = Entity(0, 0, "")
     for entity in sorted(entities):
         start, end, label = entity
-        if not 0 <= start < end <= length:
-            raise ValueError(f"{entity} does not fit into {length} tokens")
+        check_fit(entity, length)
         if start < previous.end:
             raise ValueError(f"{previous} and {entity} overlap")
         prefixes = [only] if end - start == 1 else [first, *[inner] * (end - start - 2), last]

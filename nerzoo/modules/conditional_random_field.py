@@ -24,7 +24,8 @@ from typing import List, Optional, Tuple
 import torch
 from torch.nn.functional import pad
 
-from nerzoo.modules.tag_decoder import TagDecoder, at_least_float32
+from nerzoo.modules.precision import at_least_float32
+from nerzoo.modules.tag_decoder import TagDecoder
 
 
 @TagDecoder.register("crf")

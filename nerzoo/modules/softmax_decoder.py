@@ -3,7 +3,8 @@ from typing import Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.modules.tag_decoder import TagDecoder, at_least_float32
+from nerzoo.modules.precision import at_least_float32
+from nerzoo.modules.tag_decoder import TagDecoder
 
 
 @TagDecoder.register("softmax")

@@ -3,6 +3,8 @@ from typing import List, Optional, Tuple
 import torch
 from allennlp.common import Registrable
 
+from nerzoo.modules.precision import at_least_float32
+
 
 class TagDecoder(torch.nn.Module, Registrable):
     """
@@ -166,8 +168,3 @@ class TagDecoder(torch.nn.Module, Registrable):
         log_probabilities = part - whole[place]
         # A subset's sum may exceed the whole sum by rounding.
         return log_probabilities.exp().clamp(max=1.0)
-
-
-def at_least_float32(x: torch.Tensor) -> torch.Tensor:
-    """`x` in its own precision or float32, whichever is higher: sums over paths lose too much in half precision."""
-    return x.to(torch.promote_types(x.dtype, torch.float32))

@@ -8,10 +8,11 @@ from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.predictors import Predictor
+from tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.modules.fragment_decoders import ScoredEntity
@@ -81,9 +82,7 @@ class TestFofeNerSecondPass(ModelTestCase):
         return Model.from_params(Params(json.loads(json.dumps(params))), vocab=self.vocab)
 
     def tensors(self, instances, *without):
-        batch = Batch(instances)
-        batch.index_instances(self.vocab)
-        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+        return tensors_of(instances, self.vocab, *without)
 
     def long_instances(self):
         return [instance for instance in self.instances if len(instance["tokens"]) >= 6]

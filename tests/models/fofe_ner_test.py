@@ -7,11 +7,12 @@ import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models import Model
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.predictors import Predictor
+from tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.data.corpora import Entity, Sentence
@@ -64,9 +65,7 @@ class TestFofeNer(ModelTestCase):
         return Model.from_params(Params(json.loads(json.dumps(params))), vocab=self.vocab)
 
     def tensors(self, instances, *without):
-        batch = Batch(instances)
-        batch.index_instances(self.vocab)
-        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+        return tensors_of(instances, self.vocab, *without)
 
     def instance(self, words, entities=(), tagged=True):
         sentence = Sentence(words, entities=[Entity(*entity) for entity in entities])

@@ -6,8 +6,9 @@ import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, DatasetReader
+from allennlp.data import DatasetReader
 from allennlp.models import Model
+from tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.data.corpora import Document, Sentence
@@ -40,9 +41,7 @@ class TestMemoryTagger(ModelTestCase):
         return Model.from_params(Params({**params, "encoder": encoder, **parameters}), vocab=self.vocab)
 
     def tensors(self, instances, *without):
-        batch = Batch(instances)
-        batch.index_instances(self.vocab)
-        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+        return tensors_of(instances, self.vocab, *without)
 
     def predict(self, model, document):
         instance = self.reader.text_to_instance(document, tagged=False)

@@ -10,6 +10,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
+from tensors_of import tensors_of
 
 from nerzoo.data.corpora import Sentence
 from nerzoo.models import SequenceTagger
@@ -43,9 +44,7 @@ class TestSequenceTagger(ModelTestCase):
         return Model.from_params(Params(params), vocab=self.vocab)
 
     def tensors(self, instances, *without) -> dict:
-        batch = Batch(instances)
-        batch.index_instances(self.vocab)
-        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+        return tensors_of(instances, self.vocab, *without)
 
     def test_can_train_save_and_load(self):
         self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH))

@@ -6,8 +6,9 @@ import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, DatasetReader
+from allennlp.data import DatasetReader
 from allennlp.models import Model
+from tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.data.threads import Link, Post, Thread
@@ -49,9 +50,7 @@ class TestThreadTagger(ModelTestCase):
         return instances
 
     def tensors(self, instances, *without) -> dict:
-        batch = Batch(instances)
-        batch.index_instances(self.vocab)
-        return {name: tensor for name, tensor in batch.as_tensor_dict().items() if name not in without}
+        return tensors_of(instances, self.vocab, *without)
 
     def test_can_train_save_and_load(self):
         self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH))

@@ -21,7 +21,7 @@ class JsonlCorpus(TextCorpus):
     """
 
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
-        objects = ((line, _parse(line)) for line in lines if not line.is_blank)
+        objects = ((line, json_object(line)) for line in lines if not line.is_blank)
         for doc_id, group in groupby(objects, key=lambda pair: pair[1].get("doc_id")):
             yield Document(
                 None if doc_id is None else str(doc_id), [sentence_from_json(obj, line) for line, obj in group]
@@ -78,7 +78,8 @@ def _entities(values: Any, length: int, where: object) -> List[Entity]:
     return ordered(entities)
 
 
-def _parse(line: Line) -> Dict[str, Any]:
+def json_object(line: Line) -> Dict[str, Any]:
+    """Raises `ConfigurationError` unless the line holds one."""
     try:
         obj = json.loads(line.text)
     except json.JSONDecodeError as error:

@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.data.fields import Field
 
-from nerzoo.data.tag_schemes import layer
+from nerzoo.data.tag_schemes import check_fit, layer
 
 
 class EntityField(Field[torch.Tensor]):
@@ -41,8 +41,7 @@ class EntityField(Field[torch.Tensor]):
         where: str = "the first pass",
     ) -> None:
         for entity in entities:
-            if not 0 <= entity.start < entity.end <= length:
-                raise ValueError(f"{entity} does not fit into {length} tokens")
+            check_fit(entity, length)
         self.entities = layer(entities, "outermost")
         self._length = length
         self._label_namespace = label_namespace

@@ -7,6 +7,7 @@ from allennlp.data.fields import Field
 from allennlp.nn.util import batch_tensor_dicts
 
 from nerzoo.data.corpora import Entity
+from nerzoo.data.tag_schemes import check_fit
 
 
 class FragmentField(Field[Dict[str, torch.Tensor]]):
@@ -48,8 +49,7 @@ class FragmentField(Field[Dict[str, torch.Tensor]]):
         sentence_id: Optional[str] = None,
     ) -> None:
         for entity in entities:
-            if not 0 <= entity.start < entity.end <= length:
-                raise ValueError(f"{entity} does not fit into {length} tokens")
+            check_fit(entity, length)
         self.entities = entities
         self._length = length
         self._max_length = max_length

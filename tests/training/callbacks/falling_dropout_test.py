@@ -6,8 +6,9 @@ from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
-from allennlp.training import GradientDescentTrainer, TrainerCallback
+from allennlp.training import TrainerCallback
 from command_test import ROOT, allennlp
+from interrupted_training import assert_resumes_to_the_same_numbers
 
 CONFIG = "training_config/fofe_ner.jsonnet"
 FALLING = {"type": "falling_dropout", "initial": 0.4, "final": 0.1}
@@ -57,17 +58,7 @@ def test_falls_by_the_same_factor_every_epoch(tmp_path):
 
 @pytest.mark.parametrize("killed_in", [1, 3])
 def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch, killed_in):
-    def batch_outputs(self, batch, for_training, unbroken=GradientDescentTrainer.batch_outputs):
-        if self._epochs_completed == killed_in and self._batches_in_epoch_completed == 1:
-            raise KeyboardInterrupt
-        return unbroken(self, batch, for_training)
-
-    expected = _numbers(_train(tmp_path / "unbroken"))
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(GradientDescentTrainer, "batch_outputs", batch_outputs)
-        _train(tmp_path / "run")
-    assert not (tmp_path / "run/metrics.json").exists()
-    assert _numbers(_train(tmp_path / "run", "--recover")) == pytest.approx(expected, rel=1e-12)
+    assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, killed_in)
 
 
 def test_schedules_of_a_resumed_run_go_on(tmp_path, monkeypatch):
@@ -104,8 +95,3 @@ def test_what_is_wrong_with_a_configuration(tmp_path):
 def _train(folder, *args, **overrides):
     allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides={**SHORT, **overrides})
     return json.loads(Path(folder, "metrics.json").read_text())
-
-
-def _numbers(metrics):
-    """All that is not a matter of time and memory."""
-    return {name: value for name, value in metrics.items() if "duration" not in name and "memory" not in name}

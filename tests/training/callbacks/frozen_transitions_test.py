@@ -7,8 +7,9 @@ from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
-from allennlp.training import GradientDescentTrainer, TrainerCallback
+from allennlp.training import TrainerCallback
 from command_test import ROOT, allennlp
+from interrupted_training import assert_resumes_to_the_same_numbers, numbers
 
 CONFIG = "training_config/thread_structure.jsonnet"
 FROZEN = {"type": "frozen_transitions", "epochs": 2}
@@ -96,22 +97,12 @@ def test_the_first_epochs_are_those_of_a_softmax_and_the_gradient_norm_is_its(tm
 def test_no_epochs_change_nothing(tmp_path):
     without = build(tmp_path / "without", **{"trainer.callbacks": ["reproducible"]}).trainer.train()
     none = build(tmp_path / "none", **{"trainer.callbacks": ["reproducible", {**FROZEN, "epochs": 0}]}).trainer.train()
-    assert _numbers(without) == _numbers(none)
+    assert numbers(without) == numbers(none)
 
 
 @pytest.mark.parametrize("killed_in", [1, 2, 3])
 def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch, killed_in):
-    def batch_outputs(self, batch, for_training, unbroken=GradientDescentTrainer.batch_outputs):
-        if self._epochs_completed == killed_in and self._batches_in_epoch_completed == 1:
-            raise KeyboardInterrupt
-        return unbroken(self, batch, for_training)
-
-    expected = _numbers(_train(tmp_path / "unbroken"))
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(GradientDescentTrainer, "batch_outputs", batch_outputs)
-        _train(tmp_path / "run")
-    assert not (tmp_path / "run/metrics.json").exists()
-    assert _numbers(_train(tmp_path / "run", "--recover")) == pytest.approx(expected, rel=1e-12)
+    assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, killed_in)
 
 
 @pytest.mark.parametrize(("epochs", "is_frozen"), [(2, True), (1, False)])
@@ -137,8 +128,3 @@ def test_what_is_wrong_with_a_configuration(tmp_path):
 def _train(folder, *args, **overrides):
     allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides={**SHORT, **overrides})
     return json.loads(Path(folder, "metrics.json").read_text())
-
-
-def _numbers(metrics):
-    """All that is not a matter of time and memory."""
-    return {name: value for name, value in metrics.items() if "duration" not in name and "memory" not in name}
