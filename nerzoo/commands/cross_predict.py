@@ -6,30 +6,23 @@ of it: the first pass that a second one is trained on.
 """
 
 import argparse
-import gc
 from pathlib import Path
-from typing import Dict, Iterator, List, Optional
+from typing import List, Optional
 
-import torch
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import lazy_groups_of
-from allennlp.models import load_archive
-from allennlp.predictors import Predictor
 
 from nerzoo.commands.fold_training import (
+    PREDICTIONS_NAME,
     add_fold_arguments,
     fold_arguments,
     fold_config,
+    predict_folds,
     start_or_resume,
     train,
     train_folds,
-    write_text,
 )
-from nerzoo.data.folds import instances_by_document
-
-BATCH_SIZE = 32
 
 
 @Subcommand.register("cross-predict")
@@ -99,34 +92,9 @@ def cross_predict(
     arguments = {"include_package": include_package, "file_friendly_logging": file_friendly_logging}
     for _ in train_folds(output, config, **arguments):
         pass
-    predictions_file = output / "predictions.jsonl"
+    predictions_file = output / PREDICTIONS_NAME
     if not predictions_file.exists():
         print("model: training on all folds", flush=True)
         train(params, output / "model", **arguments)
-        predictions: Dict[int, str] = {}
-        for number, documents in enumerate(folds):
-            predictions.update(_predict(output / f"fold-{number}", documents, config))
-        write_text(predictions_file, "".join(predictions[position] for position in sorted(predictions)))
+        predict_folds(output, folds, config)
     print(f"finished: {predictions_file} and {output / 'model/model.tar.gz'}", flush=True)
-
-
-def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tuple[int, str]]:
-    """The positions of the instances of these documents in the training data, and their predictions."""
-    gc.collect()
-    device = config.get("trainer", {}).get("cuda_device")
-    if device is None:
-        device = 0 if torch.cuda.is_available() else -1
-    archive = load_archive(folder / "model.tar.gz", cuda_device=device)
-    predictor = Predictor.from_archive(archive)
-    held_out = frozenset(documents)
-    instances = (
-        (position, instance)
-        for position, (document, instance) in enumerate(
-            instances_by_document(archive.validation_dataset_reader, config["train_data_path"])
-        )
-        if document in held_out
-    )
-    for group in lazy_groups_of(instances, BATCH_SIZE):
-        positions, batch = zip(*group, strict=True)
-        for position, prediction in zip(positions, predictor.predict_batch_instance(list(batch)), strict=True):
-            yield position, predictor.dump_line(prediction)

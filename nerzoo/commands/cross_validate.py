@@ -17,6 +17,7 @@ from nerzoo.commands.fold_training import (
     add_fold_arguments,
     fold_arguments,
     fold_config,
+    predict_folds,
     start_or_resume,
     train_folds,
     write_json,
@@ -45,13 +46,18 @@ class CrossValidate(Subcommand):
             metavar="PATH",
             help="files to divide, in place of the configuration's train_data_path",
         )
+        subparser.add_argument(
+            "--predict",
+            action="store_true",
+            help="also write predictions.jsonl: for all data, those of the models that were not trained on it",
+        )
         subparser.set_defaults(func=cross_validate_from_args)
         return subparser
 
 
 def cross_validate_from_args(args: argparse.Namespace) -> Dict[str, Any]:
     """Converts from an `argparse.Namespace` object to the parameters of `cross_validate`."""
-    return cross_validate(**fold_arguments(args), data=args.data)
+    return cross_validate(**fold_arguments(args), data=args.data, predict=args.predict)
 
 
 def cross_validate(
@@ -60,6 +66,7 @@ def cross_validate(
     num_folds: int = 10,
     seed: int = 13370,
     data: Optional[List[str]] = None,
+    predict: bool = False,
     include_package: Optional[List[str]] = None,
     file_friendly_logging: bool = False,
 ) -> Dict[str, Any]:
@@ -81,6 +88,9 @@ def cross_validate(
         Decides which document is in which fold, and nothing else.
     data : `List[str]`, optional (default = `train_data_path` in `params`)
         The files to divide.
+    predict : `bool`, optional (default = `False`)
+        Whether to write `predictions.jsonl`, too: for all data, in its order, what the models that were not trained on
+        it predict, in the form of `allennlp predict`.
     include_package : `List[str]`, optional
     file_friendly_logging : `bool`, optional (default = `False`)
 
@@ -104,13 +114,15 @@ def cross_validate(
     output = Path(serialization_dir)
     paths = params.get("train_data_path") if data is None else data
     config = fold_config(params, paths, num_folds, seed, validation=validation)
-    num_documents = sum(map(len, start_or_resume(output, config, "cross-validation")))
+    folds = start_or_resume(output, config, "cross-validation")
     arguments = {"include_package": include_package, "file_friendly_logging": file_friendly_logging}
     scores = list(train_folds(output, config, **arguments))
 
-    summary = {"num_documents": num_documents, "metrics": _summary(scores)}
+    summary = {"num_documents": sum(map(len, folds)), "metrics": _summary(scores)}
     write_json(output / "cross_validation.json", summary)
     print(_table(summary["metrics"], num_folds), flush=True)
+    if predict:
+        predict_folds(output, folds, config)
     return summary
 
 

@@ -7,12 +7,19 @@ import os
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
+import torch
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import lazy_groups_of
 from allennlp.data import DatasetReader
+from allennlp.models import load_archive
+from allennlp.predictors import Predictor
 
-from nerzoo.data.folds import divide, document_names
+from nerzoo.data.folds import divide, document_names, instances_by_document
+
+PREDICTIONS_NAME = "predictions.jsonl"
+BATCH_SIZE = 32
 
 
 def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, directory: str) -> None:
@@ -170,6 +177,29 @@ def train_folds(output: Path, config: Params, **kwargs: Any) -> Iterator[Dict[st
         yield scores
 
 
+def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
+    """
+    Writes `output/predictions.jsonl`: for each instance of the data, in its order, what the model in whose training it
+    was not predicts, in the form of `allennlp predict`. Does nothing if that is done.
+
+    # Parameters
+
+    output : `Path`
+        Where `train_folds` has trained on all folds.
+    folds : `List[List[str]]`
+        What `start_or_resume` gave.
+    config : `Params`
+        What `fold_config` gave.
+    """
+    predictions_file = output / PREDICTIONS_NAME
+    if predictions_file.exists():
+        return
+    predictions: Dict[int, str] = {}
+    for number, documents in enumerate(folds):
+        predictions.update(_predict(output / f"fold-{number}", documents, config))
+    write_text(predictions_file, "".join(predictions[position] for position in sorted(predictions)))
+
+
 def train(
     config: Params,
     folder: Path,
@@ -212,6 +242,28 @@ def write_text(path: Path, text: str) -> None:
     unfinished = path.with_suffix(".unfinished")
     unfinished.write_text(text, encoding="utf-8")
     os.replace(unfinished, path)
+
+
+def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tuple[int, str]]:
+    """The positions of the instances of these documents in the training data, and their predictions."""
+    gc.collect()
+    device = config.get("trainer", {}).get("cuda_device")
+    if device is None:
+        device = 0 if torch.cuda.is_available() else -1
+    archive = load_archive(folder / "model.tar.gz", cuda_device=device)
+    predictor = Predictor.from_archive(archive)
+    held_out = frozenset(documents)
+    instances = (
+        (position, instance)
+        for position, (document, instance) in enumerate(
+            instances_by_document(archive.validation_dataset_reader, config["train_data_path"])
+        )
+        if document in held_out
+    )
+    for group in lazy_groups_of(instances, BATCH_SIZE):
+        positions, batch = zip(*group, strict=True)
+        for position, prediction in zip(positions, predictor.predict_batch_instance(list(batch)), strict=True):
+            yield position, predictor.dump_line(prediction)
 
 
 def _check_same(output: Path, config: Params, folds: List[List[str]], what: str) -> None:

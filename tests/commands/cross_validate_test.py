@@ -15,6 +15,7 @@ from command_test import CONFIG, ROOT, allennlp
 
 from nerzoo.commands import cross_validate as command
 from nerzoo.commands import fold_training
+from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.data.dataset_readers.fold import FoldReader
 
 DATA = ("fixtures/people_and_places/dev.conllu", "fixtures/people_and_places/test.conllu")
@@ -114,6 +115,24 @@ def test_the_archive_predicts(unbroken, held_out, tmp_path):
     arguments = ["--use-dataset-reader", "--output-file", output, "--silent"]
     allennlp("predict", unbroken / "fold-0/model.tar.gz", held_out, *arguments)
     assert len(output.read_text().splitlines()) == held_out.read_text().count("# sent_id")
+
+
+def test_all_data_is_predicted_in_its_order_where_asked_for(finished):
+    assert not (finished / "predictions.jsonl").exists()
+    _cross_validate(finished, "--predict")
+    predictions = list(map(json.loads, (finished / "predictions.jsonl").read_text().splitlines()))
+    documents = [document for path in DATA for document in ConlluCorpus().read(ROOT / path)]
+    assert [prediction["words"] for prediction in predictions] == [
+        sentence.words for document in documents for sentence in document.sentences
+    ]
+    correct = [tag == gold for line in predictions for tag, gold in zip(line["tags"], line["gold_tags"], strict=True)]
+    accuracies, sizes = [], []
+    for number, fold in enumerate(json.loads((finished / "folds.json").read_text())):
+        ids = {name.rsplit(":")[1] for name in fold}
+        sizes.append(sum(len(line["words"]) for line in predictions if line["doc_id"] in ids))
+        accuracies.append(json.loads((finished / f"fold-{number}/test_metrics.json").read_text())["accuracy"])
+    expected = sum(accuracy * size for accuracy, size in zip(accuracies, sizes, strict=True)) / sum(sizes)
+    assert sum(correct) / len(correct) == pytest.approx(expected)
 
 
 def test_progress_and_table(finished, capsys):
