@@ -12,4 +12,5 @@ import nerzoo.modules.token_embedders
 import nerzoo.predictors
 import nerzoo.training.callbacks
 import nerzoo.training.learning_rate_schedulers
-import nerzoo.training.metrics  # noqa: F401
+import nerzoo.training.metrics
+import nerzoo.training.optimizers  # noqa: F401

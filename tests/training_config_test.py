@@ -15,8 +15,9 @@ import nerzoo  # noqa: F401
 CONFIGS = Path(__file__).parents[1] / "training_config"
 ERRORS = CONFIGS.parent / "fixtures/error_detection/dev.tsv"
 NAMES = sorted(str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.rglob("*.jsonnet"))
-# They read threads, and have a test of their own.
-NAMES = [name for name in NAMES if not name.startswith("thread_structure")]
+# They read threads and plain text, or take what a model has learned, and have tests of their own.
+OTHERS = ("thread_structure", "fofe_lm", "deptree_ner_word_vectors")
+NAMES = [name for name in NAMES if not name.startswith(OTHERS)]
 WORD, POS, DEP = set(), {"pos"}, {"pos", "dep"}
 # Features, semantic and syntactic layers, relative and global attention, residual connections.
 TABLE_2 = {
@@ -103,6 +104,8 @@ def environment(tmp_path_factory):
         "FIRST_PASS": "first_pass",
         "ROW": "all",
         "COMBINATION": "attention",
+        "MEDIA": "media",
+        "VARIANT": "two_optimizers",
     }
     with pytest.MonkeyPatch.context() as patch:
         for name, value in variables.items():
@@ -123,6 +126,9 @@ def shorten(params, sentences):
     for reader in ("dataset_reader", "validation_dataset_reader"):
         if reader in params:
             params[reader]["corpus"] = dict(corpus)
+    if "length" in params["dataset_reader"]:
+        # Of segments, of which a sentence has several.
+        params["dataset_reader"]["length"] = 5
     params["trainer"]["num_epochs"] = 1
     params["trainer"]["cuda_device"] = -1
 
@@ -451,3 +457,74 @@ def test_the_columns_of_the_table_are_one_parameter(name, combination, tmp_path)
     size = words["word_embedding"]["embedding_dim"]
     expected["model"]["encoder"]["input_size"] = 2 * size if combination == "concat" else size
     assert found == expected
+
+
+# Rows of the paper on Seq2Biseq: the model, lexical information in the decoders, one decoder alone, the length of
+# segments and the number of optimisers.
+SEQ2BISEQ = {
+    "seq2biseq_paper": ("seq2biseq", True, False, 15, 2),
+    "seq2biseq/seq2biseq": ("seq2biseq", False, False, 10, 1),
+    "seq2biseq/seq2biseq_le": ("seq2biseq", True, False, 10, 1),
+    "seq2biseq/seq2biseq_le_segments_15": ("seq2biseq", True, False, 15, 1),
+    "seq2biseq/forward_only_segments_15": ("seq2biseq", True, True, 15, 1),
+    "seq2biseq/bigru_crf": ("sequence_tagger", None, None, 15, 1),
+    "seq2biseq/wsj": ("seq2biseq", True, False, None, 1),
+    "seq2biseq/wsj_two_optimizers": ("seq2biseq", True, False, None, 2),
+    "seq2biseq/wsj_bigru_crf": ("sequence_tagger", None, None, None, 1),
+}
+SEQ2BISEQ_VARIANTS = {
+    "seq2biseq": ("seq2biseq", False, False, None, 1),
+    "seq2biseq_le": ("seq2biseq", True, False, None, 1),
+    "segments": ("seq2biseq", True, False, 10, 1),
+    "forward_only": ("seq2biseq", True, True, None, 1),
+    "two_optimizers": ("seq2biseq", True, False, None, 2),
+    "bigru_crf": ("sequence_tagger", None, None, None, 1),
+}
+
+
+def seq2biseq_row(config):
+    model, optimizer = config["model"], config["trainer"]["optimizer"]
+    is_seq2biseq = model["type"] == "seq2biseq"
+    assert config["validation_dataset_reader"]["type"] == "tagged_sentences"
+    assert ("per_loss" in config["trainer"]["callbacks"]) == ("optimizers" in optimizer)
+    return (
+        model["type"],
+        model.get("lexical_information", True) if is_seq2biseq else None,
+        model.get("forward_only", False) if is_seq2biseq else None,
+        config["dataset_reader"].get("length"),
+        len(optimizer.get("optimizers", ["loss"])),
+    )
+
+
+def test_rows_of_seq2biseq_are_leaves():
+    leaves = {f"seq2biseq/{path.stem}" for path in CONFIGS.glob("seq2biseq/*.jsonnet")}
+    assert {"seq2biseq_paper", *leaves} == set(SEQ2BISEQ)
+    for name, expected in SEQ2BISEQ.items():
+        assert seq2biseq_row(load(name).as_dict(quiet=True)) == expected, name
+
+
+@pytest.mark.parametrize("variant", SEQ2BISEQ_VARIANTS)
+def test_variants_of_seq2biseq_on_real_data(variant, monkeypatch):
+    monkeypatch.setenv("VARIANT", variant)
+    config = load("seq2biseq_real/snips").as_dict(quiet=True)
+    assert seq2biseq_row(config) == SEQ2BISEQ_VARIANTS[variant]
+    assert config["random_seed"] == 13370
+
+
+def test_settings_of_seq2biseq():
+    media, wsj = (load(name).as_dict(quiet=True) for name in ("seq2biseq_paper", "seq2biseq/wsj"))
+    for config, sizes, epochs in ((media, (200, 300), 40), (wsj, (300, 150), 52)):
+        model = config["model"]
+        embedders = model["text_field_embedder"]["token_embedders"]
+        characters = embedders["token_characters"]
+        assert (embedders["tokens"]["embedding_dim"], model["hidden_size"]) == sizes
+        assert model["hidden_size"] == model["encoder"]["hidden_size"]
+        assert (characters["embedding"]["embedding_dim"], characters["encoder"]["hidden_size"]) == (30, 100)
+        assert (model["label_embedding_dim"], model["dropout"]) == (150, 0.5)
+        assert config["trainer"]["num_epochs"] == epochs
+        assert config["trainer"]["validation_metric"] == "+accuracy"
+        assert config["data_loader"]["batch_sampler"]["batch_size"] == 100
+    sgd = {"type": "sgd", "lr": 0.125, "momentum": 0.9}
+    expected = {"backward_loss": sgd, "loss": {**sgd, "weight_decay": 1e-4}}
+    assert media["trainer"]["optimizer"] == {"type": "per_loss", "optimizers": expected}
+    assert wsj["trainer"]["optimizer"] == {"type": "adam", "lr": 1e-3, "weight_decay": 1e-4}

@@ -1,7 +1,8 @@
 """
 Entities as tags, one a token, and back.
 
-A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may hold hyphens.
+A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may hold hyphens. Some corpora have the
+prefix behind the label, see `prefixed`.
 """
 
 from typing import Dict, Iterable, List, Sequence
@@ -44,6 +45,17 @@ def is_well_formed(tag: str, scheme: str) -> bool:
     """Whether `tag`, taken by itself, is `O`, or a prefix of the scheme with a label."""
     prefix, _, label = tag.partition("-")
     return tag == "O" or (prefix in SCHEMES[scheme] and label != "")
+
+
+def prefixed(tag: str) -> str:
+    """
+    What a tag in the notation of MEDIA is here: `hotel-parking-B` is `B-hotel-parking`, and `null` is `O`. Only the
+    last hyphen separates.
+    """
+    if tag == "null":
+        return "O"
+    label, _, prefix = tag.rpartition("-")
+    return f"{prefix}-{label}"
 
 
 def entities_to_tags(entities: Iterable[Entity], length: int, scheme: str) -> List[str]:

@@ -42,6 +42,8 @@ class SequenceTagger(Model):
         Whether to report precision, recall and F1 of each type of entity.
     main_label : `str`, optional
         Where tags stand for themselves, the one whose precision, recall and F0.5 are reported: that of errors, say.
+    concept_error_rate : `bool`, optional (default = `False`)
+        Where tags stand for entities, whether to report their error rate, too.
     loss_reduction : `str`, optional (default = `"mean"`)
         `"mean"`: over the tokens of a batch; `"sum"`: the loss of a batch is that of its sentences together, for
         optimisers to which its size makes a difference.
@@ -70,6 +72,7 @@ class SequenceTagger(Model):
         train_metrics: bool = False,
         metrics_per_type: bool = False,
         main_label: Optional[str] = None,
+        concept_error_rate: bool = False,
         loss_reduction: str = "mean",
         extra_outputs: Optional[List[str]] = None,
         label_namespace: str = "labels",
@@ -107,6 +110,7 @@ class SequenceTagger(Model):
             label_namespace,
             feedforward,
             main_label,
+            concept_error_rate,
         )
         self._train_metrics = train_metrics
         self._auxiliary_losses = AuxiliaryLosses(self)

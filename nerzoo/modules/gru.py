@@ -1,4 +1,4 @@
-from typing import Any, Tuple
+from typing import Any, List, Sequence, Tuple
 
 import torch
 from torch.autograd.function import once_differentiable
@@ -67,3 +67,22 @@ class Gru(torch.autograd.Function):
         bias_gradient = flat.sum(1, keepdim=True)
         gate_gradients[..., 2 * n.shape[-1] :] = totals * by_n_in
         return gate_gradients, weight_gradient, bias_gradient
+
+
+def run_side_by_side(networks: Sequence[torch.nn.GRU], inputs: Sequence[torch.Tensor]) -> List[torch.Tensor]:
+    """
+    Several GRUs of one layer, one direction and one size, each on its own inputs (B, T, D). Returns the states
+    (B, T, H) of each. On a CPU they run together; see `Gru`.
+    """
+    if inputs[0].is_cuda:
+        # cuDNN needs no help.
+        return [network(x)[0] for network, x in zip(networks, inputs, strict=True)]
+    weight_ih, weight_hh, bias_ih, bias_hh = (
+        torch.stack([getattr(network, f"{name}_l0") for network in networks])
+        for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+    )
+    # shape: (N, T, B, D)
+    by_step = torch.stack([x.transpose(0, 1) for x in inputs])
+    gates = torch.baddbmm(bias_ih.unsqueeze(1), by_step.flatten(1, 2), weight_ih.transpose(1, 2))
+    states = Gru.apply(gates.view(*by_step.shape[:3], -1), weight_hh.transpose(1, 2), bias_hh.unsqueeze(1))
+    return list(states.transpose(1, 2).unbind())

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional
+from typing import Dict, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
@@ -6,16 +6,13 @@ from allennlp.data import Vocabulary
 from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 
-from nerzoo.data.corpora import Entity
-from nerzoo.data.described_entities import described_entities
-from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_decoder import TagDecoder
-from nerzoo.training.metrics import SpanF1, TagScores
+from nerzoo.modules.tag_output import TagOutput
 
 
-class TaggingHead(torch.nn.Module):
+class TaggingHead(TagOutput):
     """
-    The upper end of every tagger: encoded words to tags, loss, scores and entities.
+    The upper end of a tagger: encoded words to tags, loss, scores and entities.
 
     # Parameters
 
@@ -25,19 +22,17 @@ class TaggingHead(torch.nn.Module):
     decoder : `str`, optional (default = `"crf"`)
         `"crf"`: tags depend on their neighbours; `"softmax"`: they do not.
     label_encoding : `str`, optional
-        `"BIO"` or `"BIOUL"`: tags stand for entities, which are what is scored, and a CRF decodes well-formed sequences
-        only. Without it tags stand for themselves.
+        Here and below, as in `TagOutput`. With it a CRF decodes well-formed sequences only.
     metrics_per_type : `bool`, optional (default = `False`)
-        Whether to report precision, recall and F1 of each type of entity as well.
     label_namespace : `str`, optional (default = `"labels"`)
     feedforward : `FeedForward`, optional
         Hidden layers between the encoded words and the scores of tags.
     main_label : `str`, optional
-        Where tags stand for themselves, the one whose precision, recall and F0.5 are reported.
+    concept_error_rate : `bool`, optional (default = `False`)
 
     # Raises
 
-    `ConfigurationError` where the decoder, the label encoding or the main label is unknown, or sizes do not fit.
+    `ConfigurationError` as `TagOutput` does, and where the decoder is unknown or sizes do not fit.
     """
 
     def __init__(
@@ -50,27 +45,11 @@ class TaggingHead(torch.nn.Module):
         label_namespace: str = "labels",
         feedforward: Optional[FeedForward] = None,
         main_label: Optional[str] = None,
+        concept_error_rate: bool = False,
     ) -> None:
-        super().__init__()
-        if label_encoding and main_label:
-            raise ConfigurationError(
-                f"found main_label {main_label!r} with label_encoding {label_encoding}, expected one of them: there is "
-                "no F0.5 of tags that stand for entities"
-            )
-        if label_encoding not in (None, "BIO", "BIOUL"):
-            raise ConfigurationError(f"label_encoding must be BIO or BIOUL, found {label_encoding!r}")
+        super().__init__(vocab, label_encoding, metrics_per_type, label_namespace, main_label, concept_error_rate)
         if decoder not in TagDecoder.list_available():
             raise ConfigurationError(f"decoder must be one of {TagDecoder.list_available()}, found {decoder!r}")
-        self._label_encoding = label_encoding
-        self._tags: Dict[int, str] = vocab.get_index_to_token_vocabulary(label_namespace)
-        self._tag_ids: Dict[str, int] = vocab.get_token_to_index_vocabulary(label_namespace)
-        for tag in self._tag_ids:
-            # BIO's tags are all BIOUL's, but none of them ends an entity there.
-            if label_encoding == "BIOUL" and tag.startswith("B-") and f"L-{tag[2:]}" not in self._tag_ids:
-                raise ConfigurationError(
-                    f"label_encoding is BIOUL, but there is a tag {tag} and no L-{tag[2:]}; expected the reader's "
-                    "coding_scheme to be the same"
-                )
         if feedforward is not None:
             check_dimensions_match(
                 feedforward.get_input_dim(), input_size, "input of feedforward", "size of the encoded words"
@@ -80,10 +59,6 @@ class TaggingHead(torch.nn.Module):
         self.tag_projection = torch.nn.Linear(input_size, len(self._tags))
         constraints = allowed_transitions(label_encoding, self._tags) if label_encoding else None
         self.decoder = TagDecoder.by_name(decoder)(len(self._tags), constraints)
-        if label_encoding:
-            self.metric = SpanF1(vocab, label_encoding, label_namespace, metrics_per_type)
-        else:
-            self.metric = TagScores(vocab, label_namespace, main_label)
 
     def forward(
         self,
@@ -118,68 +93,5 @@ class TaggingHead(torch.nn.Module):
         if decode:
             outputs["tags"] = self.decoder.viterbi(logits, mask)[0].squeeze(1)
             if tags is not None:
-                self.metric(outputs["tags"], tags, mask)
+                self.score(outputs["tags"], tags, mask)
         return outputs
-
-    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """What `SpanF1` reports or, where tags do not stand for entities, `TagScores`."""
-        return self.metric.get_metric(reset)
-
-    def make_output_human_readable(
-        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
-    ) -> Dict[str, List[Any]]:
-        """
-        # Parameters
-
-        outputs : `Dict[str, torch.Tensor]`
-            What `forward` gave.
-        metadata : `List[Dict[str, Any]]`
-            Of each sentence `words`, `text`, and `offsets`, where the words start in the text.
-
-        # Returns
-
-        Of each sentence `doc_id`, the id of its document, and `gold_tags`, where all have them, `words`, `tags` and,
-        where tags stand for entities, `entities`: dictionaries of `start` and `end` in words, `label`, `text`,
-        `start_char`, `end_char`, and `probability`, that of just this entity.
-        """
-        readable: Dict[str, List[Any]] = {
-            name: [sentence[key] for sentence in metadata]
-            for name, key in (("doc_id", "document_id"), ("gold_tags", "gold_tags"))
-            if all(sentence.get(key) is not None for sentence in metadata)
-        }
-        readable |= {
-            "words": [sentence["words"] for sentence in metadata],
-            "tags": [
-                [self._tags[tag] for tag in row[: len(sentence["words"])]]
-                for row, sentence in zip(outputs["tags"].tolist(), metadata, strict=True)
-            ],
-        }
-        if self._label_encoding:
-            readable["entities"] = self._entities(outputs, readable["tags"], metadata)
-        return readable
-
-    def _entities(
-        self, outputs: Dict[str, torch.Tensor], tags: List[List[str]], metadata: List[Dict[str, Any]]
-    ) -> List[List[Dict[str, Any]]]:
-        entities = [tags_to_entities(sentence_tags, self._label_encoding) for sentence_tags in tags]
-        probabilities = iter(self._probabilities(outputs, entities))
-        return [
-            described_entities(zip(sentence_entities, probabilities, strict=False), sentence)
-            for sentence_entities, sentence in zip(entities, metadata, strict=True)
-        ]
-
-    def _probabilities(self, outputs: Dict[str, torch.Tensor], entities: List[List[Entity]]) -> List[float]:
-        placed = [(row, entity) for row, of_sentence in enumerate(entities) for entity in of_sentence]
-        spans = [(row, entity.start, entity.end) for row, entity in placed]
-        # BIOUL ends an entity by its own last tag, BIO by what follows not being its I.
-        prolongs = [
-            self._tag_ids.get(f"I-{entity.label}", -1) if self._label_encoding == "BIO" else -1 for _, entity in placed
-        ]
-        logits = outputs["logits"]
-        return self.decoder.entity_probabilities(
-            logits,
-            outputs["mask"],
-            outputs["tags"],
-            torch.tensor(spans, dtype=torch.long, device=logits.device).view(-1, 3),
-            torch.tensor(prolongs, dtype=torch.long, device=logits.device),
-        ).tolist()

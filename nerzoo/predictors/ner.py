@@ -1,4 +1,3 @@
-import json
 from collections import defaultdict
 from typing import List, Optional, Tuple
 
@@ -9,10 +8,11 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo.data.corpora import Sentence, sentence_from_json
+from nerzoo.predictors.json_predictor import JsonPredictor
 
 
 @Predictor.register("ner")
-class NerPredictor(Predictor):
+class NerPredictor(JsonPredictor):
     """
     Runs a tagger on raw text, `{"sentence": "..."}`; on words, `{"words": [...]}` with `pos`, `heads` and `dep_labels`
     where the model needs them; or, with `--use-dataset-reader`, on any file that the model's corpus reads.
@@ -38,13 +38,6 @@ class NerPredictor(Predictor):
         if output_format not in ("json", "conll"):
             raise ConfigurationError(f"output_format must be json or conll, found {output_format!r}")
         self._output_format = output_format
-
-    def load_line(self, line: str) -> JsonDict:
-        """Raises `ConfigurationError` where the line is not JSON."""
-        try:
-            return json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected {self._expected}") from None
 
     def dump_line(self, outputs: JsonDict) -> str:
         """The prediction for one sentence, in the output format."""

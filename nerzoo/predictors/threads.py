@@ -1,27 +1,19 @@
-import json
 from typing import List
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
 from allennlp.data import Instance
 from allennlp.predictors import Predictor
 
 from nerzoo.data.threads import thread_from_json
+from nerzoo.predictors.json_predictor import JsonPredictor
 
 
 @Predictor.register("threads")
-class ThreadsPredictor(Predictor):
+class ThreadsPredictor(JsonPredictor):
     """
     Finds the links and dialogue acts of a thread as `JsonlThreads` reads it; links in it are not looked at. With
     `--use-dataset-reader`, those of any file that the model's corpus reads.
     """
-
-    def load_line(self, line: str) -> JsonDict:
-        """Raises `ConfigurationError` where the line is not JSON."""
-        try:
-            return json.loads(line)
-        except json.JSONDecodeError as error:
-            raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected a JSON object") from None
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         """The prediction for one thread."""

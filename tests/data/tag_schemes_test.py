@@ -6,7 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from seqeval.metrics.sequence_labeling import get_entities
 
 from nerzoo.data.corpora import Entity
-from nerzoo.data.tag_schemes import SCHEMES, entities_to_tags, is_well_formed, layer, layers, tags_to_entities
+from nerzoo.data.tag_schemes import SCHEMES, entities_to_tags, is_well_formed, layer, layers, prefixed, tags_to_entities
 
 
 def conlleval_entities(tags):
@@ -154,3 +154,10 @@ def test_layers():
     a, b, c, d, e, f = NESTED
     assert layers([*NESTED[::-1], a]) == [[a, f], [b, e], [c, d]]
     assert layers([]) == []
+
+
+@pytest.mark.parametrize(
+    "tag, expected", [("null", "O"), ("hotel-parking-B", "B-hotel-parking"), ("answer-I", "I-answer"), ("B", "B-")]
+)
+def test_prefixed(tag, expected):
+    assert prefixed(tag) == expected

@@ -5,6 +5,7 @@ from nerzoo.data.corpora.genia import GeniaCorpus
 from nerzoo.data.corpora.jsonl import JsonlCorpus, sentence_from_json
 from nerzoo.data.corpora.ontonotes import OntonotesCorpus
 from nerzoo.data.corpora.semeval2010 import SemEval2010Corpus
+from nerzoo.data.corpora.slot_filling import SlotFillingCorpus
 
 __all__ = [
     "ColumnsCorpus",
@@ -17,5 +18,6 @@ __all__ = [
     "OntonotesCorpus",
     "SemEval2010Corpus",
     "Sentence",
+    "SlotFillingCorpus",
     "sentence_from_json",
 ]

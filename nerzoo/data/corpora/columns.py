@@ -33,6 +33,12 @@ class ColumnsCorpus(TextCorpus):
         One of `nerzoo.data.tag_schemes.SCHEMES`. Without one, the tags are not of entities, but the words' own labels.
     separator : `str`, optional (default = `None`)
         What is between columns; by default, any spaces and tabs.
+    tag_notation : `str`, optional (default = `"prefix"`)
+        `"prefix"`: tags are `B-hotel` and `O`; `"suffix"`: they are `hotel-B` and `null`, as in MEDIA.
+
+    # Raises
+
+    `ConfigurationError` where the scheme or the notation is unknown, or there are several tag columns without a scheme.
     """
 
     _marker = "-DOCSTART-"
@@ -46,7 +52,10 @@ class ColumnsCorpus(TextCorpus):
         dep_label_column: Optional[int] = None,
         scheme: Optional[str] = "BIO",
         separator: Optional[str] = None,
+        tag_notation: str = "prefix",
     ) -> None:
+        if tag_notation not in ("prefix", "suffix"):
+            raise ConfigurationError(f"found the tag_notation {tag_notation!r}, expected 'prefix' or 'suffix'")
         if scheme is not None:
             tag_schemes.check_scheme(scheme)
         elif isinstance(tag_column, list):
@@ -58,6 +67,7 @@ class ColumnsCorpus(TextCorpus):
         self._dep_label_column = dep_label_column
         self._scheme = scheme
         self._separator = separator
+        self._tag_notation = tag_notation
 
     def _sentence(self, lines: List[Line]) -> Sentence:
         rows = split_columns(lines, self._separator)
@@ -87,4 +97,5 @@ class ColumnsCorpus(TextCorpus):
     def _entities(self, layers: List[List[str]], lines: List[Line]) -> List[Entity]:
         if self._scheme is None:
             return []
-        return ordered(chain.from_iterable(tagged_spans(tags, lines, self._scheme) for tags in layers))
+        spans = (tagged_spans(tags, lines, self._scheme, self._tag_notation) for tags in layers)
+        return ordered(chain.from_iterable(spans))

@@ -15,7 +15,7 @@ def ordered(entities: Iterable[Entity]) -> List[Entity]:
     return sorted(set(entities), key=lambda entity: (entity.start, -entity.end, entity.label))
 
 
-def tagged_spans(tags: Sequence[str], where: Sequence[object], scheme: str) -> List[Entity]:
+def tagged_spans(tags: Sequence[str], where: Sequence[object], scheme: str, notation: str = "prefix") -> List[Entity]:
     """
     The spans that tags mark.
 
@@ -27,16 +27,21 @@ def tagged_spans(tags: Sequence[str], where: Sequence[object], scheme: str) -> L
         The place of each word, for error messages.
     scheme : `str`
         One of `nerzoo.data.tag_schemes.SCHEMES`.
+    notation : `str`, optional (default = `"prefix"`)
+        `"prefix"`: `B-hotel` and `O`; `"suffix"`: `hotel-B` and `null`, see `nerzoo.data.tag_schemes.prefixed`.
 
     # Raises
 
     `ConfigurationError` if a tag is not of the scheme.
     """
-    for tag, place in zip(tags, where, strict=True):
-        if not tag_schemes.is_well_formed(tag, scheme):
+    outside, read_as = "O", tags
+    if notation == "suffix":
+        outside, read_as = "null", [tag_schemes.prefixed(tag) for tag in tags]
+    for tag, known, place in zip(tags, read_as, where, strict=True):
+        if not tag_schemes.is_well_formed(known, scheme):
             prefixes = ", ".join(sorted(set(tag_schemes.SCHEMES[scheme])))
-            raise format_error(place, f"the tag {tag!r}", f"O, or one of {prefixes} with a label: {scheme}")
-    return tag_schemes.tags_to_entities(tags, scheme)
+            raise format_error(place, f"the tag {tag!r}", f"{outside}, or one of {prefixes} with a label: {scheme}")
+    return tag_schemes.tags_to_entities(read_as, scheme)
 
 
 def bracketed_spans(cells: Sequence[str], where: Sequence[object], name: Callable[[str], str]) -> List[Entity]:

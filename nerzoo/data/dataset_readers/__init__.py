@@ -1,7 +1,17 @@
 from nerzoo.data.dataset_readers.entity_spans import EntitySpansReader
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
 from nerzoo.data.dataset_readers.tagged_documents import TaggedDocumentsReader
+from nerzoo.data.dataset_readers.tagged_segments import TaggedSegmentsReader
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
 from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
+from nerzoo.data.dataset_readers.text_lines import TextLinesReader
 
-__all__ = ["EntitySpansReader", "ReplyThreadsReader", "TaggedDocumentsReader", "TaggedSentencesReader", "TaggingReader"]
+__all__ = [
+    "EntitySpansReader",
+    "ReplyThreadsReader",
+    "TaggedDocumentsReader",
+    "TaggedSegmentsReader",
+    "TaggedSentencesReader",
+    "TaggingReader",
+    "TextLinesReader",
+]

@@ -6,6 +6,7 @@ from nerzoo.modules.seq2seq_encoders.child_sum_tree_lstm import ChildSumTreeLstm
 from nerzoo.modules.seq2seq_encoders.convolution import Convolution
 from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAware
 from nerzoo.modules.seq2seq_encoders.fofe import FofeSeq2SeqEncoder
+from nerzoo.modules.seq2seq_encoders.fofe_streams import FofeStreams
 from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
 from nerzoo.modules.seq2seq_encoders.memory_hop import MemoryHop, MemoryRead
 from nerzoo.modules.seq2seq_encoders.relative_attention import RelativeAttention
@@ -20,6 +21,7 @@ __all__ = [
     "Convolution",
     "DependencyAware",
     "FofeSeq2SeqEncoder",
+    "FofeStreams",
     "GlobalAttention",
     "MemoryHop",
     "MemoryRead",

@@ -3,6 +3,7 @@ from allennlp.modules import Seq2VecEncoder
 
 from nerzoo.modules.seq2seq_encoders import BiLstm
 from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import turn_round
+from nerzoo.modules.seq2vec_encoders.by_length import encode_by_length
 
 
 @Seq2VecEncoder.register("bilstm")
@@ -35,7 +36,7 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
     def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Inputs (B, T, D) and mask (B, T) to outputs (B, 2H), zero where there is nothing but padding."""
         if tokens.device.type == "cpu":
-            return self._by_length(tokens, mask.sum(1))
+            return encode_by_length(tokens, mask, self._ends, self.get_output_dim())
         return self._together(tokens, mask)
 
     def _together(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -46,16 +47,7 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
         ends = torch.cat([ahead, behind], -1).take_along_dim(last, 1).squeeze(1)
         return ends * mask[:, :1]
 
-    def _by_length(self, tokens: torch.Tensor, lengths: torch.LongTensor) -> torch.Tensor:
-        lengths, order = lengths.sort(stable=True)
-        distinct, counts = lengths.unique_consecutive(return_counts=True)
-        ends = []
-        for length, rows in zip(distinct.tolist(), order.split(counts.tolist()), strict=True):
-            if length == 0:
-                ends.append(tokens.new_zeros(len(rows), self.get_output_dim()))
-                continue
-            same_length = tokens[rows, :length]
-            _, (ahead, _) = self.lstm.forward_network(same_length)
-            _, (behind, _) = self.lstm.backward_network(same_length.flip(1))
-            ends.append(torch.cat([ahead[0], behind[0]], -1))
-        return torch.cat(ends).index_select(0, order.argsort())
+    def _ends(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        _, (ahead, _) = self.lstm.forward_network(tokens)
+        _, (behind, _) = self.lstm.backward_network(tokens.flip(1))
+        return torch.cat([ahead[0], behind[0]], -1)

@@ -1,13 +1,11 @@
 from typing import Dict
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
-from torch.nn.functional import pad
 
-from nerzoo.data.tag_schemes import SCHEMES
+from nerzoo.training.metrics.chunk_finder import ChunkFinder
 
 
 @Metric.register("conlleval")
@@ -16,15 +14,7 @@ class SpanF1(Metric):
     Precision, recall and F1 of chunks, and the accuracy of tags, as conlleval computes them: on ill-formed sequences
     too, where AllenNLP's `SpanBasedF1Measure` differs from it.
 
-    Conlleval's rules for where chunks start and end, with U read as S and L as E, come to this: between two
-    neighbouring tags, or a tag and the edge of the sentence, which counts as O, there is a boundary if
-
-    - the left one closes a chunk (E or S), or
-    - the right one opens a chunk (B or S), or
-    - their types differ, O being a type of its own.
-
-    Chunks are what lies between two boundaries and is not O. A chunk is correct if a gold chunk has the same start,
-    end and type.
+    What chunks are, `ChunkFinder` says. A chunk is correct if a gold chunk has the same start, end and type.
 
     In distributed training the counts of each batch are summed over the workers.
 
@@ -48,27 +38,9 @@ class SpanF1(Metric):
     def __init__(
         self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels", per_type: bool = False
     ) -> None:
-        if label_encoding not in SCHEMES:
-            raise ConfigurationError(f"Unknown label encoding '{label_encoding}', expected one of {sorted(SCHEMES)}.")
-        tags = vocabulary.get_index_to_token_vocabulary(tag_namespace)
-        no_tags = {vocabulary._padding_token, vocabulary._oov_token}
-        split = [("O", "", "") if tags[i] in no_tags else tags[i].partition("-") for i in range(len(tags))]
-        for prefix, _, _ in split:
-            if prefix not in {"O", *SCHEMES[label_encoding]}:
-                raise ConfigurationError(f"A tag in '{tag_namespace}' starts with '{prefix}': not {label_encoding}.")
-
-        self._types = sorted({type_ for prefix, _, type_ in split if prefix != "O"})
+        self._find_chunks = ChunkFinder(vocabulary, label_encoding, tag_namespace)
+        self._types = self._find_chunks.types
         self._per_type = per_type
-        # Type 0 is O; for every tag id its type, whether it opens a chunk and whether it closes one.
-        # shape: (3, L)
-        self._table = torch.tensor(
-            [
-                [0 if prefix == "O" else 1 + self._types.index(type_) for prefix, _, type_ in split],
-                [prefix in "BSU" for prefix, _, _ in split],
-                [prefix in "ESLU" for prefix, _, _ in split],
-            ],
-            dtype=torch.long,
-        )
         self.reset()
 
     def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
@@ -83,21 +55,8 @@ class SpanF1(Metric):
         """
         # shape: (2, B, T), predictions first
         tags = torch.stack(list(self.detach_tensors(predictions, gold_labels)))
-        self._table = self._table.to(tags.device)
-        # shape: (2, B, T) each; the padding is O
-        types, opens, closes = self._table[:, tags] * mask
-
-        # shape: (2, B, T + 2), an O at either edge
-        edged = pad(types, (1, 1))
-        # shape: (2, B, T + 1), between one tag and the next
-        boundaries = pad(closes, (1, 0)).bool() | pad(opens, (0, 1)).bool() | (edged[..., :-1] != edged[..., 1:])
-        # shape: (2, B, T)
-        starts = boundaries[..., :-1] & (types > 0)
-        length = types.size(2)
-        ends = torch.arange(length, device=tags.device).where(boundaries[..., 1:], length)
-        # The end of the chunk a token is in is the nearest one from there to the right.
-        ends = ends.flip(2).cummin(2).values.flip(2)
-
+        # shape: (2, B, T) each
+        types, starts, ends = self._find_chunks(tags, mask)
         # shape: (B, T)
         correct = starts[0] & starts[1] & (types[0] == types[1]) & (ends[0] == ends[1])
         # shape: (3, B * T): correct, predicted and gold chunks at the token where they start

@@ -68,6 +68,16 @@ def test_schemes(tmp_path, scheme, tags):
     assert entities(tmp_path, content, scheme=scheme) == [[Entity(0, 2, "X"), Entity(3, 4, "Y")]]
 
 
+def test_prefixes_behind_their_labels():
+    params = Params({"type": "columns", "tag_notation": "suffix"})
+    (document,) = Corpus.from_params(params).read(FIXTURES / "media.txt")
+    first, second, third = document.sentences
+    assert first.entities == [Entity(3, 4, "command"), Entity(4, 7, "room-type"), Entity(8, 9, "hotel-city")]
+    assert second.entities == [Entity(0, 1, "answer")]
+    assert [entity.label for entity in third.entities] == ["hotel-parking", "hotel-pool", "nights", "answer", "nights"]
+    assert third.entities[:2] == [Entity(1, 3, "hotel-parking"), Entity(3, 5, "hotel-pool")]
+
+
 def test_labels_of_words(tmp_path):
     (document,) = read(tmp_path, "I c\nis i", scheme=None)
     assert document == Document(
@@ -91,6 +101,9 @@ def test_a_file_of_one_token(tmp_path):
         ("a O", {"pos_column": 2}, "file.txt:1: found 2 columns, expected a column 2"),
         ("a O\n\nb X-PER", {}, "file.txt:3: found the tag 'X-PER', expected O, or one of B, I with a label: BIO"),
         ("a B-", {}, "file.txt:1: found the tag 'B-'"),
+        ("a null\nb B-x", {"tag_notation": "suffix"}, "file.txt:2: found the tag 'B-x', expected null, or one of B, I"),
+        ("a O", {"tag_notation": "suffix"}, "file.txt:1: found the tag 'O', expected null"),
+        ("a x", {"tag_notation": "suffix"}, "file.txt:1: found the tag 'x', expected null"),
         ("a\tO\n\tO", {"separator": "\t"}, "file.txt:2: found nothing in column 0"),
         ("a 0 O\nb 3 O", {"head_column": 1}, "file.txt:2: found the head 3, expected an integer from 0 to 2"),
         ("a 0 O\nb 2 O", {"head_column": 1}, "file.txt:2: found the cycle of heads 2 -> 2"),
@@ -106,6 +119,8 @@ def test_bad_files(tmp_path, content, kwargs, message):
 def test_bad_configurations():
     with pytest.raises(ConfigurationError, match="'IOB3'.*BIO, IOB1, BIOUL, BIOES"):
         ColumnsCorpus(scheme="IOB3")
+    with pytest.raises(ConfigurationError, match="the tag_notation 'infix', expected 'prefix' or 'suffix'"):
+        ColumnsCorpus(tag_notation="infix")
     with pytest.raises(ConfigurationError, match="several tag columns"):
         ColumnsCorpus(scheme=None, tag_column=[1, 2])
 

@@ -53,3 +53,13 @@ def test_tagged_spans():
     assert tagged_spans(["I-X", "O", "B-Y", "I-Y"], WORDS, "BIO") == [Entity(0, 1, "X"), Entity(2, 4, "Y")]
     with pytest.raises(ConfigurationError, match="word 1: found the tag 'S-X', expected O, or one of B, I"):
         tagged_spans(["O", "S-X"], WORDS[:2], "BIO")
+
+
+def test_tagged_spans_in_the_notation_of_media():
+    assert tagged_spans(["X-I", "null", "a-Y-B", "a-Y-I"], WORDS, "BIO", "suffix") == [
+        Entity(0, 1, "X"),
+        Entity(2, 4, "a-Y"),
+    ]
+    assert tagged_spans(["X-S", "null"], WORDS[:2], "BIOES", "suffix") == [Entity(0, 1, "X")]
+    with pytest.raises(ConfigurationError, match="word 1: found the tag 'X-S', expected null, or one of B, I"):
+        tagged_spans(["null", "X-S"], WORDS[:2], "BIO", "suffix")

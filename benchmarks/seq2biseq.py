@@ -1,0 +1,151 @@
+"""
+Seq2Biseq, on sentences of the English Web Treebank.
+
+First the label decoders alone, then whole training steps, on gold labels of 25 words a sentence: each decoder in one
+go, against a loop of GRU cells over the words. Then decoding, greedy and with a beam of 3, beside Viterbi of a CRF,
+from encoded words to tags and from instances to predictions. Last, an epoch of training.
+
+    python -m benchmarks.seq2biseq [--device cuda]
+"""
+
+import os
+import time
+from functools import partial
+from itertools import islice
+from typing import List
+
+import torch
+from allennlp.data import DatasetReader, Instance
+from torch.nn.functional import cross_entropy
+
+from benchmarks.gum import System, build
+from benchmarks.options import read_options
+from benchmarks.timing import compare
+from nerzoo.modules.label_decoder import LabelDecoder
+from nerzoo.modules.label_decoding_head import LabelDecodingHead
+
+NUM_SENTENCES, LENGTH, BATCH_SIZE = 512, 25, 32
+TRAIN = "../shared/data/ud_english_ewt/en_ewt-ud-train.conllu.gz"
+CONFIG = "training_config/seq2biseq_real/ud_english_ewt.jsonnet"
+
+
+def of_25_words(reader: DatasetReader) -> List[Instance]:
+    read = (instance for instance in reader.read(TRAIN) if len(instance["tokens"]) == LENGTH)
+    return list(islice(read, NUM_SENTENCES))
+
+
+def of_any_length(reader: DatasetReader) -> List[Instance]:
+    return list(islice(reader.read(TRAIN), NUM_SENTENCES))
+
+
+def all_of_them(reader: DatasetReader) -> List[Instance]:
+    return list(reader.read(TRAIN))
+
+
+def system(variant: str, read, device: str, overrides: str = "") -> System:
+    os.environ["VARIANT"] = variant
+    return build(CONFIG, read, device, BATCH_SIZE, overrides)
+
+
+def walk(decoder: LabelDecoder, words: torch.Tensor, context: torch.Tensor, labels: torch.Tensor) -> List[torch.Tensor]:
+    """The states of a decoder along sentences, word by word, and its scores."""
+    gru, states, scores = decoder.gru, [], []
+    state = words.new_zeros(len(words), gru.hidden_size)
+    label = torch.full_like(labels[:, 0], decoder.num_labels)
+    for t in range(words.size(1)):
+        inputs = torch.cat([words[:, t], decoder.dropout(decoder.embedding(label))], -1)
+        state = torch.gru_cell(inputs, state, gru.weight_ih_l0, gru.weight_hh_l0, gru.bias_ih_l0, gru.bias_hh_l0)
+        states.append(state)
+        scores.append(decoder.projection(torch.cat([state, context[:, t]], -1)))
+        label = labels[:, t]
+    return [torch.stack(states, 1), torch.stack(scores, 1)]
+
+
+def step_by_step(head: LabelDecodingHead, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor):
+    """The head's loss on gold tags, of sentences of one length, with a loop over the words."""
+    turned = encoded.flip(1)
+    states, backward_scores = walk(head.backward_decoder, turned, turned, tags.flip(1))
+    context = torch.cat([encoded, states.flip(1)], -1)
+    _, scores = walk(head.forward_decoder, encoded, context, tags)
+    losses = [cross_entropy(x.flatten(0, 1), tags.flatten()) for x in (scores, backward_scores.flip(1))]
+    return {"loss": sum(losses) / 2}
+
+
+def train_in_steps(of: System) -> None:
+    """As `System.train`, with a loop over the words in the head."""
+    head = of.model.head
+    head.forward = lambda encoded, mask, tags, decode: step_by_step(head, encoded, mask, tags)
+    try:
+        of.train()
+    finally:
+        del head.forward
+
+
+def encoded_batches(of: System) -> List[tuple]:
+    model = of.model.eval()
+    with torch.no_grad():
+        masks = [batch["tokens"]["tokens"]["tokens"] != 0 for batch in of.batches]
+        return [
+            (model.encoder(model.text_field_embedder(batch["tokens"]), mask), mask, batch["tags"])
+            for batch, mask in zip(of.batches, masks, strict=True)
+        ]
+
+
+def decoders_alone(head: LabelDecodingHead, batches: List[tuple], loss) -> None:
+    for encoded, mask, tags in batches:
+        head.zero_grad()
+        loss(encoded.requires_grad_(), mask, tags)["loss"].backward()
+
+
+def decode(head, batches: List[tuple]) -> None:
+    with torch.no_grad():
+        for encoded, mask, _ in batches:
+            head(encoded, mask)["tags"].tolist()
+
+
+def epoch(of: System) -> None:
+    start = time.perf_counter()
+    of.train()
+    print(f"an epoch, {len(of.instances)} sentences: {time.perf_counter() - start:.1f} s")
+
+
+def main() -> None:
+    args = read_options(__doc__, repeats=5)
+    torch.manual_seed(1)
+
+    of = system("seq2biseq_le", of_25_words, args.device, '{"model.dropout": 0.0}')
+    head, batches = of.model.head, encoded_batches(of)
+    together, stepwise = (loss(*batches[0])["loss"] for loss in (head.train(), partial(step_by_step, head)))
+    torch.testing.assert_close(together, stepwise)
+    calls = {
+        "in one go": lambda: decoders_alone(head, batches, partial(head, decode=False)),
+        "step by step": lambda: decoders_alone(head, batches, partial(step_by_step, head)),
+    }
+    compare(f"label decoders, {len(batches)} batches", calls, "in one go", args.device, args.repeats)
+    calls = {"in one go": of.train, "step by step": lambda: train_in_steps(of)}
+    compare(f"training, {len(batches)} batches", calls, "in one go", args.device, args.repeats)
+
+    systems = {
+        "greedy": system("seq2biseq_le", of_any_length, args.device),
+        "beam of 3": system("seq2biseq_le", of_any_length, args.device, '{"model.beam_size": 3}'),
+        "forward only": system("forward_only", of_any_length, args.device),
+        "viterbi": system("bigru_crf", of_any_length, args.device),
+    }
+    works = {
+        "decoding": {name: partial(decode, of.model.head, encoded_batches(of)) for name, of in systems.items()},
+        "prediction": {name: of.predict for name, of in systems.items()},
+    }
+    for work, calls in works.items():
+        seconds = compare(work, calls, "viterbi", args.device, args.repeats)
+        for name, median in seconds.items():
+            print(f"  {name:<12} {NUM_SENTENCES / median:9.0f} sentences/s")
+
+    for variant in ("seq2biseq_le", "bigru_crf"):
+        of = system(variant, all_of_them, args.device)
+        parameters = sum(parameter.numel() for parameter in of.model.parameters())
+        print(f"{variant}: {parameters} parameters, {of.num_tokens} tokens, ", end="")
+        epoch(of)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+import logging
+from itertools import chain, islice
+from typing import Dict, Iterable, Iterator, List, Optional
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Instance, TokenIndexer
+from allennlp.data.fields import TextField
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import Token
+from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
+
+from nerzoo.data.corpora.lines import format_error, read_lines
+from nerzoo.data.fields import OpaqueMetadataField
+
+logger = logging.getLogger(__name__)
+
+END = "</s>"
+"""What the reader puts at the end of each line, to be predicted like any word."""
+
+
+@DatasetReader.register("text_lines")
+class TextLinesReader(DatasetReader):
+    """
+    One instance a line of text, whose words are separated by white space, for language models: `tokens`, the words and
+    `</s>`, all of which are to be predicted, and `metadata` with the same as `words`. What each is predicted from, the
+    model takes from `tokens` itself, and puts the start symbol before it.
+
+    Blank lines have no sentence and are left out; their number is logged. As continuous text a file is cut without
+    regard to lines: then each blank line is an `</s>`, as in the official numbers of tokens of WikiText-2. History
+    crosses neither sentences nor segments.
+
+    Parameters of AllenNLP's vocabulary make it one of the k most frequent words, `max_vocab_size: {tokens: k}`, and
+    name its unknown word `<unk>`, `oov_token: '<unk>'`; both `</s>` and an `<unk>` that the text has are among the k.
+    Where the text has fewer words, all are in it.
+
+    # Parameters
+
+    token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
+    segment_length : `int`, optional
+        How many tokens of continuous text an instance has; the last one may have fewer. Without it lines are sentences.
+    max_word_length : `int`, optional (default = `256`)
+        In characters. A longer word is taken for a sign that the file is no text whose words are separated.
+
+    # Raises
+
+    `ConfigurationError` where one of the lengths is below one; and, naming file and line, for a longer word, a word
+    that stands for an end or for padding, bytes that are not UTF-8, and a file without words.
+    """
+
+    def __init__(
+        self,
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        segment_length: Optional[int] = None,
+        max_word_length: int = 256,
+        **kwargs,
+    ) -> None:
+        super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
+        for name, length in (("segment_length", segment_length), ("max_word_length", max_word_length)):
+            if length is not None and length < 1:
+                raise ConfigurationError(f"text_lines: found a {name} of {length}, expected one at least")
+        self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+        self._segment_length = segment_length
+        self._max_word_length = max_word_length
+
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        for words in self.shard_iterable(self._texts(file_path)):
+            yield self._instance(words)
+
+    def text_to_instance(self, words: List[str]) -> Instance:
+        """The instance of a sentence, to which `</s>` is added; without words, `</s>` alone is predicted."""
+        return self._instance([*words, END])
+
+    def apply_token_indexers(self, instance: Instance) -> None:
+        instance["tokens"].token_indexers = self._token_indexers
+
+    def _instance(self, words: List[str]) -> Instance:
+        tokens = TextField([Token(word) for word in words])
+        return Instance({"tokens": tokens, "metadata": OpaqueMetadataField({"words": words})})
+
+    def _texts(self, file_path: str) -> Iterator[List[str]]:
+        """The words of each instance, ends among them."""
+        lines = self._lines(file_path)
+        if self._segment_length is None:
+            return (words for words in lines if len(words) > 1)
+        tokens = chain.from_iterable(lines)
+        return iter(lambda: list(islice(tokens, self._segment_length)), [])
+
+    def _lines(self, file_path: str) -> Iterator[List[str]]:
+        """The words of each line, and its end."""
+        num_lines = num_blank = 0
+        for line in read_lines(file_path):
+            words = line.text.split()
+            num_lines += 1
+            num_blank += not words
+            for word in words:
+                if len(word) > self._max_word_length:
+                    found = f"a word of {len(word)} characters, {word[:20]!r}..."
+                    raise format_error(line, found, f"words of up to {self._max_word_length}, as max_word_length says")
+                if word in (END, DEFAULT_PADDING_TOKEN):
+                    raise format_error(line, f"the word {word!r}", "a text without it, as it stands for something else")
+            yield [*words, END]
+        if num_blank == num_lines:
+            raise format_error(file_path, "no sentence", "at least one")
+        if num_blank:
+            treatment = "were left out" if self._segment_length is None else f"are each an {END}"
+            logger.info("%s: %d blank lines, which %s", file_path, num_blank, treatment)

@@ -1,0 +1,163 @@
+import math
+from typing import Any, Dict, List, Optional
+
+import torch
+from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models import Model
+from allennlp.modules import FeedForward, Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.nn import InitializerApplicator
+from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
+
+from nerzoo.data.word_counts import word_counts
+from nerzoo.modules.language_model_losses import LanguageModelLoss
+from nerzoo.training.metrics import CorpusPerplexity
+
+
+@Model.register("fofe_lm")
+class FofeLm(Model):
+    """
+    A language model without recurrence (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017,
+    chapter 4): an encoder makes codes of a fixed size of the words before each position, of all positions at once, and
+    a feed-forward network predicts the word there. With `fofe_streams` it is the thesis's model of any order, or with a
+    forgetting factor of zero its n-gram baselines; any other encoder that reads from left to right will do, too.
+
+    The codes are of embedded words, which is the same as embedding the codes of words (equation 4.3).
+
+    # Parameters
+
+    vocab : `Vocabulary`
+    text_field_embedder : `TextFieldEmbedder`
+    encoder : `Seq2SeqEncoder`
+        Reads the start symbol and all words but the last. What it gives at a position must depend on none after it.
+    loss : `Lazy[LanguageModelLoss]`
+        The output layer and what is learned by. Sizes and counts of words are not to be given.
+    feedforward : `Lazy[FeedForward]`, optional
+        Hidden layers above the codes. Their `input_dim` is not to be given.
+    vocab_namespace : `str`, optional (default = `"tokens"`)
+        Of the words that are predicted, which are the indices of the `single_id` indexer `tokens`.
+    initializer : `InitializerApplicator`, optional
+
+    # Raises
+
+    `ConfigurationError` where sizes do not fit, or the encoder is bidirectional.
+    """
+
+    default_predictor = "language_model"
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        text_field_embedder: TextFieldEmbedder,
+        encoder: Seq2SeqEncoder,
+        loss: Lazy[LanguageModelLoss],
+        feedforward: Optional[Lazy[FeedForward]] = None,
+        vocab_namespace: str = "tokens",
+        initializer: Optional[InitializerApplicator] = None,
+        **kwargs,
+    ) -> None:
+        super().__init__(vocab, **kwargs)
+        check_dimensions_match(
+            text_field_embedder.get_output_dim(),
+            encoder.get_input_dim(),
+            "size of the embedded words",
+            "input of encoder",
+        )
+        if encoder.is_bidirectional():
+            raise ConfigurationError("fofe_lm: found a bidirectional encoder, expected one that reads the history only")
+        self.vocab_namespace = vocab_namespace
+        self.text_field_embedder = text_field_embedder
+        self.encoder = encoder
+        size = encoder.get_output_dim()
+        self.feedforward = None
+        if feedforward is not None:
+            self.feedforward = feedforward.construct(input_dim=size)
+            size = self.feedforward.get_output_dim()
+        # The vector of the start symbol, <s>: of the size that vectors of words are of as `embedding` initialises them.
+        bound = math.sqrt(6 / (vocab.get_vocab_size(vocab_namespace) + encoder.get_input_dim()))
+        self.start = torch.nn.Parameter(torch.empty(encoder.get_input_dim()).uniform_(-bound, bound))
+        # Padding, index 0, is no word.
+        counts = word_counts(vocab, vocab_namespace)[1:]
+        self.loss = loss.construct(input_size=size, num_words=len(counts), word_counts=counts)
+        self.metric = CorpusPerplexity()
+        if initializer is not None:
+            initializer(self)
+
+    def forward(self, tokens: TextFieldTensors, metadata: Optional[List[Dict[str, Any]]] = None) -> Dict[str, Any]:
+        """
+        # Parameters
+
+        tokens : `TextFieldTensors`
+            B sentences of up to T words, all of which are predicted.
+        metadata : `List[Dict[str, Any]]`, optional
+            The words of each sentence, for `make_output_human_readable`.
+
+        # Returns
+
+        `loss`, an average over words: that of `LanguageModelLoss` in training, and in evaluation minus the logarithm of
+        the probability, normalised over all words. In evaluation also `log_probabilities`, shape (B, T), natural
+        logarithms, zero at padding, and `metadata`.
+        """
+        mask = get_text_field_mask(tokens)
+        # shape: (N,) and (N, size of the encoder's output)
+        words, codes = self._words(tokens)[mask], self._codes(tokens, mask)[mask]
+        if self.training:
+            return {"loss": self.loss(self._hidden(codes), words)}
+        of_words = self.loss.target_log_probabilities(self._hidden(codes), words)
+        log_probabilities = of_words.new_zeros(mask.shape).masked_scatter(mask, of_words)
+        self.metric(log_probabilities, mask)
+        return {"loss": -of_words.mean(), "log_probabilities": log_probabilities, "metadata": metadata}
+
+    def next_word_log_probabilities(self, tokens: TextFieldTensors) -> torch.Tensor:
+        """
+        What is predicted in place of the last word of each sentence: in place of `</s>`, with which the instances of
+        the reader end, the word that continues the sentence.
+
+        # Parameters
+
+        tokens : `TextFieldTensors`
+            B sentences.
+
+        # Returns
+
+        `torch.Tensor`, (B, V)
+            The natural logarithm of the probability of each word, by its index in the vocabulary; padding has -inf.
+        """
+        mask = get_text_field_mask(tokens)
+        codes = get_final_encoder_states(self._codes(tokens, mask), mask)
+        log_probabilities = self.loss.log_probabilities(self._hidden(codes))
+        return torch.nn.functional.pad(log_probabilities, (1, 0), value=float("-inf"))
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """`perplexity`, see `CorpusPerplexity`; none in training."""
+        return {} if self.training else {"perplexity": self.metric.get_metric(reset)}
+
+    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
+        """Of each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`; and `loss`."""
+        words = [sentence["words"] for sentence in output_dict["metadata"]]
+        rows = [row[: len(of)] for row, of in zip(output_dict["log_probabilities"], words, strict=True)]
+        return {
+            "words": words,
+            "log_probabilities": [row.tolist() for row in rows],
+            "perplexity": [row.mean().neg().exp().item() for row in rows],
+            "loss": output_dict["loss"],
+        }
+
+    def _codes(self, tokens: TextFieldTensors, mask: torch.BoolTensor) -> torch.Tensor:
+        """What the encoder makes of the words before each position, shape (B, T, size of the encoder's output)."""
+        embedded = self.text_field_embedder(tokens)
+        start = self.start.to(embedded.dtype).expand(len(embedded), 1, -1)
+        return self.encoder(torch.cat([start, embedded[:, :-1]], 1), mask)
+
+    def _hidden(self, codes: torch.Tensor) -> torch.Tensor:
+        return codes if self.feedforward is None else self.feedforward(codes)
+
+    def _words(self, tokens: TextFieldTensors) -> torch.LongTensor:
+        """The number of each word, from 0, shape (B, T); -1 at padding."""
+        try:
+            return tokens["tokens"]["tokens"] - 1
+        except KeyError:
+            raise ConfigurationError(
+                f"fofe_lm: found the token indexers {sorted(tokens)}, expected a single_id indexer named tokens"
+            ) from None

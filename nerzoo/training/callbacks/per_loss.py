@@ -1,0 +1,63 @@
+from typing import Any, Dict
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+from allennlp.training.callbacks.backward import OnBackwardException
+
+from nerzoo.training.optimizers import PerLoss
+
+
+@TrainerCallback.register("per_loss")
+class PerLossCallback(TrainerCallback):
+    """
+    Differentiates each loss by itself, for the optimiser `per_loss`. A training step is
+
+    1. one forward pass, which gives all losses;
+    2. for each loss, the gradients of all parameters on which it depends, all taken at the same parameters, and
+       rescaled and clipped, each by itself, as the trainer is told to;
+    3. schedulers that go by batch;
+    4. a step of each optimiser, in the configuration's order, on the gradients of its loss. Parameters on which a loss
+       does not depend have no gradient of it or, where networks run together, a zero one: leave weight decay to the
+       optimiser of a loss that depends on all.
+
+    With plain SGD, or with momentum the same in all, that is a step on the losses' sum weighted by their learning
+    rates; optimisers that divide by the size of gradients, as Adam does, do so for each loss alone.
+
+    # Raises
+
+    `ConfigurationError` where the optimiser is another one, the model's output lacks a loss, or the trainer works in
+    several processes, in mixed precision or with gradient accumulation, which add up gradients of one loss only.
+    """
+
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
+        super().on_start(trainer, is_primary, **kwargs)
+        if not isinstance(trainer.optimizer, PerLoss):
+            raise ConfigurationError(
+                f"callback per_loss: found the optimizer {type(trainer.optimizer).__name__}, expected per_loss"
+            )
+        for name, found in {
+            "distributed": trainer._distributed,
+            "use_amp": trainer._use_amp,
+            "num_gradient_accumulation_steps": trainer._num_gradient_accumulation_steps > 1,
+        }.items():
+            if found:
+                raise ConfigurationError(f"callback per_loss: found {name}, expected training without it")
+
+    def on_backward(
+        self, trainer: GradientDescentTrainer, batch_outputs: Dict[str, torch.Tensor], backward_called: bool, **kwargs
+    ) -> bool:
+        if backward_called:
+            raise OnBackwardException()
+        *others, last = trainer.optimizer.losses
+        for name in others:
+            if name not in batch_outputs:
+                raise ConfigurationError(
+                    f"per_loss: found no {name} in the output of {type(trainer.model).__name__}, expected one"
+                )
+            batch_outputs[name].backward(retain_graph=True)
+            trainer.rescale_gradients()
+            trainer.clip_gradient()
+            trainer.optimizer.take_gradients(name)
+        batch_outputs[last].backward()
+        return True

@@ -1,0 +1,119 @@
+from typing import Dict, Hashable, Sequence
+
+import numpy
+import torch
+from allennlp.data import Vocabulary
+from allennlp.nn.util import dist_reduce_sum
+from allennlp.training.metrics import Metric
+from rapidfuzz.distance import Levenshtein
+from rapidfuzz.process import cpdist
+
+from nerzoo.training.metrics.chunk_finder import ChunkFinder
+
+# What an error costs, more than a sentence has concepts; a substitution costs one more.
+_ERROR = 2**20
+
+
+@Metric.register("concept_error_rate")
+class ConceptErrorRate(Metric):
+    """
+    The concept error rate of spoken language understanding: how many concepts would have to be inserted, deleted or
+    substituted to turn the predicted concepts of each sentence into the gold ones, over the number of gold concepts.
+    Concepts are the types of a sentence's chunks in order, see `ChunkFinder`; where they start and end does not count.
+    It is above 1 where there are more errors than gold concepts.
+
+    Errors are those of `concept_errors`. In distributed training they are summed over the workers in each batch.
+
+    # Parameters
+
+    vocabulary : `Vocabulary`
+    label_encoding : `str`
+        "BIO", "IOB1", "BIOUL" or "BIOES": the encoding of the tags in the vocabulary.
+    tag_namespace : `str`, optional (default = `"labels"`)
+
+    # Raises
+
+    `ConfigurationError`
+        If the encoding is unknown, or the vocabulary has a tag that is not of the encoding.
+    """
+
+    supports_distributed = True
+
+    def __init__(self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels") -> None:
+        self._find_chunks = ChunkFinder(vocabulary, label_encoding, tag_namespace)
+        self.reset()
+
+    def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
+        """
+        # Parameters
+
+        predictions : `torch.LongTensor`, (B, T)
+            Tag ids.
+        gold_labels : `torch.LongTensor`, (B, T)
+            Tag ids.
+        mask : `torch.BoolTensor`, (B, T)
+        """
+        # shape: (2, B, T), predictions first
+        tags = torch.stack(list(self.detach_tensors(predictions, gold_labels)))
+        types, starts, _ = self._find_chunks(tags, mask)
+        concepts = types[starts].cpu().numpy()
+        # shape: (2 * B - 1,), where the concepts of each sentence but the last one end
+        bounds = starts.sum(2).flatten().cumsum(0)[:-1].cpu().numpy()
+        sentences = numpy.split(concepts, bounds)
+        counts = concept_errors(sentences[: len(mask)], sentences[len(mask) :]).sum(1)
+        # Summed here and not in `get_metric`, which a single worker may call.
+        self._counts += dist_reduce_sum(torch.from_numpy(counts)).cpu()
+
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+        """
+        # Returns
+
+        `Dict[str, float]`
+            "cer", the concept error rate, and its parts "insertion_rate", "deletion_rate" and "substitution_rate".
+            Without any gold concept, the errors themselves.
+        """
+        *errors, num_gold = self._counts.tolist()
+        insertions, deletions, substitutions = (count / max(num_gold, 1) for count in errors)
+        if reset:
+            self.reset()
+        return {
+            "cer": sum(errors) / max(num_gold, 1),
+            "insertion_rate": insertions,
+            "deletion_rate": deletions,
+            "substitution_rate": substitutions,
+        }
+
+    def reset(self) -> None:
+        # shape: (4,), insertions, deletions, substitutions, gold concepts
+        self._counts = torch.zeros(4, dtype=torch.long)
+
+
+def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Sequence[Hashable]]) -> numpy.ndarray:
+    """
+    The errors in a Levenshtein alignment: one with the fewest errors and, of those, with the most correct concepts.
+
+    # Parameters
+
+    predicted : `Sequence[Sequence[Hashable]]`
+        The concepts of each of N sentences.
+    gold : `Sequence[Sequence[Hashable]]`
+
+    # Returns
+
+    `numpy.ndarray`, (4, N)
+        Of each sentence, insertions: predicted concepts without a gold one; deletions: gold ones without a predicted
+        one; substitutions; and the number of gold concepts.
+    """
+    costs = cpdist(
+        gold,
+        predicted,
+        scorer=Levenshtein.distance,
+        scorer_kwargs={"weights": (_ERROR, _ERROR, _ERROR + 1)},
+        dtype=numpy.int64,
+    )
+    errors, substitutions = numpy.divmod(costs, _ERROR)
+    num_predicted, num_gold = (numpy.fromiter(map(len, concepts), numpy.int64) for concepts in (predicted, gold))
+    # Insertions less deletions are what there is predicted too much.
+    surplus = num_predicted - num_gold
+    insertions = (errors - substitutions + surplus) // 2
+    return numpy.stack([insertions, insertions - surplus, substitutions, num_gold])

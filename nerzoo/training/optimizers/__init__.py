@@ -1,0 +1,3 @@
+from nerzoo.training.optimizers.per_loss import PerLoss
+
+__all__ = ["PerLoss"]

@@ -1,0 +1,86 @@
+from typing import Any, Dict, List, Optional, Tuple
+
+import torch
+from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError
+from allennlp.training.optimizers import Optimizer
+
+
+@Optimizer.register("per_loss")
+class PerLoss(Optimizer):
+    """
+    An optimiser for each of several losses of one model, each of them of all parameters: Seq2Biseq's two, one for the
+    backward decoder's loss and one for the global loss (Dinarelli and Grobol, 2019, section 4.3). It goes with the
+    callback `per_loss`, which says what a training step is.
+
+    Learning rates and momenta are scheduled by AllenNLP's schedulers, which see the parameter groups of all optimisers:
+    each follows the schedule from its own initial value.
+
+    # Parameters
+
+    model_parameters : `List[Tuple[str, torch.nn.Parameter]]`
+        Not in a configuration: the trainer gives them.
+    optimizers : `Dict[str, Lazy[Optimizer]]`
+        By the name of the loss in the model's output. One is `loss`, the one that the trainer reports. They step in
+        this order; Jsonnet puts names in alphabetical order.
+
+    # Raises
+
+    `ConfigurationError` where none is `loss`, or where `step` is called without all gradients.
+    """
+
+    def __init__(
+        self, model_parameters: List[Tuple[str, torch.nn.Parameter]], optimizers: Dict[str, Lazy[Optimizer]]
+    ) -> None:
+        if "loss" not in optimizers:
+            raise ConfigurationError(f"per_loss: found optimizers for {', '.join(optimizers)}, expected one for loss")
+        self.optimizers = {
+            name: optimizer.construct(model_parameters=model_parameters) for name, optimizer in optimizers.items()
+        }
+        super().__init__([parameter for _, parameter in model_parameters], {})
+        self._parameters = self.param_groups[0]["params"]
+        self._gradients: Dict[str, List[Optional[torch.Tensor]]] = {}
+        self._share_groups()
+
+    @property
+    def losses(self) -> List[str]:
+        """The names of the losses, `loss` at the end."""
+        return [name for name in self.optimizers if name != "loss"] + ["loss"]
+
+    def take_gradients(self, loss: str) -> None:
+        """Keeps the gradients that parameters have now, those of `loss`, for its optimiser."""
+        self._gradients[loss] = [parameter.grad for parameter in self._parameters]
+        for parameter in self._parameters:
+            parameter.grad = None
+
+    def step(self, closure: None = None) -> None:
+        """A step of each optimiser, by the gradients of its own loss; afterwards parameters have those of `loss`."""
+        self.take_gradients("loss")
+        missing = self.optimizers.keys() - self._gradients.keys()
+        if missing:
+            raise ConfigurationError(
+                f"per_loss: found no gradients of {', '.join(sorted(missing))}, expected per_loss among the trainer's "
+                "callbacks"
+            )
+        for name, optimizer in self.optimizers.items():
+            self._put_gradients(self._gradients[name])
+            optimizer.step()
+        self._put_gradients(self._gradients["loss"])
+        self._gradients.clear()
+
+    def state_dict(self) -> Dict[str, Any]:
+        """The state of each optimiser, by the name of its loss."""
+        return {name: optimizer.state_dict() for name, optimizer in self.optimizers.items()}
+
+    def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
+        for name, optimizer in self.optimizers.items():
+            optimizer.load_state_dict(state_dict[name])
+        # They have made themselves new groups.
+        self._share_groups()
+
+    def _share_groups(self) -> None:
+        self.param_groups = [group for optimizer in self.optimizers.values() for group in optimizer.param_groups]
+
+    def _put_gradients(self, gradients: List[Optional[torch.Tensor]]) -> None:
+        for parameter, gradient in zip(self._parameters, gradients, strict=True):
+            parameter.grad = gradient

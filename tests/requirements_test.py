@@ -1,0 +1,26 @@
+"""What setup.cfg asks for, requirements.txt pins."""
+
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).parents[1]
+
+
+def read_requirements(text):
+    return [Requirement(line) for line in text.splitlines() if line]
+
+
+CONFIG = ConfigParser()
+CONFIG.read(ROOT / "setup.cfg")
+NEEDED = read_requirements(CONFIG["options"]["install_requires"])
+PINNED = read_requirements((ROOT / "requirements.txt").read_text())
+
+
+@pytest.mark.parametrize("needed", NEEDED, ids=lambda requirement: requirement.name)
+def test_requirement_has_a_pin_that_fits(needed):
+    # Some have a pin for each of several versions of Python.
+    versions = [str(pin.specifier).removeprefix("==") for pin in PINNED if pin.name == needed.name]
+    assert versions and all(needed.specifier.contains(version) for version in versions), versions

@@ -1,0 +1,72 @@
+// The FOFE language model (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, chapter 4): what all
+// its configurations share. A configuration adds data, and changes the fields with :: at the top; the rest follows.
+{
+  // Network.
+  order:: 1,
+  alpha:: 0.7,  // 0 makes an n-gram model of a word more than the order
+  word_size:: 100,
+  hidden_sizes:: [400, 400],
+  compression_size:: null,  // of a linear layer below the output
+  loss:: { type: 'softmax' },
+
+  // Data.
+  vocabulary_size:: 10000,  // the most frequent words, </s> and <unk> among them; null for all
+  min_count:: 1,
+  words_per_batch:: 200,
+
+  // Training.
+  epochs:: 20,
+  learning_rate:: 0.128,
+  momentum:: 0.9,
+  weight_decay:: 4e-4,
+  sparse:: false,  // gradients of embeddings; with neither momentum nor weight decay
+
+  local config = self,
+  local layers = std.map(function(size) { size: size, activation: 'relu' }, self.hidden_sizes) + (
+    if self.compression_size == null then [] else [{ size: config.compression_size, activation: 'linear' }]
+  ),
+
+  dataset_reader: { type: 'text_lines' },
+  vocabulary: {
+    oov_token: '<unk>',
+    min_count: { tokens: config.min_count },
+    [if config.vocabulary_size != null then 'max_vocab_size']: { tokens: config.vocabulary_size },
+  },
+  datasets_for_vocab_creation: ['train'],
+  data_loader: {
+    batch_sampler: { type: 'max_tokens_sampler', max_tokens: config.words_per_batch, sorting_keys: ['tokens'] },
+  },
+  model: {
+    type: 'fofe_lm',
+    text_field_embedder: {
+      token_embedders: {
+        tokens: { type: 'embedding', embedding_dim: config.word_size, sparse: config.sparse },
+      },
+    },
+    encoder: { type: 'fofe_streams', input_size: config.word_size, alpha: config.alpha, order: config.order },
+    feedforward: {
+      num_layers: std.length(layers),
+      hidden_dims: [layer.size for layer in layers],
+      activations: [layer.activation for layer in layers],
+    },
+    loss: config.loss,
+    initializer: {
+      regexes: [
+        ['(text_field_embedder|feedforward|loss).*weight', { type: 'xavier_uniform' }],
+        ['(feedforward|loss).*bias', { type: 'zero' }],
+      ],
+    },
+  },
+  trainer: {
+    num_epochs: config.epochs,
+    validation_metric: '-perplexity',
+    optimizer: {
+      type: 'sgd',
+      lr: config.learning_rate,
+      momentum: config.momentum,
+      weight_decay: config.weight_decay,
+    },
+    learning_rate_scheduler: 'halve_after_plateau',
+    callbacks: ['reproducible'],
+  },
+}

@@ -1,0 +1,100 @@
+// Seq2Biseq (Dinarelli and Grobol, CICLing 2019): what all its configurations share.
+// A configuration adds data and a task, and changes the fields with :: at the top; all sizes follow from them.
+{
+  // The task: slots or pos.
+  task:: error 'task:: is missing',
+
+  // The rows of the paper's tables: seq2biseq, seq2biseq_le (lexical information in the decoders) or forward_only (which has
+  // it, too), with one optimiser or two; and the baseline bigru_crf. Segments are for training; null: whole sentences.
+  variant:: 'seq2biseq_le',
+  two_optimizers:: false,
+  segment_length:: null,
+  segment_stride:: 1,
+
+  word_size:: 200,
+  word_min_count:: 2,  // the paper is silent on unknown words: those that occur once are
+  label_size:: 150,
+  character_size:: 30,
+  character_hidden_size:: 100,
+  hidden_size:: 300,  // of each direction of the words' GRU and of each decoder
+  crf_hidden_size:: self.hidden_size,  // of each direction of the words' GRU under a CRF
+  dropout:: 0.5,
+
+  // Data and training.
+  corpus:: error 'corpus:: is missing',
+  batch_size:: 100,
+  epochs:: error 'epochs:: is missing',
+  optimizer:: error 'optimizer:: is missing',
+  weight_decay:: 1e-4,
+
+  local config = self,
+  local reader = {
+    corpus: config.corpus,
+    token_indexers: {
+      tokens: { type: 'single_id' },
+      token_characters: { type: 'cached_characters', min_padding_length: 1 },
+    },
+  } + { slots: { coding_scheme: 'BIO' }, pos: { tags_from: 'pos' } }[config.task],
+  local sentences = reader { type: 'tagged_sentences' },
+  local is_crf = config.variant == 'bigru_crf',
+  local hidden_size = if is_crf then config.crf_hidden_size else config.hidden_size,
+  local decoders = {
+    type: 'seq2biseq',
+    label_embedding_dim: config.label_size,
+    hidden_size: config.hidden_size,
+  },
+  // The loss of the backward decoder has no L2 term.
+  local regularised = config.optimizer { weight_decay: config.weight_decay },
+
+  dataset_reader: if config.segment_length == null then sentences else reader {
+    type: 'tagged_segments',
+    length: config.segment_length,
+    stride: config.segment_stride,
+  },
+  validation_dataset_reader: sentences,
+  vocabulary: { min_count: { tokens: config.word_min_count } },
+  // What train does not have is unknown.
+  datasets_for_vocab_creation: ['train'],
+  data_loader: {
+    batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
+  },
+  model: {
+    text_field_embedder: {
+      token_embedders: {
+        tokens: { type: 'embedding', embedding_dim: config.word_size },
+        token_characters: {
+          type: 'distinct_characters',
+          embedding: { embedding_dim: config.character_size, vocab_namespace: 'token_characters' },
+          encoder: {
+            type: 'summed_gru',
+            embedding_dim: config.character_size,
+            hidden_size: config.character_hidden_size,
+            output_dim: config.character_hidden_size,
+            dropout: config.dropout,
+          },
+        },
+      },
+    },
+    encoder: {
+      type: 'bigru',
+      input_size: config.word_size + config.character_hidden_size,
+      hidden_size: hidden_size,
+    },
+    dropout: config.dropout,
+  } + {
+    seq2biseq: decoders { lexical_information: false },
+    seq2biseq_le: decoders,
+    forward_only: decoders { forward_only: true },
+    bigru_crf: { type: 'sequence_tagger', decoder: 'crf' },
+  }[config.variant] + { slots: { label_encoding: 'BIO', concept_error_rate: true }, pos: {} }[config.task],
+  trainer: {
+    num_epochs: config.epochs,
+    validation_metric: '+accuracy',
+    optimizer: if !config.two_optimizers then regularised else {
+      type: 'per_loss',
+      optimizers: { backward_loss: config.optimizer, loss: regularised },
+    },
+    learning_rate_scheduler: { type: 'linear_decay' },
+    callbacks: ['reproducible'] + (if config.two_optimizers then ['per_loss'] else []),
+  },
+}
