@@ -8,7 +8,6 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from command_test import ROOT, allennlp
 
-from nerzoo.commands import cross_predict as command
 from nerzoo.commands import fold_training
 from nerzoo.data.corpora import ConlluCorpus, JsonlCorpus
 

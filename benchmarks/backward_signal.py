@@ -1,0 +1,55 @@
+"""
+What the left-to-right decoder of a trained `seq2biseq` makes of the states of the other one: scores on a file with the
+states of its own labels, as in prediction; with zeros in their place; and with those of the gold labels, which is how
+much there could be to gain.
+
+    python -m benchmarks.backward_signal ARCHIVE FILE
+"""
+
+import argparse
+
+import torch
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.models import load_archive
+from allennlp.nn.util import get_text_field_mask
+
+from nerzoo.models import Seq2Biseq
+from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import turn_round
+
+BATCH_SIZE = 64
+
+
+@torch.no_grad()
+def scores(model: Seq2Biseq, loader: SimpleDataLoader, states_of: str) -> dict:
+    """The metrics of the model with the backward states of `"its own labels"`, `"no labels"` or `"gold labels"`."""
+    head = model.head
+    for batch in loader:
+        mask, tags = get_text_field_mask(batch["tokens"]), batch["tags"]
+        encoded = model.encoder(model.text_field_embedder(batch["tokens"]), mask)
+        turned = turn_round(encoded, mask)
+        if states_of == "gold labels":
+            states, _ = head.backward_decoder.gru(head.backward_decoder.inputs(turned, turn_round(tags, mask)))
+        else:
+            states = head.backward_decoder.decode(turned, turned, mask).states
+            states = states * (states_of != "no labels")
+        context = torch.cat([encoded, turn_round(states, mask)], -1)
+        head.score(head.forward_decoder.decode(encoded, context, mask).labels * mask, tags, mask)
+    return head.get_metrics(reset=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("archive")
+    parser.add_argument("file")
+    args = parser.parse_args()
+    archive = load_archive(args.archive)
+    loader = SimpleDataLoader(list(archive.validation_dataset_reader.read(args.file)), BATCH_SIZE)
+    loader.index_with(archive.model.vocab)
+    for states_of in ("its own labels", "no labels", "gold labels"):
+        metrics = scores(archive.model.eval(), loader, states_of)
+        shown = {name: value for name, value in metrics.items() if name in ("accuracy", "f1", "cer")}
+        print(f"{states_of:<15} {', '.join(f'{name} {100 * value:.2f}' for name, value in shown.items())}")
+
+
+if __name__ == "__main__":
+    main()
