@@ -74,7 +74,7 @@ def main() -> None:
         "crf_tagger": system(PEER, args.device, "concat"),
     }
     for name, variant in variants.items():
-        print(f"  {name:<12} {sum(parameter.numel() for parameter in variant.model.parameters()):9} parameters")
+        print(f"  {name:<12} {variant.num_parameters:9} parameters")
 
     compare(
         "embedding",

@@ -90,10 +90,6 @@ def fofe_of(system: System) -> Callable[[], None]:
     return fofe
 
 
-def num_parameters(system: System) -> int:
-    return sum(parameter.numel() for parameter in system.model.parameters())
-
-
 def main() -> None:
     args = read_options(__doc__, repeats=7)
     torch.manual_seed(1)
@@ -105,7 +101,7 @@ def main() -> None:
     calls = {name: system.train for name, system in systems.items()}
     seconds = compare(f"train, {num_tokens} words", calls, "lstm", args.device, args.repeats)
     for name, median in seconds.items():
-        print(f"  {name:<12} {num_tokens / median:9.0f} words/s {num_parameters(systems[name]):12,} parameters")
+        print(f"  {name:<12} {num_tokens / median:9.0f} words/s {systems[name].num_parameters:12,} parameters")
     for name in ("fofe_1", "fofe_2"):
         calls = {"training": systems[name].train, "FOFE": fofe_of(systems[name])}
         compare(f"FOFE in the training of {name}", calls, "training", args.device, args.repeats)

@@ -34,6 +34,10 @@ class System:
     def num_tokens(self) -> int:
         return sum(len(instance["tokens"]) for instance in self.instances)
 
+    @property
+    def num_parameters(self) -> int:
+        return sum(parameter.numel() for parameter in self.model.parameters())
+
     def train(self) -> None:
         """One pass over the batches."""
         self.model.train()

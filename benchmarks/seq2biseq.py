@@ -142,8 +142,7 @@ def main() -> None:
 
     for variant in ("seq2biseq_le", "bigru_crf"):
         of = system(variant, all_of_them, args.device)
-        parameters = sum(parameter.numel() for parameter in of.model.parameters())
-        print(f"{variant}: {parameters} parameters, {of.num_tokens} tokens, ", end="")
+        print(f"{variant}: {of.num_parameters} parameters, {of.num_tokens} tokens, ", end="")
         epoch(of)
 
 

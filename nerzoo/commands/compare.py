@@ -15,7 +15,8 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
-from nerzoo.commands.fold_training import write_json
+from nerzoo.commands.files import write_json
+from nerzoo.commands.table import aligned
 from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
 from nerzoo.data.corpora.lines import format_error, read_lines
@@ -215,7 +216,4 @@ def _table(summary: Dict[str, Any]) -> str:
         low, high = summary[name]["confidence_interval"]
         rows.append([name, f"{summary[name]['score']:.4f}", f"{low:.4f} to {high:.4f}", summary[name].get("file", "")])
     rows[-1][-1] = f"p = {summary['p_value']:.4f}, {summary['num_sentences']} sentences"
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    return aligned(rows)

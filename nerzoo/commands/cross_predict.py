@@ -13,16 +13,15 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.commands.fold_prediction import PREDICTIONS_NAME, predict_folds
 from nerzoo.commands.fold_training import (
-    PREDICTIONS_NAME,
     add_fold_arguments,
     fold_arguments,
     fold_config,
-    predict_folds,
     start_or_resume,
-    train,
     train_folds,
 )
+from nerzoo.commands.training_run import train
 
 
 @Subcommand.register("cross-predict")

@@ -13,15 +13,10 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.fold_training import (
-    add_fold_arguments,
-    fold_arguments,
-    fold_config,
-    predict_folds,
-    start_or_resume,
-    train_folds,
-    write_json,
-)
+from nerzoo.commands.files import write_json
+from nerzoo.commands.fold_prediction import predict_folds
+from nerzoo.commands.fold_training import add_fold_arguments, fold_arguments, fold_config, start_or_resume, train_folds
+from nerzoo.commands.table import aligned
 
 
 @Subcommand.register("cross-validate")
@@ -146,10 +141,4 @@ def _table(summary: Dict[str, Dict[str, Any]], num_folds: int) -> str:
         [name, *("-" if value is None else f"{value:.4f}" for value in (*row["folds"], row["mean"], row["std"]))]
         for name, row in summary.items()
     ]
-    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-        )
-        for row in [header, *rows]
-    )
+    return aligned([header, *rows], to_the_right=True)

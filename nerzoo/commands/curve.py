@@ -17,7 +17,8 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
-from nerzoo.commands.fold_training import config_differences, train, write_json
+from nerzoo.commands.files import write_json
+from nerzoo.commands.training_run import config_differences, train
 
 Number = Union[int, float]
 

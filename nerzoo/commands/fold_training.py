@@ -1,25 +1,17 @@
 """What the subcommands that train a model on each fold of its data share."""
 
 import argparse
-import gc
 import json
-import os
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List
 
-import torch
-from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import lazy_groups_of
 from allennlp.data import DatasetReader
-from allennlp.models import load_archive
-from allennlp.predictors import Predictor
 
-from nerzoo.data.folds import divide, document_names, instances_by_document
-
-PREDICTIONS_NAME = "predictions.jsonl"
-BATCH_SIZE = 32
+from nerzoo.commands.files import write_json
+from nerzoo.commands.training_run import config_differences, train
+from nerzoo.data.folds import divide, document_names
 
 
 def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, directory: str) -> None:
@@ -175,95 +167,6 @@ def train_folds(output: Path, config: Params, **kwargs: Any) -> Iterator[Dict[st
         scores = _numbers(json.loads(scores_file.read_text()))
         print(f"{progress}: {', '.join(f'{name} {value:.4f}' for name, value in scores.items())}", flush=True)
         yield scores
-
-
-def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
-    """
-    Writes `output/predictions.jsonl`: for each instance of the data, in its order, what the model in whose training it
-    was not predicts, in the form of `allennlp predict`. Does nothing if that is done.
-
-    # Parameters
-
-    output : `Path`
-        Where `train_folds` has trained on all folds.
-    folds : `List[List[str]]`
-        What `start_or_resume` gave.
-    config : `Params`
-        What `fold_config` gave.
-    """
-    predictions_file = output / PREDICTIONS_NAME
-    if predictions_file.exists():
-        return
-    predictions: Dict[int, str] = {}
-    for number, documents in enumerate(folds):
-        predictions.update(_predict(output / f"fold-{number}", documents, config))
-    write_text(predictions_file, "".join(predictions[position] for position in sorted(predictions)))
-
-
-def train(
-    config: Params,
-    folder: Path,
-    include_package: Optional[List[str]] = None,
-    file_friendly_logging: bool = False,
-) -> None:
-    """As `allennlp train`, from the last checkpoint if there is one."""
-    # A trainer and its parts refer to each other; data and model of the training before would stay.
-    gc.collect()
-    # Before the first checkpoint there is nothing to recover, maybe not even a whole configuration.
-    recover = any(folder.glob("training_state_*.th"))
-    train_model(
-        config.duplicate(),
-        str(folder),
-        recover=recover,
-        force=not recover,
-        include_package=include_package,
-        file_friendly_logging=file_friendly_logging,
-    )
-
-
-def config_differences(path: Path, config: Params) -> List[str]:
-    """In which parameters, and how, the configuration differs from the one in the file."""
-    before = Params(json.loads(path.read_text())).as_flat_dict()
-    now = config.as_flat_dict()
-    return [
-        f"{name} is {json.dumps(now.get(name))} and was {json.dumps(before.get(name))}"
-        for name in sorted({*before, *now})
-        if now.get(name) != before.get(name)
-    ]
-
-
-def write_json(path: Path, value: Any) -> None:
-    """Writes all or nothing, so that what exists is whole."""
-    write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes all or nothing, so that what exists is whole."""
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(text, encoding="utf-8")
-    os.replace(unfinished, path)
-
-
-def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tuple[int, str]]:
-    """The positions of the instances of these documents in the training data, and their predictions."""
-    gc.collect()
-    device = config.get("trainer", {}).get("cuda_device")
-    if device is None:
-        device = 0 if torch.cuda.is_available() else -1
-    archive = load_archive(folder / "model.tar.gz", cuda_device=device)
-    predictor = Predictor.from_archive(archive)
-    held_out = frozenset(documents)
-    instances = (
-        (position, instance)
-        for position, (document, instance) in enumerate(
-            instances_by_document(archive.validation_dataset_reader, config["train_data_path"])
-        )
-        if document in held_out
-    )
-    for group in lazy_groups_of(instances, BATCH_SIZE):
-        positions, batch = zip(*group, strict=True)
-        for position, prediction in zip(positions, predictor.predict_batch_instance(list(batch)), strict=True):
-            yield position, predictor.dump_line(prediction)
 
 
 def _check_same(output: Path, config: Params, folds: List[List[str]], what: str) -> None:

@@ -21,6 +21,7 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
 from allennlp.nn.util import move_to_device
 
+from nerzoo.commands.table import aligned
 from nerzoo.data.corpora import Entity
 from nerzoo.models import FofeNer
 from nerzoo.modules.fragment_decoders import (
@@ -176,7 +177,4 @@ def _table(found: List[ScoredLevels], own: Tuple[FragmentDecoder, ...]) -> str:
         if rank < NUM_ROWS or scored.levels == own
     ]
     rows.insert(0, ["precision", "recall", "f1", *(f"level {place}" for place in range(1, 1 + len(own))), ""])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
+    return aligned(rows)

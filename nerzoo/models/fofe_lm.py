@@ -100,8 +100,10 @@ class FofeLm(Model):
         logarithms, zero at padding, and `metadata`.
         """
         mask = get_text_field_mask(tokens)
+        # On a GPU, to know how many these are is to wait for it: once.
+        real = mask.nonzero(as_tuple=True)
         # shape: (N,) and (N, size of the encoder's output)
-        words, codes = self._words(tokens)[mask], self._codes(tokens, mask)[mask]
+        words, codes = self._words(tokens)[real], self._codes(tokens, mask)[real]
         if self.training:
             return {"loss": self.loss(self._hidden(codes), words)}
         of_words = self.loss.target_log_probabilities(self._hidden(codes), words)

@@ -8,7 +8,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from command_test import ROOT, allennlp
 
-from nerzoo.commands import fold_training
+from nerzoo.commands import fold_prediction, training_run
 from nerzoo.data.corpora import ConlluCorpus, JsonlCorpus
 
 CONFIG = "training_config/fofe_ner_nested.jsonnet"
@@ -90,8 +90,8 @@ def test_the_model_is_the_ordinary_one_on_all_training_data(unbroken, data):
 
 
 def test_what_is_finished_is_not_done_again(finished, data, monkeypatch, capsys):
-    monkeypatch.setattr(fold_training, "train_model", None)
-    monkeypatch.setattr(fold_training, "load_archive", None)
+    monkeypatch.setattr(training_run, "train_model", None)
+    monkeypatch.setattr(fold_prediction, "load_archive", None)
     before = (finished / "predictions.jsonl").read_text()
     assert _cross_predict(finished, data) == before
     lines = capsys.readouterr().out.splitlines()
@@ -109,13 +109,13 @@ def test_an_interrupted_run_goes_on_to_the_same_predictions(finished, data, miss
     else:
         (finished / "model/model.tar.gz").unlink()
     trained = []
-    train_model = fold_training.train_model
+    train_model = training_run.train_model
 
     def note(params, folder, recover, **kwargs):
         trained.append((Path(folder).name, recover))
         return train_model(params, folder, recover=recover, **kwargs)
 
-    monkeypatch.setattr(fold_training, "train_model", note)
+    monkeypatch.setattr(training_run, "train_model", note)
     assert _cross_predict(finished, data) == predictions
     assert trained == [("model", missing != "model")]
     assert (finished / "model/model.tar.gz").exists()

@@ -14,7 +14,7 @@ from allennlp.training import GradientDescentTrainer
 from command_test import CONFIG, ROOT, allennlp
 
 from nerzoo.commands import cross_validate as command
-from nerzoo.commands import fold_training
+from nerzoo.commands import training_run
 from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.data.dataset_readers.fold import FoldReader
 
@@ -148,19 +148,19 @@ def test_progress_and_table(finished, capsys):
 
 
 def test_finished_folds_are_not_trained_again(finished, summary, monkeypatch):
-    monkeypatch.setattr(fold_training, "train_model", None)
+    monkeypatch.setattr(training_run, "train_model", None)
     (finished / "cross_validation.json").unlink()
     assert _cross_validate(finished) == summary
 
 
 def test_one_fold_is_in_memory_at_a_time(tmp_path, monkeypatch):
-    alive, train_model = [], fold_training.train_model
+    alive, train_model = [], training_run.train_model
 
     def count_and_train(*args, **kwargs):
         alive.append(sum(type(thing) is FoldReader for thing in gc.get_objects()))
         train_model(*args, **kwargs)
 
-    monkeypatch.setattr(fold_training, "train_model", count_and_train)
+    monkeypatch.setattr(training_run, "train_model", count_and_train)
     _cross_validate(tmp_path / "run", overrides={"trainer.num_epochs": 1})
     assert alive == [0, 0, 0]
 
