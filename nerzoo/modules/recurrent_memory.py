@@ -33,10 +33,11 @@ class RecurrentMemory(torch.nn.Module):
 
     @staticmethod
     def fill(memories: Sequence["RecurrentMemory"], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
-        """The slots (B, T, H) of several memories of the same inputs (B, T, D), zero at padding, in one go."""
-        states = run_together(
-            [memory.gru for memory in memories], [memory.dropout(inputs) for memory in memories], mask
-        )
+        """
+        The slots (B, T, H) of several memories of the same inputs (B, T, D), zero at padding, in one go. In training
+        they miss the same inputs.
+        """
+        states = run_together([memory.gru for memory in memories], memories[0].dropout(inputs), mask)
         return [
             memory.projection(memory.dropout(state)).tanh() * mask.unsqueeze(-1)
             for memory, state in zip(memories, states, strict=True)

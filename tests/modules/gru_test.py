@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from nerzoo.modules.gru import Gru
+from nerzoo.modules.gru import Gru, run_side_by_side
 
 LENGTH, NETWORKS, BATCH, SIZE = 6, 3, 4, 5
 
@@ -14,10 +14,7 @@ def networks():
 
 
 def run(networks, inputs):
-    gates = torch.stack([x @ gru.weight_ih_l0.T + gru.bias_ih_l0 for x, gru in zip(inputs, networks, strict=True)])
-    weight = torch.stack([gru.weight_hh_l0.T for gru in networks])
-    bias = torch.stack([gru.bias_hh_l0.unsqueeze(0) for gru in networks])
-    return Gru.apply(gates, weight, bias)
+    return torch.stack(run_side_by_side(networks, inputs.transpose(1, 2).unbind())).transpose(1, 2)
 
 
 def test_states_and_gradients_are_those_of_torch(networks):
@@ -32,7 +29,7 @@ def test_states_and_gradients_are_those_of_torch(networks):
 
 def test_gradcheck():
     torch.manual_seed(13)
-    shapes = (NETWORKS, LENGTH, BATCH, 3 * SIZE), (NETWORKS, SIZE, 3 * SIZE), (NETWORKS, 1, 3 * SIZE)
+    shapes = (NETWORKS, LENGTH, BATCH, 3 * SIZE), (NETWORKS, SIZE, 3 * SIZE), (NETWORKS, 1, SIZE)
     assert torch.autograd.gradcheck(
         Gru.apply, [torch.randn(s, dtype=torch.float64, requires_grad=True) for s in shapes]
     )

@@ -16,15 +16,15 @@ class BiGru(BidirectionalEncoder):
     network = torch.nn.GRU
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        (outputs,) = run_together([self], [inputs], mask)
-        return outputs
+        (outputs,) = run_together([self], inputs, mask)
+        return outputs * mask.unsqueeze(-1)
 
 
-def run_together(layers: Sequence[BiGru], inputs: Sequence[torch.Tensor], mask: torch.BoolTensor) -> List[torch.Tensor]:
+def run_together(layers: Sequence[BiGru], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
     """
-    Several layers of one size, each on its own inputs (B, T, D). Returns the outputs (B, T, 2H) of each.
+    Several layers of one size on the same inputs (B, T, D). Returns the outputs (B, T, 2H) of each, which mean nothing
+    at padding.
     """
     networks = [network for layer in layers for network in (layer.forward_network, layer.backward_network)]
-    both_ways = [way for x in inputs for way in (x, turn_round(x, mask))]
-    ways = iter(run_side_by_side(networks, both_ways))
-    return [torch.cat([next(ways), turn_round(next(ways), mask)], -1) * mask.unsqueeze(-1) for _ in layers]
+    ways = iter(run_side_by_side(networks, [inputs, turn_round(inputs, mask)] * len(layers)))
+    return [torch.cat([next(ways), turn_round(next(ways), mask)], -1) for _ in layers]
