@@ -2,8 +2,9 @@
 Seq2Biseq, on sentences of the English Web Treebank.
 
 First the label decoders alone, then whole training steps, on gold labels of 25 words a sentence: each decoder in one
-go, against a loop of GRU cells over the words. Then decoding, greedy and with a beam of 3, beside Viterbi of a CRF,
-from encoded words to tags and from instances to predictions. Last, an epoch of training.
+go, against a loop of GRU cells over the words of a whole batch, and against one over those of each sentence. Then
+decoding, greedy and with a beam of 3, beside Viterbi of a CRF, from encoded words to tags and from instances to
+predictions. Last, an epoch of training.
 
     python -m benchmarks.seq2biseq [--device cuda]
 """
@@ -71,10 +72,16 @@ def step_by_step(head: LabelDecodingHead, encoded: torch.Tensor, mask: torch.Boo
     return {"loss": sum(losses) / 2}
 
 
-def train_in_steps(of: System) -> None:
-    """As `System.train`, with a loop over the words in the head."""
+def word_by_word(head: LabelDecodingHead, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor):
+    """The same, one sentence after the other."""
+    sentences = zip(encoded.split(1), mask.split(1), tags.split(1), strict=True)
+    return {"loss": sum(step_by_step(head, *sentence)["loss"] for sentence in sentences) / len(tags)}
+
+
+def train_in_steps(of: System, loss) -> None:
+    """As `System.train`, with a loop in the head."""
     head = of.model.head
-    head.forward = lambda encoded, mask, tags, decode: step_by_step(head, encoded, mask, tags)
+    head.forward = lambda encoded, mask, tags, decode: loss(head, encoded, mask, tags)
     try:
         of.train()
     finally:
@@ -115,14 +122,14 @@ def main() -> None:
 
     of = system("seq2biseq_le", of_25_words, args.device, '{"model.dropout": 0.0}')
     head, batches = of.model.head, encoded_batches(of)
-    together, stepwise = (loss(*batches[0])["loss"] for loss in (head.train(), partial(step_by_step, head)))
-    torch.testing.assert_close(together, stepwise)
-    calls = {
-        "in one go": lambda: decoders_alone(head, batches, partial(head, decode=False)),
-        "step by step": lambda: decoders_alone(head, batches, partial(step_by_step, head)),
-    }
+    loops = {"batch by step": step_by_step, "word by word": word_by_word}
+    together = head.train()(*batches[0], decode=False)["loss"]
+    for loss in loops.values():
+        torch.testing.assert_close(loss(head, *batches[0])["loss"], together)
+    calls = {"in one go": lambda: decoders_alone(head, batches, partial(head, decode=False))}
+    calls.update({name: partial(decoders_alone, head, batches, partial(loss, head)) for name, loss in loops.items()})
     compare(f"label decoders, {len(batches)} batches", calls, "in one go", args.device, args.repeats)
-    calls = {"in one go": of.train, "step by step": lambda: train_in_steps(of)}
+    calls = {"in one go": of.train, **{name: partial(train_in_steps, of, loss) for name, loss in loops.items()}}
     compare(f"training, {len(batches)} batches", calls, "in one go", args.device, args.repeats)
 
     systems = {
