@@ -51,7 +51,8 @@ def test_training_on_a_missing_file_names_it(tmp_path):
 
 def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(trained, tmp_path):
     file = write(tmp_path, "# sent_id = s1", *GOOD, "", "# sent_id = s2", word("1", entity=PERSON.replace("per", "po")))
-    with pytest.raises(ConfigurationError, match="s2: found the tag 'U-poson'.*; expected one of O, .*U-person"):
+    message = r"conllu:\d+ \(sentence s2\): found the tag 'U-poson'.*; expected one of O, .*U-person"
+    with pytest.raises(ConfigurationError, match=message):
         evaluate(trained, file)
 
 

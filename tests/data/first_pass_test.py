@@ -111,11 +111,11 @@ def test_a_type_that_the_model_does_not_know_is_an_error_that_names_file_and_lin
 @pytest.mark.parametrize(
     ("predictions", "message"),
     [
-        (FOUND[:2], r"found.jsonl: found no prediction for sentence .*gold.jsonl:3 of .*gold.jsonl, expected one for"),
+        (FOUND[:2], r"found.jsonl: found no prediction for .*gold.jsonl:3, expected one for"),
         ([*FOUND, FOUND[0]], r"found.jsonl:4: found one prediction more, expected as many as .*gold.jsonl has"),
         (
             [FOUND[0], FOUND[2]],
-            r"found.jsonl:2: found the words \['In', .*, expected those of sentence .*gold.jsonl:2 of .*gold.jsonl, "
+            r"found.jsonl:2: found the words \['In', .*, expected those of .*gold.jsonl:2, "
             r"\['It', .*validation_dataset_reader without first_pass",
         ),
     ],

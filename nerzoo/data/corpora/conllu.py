@@ -78,7 +78,7 @@ class ConlluCorpus(TextCorpus):
             dep_labels=_column(rows, _DEPREL),
             entities=ordered(names + mentions),
             space_after=space_after,
-            id=lines[0].sentence_id or str(lines[0]),
+            id=str(lines[0]),
         )
 
 

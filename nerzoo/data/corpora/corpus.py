@@ -35,7 +35,7 @@ class Sentence:
     space_after : `List[bool]`, optional
         Whether white space follows each word in the text; without it, single spaces are assumed.
     id : `str`, optional
-        What error messages call the sentence: its id in the corpus, or file and line.
+        File and line, and its id in the corpus if it has one.
     """
 
     words: List[str]
@@ -54,6 +54,11 @@ class Sentence:
             return " ".join(self.words)
         spaces = [" " * space for space in self.space_after[:-1]] + [""]
         return "".join(word + space for word, space in zip(self.words, spaces, strict=True))
+
+    @property
+    def place(self) -> str:
+        """What error messages call the sentence."""
+        return self.id or repr(self.text)
 
 
 @dataclass

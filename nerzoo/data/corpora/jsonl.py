@@ -37,16 +37,14 @@ def sentence_from_json(obj: Dict[str, Any], where: object) -> Sentence:
         `Sentence`; each entity is an object with `start`, `end` and `label`. Other keys are ignored, and so are `tags`
         beside `entities`, since predictions say the same in both.
     where : `object`
-        What error messages call the place that `obj` comes from, and the id of a sentence without its own.
+        What error messages call the place that `obj` comes from.
 
     # Raises
 
     `ConfigurationError` if a value has the wrong type or length, an entity does not fit, or the heads are not a tree.
     """
-    id = str(where)
     if obj.get("id") is not None:
-        id = str(obj["id"])
-        where = f"{where} (sentence {id})"
+        where = f"{where} (sentence {obj['id']})"
     words = obj.get("words")
     if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
         raise format_error(where, f"the words {words!r}", "a list of at least one string, none of them empty")
@@ -60,7 +58,7 @@ def sentence_from_json(obj: Dict[str, Any], where: object) -> Sentence:
     if obj.get("entities") is not None:
         annotation.pop("tags", None)
         annotation["entities"] = _entities(obj["entities"], len(words), where)
-    return Sentence(words, id=id, **annotation)
+    return Sentence(words, id=str(where), **annotation)
 
 
 def _entities(values: Any, length: int, where: object) -> List[Entity]:

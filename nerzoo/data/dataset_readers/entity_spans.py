@@ -151,11 +151,11 @@ class EntitySpansReader(TaggedSentencesReader):
             field.tokens = list(map(CharacterToken, field.tokens, words))
         if tagged:
             if sentence.tags is not None:
-                raise ConfigurationError(f"sentence {sentence.id}: found a label for each word, expected entities")
+                raise ConfigurationError(f"{sentence.place}: found a label for each word, expected entities")
             instance["metadata"].metadata["gold_entities"] = sentence.entities
             instance.add_field(
                 "fragments",
-                FragmentField(sentence.entities, len(sentence.words), self._max_length, sentence_id=sentence.id),
+                FragmentField(sentence.entities, len(sentence.words), self._max_length, where=sentence.place),
             )
         return instance
 

@@ -76,5 +76,5 @@ class TaggedDocumentsReader(TaggingReader):
         }
         if tagged:
             tags = [tag for sentence in sentences for tag in sentence["tags"]]
-            fields["tags"] = TagField(tags, tokens, sentence_id=document.id)
+            fields["tags"] = TagField(tags, tokens, [part.place for part in document.sentences for _ in part.words])
         return Instance(fields)

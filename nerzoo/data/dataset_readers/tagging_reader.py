@@ -100,7 +100,7 @@ class TaggingReader(DatasetReader):
         text = sentence.text if text is None else text
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
             if feature in self._features and getattr(sentence, name) is None:
-                raise ConfigurationError(f"{sentence.id or text!r}: found no {name}, which a token indexer needs")
+                raise ConfigurationError(f"{sentence.place}: found no {name}, which a token indexer needs")
         offsets = character_offsets(sentence.words, text)
         unknown = [None] * len(sentence.words)
         tokens = WordsField(
@@ -117,13 +117,13 @@ class TaggingReader(DatasetReader):
             fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
         if tagged:
             metadata["gold_tags"] = self._tags(sentence)
-            fields["tags"] = TagField(metadata["gold_tags"], tokens, sentence_id=sentence.id)
+            fields["tags"] = TagField(metadata["gold_tags"], tokens, [sentence.place] * len(tokens))
         return fields
 
     def _tags(self, sentence: Sentence) -> List[str]:
         if self._tags_from == "pos":
             if sentence.pos is None:
-                raise ConfigurationError(f"{sentence.id or sentence.text!r}: found no pos, which tags_from names")
+                raise ConfigurationError(f"{sentence.place}: found no pos, which tags_from names")
             return sentence.pos
         entities = tag_schemes.layer(sentence.entities, self._layer)
         return sentence.tags or tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)

@@ -17,9 +17,9 @@ class LinkField(Field[Dict[str, torch.Tensor]]):
 
     links : `List[List[Tuple[int, str]]]`
         Of each post the slot, 0 for the head and i for the i-th post, and the act of every link.
-    label_namespace : `str`, optional (default = `"labels"`)
-    post_names : `List[str]`, optional
+    post_names : `List[str]`
         What the error message calls the posts.
+    label_namespace : `str`, optional (default = `"labels"`)
     """
 
     __slots__ = ["links", "_label_namespace", "_post_names", "_act_ids"]

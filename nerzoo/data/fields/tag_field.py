@@ -1,4 +1,4 @@
-from typing import List, Optional
+from typing import List, Sequence
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
@@ -14,30 +14,30 @@ class TagField(SequenceLabelField):
     tags : `List[str]`
         One for each element of `sequence_field`.
     sequence_field : `SequenceField`
+    where : `Sequence[str]`
+        What the error message calls the sentence of each tag.
     label_namespace : `str`, optional (default = `"labels"`)
-    sentence_id : `str`, optional
-        What the error message calls the sentence.
     """
 
-    __slots__ = ["_sentence_id"]
+    __slots__ = ["_where"]
 
     def __init__(
         self,
         tags: List[str],
         sequence_field: SequenceField,
+        where: Sequence[str],
         label_namespace: str = "labels",
-        sentence_id: Optional[str] = None,
     ) -> None:
         super().__init__(tags, sequence_field, label_namespace)
-        self._sentence_id = sentence_id
+        self._where = where
 
     def index(self, vocab: Vocabulary) -> None:
         """Raises `ConfigurationError` where a tag is not in the vocabulary."""
         known = vocab.get_token_to_index_vocabulary(self._label_namespace)
-        for tag in self.labels:
+        for where, tag in zip(self._where, self.labels, strict=True):
             if tag not in known:
                 raise ConfigurationError(
-                    f"sentence {self._sentence_id}: found the tag '{tag}', which the model was not trained on; "
+                    f"{where}: found the tag '{tag}', which the model was not trained on; "
                     f"expected one of {', '.join(known)}"
                 )
         super().index(vocab)

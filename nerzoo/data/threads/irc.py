@@ -86,7 +86,7 @@ class IrcThreads(ThreadCorpus):
             posts = [_post(messages[number], number, set(), counts) for number in context]
             posts += [_post(messages[number], number, targets[number], counts) for number in piece]
             used.update(context, piece)
-            yield Thread(f"{name}.{start}", posts, name)
+            yield Thread(f"{name}.{start}", posts, name, f"{file} (thread {name}.{start})")
         counts["messages beside the annotated ones are left out"] += len(messages) - len(used)
 
 

@@ -27,7 +27,7 @@ class JsonlThreads(ThreadCorpus):
       `title`;
     - `links` are the earlier posts that a post replies to, each with the dialogue act of the reply. A post that replies
       to none, as the first one of a thread does, links to the virtual head, `null`, with an act of its own;
-    - where links are not known, none of the posts has `links`, which is enough for predictions;
+    - where links are not known, no post of the file has `links`, which is enough for predictions;
     - threads that overlap may have a `group` in common beside their `id`: a cross-validation does not part them.
 
     Other keys are ignored.
@@ -71,7 +71,8 @@ def thread_from_json(obj: Any, where: object) -> Thread:
         if (posts[-1].links is None) != (posts[0].links is None):
             unlinked = posts[-1] if posts[-1].links is None else posts[0]
             raise format_error(f"{where}: post {unlinked.id}", "no links", "links of every post or of none")
-    return Thread(id, posts, None if obj.get("group") is None else _string(obj, "group", where))
+    group = None if obj.get("group") is None else _string(obj, "group", where)
+    return Thread(id, posts, group, str(where))
 
 
 def thread_to_json(thread: Thread) -> Dict[str, Any]:

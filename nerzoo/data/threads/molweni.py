@@ -49,16 +49,18 @@ def _thread(dialogue: Any, where: str, counts: Counter) -> Thread:
         if not (type(x) is type(y) is int and 0 <= x < y < len(spoken)):
             expected = f"one from an utterance to a later one, 0 <= x < y < {len(spoken)}"
             raise format_error(where, f"a relation from {x!r} to {y!r}", expected)
+        if not isinstance(relation, str) or not relation:
+            raise format_error(where, f"a relation from {x} to {y} of type {relation!r}", "the name of a type")
         if any(link.to == str(x) for link in links[y]):
             raise format_error(where, f"two relations from {x} to {y}", "one")
         links[y].append(Link(str(x), relation))
     posts = []
     for number, (speaker, text) in enumerate(spoken):
-        if not text.strip():
+        if not isinstance(text, str) or not text.strip():
             raise format_error(f"{where}: utterance {number}", f"the text {text!r}", "a text that is not blank")
         counts["utterances by a speaker without a name"] += not speaker
         if number not in links:
             links[number] = [Link(None, START)]
             counts["utterances but the first of a dialogue link to the head"] += number > 0
         posts.append(Post(str(number), speaker or UNNAMED, text, links=links[number]))
-    return Thread(str(id), posts)
+    return Thread(str(id), posts, place=where)

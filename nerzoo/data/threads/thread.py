@@ -1,4 +1,4 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import List, NamedTuple, Optional
 
 
@@ -46,11 +46,17 @@ class Thread:
         One at least. The links of all are known, or of none.
     group : `str`, optional
         What it shares with threads that overlap with it, so that they should not be parted in a cross-validation.
+    place : `str`, optional (default = `"thread {id}"`)
+        What error messages call the thread: file and line, and its id.
     """
 
     id: str
     posts: List[Post]
     group: Optional[str] = None
+    place: str = field(default="", compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.place = self.place or f"thread {self.id}"
 
     @property
     def is_linked(self) -> bool:

@@ -25,14 +25,20 @@ class ThreadCorpus(Registrable):
 
         # Raises
 
-        `ConfigurationError` where the file is not in the format, has no thread, or has two threads of the same id.
+        `ConfigurationError` where the file is not in the format, has no thread, two threads of the same id, or links in
+        some threads only.
         """
         counts: Counter = Counter()
         ids = set()
+        are_linked = None
         for thread in self._threads(path, counts):
             if thread.id in ids:
                 raise format_error(path, f"two threads with the id {thread.id!r}", "a different id for each")
             ids.add(thread.id)
+            are_linked = thread.is_linked if are_linked is None else are_linked
+            if thread.is_linked != are_linked:
+                found, others = ("links", "without") if thread.is_linked else ("no links", "with")
+                raise format_error(thread.place, found, f"threads {others} links, as those before in the file")
             yield thread
         if not ids:
             raise format_error(path, "no thread", "at least one")

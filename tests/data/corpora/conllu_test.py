@@ -39,7 +39,7 @@ def test_a_sentence(tmp_path):
     assert sentence.dep_labels == ["nsubj", "root", "punct"]
     assert sentence.entities == []
     assert sentence.text == "Anna left."
-    assert sentence.id == "s-1"
+    assert sentence.id == f"{tmp_path}/file.conllu:3 (sentence s-1)"
 
 
 def test_what_is_not_annotated_is_none(tmp_path):

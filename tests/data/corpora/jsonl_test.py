@@ -19,7 +19,7 @@ def test_read():
             heads=[2, 0],
             dep_labels=["nsubj", "root"],
             entities=[Entity(0, 1, "PER")],
-            id="a-1",
+            id=f"{FIXTURE}:1 (sentence a-1)",
         ),
         Sentence(words=["Why", "?"], space_after=[False, True], id=f"{FIXTURE}:2"),
     ]

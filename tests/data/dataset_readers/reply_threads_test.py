@@ -80,7 +80,7 @@ def test_other_tokenizer_and_format():
 
 
 def test_a_text_without_a_word_names_the_post(reader):
-    with pytest.raises(ConfigurationError, match="thread t, post a: found no word in the text ' ', expected at least"):
+    with pytest.raises(ConfigurationError, match="^thread t: post a: found no word in the text ' ', expected at least"):
         reader.text_to_instance(Thread("t", [Post("a", "ann", " ")]))
 
 

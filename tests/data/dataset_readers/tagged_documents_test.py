@@ -70,6 +70,14 @@ def test_coding_scheme_and_untagged_documents(path):
     assert instance["metadata"]["sentences"][0]["offsets"] == [1, 7]
 
 
+def test_a_tag_unseen_in_training_is_an_error_that_names_the_sentence(path, tmp_path):
+    vocab = Vocabulary.from_instances(make_reader().read(path))
+    other = tmp_path / "other.txt"
+    other.write_text(COLUMNS.replace("Rain O", "Rain B-RIVER"))
+    with pytest.raises(ConfigurationError, match="other.txt:10: found the tag 'U-RIVER'.*expected one of O, .*B-ORG"):
+        Batch(make_reader().read(other)).index_instances(vocab)
+
+
 def test_a_corpus_without_documents(tmp_path):
     path = tmp_path / "columns.txt"
     path.write_text(COLUMNS.replace("-DOCSTART- O\n", "\n"))

@@ -30,9 +30,9 @@ def test_every_act_counts():
 
 
 def test_an_unknown_act_names_the_post_and_the_known_acts():
-    field = LinkField([[(0, "question")], [(0, "shout")]], ["thread t, post p1", "thread t, post p2"])
+    field = LinkField([[(0, "question")], [(0, "shout")]], ["file:1: post p1", "file:1: post p2"])
     message = (
-        "thread t, post p2: found the dialogue act 'shout', which the model was not trained on; "
+        "file:1: post p2: found the dialogue act 'shout', which the model was not trained on; "
         "expected one of answer, question, thanks"
     )
     with pytest.raises(ConfigurationError, match=message):

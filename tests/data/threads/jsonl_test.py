@@ -135,6 +135,17 @@ def test_two_threads_with_one_id_and_none_at_all(tmp_path):
         list(JsonlThreads().read(write(tmp_path, "")))
 
 
+@pytest.mark.parametrize("is_linked", [True, False])
+def test_threads_with_and_without_links_in_one_file(tmp_path, is_linked):
+    threads = [{"id": "t", "posts": [post()]}, {"id": "u", "posts": [post(links=link(None))]}]
+    path = write(tmp_path, *map(json.dumps, threads if is_linked else threads[::-1]))
+    message = "(thread u): found links, expected threads without links"
+    if not is_linked:
+        message = "(thread t): found no links, expected threads with links"
+    with pytest.raises(ConfigurationError, match=re.escape(f"{path}:2 {message}")):
+        list(JsonlThreads().read(path))
+
+
 @pytest.mark.parametrize(("part", "threads", "posts"), [("train", 28, 155), ("dev", 6, 28), ("test", 6, 33)])
 def test_the_fixture(part, threads, posts, tmp_path):
     path = FIXTURES / f"{part}.jsonl"

@@ -58,6 +58,8 @@ def test_relations_are_links_and_their_types_dialogue_acts(tmp_path, caplog):
         ([], "TypeError", '"id", "edus" with'),
         ({"id": "7", "edus": [], "relations": []}, "no utterance", "at least one"),
         ({"id": "7", "edus": utterances("a", " "), "relations": []}, "the text ' '", "a text that is not blank"),
+        ({"id": "7", "edus": utterances("a", None), "relations": []}, "the text None", "a text that is not blank"),
+        ({"id": "7", "edus": utterances("a", "b"), "relations": [relation(0, 1, None)]}, "of type None", "a type"),
         ({"id": "7", "edus": utterances("a"), "relations": [relation(0, 0)]}, "from 0 to 0", "0 <= x < y < 1"),
         ({"id": "7", "edus": utterances("a", "b"), "relations": [relation(1, 0)]}, "from 1 to 0", "0 <= x < y < 2"),
         ({"id": "7", "edus": utterances("a", "b"), "relations": [relation(1, 2)]}, "from 1 to 2", "0 <= x < y < 2"),
