@@ -10,11 +10,13 @@ import torch
 def report_peak(title: str, work: Callable[..., object], *arguments: object, device: str = "cpu") -> None:
     """
     Calls `work`, a function of a module, in a process of its own, and prints the most memory that this takes: of the
-    device, or on the CPU of the whole process, libraries included.
+    device, or on the CPU of the whole process, libraries included. Raises `RuntimeError` where the process fails.
     """
     process = multiprocessing.get_context("spawn").Process(target=_report, args=(title, work, arguments, device))
     process.start()
     process.join()
+    if process.exitcode != 0:
+        raise RuntimeError(f"{title}: the process ended with {process.exitcode}, -9 where there was too little memory")
 
 
 def _report(title: str, work: Callable[..., object], arguments: tuple, device: str) -> None:

@@ -1,14 +1,15 @@
 """
 The trivial baseline for threads: each post replies to the one before it, and the first one to the head.
 
-    python -m benchmarks.previous_post TRAIN.jsonl TEST.jsonl
+    python -m benchmarks.previous_post THREADS.jsonl [--folds 10] [--seed 13370]
 
-The dialogue act of links to the head is the most frequent one of such links in TRAIN, and that of the others likewise.
-Nothing else is learned: where all folds of a cross-validation agree on these acts, the figures for the whole file as
-both TRAIN and TEST are those of the cross-validation.
+The dialogue act of links to the head is the most frequent one of such links in the training data, and that of the
+others likewise. The folds are those of `allennlp cross-validate` with the same options, for a configuration without
+validation.
 """
 
 import argparse
+import statistics
 from collections import Counter
 from typing import Dict, List
 
@@ -16,6 +17,7 @@ import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
 from nerzoo.data.dataset_readers import ReplyThreadsReader
+from nerzoo.data.folds import divide, instances_by_document
 from nerzoo.training.metrics import ThreadScores
 
 
@@ -44,14 +46,29 @@ def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> 
     return metric.get_metric()
 
 
+def cross_validate(path: str, num_folds: int, seed: int) -> List[Dict[str, float]]:
+    """The scores of each fold."""
+    threads = list(instances_by_document(ReplyThreadsReader(), [path]))
+    folds = divide(list(dict.fromkeys(name for name, _ in threads)), num_folds, seed)
+    return [
+        score(
+            [instance for name, instance in threads if name not in fold],
+            [instance for name, instance in threads if name in fold],
+        )
+        for fold in map(frozenset, folds)
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("train", help="threads with links, one a line, for the acts")
-    parser.add_argument("test", help="threads with links, one a line, to score")
+    parser.add_argument("threads", help="threads with links, one a line")
+    parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=13370)
     args = parser.parse_args()
-    reader = ReplyThreadsReader()
-    for name, value in score(list(reader.read(args.train)), list(reader.read(args.test))).items():
-        print(f"{name:<24} {100 * value:6.2f}")
+    folds = cross_validate(args.threads, args.folds, args.seed)
+    for name in folds[0]:
+        values = [100 * fold[name] for fold in folds]
+        print(f"{name:<24} {statistics.mean(values):6.2f} +- {statistics.stdev(values):.2f}")
 
 
 if __name__ == "__main__":

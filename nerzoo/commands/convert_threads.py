@@ -9,12 +9,14 @@ form of `nerzoo.data.threads.JsonlThreads`.
 import argparse
 import json
 import logging
+from pathlib import Path
 from typing import Dict
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.commands.files import write_text
 from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 
 logger = logging.getLogger(__name__)
@@ -58,8 +60,6 @@ def _convert_threads(args: argparse.Namespace) -> None:
     converted = list(threads.values())
     if args.group_shared_posts:
         converted = group_by_shared_posts(converted)
-    with open(args.output_file, "w", encoding="utf-8") as file:
-        for thread in converted:
-            file.write(json.dumps(thread_to_json(thread)) + "\n")
+    write_text(Path(args.output_file), "".join(json.dumps(thread_to_json(thread)) + "\n" for thread in converted))
     num_groups = len({thread.group or thread.id for thread in converted})
     logger.info("%s: wrote %d threads in %d groups", args.output_file, len(converted), num_groups)

@@ -81,7 +81,8 @@ class MemoryTagger(Model):
         if current_input not in ("memory", "sentence"):
             raise ConfigurationError(f"current_input must be memory or sentence, found {current_input!r}")
         if current_input == "sentence" and not isinstance(encoder, MemoryHop):
-            raise ConfigurationError(f"current_input is sentence, but {type(encoder).__name__} has no current input")
+            found = f"current_input is sentence, but {type(encoder).__name__} has no current input"
+            raise ConfigurationError(f"{found}, expected a memory_hop")
         self._attention = bool(extra_outputs)
         if extra_outputs and extra_outputs != ["attention"]:
             raise ConfigurationError(f"extra_outputs can be attention alone, found {extra_outputs}")

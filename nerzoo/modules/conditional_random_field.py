@@ -35,7 +35,7 @@ class ConditionalRandomField(TagDecoder):
 
     The parameters are named as in AllenNLP's CRF and initialised as there: `transitions`, (L, L), from a Xavier normal
     distribution, `start_transitions` and `end_transitions`, (L,), from a standard normal one. They are ordinary
-    parameters: to hold them at zero, zero them and switch their `requires_grad`.
+    parameters; the callback `frozen_transitions` holds them at zero for a while.
 
     # Parameters
 

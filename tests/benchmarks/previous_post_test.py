@@ -4,6 +4,7 @@ import pytest
 
 from benchmarks import previous_post
 from nerzoo.data.dataset_readers import ReplyThreadsReader
+from nerzoo.data.folds import divide
 from nerzoo.data.threads import Link, Post, Thread
 
 
@@ -43,8 +44,17 @@ def test_threads_of_one_post():
     assert previous_post.score(one, one)["joint_f1"] == 1
 
 
-def test_prints_the_scores_of_a_file(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["previous_post", "fixtures/threads/train.jsonl", "fixtures/threads/dev.jsonl"])
+def test_prints_the_mean_over_the_folds(monkeypatch, capsys):
+    path = "fixtures/threads/train.jsonl"
+    folds = previous_post.cross_validate(path, 4, 13370)
+    instances = list(ReplyThreadsReader().read(path))
+    fold = set(divide([f"{path}:{instance['metadata']['document_id']}" for instance in instances], 4, 13370)[2])
+    parts = [], []
+    for instance in instances:
+        parts[f"{path}:{instance['metadata']['document_id']}" in fold].append(instance)
+    assert folds[2] == previous_post.score(*parts)
+    monkeypatch.setattr(sys, "argv", ["previous_post", path, "--folds", "4"])
     previous_post.main()
-    names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert {"link_f1", "act_f1", "joint_f1", "joint_f1-[7,)"} <= set(names)
+    printed = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines()}
+    assert {"link_f1", "act_f1", "joint_f1", "joint_f1-[7,)"} <= printed.keys()
+    assert float(printed["joint_f1"]) == pytest.approx(25 * sum(scores["joint_f1"] for scores in folds), abs=0.01)

@@ -135,6 +135,36 @@ def test_all_data_is_predicted_in_its_order_where_asked_for(finished):
     assert sum(correct) / len(correct) == pytest.approx(expected)
 
 
+def test_documents_read_as_a_whole(tmp_path):
+    config = ROOT / "training_config/memory_ner.jsonnet"
+    # Of so few documents those to train on need not have all tags.
+    overrides = {"trainer.num_epochs": 1, "datasets_for_vocab_creation": None}
+    summary = _cross_validate(tmp_path / "run", "--predict", config=config, overrides=overrides)
+    assert summary["num_documents"] == 4
+    predictions = map(json.loads, (tmp_path / "run/predictions.jsonl").read_text().splitlines())
+    assert [(prediction["doc_id"], prediction["words"]) for prediction in predictions] == [
+        (document.id, sentence.words)
+        for path in DATA
+        for document in ConlluCorpus().read(ROOT / path)
+        for sentence in document.sentences
+    ]
+
+
+def test_threads_of_one_group_are_in_one_fold(tmp_path):
+    threads = list(map(json.loads, (ROOT / "fixtures/threads/dev.jsonl").read_text().splitlines()))
+    data = tmp_path / "threads.jsonl"
+    data.write_text("".join(json.dumps({**thread, "group": f"g{n % 3}"}) + "\n" for n, thread in enumerate(threads)))
+    config = ROOT / "training_config/thread_structure.jsonnet"
+    arguments = {"config": config, "data": [data], "overrides": {"trainer.num_epochs": 1}}
+    summary = _cross_validate(tmp_path / "run", "--predict", **arguments)
+    assert summary["num_documents"] == 3
+    assert {"link_f1", "act_f1", "joint_f1"} <= summary["metrics"].keys()
+    folds = json.loads((tmp_path / "run/folds.json").read_text())
+    assert sorted(document for fold in folds for document in fold) == [f"{data}:g{number}" for number in range(3)]
+    predictions = map(json.loads, (tmp_path / "run/predictions.jsonl").read_text().splitlines())
+    assert [prediction["id"] for prediction in predictions] == [thread["id"] for thread in threads]
+
+
 def test_progress_and_table(finished, capsys):
     _cross_validate(finished)
     lines = capsys.readouterr().out.splitlines()

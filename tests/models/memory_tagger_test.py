@@ -178,6 +178,11 @@ class TestMemoryTagger(ModelTestCase):
             ({"current_input": "none"}, "current_input must be memory or sentence, found 'none'"),
             ({"extra_outputs": ["logits"]}, r"extra_outputs can be attention alone, found \['logits'\]"),
             ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "expected an encoder with one memory hop"),
+            ({"encoder": {"type": "bilstm"}, "current_input": "sentence"}, "BiLstm has no current input, expected a"),
+            (
+                {"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]},
+                "an encoder with one memory hop at least",
+            ),
             ({"encoder": {"input_size": 7}}, "size of the embedded words"),
             (
                 {"feedforward": {"input_dim": 6, "num_layers": 1, "hidden_dims": 3, "activations": "relu"}},

@@ -148,12 +148,32 @@ def test_current_input_may_come_from_elsewhere(inputs, mask):
     assert_close(read.attention[0, 0, 6], (m[0] @ current[0, 6]).softmax(0))
 
 
-def test_no_matrix_of_all_words_by_all_slots():
-    encoder = MemoryHop(INPUT_SIZE, HIDDEN_SIZE)
+def test_dropout_is_on_inputs_and_outputs_of_the_grus(inputs, mask):
+    encoder = MemoryHop(INPUT_SIZE, HIDDEN_SIZE, num_hops=0, dropout=1.0).double()
+    expected = encoder.input_memory.projection.bias.tanh() * mask.unsqueeze(-1)
+    assert_close(encoder(inputs, mask), expected)
+    assert (encoder.input_memory.states(inputs, mask) == 0).all()
+    assert (encoder.eval()(inputs, mask) != expected)[mask].all()
+
+
+def test_memories_miss_the_same_inputs(inputs, mask):
+    class FirstFeature(torch.nn.Module):
+        def forward(self, x):
+            return x * (torch.arange(INPUT_SIZE) > 0) if x.shape[-1] == INPUT_SIZE else x
+
+    memories = [RecurrentMemory(INPUT_SIZE, HIDDEN_SIZE, 0.5).double() for _ in range(2)]
+    expected = RecurrentMemory.fill([memory.eval() for memory in memories], FirstFeature()(inputs), mask)
+    memories[0].dropout, memories[1].dropout = FirstFeature(), torch.nn.Identity()
+    assert_close(RecurrentMemory.fill(memories, inputs, mask), expected)
+
+
+@pytest.mark.parametrize("variant", ["paper", "null", "all"])
+def test_no_matrix_of_all_words_by_all_slots(variant):
+    encoder = MemoryHop(INPUT_SIZE, HIDDEN_SIZE, **VARIANTS[variant])
     inputs, mask = torch.randn(1, 3000, INPUT_SIZE), torch.ones(1, 3000, dtype=torch.bool)
     saved = []
     with torch.autograd.graph.saved_tensors_hooks(lambda x: saved.append(x.numel()) or x, lambda x: x):
-        for window in (None, MemoryWindow(100), MemoryWindow(100, "first")):
+        for window in (None, MemoryWindow(100, "first"), *[MemoryWindow(100)] * encoder.causal):
             encoder(inputs, mask, window)
     assert max(saved) < 3000 * 3000 / 8
 
@@ -161,10 +181,11 @@ def test_no_matrix_of_all_words_by_all_slots():
 def test_autocast(encoder, inputs, mask):
     encoder.float()
     inputs = inputs.float().requires_grad_()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        outputs = encoder(inputs, mask)
-        outputs.float().square().sum().backward()
-    assert_close(outputs.float(), encoder(inputs, mask), rtol=0.05, atol=0.05)
+    for way in (encoder, lambda *args: encoder.read(*args).output):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            outputs = way(inputs, mask)
+            outputs.float().square().sum().backward()
+        assert_close(outputs.float(), encoder(inputs, mask), rtol=0.05, atol=0.05)
     assert all(tensor.grad.isfinite().all() for tensor in (inputs, *encoder.parameters()))
 
 
