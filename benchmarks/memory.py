@@ -1,7 +1,8 @@
 """
-Training on documents of 15 sentences of the GUM treebank: the memory-enhanced CRF, which encodes a document once; the
-same, but with the document encoded afresh for each of its sentences; and BiLSTM-CRFs of the same size, nerzoo's and
-crf_tagger of allennlp-models. Then how much memory it takes to tag, and to learn from, one document of 20,000 tokens.
+Training on documents of 15 sentences of the GUM treebank: the memory-enhanced CRF, which encodes a document once, in
+batches of 16 documents; the same in batches of two documents, as its configurations have them; the same, but with the
+document encoded afresh for each of its sentences; and BiLSTM-CRFs of the same size, nerzoo's and crf_tagger of
+allennlp-models, in batches of 32 sentences. Then how much memory it takes to tag, and to learn from, one document of 20,000 tokens.
 
     python -m benchmarks.memory [--device cuda]
 """
@@ -22,7 +23,7 @@ from benchmarks.timing import compare
 from nerzoo.data.corpora import Document
 
 NUM_DOCUMENTS, NUM_SENTENCES, NUM_TOKENS = 32, 15, 20_000
-DOCUMENTS_PER_BATCH, SENTENCES_PER_BATCH = 16, 32
+DOCUMENTS_PER_BATCH, FEW_DOCUMENTS_PER_BATCH, SENTENCES_PER_BATCH = 16, 2, 32
 
 
 def short_documents(reader: DatasetReader) -> Iterator[Document]:
@@ -76,6 +77,7 @@ def main() -> None:
 
     systems = {
         "memory": system("hops_1", documents, args.device, DOCUMENTS_PER_BATCH),
+        "few": system("hops_1", documents, args.device, FEW_DOCUMENTS_PER_BATCH),
         "afresh": system("hops_1", afresh, args.device, SENTENCES_PER_BATCH),
         "bilstm_crf": system("bilstm_crf", sentences, args.device, SENTENCES_PER_BATCH),
         "crf_tagger": system("crf_tagger", sentences, args.device, SENTENCES_PER_BATCH),
