@@ -52,8 +52,6 @@ class ThreadTagger(Model):
     alpha : `float`, optional (default = `0.5`)
     exclude_self : `bool`, optional (default = `False`)
         Whether the loss leaves out the attention of posts to themselves, as the decoding does.
-    train_metrics : `bool`, optional (default = `False`)
-        Whether to decode and score in training, too.
     metrics_by_depth : `bool`, optional (default = `False`)
         Whether to report the scores of posts by their depth; see `ThreadScores`.
     extra_outputs : `List[str]`, optional
@@ -80,7 +78,6 @@ class ThreadTagger(Model):
         decoder: str = "crf",
         alpha: float = 0.5,
         exclude_self: bool = False,
-        train_metrics: bool = False,
         metrics_by_depth: bool = False,
         extra_outputs: Optional[List[str]] = None,
         label_namespace: str = "labels",
@@ -125,7 +122,6 @@ class ThreadTagger(Model):
         self.metric = ThreadScores(metrics_by_depth)
         self._alpha = alpha
         self._exclude_self = exclude_self
-        self._train_metrics = train_metrics
         if initializer is not None:
             initializer(self)
 
@@ -155,7 +151,7 @@ class ThreadTagger(Model):
         # Returns
 
         `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `logits` of acts (B, T, L) and `mask`; but
-        in training without `train_metrics` the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
+        in training the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
         """
         # shape: (B, T)
         mask = get_text_field_mask(texts, num_wrapping_dims=1).any(2)
@@ -175,7 +171,7 @@ class ThreadTagger(Model):
             at_gold = _at(_before(attention) if self._exclude_self else attention, slots)
             link_loss = -(at_gold.clamp(min=tiny_value_of_dtype(at_gold.dtype)).log() * mask).sum()
             outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / mask.sum()
-        if self._train_metrics or not self.training:
+        if not self.training:
             outputs["slots"] = _before(attention).argmax(2) * mask
             outputs["acts"] = self.decoder.viterbi(logits, mask)[0].squeeze(1)
             if links is not None:
@@ -183,10 +179,8 @@ class ThreadTagger(Model):
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of `ThreadScores`; none in training, unless `train_metrics`."""
-        if self.training and not self._train_metrics:
-            return {}
-        return self.metric.get_metric(reset)
+        """The scores of `ThreadScores`; none in training."""
+        return {} if self.training else self.metric.get_metric(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """

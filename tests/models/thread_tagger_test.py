@@ -138,13 +138,12 @@ class TestThreadTagger(ModelTestCase):
         for name in ("slots", "acts", "attention"):
             assert_close(with_links[name], without[name])
 
-    def test_scores_only_on_request_in_training(self):
+    def test_scores_in_evaluation_alone(self):
         batch = self.tensors(self.instances)
-        model = self.build().train()
+        model = self.build(metrics_by_depth=True).train()
         assert not {"slots", "acts"} & model(**batch).keys()
         assert model.get_metrics() == {}
-        model = self.build(train_metrics=True, metrics_by_depth=True).train()
-        model(**batch)
+        model.eval()(**batch)
         assert {"joint_f1", "link_f1-[7,)"} <= model.get_metrics().keys()
 
     @pytest.mark.parametrize("decoder", ["crf", "softmax"])
