@@ -1,8 +1,9 @@
 """
 Training on documents of 15 sentences of the GUM treebank: the memory-enhanced CRF, which encodes a document once, in
-batches of 16 documents; the same in batches of two documents, as its configurations have them; the same, but with the
+batches of 16 documents; `few`, the same in batches of two, as memory_ner_paper.jsonnet has them; the same, but with the
 document encoded afresh for each of its sentences; and BiLSTM-CRFs of the same size, nerzoo's and crf_tagger of
-allennlp-models, in batches of 32 sentences. Then how much memory it takes to tag, and to learn from, one document of 20,000 tokens.
+allennlp-models, in batches of 32 sentences. Then how much memory it takes to tag, and to learn from, one document of
+20,000 tokens.
 
     python -m benchmarks.memory [--device cuda]
 """
