@@ -1,4 +1,4 @@
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -30,7 +30,7 @@ class FragmentField(Field[Dict[str, torch.Tensor]]):
         n.
     label_namespace : `str`, optional (default = `"labels"`)
         Holds the types of entities alone.
-    where : `str`, optional
+    where : `str`, optional (default = `"the sentence"`)
         What the error message calls the sentence.
 
     # Raises
@@ -46,7 +46,7 @@ class FragmentField(Field[Dict[str, torch.Tensor]]):
         length: int,
         max_length: int,
         label_namespace: str = "labels",
-        where: Optional[str] = None,
+        where: str = "the sentence",
     ) -> None:
         for entity in entities:
             check_fit(entity, length)
@@ -68,8 +68,8 @@ class FragmentField(Field[Dict[str, torch.Tensor]]):
         for start, end, label in self.entities:
             if label not in known:
                 raise ConfigurationError(
-                    f"{self._where}: found an entity of type '{label}', which the model was not trained "
-                    f"on; expected one of {', '.join(known)}"
+                    f"{self._where}: found an entity of type '{label}', which the model was not trained on; "
+                    f"expected one of {', '.join(known)}"
                 )
             labels.setdefault((start, end), 1 + known[label])
         self._labelled = [
