@@ -17,7 +17,7 @@ import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
 from nerzoo.data.dataset_readers import ReplyThreadsReader
-from nerzoo.data.folds import divide, instances_by_document
+from nerzoo.data.folds import divide, document_names, instances_by_document
 from nerzoo.training.metrics import ThreadScores
 
 
@@ -48,8 +48,9 @@ def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> 
 
 def cross_validate(path: str, num_folds: int, seed: int) -> List[Dict[str, float]]:
     """The scores of each fold."""
-    threads = list(instances_by_document(ReplyThreadsReader(), [path]))
-    folds = divide(list(dict.fromkeys(name for name, _ in threads)), num_folds, seed)
+    reader = ReplyThreadsReader()
+    folds = divide(document_names(reader, [path]), num_folds, seed)
+    threads = list(instances_by_document(reader, [path]))
     return [
         score(
             [instance for name, instance in threads if name not in fold],

@@ -30,13 +30,13 @@ class ThreadCorpus(Registrable):
         """
         counts: Counter = Counter()
         ids = set()
-        are_linked = None
+        first = None
         for thread in self._threads(path, counts):
             if thread.id in ids:
                 raise format_error(path, f"two threads with the id {thread.id!r}", "a different id for each")
             ids.add(thread.id)
-            are_linked = thread.is_linked if are_linked is None else are_linked
-            if thread.is_linked != are_linked:
+            first = first or thread
+            if thread.is_linked != first.is_linked:
                 found, others = ("links", "without") if thread.is_linked else ("no links", "with")
                 raise format_error(thread.place, found, f"threads {others} links, as those before in the file")
             yield thread

@@ -151,7 +151,7 @@ def test_a_type_unseen_in_training_is_an_error_that_names_the_sentence(few_sente
     _, vocab = batch_of(make_reader(), few_sentences)
     instance = make_reader().text_to_instance(Sentence(["x"], entities=[Entity(0, 1, "law")], id="s-1"))
     instance.fields.pop("tokens")
-    with pytest.raises(ConfigurationError, match="s-1: found an entity of type 'law'.*person"):
+    with pytest.raises(ConfigurationError, match="^s-1: found an entity of type 'law'.*person"):
         instance.index_fields(vocab)
 
 

@@ -23,7 +23,7 @@ def test_known_tags_are_indexed_in_their_namespace(vocab):
 
 
 def test_an_unseen_tag_is_an_error_that_names_the_sentence_the_tag_and_the_known_ones(vocab):
-    with pytest.raises(ConfigurationError, match="file:4: found the tag 'U-place'.*O, U-person"):
+    with pytest.raises(ConfigurationError, match="^file:4: found the tag 'U-place'.*O, U-person"):
         TagField(["O", "U-place"], TOKENS, WHERE).index(vocab)
     with pytest.raises(ConfigurationError, match="found the tag 'O'"):
         TagField(["A", "O"], TOKENS, WHERE, label_namespace="other").index(vocab)
