@@ -14,7 +14,7 @@ from allennlp.models import load_archive
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.models import Seq2Biseq
-from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import turn_round
+from nerzoo.nn.reverse_sequences import reverse_sequences
 
 BATCH_SIZE = 64
 
@@ -26,13 +26,13 @@ def scores(model: Seq2Biseq, loader: SimpleDataLoader, states_of: str) -> dict:
     for batch in loader:
         mask, tags = get_text_field_mask(batch["tokens"]), batch["tags"]
         encoded = model.encoder(model.text_field_embedder(batch["tokens"]), mask)
-        turned = turn_round(encoded, mask)
+        turned = reverse_sequences(encoded, mask)
         if states_of == "gold labels":
-            states, _ = head.backward_decoder.gru(head.backward_decoder.inputs(turned, turn_round(tags, mask)))
+            states, _ = head.backward_decoder.gru(head.backward_decoder.inputs(turned, reverse_sequences(tags, mask)))
         else:
             states = head.backward_decoder.decode(turned, turned, mask).states
             states = states * (states_of != "no labels")
-        context = torch.cat([encoded, turn_round(states, mask)], -1)
+        context = torch.cat([encoded, reverse_sequences(states, mask)], -1)
         head.score(head.forward_decoder.decode(encoded, context, mask).labels * mask, tags, mask)
     return head.get_metrics(reset=True)
 

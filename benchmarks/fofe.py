@@ -1,6 +1,6 @@
 """
-FOFE-NER, as large as the thesis has it, on sentences of the GUM treebank: the features of all fragments of up to 7
-words of 32 sentences, against the recursion for each fragment, and against the first dense layer on them; then training
+FOFE-NER, as large as the thesis has it, on sentences of the GUM treebank: the features of all spans of up to 7
+words of 32 sentences, against the recursion for each span, and against the first dense layer on them; then training
 and prediction beside a sequence_tagger; and how much memory it takes to tag one sentence of 2,000 tokens.
 
     python -m benchmarks.fofe [--device cuda]
@@ -20,10 +20,10 @@ from benchmarks.gum import DEV, System, build
 from benchmarks.options import read_options
 from benchmarks.peak import report_peak
 from benchmarks.timing import compare
-from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.models import FofeNer
-from nerzoo.models.fofe_ner import FRAGMENTS_AT_A_TIME
-from nerzoo.modules.fragments import fragment_indices, fragment_mask
+from nerzoo.models.fofe_ner import SPANS_AT_A_TIME
+from nerzoo.nn.spans import span_indices, span_mask
 
 NUM_SENTENCES, NUM_TAGGED, NUM_TOKENS, MAX_LENGTH = 32, 256, 2000, 7
 FOFE, TAGGER = "training_config/fofe_ner_paper.jsonnet", "training_config/deptree_ner_gum/bilstm.jsonnet"
@@ -47,13 +47,13 @@ def fofe_ner(read: Callable[[DatasetReader], List[Instance]], device: str) -> Sy
 
 
 def num_sampled(system: System) -> int:
-    """Fragments that an epoch of training has."""
-    batches = ((batch["fragments"], get_text_field_mask(batch["tokens"])) for batch in system.batches)
-    return sum(len(system.model.sampler(**fragments, mask=mask)) for fragments, mask in batches)
+    """Spans that an epoch of training has."""
+    batches = ((batch["spans"], get_text_field_mask(batch["tokens"])) for batch in system.batches)
+    return sum(len(system.model.sampler(**spans, mask=mask)) for spans, mask in batches)
 
 
 class WordsByRecursion:
-    """All features of words of each fragment by itself, by the recursion, as the features of the model have them."""
+    """All features of words of each span by itself, by the recursion, as the features of the model have them."""
 
     def __init__(self, model: FofeNer, batch: dict) -> None:
         self._features = [model.features[name] for name in ("cased", "uncased")]
@@ -95,7 +95,7 @@ def main() -> None:
     few = fofe_ner(sentences(NUM_SENTENCES), args.device)
     (batch,), model = few.batches, few.model.eval()
     mask = get_text_field_mask(batch["tokens"])
-    fragments = fragment_indices(fragment_mask(mask, MAX_LENGTH))
+    spans = span_indices(span_mask(mask, MAX_LENGTH))
     first_layer = model.feedforward._linear_layers[0]
 
     @torch.no_grad()
@@ -105,7 +105,7 @@ def main() -> None:
         # As many at a time as the model takes.
         return [
             torch.cat([part(codes, some) for part, codes in zip(parts, encoded, strict=True)], 1)
-            for some in fragments.split(FRAGMENTS_AT_A_TIME)
+            for some in spans.split(SPANS_AT_A_TIME)
         ]
 
     @torch.no_grad()
@@ -117,24 +117,24 @@ def main() -> None:
 
     recursion = WordsByRecursion(model, batch)
     torch.testing.assert_close(torch.cat(of_words()), recursion())
-    title = f"features of words, {len(fragments)} fragments"
+    title = f"features of words, {len(spans)} spans"
     compare(title, {"batched": of_words, "recursion": recursion}, "batched", args.device, args.repeats)
     calls = {"features": features, "first layer": partial(dense, features())}
-    compare(f"all features, {len(fragments)} fragments", calls, "features", args.device, args.repeats)
+    compare(f"all features, {len(spans)} spans", calls, "features", args.device, args.repeats)
 
     systems = {
         "fofe_ner": fofe_ner(sentences(NUM_TAGGED), args.device),
         "tagger": build(TAGGER, sentences(NUM_TAGGED), args.device, NUM_SENTENCES),
     }
     num_tokens = systems["fofe_ner"].num_tokens
-    num_fragments = num_sampled(systems["fofe_ner"])
+    num_spans = num_sampled(systems["fofe_ner"])
     for work in ("train", "predict"):
         calls = {name: getattr(system, work) for name, system in systems.items()}
         seconds = compare(f"{work}, {num_tokens} tokens", calls, "tagger", args.device, args.repeats)
         for name, median in seconds.items():
             print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s {NUM_TAGGED / median:9.0f} sentences/s")
         if work == "train":
-            print(f"  fofe_ner     {num_fragments / seconds['fofe_ner']:9.0f} fragments/s")
+            print(f"  fofe_ner     {num_spans / seconds['fofe_ner']:9.0f} spans/s")
 
     title = f"predict, a sentence of {NUM_TOKENS} tokens"
     report_peak(title, predict_long_sentence, args.device, device=args.device)

@@ -48,12 +48,12 @@ class System:
 
     def predict(self, max_tokens: Optional[int] = None) -> List[Dict[str, Any]]:
         """
-        From instances without gold tags or fragments to what is predicted, in batches of `batch_size` or, if given,
+        From instances without gold tags or spans to what is predicted, in batches of `batch_size` or, if given,
         of up to `max_tokens` tokens, padding included.
         """
         self.model.eval()
         without_gold = [
-            Instance({name: field for name, field in instance.fields.items() if name not in ("tags", "fragments")})
+            Instance({name: field for name, field in instance.fields.items() if name not in ("tags", "spans")})
             for instance in self.instances
         ]
         places = range(len(without_gold))

@@ -14,7 +14,8 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from nerzoo.data.corpora import Corpus, Entity, Sentence
+from nerzoo.data.annotation import Entity, Sentence
+from nerzoo.data.corpora import Corpus
 from nerzoo.data.tag_schemes import layer
 from nerzoo.training.metrics import NestedSpanF1
 

@@ -16,8 +16,8 @@ from typing import Dict, List
 import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
+from nerzoo.cross_validation.folds import divide, document_names, instances_by_document
 from nerzoo.data.dataset_readers import ReplyThreadsReader
-from nerzoo.data.folds import divide, document_names, instances_by_document
 from nerzoo.training.metrics import ThreadScores
 
 

@@ -21,7 +21,7 @@ from typing import Any, Dict, Iterable, List, Sequence, Set
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Entity
+from nerzoo.data.annotation import Entity
 from nerzoo.data.tag_schemes import tags_to_entities
 
 _NEEDED = ("doc_id", "words", "gold_tags", "entities")

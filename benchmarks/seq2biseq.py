@@ -22,8 +22,8 @@ from torch.nn.functional import cross_entropy
 from benchmarks.gum import System, build
 from benchmarks.options import read_options
 from benchmarks.timing import compare
-from nerzoo.modules.label_decoder import LabelDecoder
-from nerzoo.modules.label_decoding_head import LabelDecodingHead
+from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
+from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
 
 NUM_SENTENCES, LENGTH, BATCH_SIZE = 512, 25, 32
 TRAIN = "../shared/data/ud_english_ewt/en_ewt-ud-train.conllu.gz"
@@ -48,7 +48,9 @@ def system(variant: str, read, device: str, overrides: str = "") -> System:
     return build(CONFIG, read, device, BATCH_SIZE, overrides)
 
 
-def walk(decoder: LabelDecoder, words: torch.Tensor, context: torch.Tensor, labels: torch.Tensor) -> List[torch.Tensor]:
+def walk(
+    decoder: GruLabelDecoder, words: torch.Tensor, context: torch.Tensor, labels: torch.Tensor
+) -> List[torch.Tensor]:
     """The states of a decoder along sentences, word by word, and its scores."""
     gru, states, scores = decoder.gru, [], []
     state = words.new_zeros(len(words), gru.hidden_size)
@@ -62,7 +64,7 @@ def walk(decoder: LabelDecoder, words: torch.Tensor, context: torch.Tensor, labe
     return [torch.stack(states, 1), torch.stack(scores, 1)]
 
 
-def step_by_step(head: LabelDecodingHead, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor):
+def step_by_step(head: Seq2BiseqHead, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor):
     """The head's loss on gold tags, of sentences of one length, with a loop over the words."""
     turned = encoded.flip(1)
     states, backward_scores = walk(head.backward_decoder, turned, turned, tags.flip(1))
@@ -72,7 +74,7 @@ def step_by_step(head: LabelDecodingHead, encoded: torch.Tensor, mask: torch.Boo
     return {"loss": sum(losses) / 2}
 
 
-def word_by_word(head: LabelDecodingHead, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor):
+def word_by_word(head: Seq2BiseqHead, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor):
     """The same, one sentence after the other."""
     sentences = zip(encoded.split(1), mask.split(1), tags.split(1), strict=True)
     return {"loss": sum(step_by_step(head, *sentence)["loss"] for sentence in sentences) / len(tags)}
@@ -98,7 +100,7 @@ def encoded_batches(of: System) -> List[tuple]:
         ]
 
 
-def decoders_alone(head: LabelDecodingHead, batches: List[tuple], loss) -> None:
+def decoders_alone(head: Seq2BiseqHead, batches: List[tuple], loss) -> None:
     for encoded, mask, tags in batches:
         head.zero_grad()
         loss(encoded.requires_grad_(), mask, tags)["loss"].backward()

@@ -14,7 +14,8 @@ from spacy.cli.init_config import init_config
 from spacy.cli.train import train
 from spacy.tokens import Doc, DocBin
 
-from nerzoo.data.corpora import ConlluCorpus, Entity
+from nerzoo.data.annotation import Entity
+from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.data.tag_schemes import entities_to_tags, layer
 
 DATA = Path("../shared/data/gum")

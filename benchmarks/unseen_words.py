@@ -19,7 +19,8 @@ from allennlp.common import Params
 
 import nerzoo  # noqa: F401
 from benchmarks.repeated_mentions import Counts, read, report
-from nerzoo.data.corpora import Corpus, Entity
+from nerzoo.data.annotation import Entity
+from nerzoo.data.corpora import Corpus
 from nerzoo.data.tag_schemes import tags_to_entities
 
 
@@ -27,14 +28,14 @@ def count_words(
     predictions: Iterable[Dict[str, Any]],
     known: Set[str],
     label_encoding: Optional[str] = None,
-    main_label: Optional[str] = None,
+    positive_label: Optional[str] = None,
 ) -> Dict[str, Counts]:
     """The counts of `seen`, `unseen` and `all` words or entities in the predictions for sentences."""
 
     def scored(tags: List[str]) -> Set[Entity]:
         if label_encoding:
             return set(tags_to_entities(tags, label_encoding))
-        return {Entity(place, place + 1, tag) for place, tag in enumerate(tags) if main_label in (None, tag)}
+        return {Entity(place, place + 1, tag) for place, tag in enumerate(tags) if positive_label in (None, tag)}
 
     counts = {name: Counts() for name in ("seen", "unseen", "all")}
     for sentence in predictions:
@@ -60,12 +61,12 @@ def main() -> None:
     args = parser.parse_args()
     config = Params.from_file(args.config).as_dict(quiet=True)
     known, model = training_words(config), config["model"]
-    label_encoding, main_label = model.get("label_encoding"), model.get("main_label")
+    label_encoding, positive_label = model.get("label_encoding"), model.get("positive_label")
     runs = [
-        count_words(read(path, ("words", "tags", "gold_tags")), known, label_encoding, main_label)
+        count_words(read(path, ("words", "tags", "gold_tags")), known, label_encoding, positive_label)
         for path in args.predictions
     ]
-    report("entities" if label_encoding else "words", runs, "precision", "recall", "f05" if main_label else "f1")
+    report("entities" if label_encoding else "words", runs, "precision", "recall", "f05" if positive_label else "f1")
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 import nerzoo.commands
 import nerzoo.compatibility
+import nerzoo.cross_validation
 import nerzoo.data.corpora
 import nerzoo.data.dataset_readers
 import nerzoo.data.token_indexers

@@ -5,8 +5,8 @@ import transformers
 from allennlp.common import cached_transformers
 from allennlp.data.tokenizers import PretrainedTransformerTokenizer
 from allennlp.training.learning_rate_schedulers import CosineWithRestarts
+from helpers.tiny_pretrained import write_transformer
 from packaging.version import Version
-from tiny_pretrained import write_transformer
 
 import nerzoo  # noqa: F401
 

@@ -8,7 +8,7 @@ from allennlp.commands.train import TrainModel, train_model
 from allennlp.common import Params
 from allennlp.common.util import prepare_environment
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
-from tiny_pretrained import write_elmo, write_transformer
+from helpers.tiny_pretrained import write_elmo, write_transformer
 
 import nerzoo  # noqa: F401
 
@@ -120,7 +120,7 @@ def load(name):
 def shorten(params, sentences):
     """For an epoch on other data, which has errors where these are to be found."""
     corpus: dict = {"type": "conllu", "proper_names": True}
-    if "main_label" in params["model"]:
+    if "positive_label" in params["model"]:
         sentences, corpus = ERRORS, {"type": "columns", "scheme": None}
     params["train_data_path"] = params["validation_data_path"] = str(sentences)
     for reader in ("dataset_reader", "validation_dataset_reader"):
@@ -375,7 +375,7 @@ def test_settings_of_the_thesis(few_sentences, tmp_path):
     config = load("fofe_ner_paper").as_dict(quiet=True)
     assert config["trainer"]["num_epochs"] == 128
     assert config["trainer"]["learning_rate_scheduler"]["gamma"] ** 128 == pytest.approx(1 / 16)
-    assert config["trainer"]["callbacks"][1] == {"type": "falling_dropout", "initial": 0.4, "final": 0.1}
+    assert config["trainer"]["callbacks"][1] == {"type": "dropout_decay", "initial": 0.4, "final": 0.1}
     assert config["dataset_reader"]["max_length"] == config["model"]["max_length"] == 7
 
 
@@ -427,7 +427,7 @@ def test_settings_of_the_paper_on_characters(name):
     assert model["encoder"]["input_size"] == (600 if combination == "concat" else 300)
     assert model["feedforward"]["hidden_dims"] == 50
     assert (model["decoder"], model["loss_reduction"]) == ("crf", "sum")
-    assert (model.get("label_encoding"), model.get("main_label")) == {
+    assert (model.get("label_encoding"), model.get("positive_label")) == {
         "pos": (None, None),
         "error_detection": (None, "i"),
     }.get(task, ("BIO", None))

@@ -3,7 +3,7 @@
 // Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003 names.
 // Word vectors: 256 dimensions, word2vec on RCV1, in the text files that CASED_WORD_VECTORS and UNCASED_WORD_VECTORS name,
 // tuned with the task; words without one are unknown, as a normally distributed random vector.
-// Differs from it in batches: 32 sentences, which have some 512 fragments, where the thesis has 512 fragments; and in words
+// Differs from it in batches: 32 sentences, which have some 512 spans, where the thesis has 512 spans; and in words
 // with digits and unknown words in capitals, for which the thesis has classes.
 // Where the thesis is silent: momentum 0.9 for the layers, none and lower rates for vectors, and 0.8 for the forgetting
 // factor of characters, as in the original program.

@@ -2,7 +2,6 @@ from nerzoo.commands.compare import Compare
 from nerzoo.commands.convert_threads import ConvertThreads
 from nerzoo.commands.cross_predict import CrossPredict
 from nerzoo.commands.cross_validate import CrossValidate
-from nerzoo.commands.cross_validation_fold import CrossValidationFold
 from nerzoo.commands.curve import Curve
 from nerzoo.commands.export_vectors import ExportVectors
 from nerzoo.commands.tune_thresholds import TuneThresholds
@@ -12,7 +11,6 @@ __all__ = [
     "ConvertThreads",
     "CrossPredict",
     "CrossValidate",
-    "CrossValidationFold",
     "Curve",
     "ExportVectors",
     "TuneThresholds",

@@ -15,14 +15,14 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
-from nerzoo.commands.files import write_json
 from nerzoo.commands.table import aligned
 from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
-from nerzoo.data.corpora.lines import format_error, read_lines
+from nerzoo.data.lines import format_error, read_lines
 from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.evaluation.significance import paired_significance
+from nerzoo.files import write_json
 from nerzoo.training.metrics.concept_error_rate import concept_errors
-from nerzoo.training.significance import paired_significance
 
 # Of each metric, what of a prediction it is of.
 METRICS = {"f1": "entities", "accuracy": "tags", "cer": "entities"}
@@ -70,7 +70,7 @@ def compare(
     output_file: Optional[str] = None,
 ) -> Dict[str, Any]:
     """
-    Prints and, if asked to, writes what it returns. See `nerzoo.training.significance` for what is computed.
+    Prints and, if asked to, writes what it returns. See `nerzoo.evaluation.significance` for what is computed.
 
     # Parameters
 

@@ -16,8 +16,8 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.files import write_text
 from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
+from nerzoo.files import write_text
 
 logger = logging.getLogger(__name__)
 

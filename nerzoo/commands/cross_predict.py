@@ -13,15 +13,10 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.fold_prediction import PREDICTIONS_NAME, predict_folds
-from nerzoo.commands.fold_training import (
-    add_fold_arguments,
-    fold_arguments,
-    fold_config,
-    start_or_resume,
-    train_folds,
-)
-from nerzoo.commands.training_run import train
+from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
+from nerzoo.cross_validation.fold_prediction import PREDICTIONS_NAME, predict_folds
+from nerzoo.cross_validation.fold_training import fold_config, start_or_resume, train_folds
+from nerzoo.cross_validation.training_run import train
 
 
 @Subcommand.register("cross-predict")

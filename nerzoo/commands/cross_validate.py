@@ -13,10 +13,11 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.files import write_json
-from nerzoo.commands.fold_prediction import predict_folds
-from nerzoo.commands.fold_training import add_fold_arguments, fold_arguments, fold_config, start_or_resume, train_folds
+from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
 from nerzoo.commands.table import aligned
+from nerzoo.cross_validation.fold_prediction import predict_folds
+from nerzoo.cross_validation.fold_training import fold_config, start_or_resume, train_folds
+from nerzoo.files import write_json
 
 
 @Subcommand.register("cross-validate")

@@ -17,8 +17,8 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
-from nerzoo.commands.files import write_json
-from nerzoo.commands.training_run import config_differences, train
+from nerzoo.cross_validation.training_run import config_differences, train
+from nerzoo.files import write_json
 
 Number = Union[int, float]
 

@@ -22,16 +22,10 @@ from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
 from allennlp.nn.util import move_to_device
 
 from nerzoo.commands.table import aligned
-from nerzoo.data.corpora import Entity
+from nerzoo.data.annotation import Entity
+from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
 from nerzoo.models import FofeNer
-from nerzoo.modules.fragment_decoders import (
-    THRESHOLDS,
-    FragmentDecoder,
-    NestedDecoder,
-    ScoredEntity,
-    ScoredLevels,
-    search_levels,
-)
+from nerzoo.modules.span_decoders import NestedDecoder, ScoredEntity, SpanDecoder
 
 NUM_ROWS = 10
 
@@ -96,7 +90,7 @@ def tune_thresholds(
         raise ConfigurationError(
             f"{archive_file}: found a model of type {archive.config['model']['type']}, expected fofe_ner"
         )
-    levels: List[FragmentDecoder] = archive.model.decoder.levels
+    levels: List[SpanDecoder] = archive.model.decoder.levels
     candidates, gold_entities = _run(archive, dev_file, batch_size)
     if not any(gold_entities):
         raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
@@ -106,7 +100,7 @@ def tune_thresholds(
     return found
 
 
-class _Undecoded(FragmentDecoder):
+class _Undecoded(SpanDecoder):
     """Keeps all that score above the threshold."""
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
@@ -132,7 +126,7 @@ def _run(archive: Archive, dev_file: str, batch_size: int) -> Tuple[List[List[Sc
     return candidates, gold_entities
 
 
-def _config(archive: Archive, own: Sequence[FragmentDecoder], best: Sequence[FragmentDecoder]) -> Dict[str, Any]:
+def _config(archive: Archive, own: Sequence[SpanDecoder], best: Sequence[SpanDecoder]) -> Dict[str, Any]:
     """The archive's configuration with the best levels; those that are its own stay as they are written there."""
     config = archive.config.as_dict(quiet=True)
     decoder = config["model"].get("decoder") or {"levels": [_level_config(level) for level in own]}
@@ -143,13 +137,13 @@ def _config(archive: Archive, own: Sequence[FragmentDecoder], best: Sequence[Fra
     return config
 
 
-def _level_config(level: FragmentDecoder) -> Dict[str, Any]:
+def _level_config(level: SpanDecoder) -> Dict[str, Any]:
     return {"type": _name(level), "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
 
 
-def _name(level: FragmentDecoder) -> str:
+def _name(level: SpanDecoder) -> str:
     """The registered one."""
-    return next(name for name in FragmentDecoder.list_available() if FragmentDecoder.by_name(name) is type(level))
+    return next(name for name in SpanDecoder.list_available() if SpanDecoder.by_name(name) is type(level))
 
 
 def _write_archive(archive_file: str, output_file: str, config: Dict[str, Any]) -> None:
@@ -163,7 +157,7 @@ def _write_archive(archive_file: str, output_file: str, config: Dict[str, Any]) 
             target.addfile(member, file)
 
 
-def _table(found: List[ScoredLevels], own: Tuple[FragmentDecoder, ...]) -> str:
+def _table(found: List[ScoredLevels], own: Tuple[SpanDecoder, ...]) -> str:
     """The best combinations and, marked by a star, the archive's own."""
     rows = [
         [

@@ -2,7 +2,7 @@ from dataclasses import replace
 from itertools import accumulate
 from typing import List, Optional, Tuple
 
-from nerzoo.data.corpora import Sentence
+from nerzoo.data.annotation import Sentence
 
 
 def character_sentence(sentence: Sentence) -> Tuple[Sentence, List[str]]:

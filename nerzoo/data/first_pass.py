@@ -4,9 +4,10 @@ from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
 from allennlp.common.file_utils import cached_path
 
-from nerzoo.data.corpora import Document, Entity, Sentence, sentence_from_json
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
-from nerzoo.data.corpora.lines import Line, format_error, read_lines
+from nerzoo.data.lines import Line, format_error, read_lines
 
 
 class FirstPass(NamedTuple):

@@ -7,7 +7,7 @@ from allennlp.common import FromParams
 from allennlp.common.checks import ConfigurationError
 from spacy.tokens import Doc
 
-from nerzoo.data.corpora import Sentence
+from nerzoo.data.annotation import Sentence
 
 
 class SpacyParser(FromParams):

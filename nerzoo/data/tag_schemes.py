@@ -9,7 +9,7 @@ from typing import Dict, Iterable, List, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora.corpus import Entity
+from nerzoo.data.annotation import Entity
 
 SCHEMES: Dict[str, List[str]] = {
     "BIO": ["B", "I", "I", "B"],

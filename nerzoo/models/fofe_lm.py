@@ -11,7 +11,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
 
 from nerzoo.data.word_counts import word_counts
-from nerzoo.modules.language_model_losses import LanguageModelLoss
+from nerzoo.modules.language_model_heads import LanguageModelHead
 from nerzoo.training.metrics import CorpusPerplexity
 
 
@@ -31,7 +31,7 @@ class FofeLm(Model):
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
         Reads the start symbol and all words but the last. What it gives at a position must depend on none after it.
-    loss : `Lazy[LanguageModelLoss]`
+    loss : `Lazy[LanguageModelHead]`
         The output layer and what is learned by. Sizes and counts of words are not to be given.
     feedforward : `Lazy[FeedForward]`, optional
         Hidden layers above the codes. Their `input_dim` is not to be given.
@@ -51,7 +51,7 @@ class FofeLm(Model):
         vocab: Vocabulary,
         text_field_embedder: TextFieldEmbedder,
         encoder: Seq2SeqEncoder,
-        loss: Lazy[LanguageModelLoss],
+        loss: Lazy[LanguageModelHead],
         feedforward: Optional[Lazy[FeedForward]] = None,
         vocab_namespace: str = "tokens",
         initializer: Optional[InitializerApplicator] = None,
@@ -95,7 +95,7 @@ class FofeLm(Model):
 
         # Returns
 
-        `loss`, an average over words: that of `LanguageModelLoss` in training, and in evaluation minus the logarithm of
+        `loss`, an average over words: that of `LanguageModelHead` in training, and in evaluation minus the logarithm of
         the probability, normalised over all words. In evaluation also `log_probabilities`, shape (B, T), natural
         logarithms, zero at padding, and `metadata`.
         """

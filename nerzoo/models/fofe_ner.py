@@ -11,36 +11,36 @@ from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
 from nerzoo.data.described_entities import described_entities
-from nerzoo.modules.fragment_decoders import HighestFirst, NestedDecoder, ScoredEntity, fragment_candidates
-from nerzoo.modules.fragment_features import FragmentFeatures
-from nerzoo.modules.fragment_sampler import FragmentSampler
-from nerzoo.modules.fragments import fragment_indices, fragment_mask
+from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
+from nerzoo.modules.span_features import SpanFeatures
+from nerzoo.modules.span_sampler import SpanSampler
+from nerzoo.nn.spans import span_indices, span_mask
 from nerzoo.training.metrics import NestedSpanF1
 
-FRAGMENTS_AT_A_TIME = 2048
+SPANS_AT_A_TIME = 2048
 
 
 @Model.register("fofe_ner")
 class FofeNer(Model):
     """
     FOFE-NER: entities, nested ones too, found by local detection (Xu, "Fixed-size Ordinally-Forgetting Encoding and its
-    Applications", 2017, chapter 5). Each fragment of up to n words is told by itself, from features of a fixed size, to
+    Applications", 2017, chapter 5). Each span of up to n words is told by itself, from features of a fixed size, to
     be an entity of some type or none; a decoder settles which of those that overlap stay.
 
-    In training the loss is the cross-entropy averaged over a sample of fragments, in evaluation over all of them: the
-    two do not compare. Without a fragment it is 0.
+    In training the loss is the cross-entropy averaged over a sample of spans, in evaluation over all of them: the
+    two do not compare. Without a span it is 0.
 
     # Parameters
 
     vocab : `Vocabulary`
-    features : `Dict[str, FragmentFeatures]`
-        What is known of a fragment, under names of your choice.
+    features : `Dict[str, SpanFeatures]`
+        What is known of a span, under names of your choice.
     feedforward : `Lazy[FeedForward]`
         Hidden layers above the features. Their `input_dim` is not to be given.
     max_length : `int`, optional (default = `7`)
         n, the reader's `max_length`.
-    sampler : `FragmentSampler`, optional (default = `FragmentSampler()`)
-        Which fragments are trained on.
+    sampler : `SpanSampler`, optional (default = `SpanSampler()`)
+        Which spans are trained on.
     decoder : `NestedDecoder`, optional (default = one level of `highest_first`)
         Its levels are those of nested entities.
     dropout : `float`, optional (default = `0.0`)
@@ -63,10 +63,10 @@ class FofeNer(Model):
     def __init__(
         self,
         vocab: Vocabulary,
-        features: Dict[str, FragmentFeatures],
+        features: Dict[str, SpanFeatures],
         feedforward: Lazy[FeedForward],
         max_length: int = 7,
-        sampler: Optional[FragmentSampler] = None,
+        sampler: Optional[SpanSampler] = None,
         decoder: Optional[NestedDecoder] = None,
         dropout: float = 0.0,
         metrics_per_type: bool = False,
@@ -90,7 +90,7 @@ class FofeNer(Model):
         self.feedforward = feedforward.construct(input_dim=sum(part.get_output_dim() for part in features.values()))
         # 0 is no entity.
         self.label_projection = torch.nn.Linear(self.feedforward.get_output_dim(), 1 + len(self._types))
-        self.sampler = sampler or FragmentSampler()
+        self.sampler = sampler or SpanSampler()
         self.decoder = decoder or NestedDecoder([HighestFirst()])
         self.metric = NestedSpanF1(vocab, label_namespace, metrics_per_type, metrics_per_depth)
         if initializer is not None:
@@ -99,7 +99,7 @@ class FofeNer(Model):
     def forward(
         self,
         tokens: TextFieldTensors,
-        fragments: Optional[Dict[str, torch.Tensor]] = None,
+        spans: Optional[Dict[str, torch.Tensor]] = None,
         metadata: Optional[List[Dict[str, Any]]] = None,
         **kwargs,
     ) -> Dict[str, Any]:
@@ -108,8 +108,8 @@ class FofeNer(Model):
 
         tokens : `TextFieldTensors`
             B sentences of up to T words.
-        fragments : `Dict[str, torch.Tensor]`, optional
-            What each fragment is, as `FragmentField` says it. Training needs it.
+        spans : `Dict[str, torch.Tensor]`, optional
+            What each span is, as `SpanField` says it. Training needs it.
         metadata : `List[Dict[str, Any]]`, optional
             Of each sentence what `make_output_human_readable` needs, and `gold_entities` to be scored with.
 
@@ -117,19 +117,19 @@ class FofeNer(Model):
 
         # Returns
 
-        `loss` if `fragments` are given; in evaluation also `probabilities`, shape (B, T, n, 1 + number of types), of no
-        entity and of each type, at [start, length - 1], zero where there is no fragment; `entities`, of each sentence a
+        `loss` if `spans` are given; in evaluation also `probabilities`, shape (B, T, n, 1 + number of types), of no
+        entity and of each type, at [start, length - 1], zero where there is no span; `entities`, of each sentence a
         list of `ScoredEntity`; and `metadata`.
 
         # Raises
 
-        `ConfigurationError` where `fragments` have another length than the model's.
+        `ConfigurationError` where `spans` have another length than the model's.
         """
         mask = get_text_field_mask(tokens)
-        outputs = self._classify(tokens, mask, fragments, **kwargs)
+        outputs = self._classify(tokens, mask, spans, **kwargs)
         if not self.training:
             outputs["entities"] = self._decode(outputs["probabilities"], mask)
-            if fragments is not None and metadata is not None:
+            if spans is not None and metadata is not None:
                 self.metric(outputs["entities"], [sentence["gold_entities"] for sentence in metadata])
         return {**outputs, "metadata": metadata}
 
@@ -158,37 +158,37 @@ class FofeNer(Model):
         return readable
 
     def _classify(
-        self, tokens: TextFieldTensors, mask: torch.BoolTensor, fragments: Optional[Dict[str, torch.Tensor]], **kwargs
+        self, tokens: TextFieldTensors, mask: torch.BoolTensor, spans: Optional[Dict[str, torch.Tensor]], **kwargs
     ) -> Dict[str, torch.Tensor]:
         """The `loss` and the `probabilities` that `forward` returns."""
-        if fragments is not None and fragments["labels"].size(2) != self._max_length:
+        if spans is not None and spans["labels"].size(2) != self._max_length:
             raise ConfigurationError(
-                f"found fragments of up to {fragments['labels'].size(2)} words, expected the reader's max_length to be "
+                f"found spans of up to {spans['labels'].size(2)} words, expected the reader's max_length to be "
                 f"the model's, {self._max_length}"
             )
-        if self.training and fragments is not None:
-            chosen = self.sampler(**fragments, mask=mask)
+        if self.training and spans is not None:
+            chosen = self.sampler(**spans, mask=mask)
         else:
-            chosen = fragment_indices(fragment_mask(mask, self._max_length))
+            chosen = span_indices(span_mask(mask, self._max_length))
         encoded = {name: part.encode(tokens, mask, self._max_length) for name, part in self.features.items()}
         # shape: (S, 1 + number of types)
-        logits = torch.cat([self._scores(encoded, some) for some in chosen.split(FRAGMENTS_AT_A_TIME)])
+        logits = torch.cat([self._scores(encoded, some) for some in chosen.split(SPANS_AT_A_TIME)])
         sentences, starts, ends = chosen.unbind(1)
         places = sentences, starts, ends - starts - 1
         outputs: Dict[str, torch.Tensor] = {}
-        if fragments is not None:
-            loss = cross_entropy(logits, fragments["labels"][places], reduction="sum")
+        if spans is not None:
+            loss = cross_entropy(logits, spans["labels"][places], reduction="sum")
             outputs["loss"] = loss / max(len(chosen), 1)
         if not self.training:
             outputs["probabilities"] = logits.new_zeros(*mask.shape, self._max_length, logits.size(1))
             outputs["probabilities"][places] = logits.softmax(1)
         return outputs
 
-    def _scores(self, encoded: Dict[str, Any], fragments: torch.LongTensor) -> torch.Tensor:
-        """Of fragments (S, 3), shape (S, 1 + number of types)."""
-        features = torch.cat([part(encoded[name], fragments) for name, part in self.features.items()], 1)
+    def _scores(self, encoded: Dict[str, Any], spans: torch.LongTensor) -> torch.Tensor:
+        """Of spans (S, 3), shape (S, 1 + number of types)."""
+        features = torch.cat([part(encoded[name], spans) for name, part in self.features.items()], 1)
         return self.label_projection(self.feedforward(self.dropout(features)))
 
     def _decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
-        candidates = fragment_candidates(probabilities, mask, self._types, self.decoder.threshold)
+        candidates = span_candidates(probabilities, mask, self._types, self.decoder.threshold)
         return [self.decoder.decode(of_sentence) for of_sentence in candidates]

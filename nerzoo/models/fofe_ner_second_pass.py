@@ -7,8 +7,8 @@ from allennlp.models import Model, load_archive
 
 from nerzoo.data.fields import EntityField
 from nerzoo.models.fofe_ner import FofeNer
-from nerzoo.modules.fragment_decoders import ScoredEntity
-from nerzoo.modules.fragment_features import FIRST_PASS
+from nerzoo.modules.span_decoders import ScoredEntity
+from nerzoo.modules.span_features import FIRST_PASS
 
 
 @Model.register("fofe_ner_second_pass")
@@ -41,7 +41,7 @@ class FofeNerSecondPass(FofeNer):
 
     # Raises
 
-    `ConfigurationError` where the first pass is another kind of model, has another length of fragments, another
+    `ConfigurationError` where the first pass is another kind of model, has another length of spans, another
     vocabulary or other weights, or has no archive; and where the weight is not from 0 to 1.
     """
 
@@ -112,7 +112,7 @@ class FofeNerSecondPass(FofeNer):
         self,
         tokens: TextFieldTensors,
         mask: torch.BoolTensor,
-        fragments: Optional[Dict[str, torch.Tensor]],
+        spans: Optional[Dict[str, torch.Tensor]],
         first_pass: Optional[torch.LongTensor] = None,
         **kwargs,
     ) -> Dict[str, torch.Tensor]:
@@ -127,10 +127,10 @@ class FofeNerSecondPass(FofeNer):
                     "found no entities of a first pass, expected the reader's first_pass to name the file that has "
                     "them; `allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
                 )
-            return super()._classify(self._with_entities(tokens, first_pass), mask, fragments)
+            return super()._classify(self._with_entities(tokens, first_pass), mask, spans)
         first = self.first_pass(tokens)
         entities = self._as_tensor(first["entities"], mask)
-        outputs = super()._classify(self._with_entities(tokens, entities), mask, fragments)
+        outputs = super()._classify(self._with_entities(tokens, entities), mask, spans)
         outputs["probabilities"] = torch.lerp(outputs["probabilities"], first["probabilities"], self.first_pass_weight)
         return outputs
 

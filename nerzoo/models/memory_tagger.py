@@ -9,10 +9,10 @@ from allennlp.modules import FeedForward, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.memory_window import MemoryWindow
-from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
-from nerzoo.modules.seq2seq_encoders import MemoryHop
-from nerzoo.modules.tagging_head import TaggingHead
+from nerzoo.models.auxiliary_losses import AuxiliaryLosses
+from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.modules.seq2seq_encoders import MemoryEncoder
+from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 NUM_ATTENDED = 5
 
@@ -30,16 +30,16 @@ class MemoryTagger(Model):
     vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
-        Reads documents: a `MemoryHop`, or any other for comparison.
+        Reads documents: a `MemoryEncoder`, or any other for comparison.
     decoder : `str`, optional (default = `"crf"`)
-        `"crf"`, or `"softmax"` for the paper's MEMNET, equation 13; see `TaggingHead`.
+        `"crf"`, or `"softmax"` for the paper's MEMNET, equation 13; see `ProjectionHead`.
     label_encoding : `str`, optional
-        `"BIO"` or `"BIOUL"`, the reader's `coding_scheme`, if tags stand for entities; see `TaggingHead`.
+        `"BIO"` or `"BIOUL"`, the reader's `coding_scheme`, if tags stand for entities; see `ProjectionHead`.
     feedforward : `FeedForward`, optional
         Hidden layers between the encoder and the decoder.
     current_input : `str`, optional (default = `"memory"`)
-        Where a `MemoryHop` has its current input u_t from. `"memory"`: the input memory, u_t = m_t, as in the paper.
-        `"sentence"`: the GRU of the input memory over the sentence alone and a tanh layer of its own, as in the
+        Where a `MemoryEncoder` has its current input u_t from. `"memory"`: the input memory, u_t = m_t, as in the
+        paper. `"sentence"`: the GRU of the input memory over the sentence alone and a tanh layer of its own, as in the
         program that the authors published.
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity.
@@ -80,20 +80,20 @@ class MemoryTagger(Model):
         )
         if current_input not in ("memory", "sentence"):
             raise ConfigurationError(f"current_input must be memory or sentence, found {current_input!r}")
-        if current_input == "sentence" and not isinstance(encoder, MemoryHop):
+        if current_input == "sentence" and not isinstance(encoder, MemoryEncoder):
             found = f"current_input is sentence, but {type(encoder).__name__} has no current input"
             raise ConfigurationError(f"{found}, expected a memory_hop")
         self._attention = bool(extra_outputs)
         if extra_outputs and extra_outputs != ["attention"]:
             raise ConfigurationError(f"extra_outputs can be attention alone, found {extra_outputs}")
-        if extra_outputs and not (isinstance(encoder, MemoryHop) and encoder.num_hops):
+        if extra_outputs and not (isinstance(encoder, MemoryEncoder) and encoder.num_hops):
             raise ConfigurationError("extra_outputs names attention, expected an encoder with one memory hop at least")
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
         self.current_projection = None
         if current_input == "sentence":
             self.current_projection = torch.nn.Linear(2 * encoder.hidden_size, encoder.hidden_size)
-        self.head = TaggingHead(
+        self.head = ProjectionHead(
             vocab, encoder.get_output_dim(), decoder, label_encoding, metrics_per_type, label_namespace, feedforward
         )
         self._auxiliary_losses = AuxiliaryLosses(self)
@@ -124,7 +124,7 @@ class MemoryTagger(Model):
 
         # Returns
 
-        What `TaggingHead` returns for B * N sentences, some of which may be nothing but padding, `metadata`, and, in
+        What `ProjectionHead` returns for B * N sentences, some of which may be nothing but padding, `metadata`, and, in
         evaluation, the `attention` weights (B, T, M) if asked for.
         """
         mask = get_text_field_mask(tokens)
@@ -136,7 +136,7 @@ class MemoryTagger(Model):
 
         inputs = self.text_field_embedder(tokens)
         attention = None
-        if isinstance(self.encoder, MemoryHop):
+        if isinstance(self.encoder, MemoryEncoder):
             current = self._current_input(inputs, places, is_word)
             if self._attention and not self.training:
                 encoded, attention = self.encoder.read(inputs, mask, memory, current)
@@ -162,12 +162,12 @@ class MemoryTagger(Model):
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of `TaggingHead`; in training the mean over batches of `auxiliary_loss`, if there is one."""
+        """The scores of `ProjectionHead`; in training the mean over batches of `auxiliary_loss`, if there is one."""
         return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Of each document `doc_id` and `sentences`: what `TaggingHead` describes of each sentence, and, if asked for,
+        Of each document `doc_id` and `sentences`: what `ProjectionHead` describes of each sentence, and, if asked for,
         `attention`, for each word a list of dictionaries of `position` and `word` in the document, both `None` for the
         null memory, and `weight`.
         """

@@ -8,15 +8,15 @@ from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
-from nerzoo.modules.label_decoding_head import LabelDecodingHead
+from nerzoo.models.auxiliary_losses import AuxiliaryLosses
+from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
 
 
 @Model.register("seq2biseq")
 class Seq2Biseq(Model):
     """
     Tags the words of a sentence by two decoders over their labels, from right to left and then from left to right, in
-    place of a CRF: Seq2Biseq (Dinarelli and Grobol, 2019); see `LabelDecodingHead`. The loss is averaged over tokens.
+    place of a CRF: Seq2Biseq (Dinarelli and Grobol, 2019); see `Seq2BiseqHead`. The loss is averaged over tokens.
     In training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as `auxiliary_loss`.
 
     The paper trains it best with two optimisers, one of them on `backward_loss`: the optimiser and the callback
@@ -96,7 +96,7 @@ class Seq2Biseq(Model):
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
         self.dropout = torch.nn.Dropout(dropout)
-        self.head = LabelDecodingHead(
+        self.head = Seq2BiseqHead(
             vocab,
             encoder.get_output_dim(),
             label_embedding_dim,
@@ -137,7 +137,7 @@ class Seq2Biseq(Model):
 
         # Returns
 
-        What `LabelDecodingHead` returns, which decodes in evaluation, and `metadata`.
+        What `Seq2BiseqHead` returns, which decodes in evaluation, and `metadata`.
         """
         mask = get_text_field_mask(tokens)
         embedded = self.dropout(self.text_field_embedder(tokens))
@@ -150,12 +150,12 @@ class Seq2Biseq(Model):
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of `LabelDecodingHead`; in training the mean over batches of `auxiliary_loss`, if there is one."""
+        """The scores of `Seq2BiseqHead`; in training the mean over batches of `auxiliary_loss`, if there is one."""
         return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        What `LabelDecodingHead` describes, the id of the document and the gold tags where they are known, and the
+        What `Seq2BiseqHead` describes, the id of the document and the gold tags where they are known, and the
         outputs asked for: `probabilities`, a dictionary for each word, and `backward_tags`.
         """
         metadata = output_dict["metadata"]

@@ -8,9 +8,9 @@ from allennlp.modules import FeedForward, InputVariationalDropout, Seq2SeqEncode
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
+from nerzoo.models.auxiliary_losses import AuxiliaryLosses
+from nerzoo.models.heads.projection import ProjectionHead
 from nerzoo.modules.seq2seq_encoders import TreeEncoder
-from nerzoo.modules.tagging_head import TaggingHead
 from nerzoo.modules.token_embedders import CharGatedEmbedder
 
 _TOKEN_EMBEDDER = "token_embedder_"
@@ -29,9 +29,9 @@ class SequenceTagger(Model):
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
     decoder : `str`, optional (default = `"crf"`)
-        `"crf"` or `"softmax"`, see `TaggingHead`.
+        `"crf"` or `"softmax"`, see `ProjectionHead`.
     label_encoding : `str`, optional
-        `"BIO"` or `"BIOUL"`, the reader's `coding_scheme`, if tags stand for entities; see `TaggingHead`.
+        `"BIO"` or `"BIOUL"`, the reader's `coding_scheme`, if tags stand for entities; see `ProjectionHead`.
     dropout : `float`, optional (default = `0.0`)
         Variational dropout on the encoded words.
     feedforward : `FeedForward`, optional
@@ -40,7 +40,7 @@ class SequenceTagger(Model):
         Whether to decode and score in training, too.
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity.
-    main_label : `str`, optional
+    positive_label : `str`, optional
         Where tags stand for themselves, the one whose precision, recall and F0.5 are reported: that of errors, say.
     concept_error_rate : `bool`, optional (default = `False`)
         Where tags stand for entities, whether to report their error rate, too.
@@ -71,7 +71,7 @@ class SequenceTagger(Model):
         feedforward: Optional[FeedForward] = None,
         train_metrics: bool = False,
         metrics_per_type: bool = False,
-        main_label: Optional[str] = None,
+        positive_label: Optional[str] = None,
         concept_error_rate: bool = False,
         loss_reduction: str = "mean",
         extra_outputs: Optional[List[str]] = None,
@@ -101,7 +101,7 @@ class SequenceTagger(Model):
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
         self.dropout = InputVariationalDropout(dropout)
-        self.head = TaggingHead(
+        self.head = ProjectionHead(
             vocab,
             encoder.get_output_dim(),
             decoder,
@@ -109,7 +109,7 @@ class SequenceTagger(Model):
             metrics_per_type,
             label_namespace,
             feedforward,
-            main_label,
+            positive_label,
             concept_error_rate,
         )
         self._train_metrics = train_metrics
@@ -138,7 +138,7 @@ class SequenceTagger(Model):
 
         # Returns
 
-        What `TaggingHead` returns, `metadata`, and, in evaluation, the `attention` weights and the `gate` (B, T) if
+        What `ProjectionHead` returns, `metadata`, and, in evaluation, the `attention` weights and the `gate` (B, T) if
         asked for.
         """
         mask = get_text_field_mask(tokens)
@@ -166,7 +166,7 @@ class SequenceTagger(Model):
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        The scores of `TaggingHead`; none in training, unless `train_metrics`. In training the mean over batches of
+        The scores of `ProjectionHead`; none in training, unless `train_metrics`. In training the mean over batches of
         `auxiliary_loss`, per token as the loss, if there are such parts.
         """
         metrics = self._auxiliary_losses.get_metrics(reset) if self.training else {}
@@ -176,7 +176,7 @@ class SequenceTagger(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        What `TaggingHead` describes, the id of the document and the gold tags where they are known, and the outputs
+        What `ProjectionHead` describes, the id of the document and the gold tags where they are known, and the outputs
         asked for, each cut to the length of its sentence.
         """
         metadata = output_dict["metadata"]

@@ -8,8 +8,8 @@ from allennlp.modules import Seq2SeqEncoder, Seq2VecEncoder, TextFieldEmbedder, 
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
 
-from nerzoo.modules import TagDecoder
-from nerzoo.modules.seq2seq_encoders import MemoryHop
+from nerzoo.modules import TagDistribution
+from nerzoo.modules.seq2seq_encoders import MemoryEncoder
 from nerzoo.training.metrics import ThreadScores
 
 NUM_STRUCTURE, NUM_PUNCTUATION = 2, 3
@@ -43,12 +43,12 @@ class ThreadTagger(Model):
     title_encoder : `Seq2VecEncoder`
     text_encoder : `Seq2VecEncoder`
     memory : `Seq2SeqEncoder`
-        A `MemoryHop` with a null memory and at least one hop, causal; the paper's memory is shared.
+        A `MemoryEncoder` with a null memory and at least one hop, causal; the paper's memory is shared.
     structure_size : `int`, optional (default = `50`)
         The size to which the features of structure are projected.
     punctuation_size : `int`, optional (default = `100`)
     decoder : `str`, optional (default = `"crf"`)
-        A `TagDecoder`: with `"crf"` acts depend on their neighbours, with `"softmax"` (equation 13) they do not.
+        A `TagDistribution`: with `"crf"` acts depend on their neighbours, with `"softmax"` (equation 13) they do not.
     alpha : `float`, optional (default = `0.5`)
     exclude_self : `bool`, optional (default = `False`)
         Whether the loss leaves out the attention of posts to themselves, as the decoding does.
@@ -88,11 +88,11 @@ class ThreadTagger(Model):
         self._extra_outputs = extra_outputs or []
         if not set(self._extra_outputs) <= {"attention"}:
             raise ConfigurationError(f"extra_outputs may be ['attention'], found {extra_outputs!r}")
-        if decoder not in TagDecoder.list_available():
-            raise ConfigurationError(f"decoder must be one of {TagDecoder.list_available()}, found {decoder!r}")
+        if decoder not in TagDistribution.list_available():
+            raise ConfigurationError(f"decoder must be one of {TagDistribution.list_available()}, found {decoder!r}")
         if not 0 <= alpha <= 1:
             raise ConfigurationError(f"alpha must be from 0 to 1, found {alpha}")
-        if not isinstance(memory, MemoryHop) or not (memory.null_memory and memory.causal and memory.num_hops):
+        if not isinstance(memory, MemoryEncoder) or not (memory.null_memory and memory.causal and memory.num_hops):
             raise ConfigurationError(
                 "memory must be a memory_hop with null_memory: true, causal: true and at least one hop: its attention "
                 "to the null memory and to earlier posts is what the links are"
@@ -118,7 +118,7 @@ class ThreadTagger(Model):
         self.memory = memory
         self._acts = vocab.get_index_to_token_vocabulary(label_namespace)
         self.act_projection = torch.nn.Linear(memory.get_output_dim(), len(self._acts))
-        self.decoder = TagDecoder.by_name(decoder)(len(self._acts))
+        self.decoder = TagDistribution.by_name(decoder)(len(self._acts))
         self.metric = ThreadScores(metrics_by_depth)
         self._alpha = alpha
         self._exclude_self = exclude_self

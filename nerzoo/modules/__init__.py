@@ -1,3 +1,3 @@
-from nerzoo.modules.conditional_random_field import ConditionalRandomField as ConditionalRandomField
-from nerzoo.modules.softmax_decoder import SoftmaxDecoder as SoftmaxDecoder
-from nerzoo.modules.tag_decoder import TagDecoder as TagDecoder
+from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution, TagDistribution
+
+__all__ = ["ConditionalRandomField", "SoftmaxDistribution", "TagDistribution"]

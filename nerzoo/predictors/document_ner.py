@@ -5,7 +5,7 @@ from allennlp.common.util import JsonDict
 from allennlp.data import Instance
 from allennlp.predictors import Predictor
 
-from nerzoo.data.corpora import Document
+from nerzoo.data.annotation import Document
 from nerzoo.predictors.ner import NerPredictor
 
 

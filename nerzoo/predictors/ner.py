@@ -7,7 +7,8 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
-from nerzoo.data.corpora import Sentence, sentence_from_json
+from nerzoo.data.annotation import Sentence
+from nerzoo.data.corpora import sentence_from_json
 from nerzoo.predictors.json_predictor import JsonPredictor
 
 

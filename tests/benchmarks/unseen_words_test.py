@@ -31,7 +31,7 @@ def test_counts_of_entities():
 
 
 def test_counts_of_the_main_label():
-    counts = count_words(ERRORS, KNOWN, main_label="i")
+    counts = count_words(ERRORS, KNOWN, positive_label="i")
     assert counts == {
         "seen": Counts(correct=0, predicted=0, gold=1),
         "unseen": Counts(correct=1, predicted=2, gold=1),
@@ -53,7 +53,7 @@ def test_reads_the_training_file_and_the_task_from_the_configuration(tmp_path, m
     config = {
         "dataset_reader": {"type": "tagged_sentences", "corpus": corpus},
         "train_data_path": str(train),
-        "model": {"type": "sequence_tagger", "main_label": "i"},
+        "model": {"type": "sequence_tagger", "positive_label": "i"},
     }
     (tmp_path / "config.json").write_text(json.dumps(config))
     (tmp_path / "predictions.jsonl").write_text("".join(json.dumps(prediction) + "\n" for prediction in ERRORS))

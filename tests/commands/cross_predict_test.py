@@ -8,7 +8,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from command_test import ROOT, allennlp
 
-from nerzoo.commands import fold_prediction, training_run
+from nerzoo.cross_validation import fold_prediction, training_run
 from nerzoo.data.corpora import ConlluCorpus, JsonlCorpus
 
 CONFIG = "training_config/fofe_ner_nested.jsonnet"

@@ -14,9 +14,9 @@ from allennlp.training import GradientDescentTrainer
 from command_test import CONFIG, ROOT, allennlp
 
 from nerzoo.commands import cross_validate as command
-from nerzoo.commands import training_run
+from nerzoo.cross_validation import training_run
+from nerzoo.cross_validation.fold_reader import FoldReader
 from nerzoo.data.corpora import ConlluCorpus
-from nerzoo.data.dataset_readers.fold import FoldReader
 
 DATA = ("fixtures/people_and_places/dev.conllu", "fixtures/people_and_places/test.conllu")
 NUM_FOLDS = 3

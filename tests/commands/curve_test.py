@@ -12,7 +12,7 @@ from command_test import allennlp
 from matplotlib.figure import Figure
 
 from nerzoo.commands import curve as command
-from nerzoo.commands import training_run
+from nerzoo.cross_validation import training_run
 
 CONFIG = """{
   dataset_reader: { type: 'tagged_sentences', corpus: 'conllu' },

@@ -11,7 +11,7 @@ from command_test import CONFIG as TAGGER_CONFIG
 from command_test import ROOT, allennlp
 
 from nerzoo.commands import tune_thresholds as command
-from nerzoo.modules.fragment_decoders import LongestFirst
+from nerzoo.modules.span_decoders import LongestFirst
 
 CONFIG = "training_config/fofe_ner_nested.jsonnet"
 DEV_FILE = ROOT / "fixtures/people_and_places/dev.conllu"

@@ -1,8 +1,8 @@
 import pytest
 
+from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.character_offsets import character_offsets
 from nerzoo.data.character_sentence import character_sentence
-from nerzoo.data.corpora import Entity, Sentence
 
 
 def test_words_become_characters():

@@ -1,6 +1,6 @@
-from nerzoo.data.corpora import Entity
+from nerzoo.data.annotation import Entity
 from nerzoo.data.described_entities import described_entities
-from nerzoo.modules.fragment_decoders import ScoredEntity
+from nerzoo.modules.span_decoders import ScoredEntity
 
 SENTENCE = {"words": ["In", "New", "York", "."], "text": "In New  York.", "offsets": [0, 3, 8, 12]}
 

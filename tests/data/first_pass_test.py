@@ -6,7 +6,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.corpora import Entity, JsonlCorpus
+from nerzoo.data.annotation import Entity
+from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.data.first_pass import with_first_pass
 
 GOLD = [

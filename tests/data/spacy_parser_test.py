@@ -3,7 +3,7 @@ import spacy
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.spacy_parser import SpacyParser
 
 

@@ -5,7 +5,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from seqeval.metrics.sequence_labeling import get_entities
 
-from nerzoo.data.corpora import Entity
+from nerzoo.data.annotation import Entity
 from nerzoo.data.tag_schemes import SCHEMES, entities_to_tags, is_well_formed, layer, layers, prefixed, tags_to_entities
 
 

@@ -11,7 +11,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 from allennlp.training.optimizers import Optimizer
-from tensors_of import tensors_of
+from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.models import FofeLm

@@ -12,10 +12,10 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.predictors import Predictor
-from tensors_of import tensors_of
+from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.modules.fragment_decoders import ScoredEntity
+from nerzoo.modules.span_decoders import ScoredEntity
 
 ROOT = Path(__file__).parents[2]
 SENTENCES = ROOT / "fixtures/people_and_places/dev.conllu"

@@ -12,10 +12,10 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models import Model
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.predictors import Predictor
-from tensors_of import tensors_of
+from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.models import fofe_ner
 
 ROOT = Path(__file__).parents[2]
@@ -32,18 +32,16 @@ NO_DROPOUT = {
     "dropout": 0.0,
     "feedforward": {"num_layers": 1, "hidden_dims": 100, "activations": "relu"},
 }
-EVERY_FRAGMENT = {"overlap_rate": 1.0, "disjoint_rate": 1.0}
+EVERY_SPAN = {"overlap_rate": 1.0, "disjoint_rate": 1.0}
 GAZETTEER = "place Lindow\nperson Mara Quill\n"
 
 
 def finds(model, entities):
-    """The model, but sure of the types of these fragments, and that all others are none."""
+    """The model, but sure of the types of these spans, and that all others are none."""
     types = {type_: 1 + id_ for id_, type_ in enumerate(model._types)}
 
-    def scores(encoded, fragments):
-        labels = [
-            types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in fragments.tolist()
-        ]
+    def scores(encoded, spans):
+        labels = [types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in spans.tolist()]
         return 3.0 * torch.nn.functional.one_hot(torch.tensor(labels), 1 + len(types))
 
     model._scores = scores
@@ -86,7 +84,7 @@ class TestFofeNer(ModelTestCase):
 
     def test_overfits(self):
         instances = self.instances[:12]
-        model, batch = self.build(**NO_DROPOUT, sampler=EVERY_FRAGMENT), self.tensors(instances)
+        model, batch = self.build(**NO_DROPOUT, sampler=EVERY_SPAN), self.tensors(instances)
         optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
         for _ in range(40):
             optimizer.zero_grad()
@@ -129,7 +127,7 @@ class TestFofeNer(ModelTestCase):
         assert [entity["text"] for entity in words["entities"]] == ["Mara", "Lindow"]
         assert words == text
 
-    def test_loss_in_evaluation_is_that_of_all_fragments(self):
+    def test_loss_in_evaluation_is_that_of_all_spans(self):
         model, batch = self.build(max_length=7).eval(), self.tensors(self.instances)
         outputs = model(**batch)
         mask = get_text_field_mask(batch["tokens"])
@@ -137,24 +135,24 @@ class TestFofeNer(ModelTestCase):
         for sentence, length in enumerate(mask.sum(1).tolist()):
             for start in range(length):
                 for end in range(start + 1, min(start + 7, length) + 1):
-                    label = batch["fragments"]["labels"][sentence, start, end - start - 1]
+                    label = batch["spans"]["labels"][sentence, start, end - start - 1]
                     losses.append(-outputs["probabilities"][sentence, start, end - start - 1, label].log())
         assert_close(outputs["loss"], torch.stack(losses).mean())
 
     def test_loss_in_training_is_that_of_a_sample(self):
         batch = self.tensors(self.instances)
-        everything = self.build(**NO_DROPOUT, sampler=EVERY_FRAGMENT)
+        everything = self.build(**NO_DROPOUT, sampler=EVERY_SPAN)
         expected = everything.eval()(**batch)["loss"]
         assert_close(everything.train()(**batch)["loss"], expected)
         positives = self.build(**NO_DROPOUT, sampler={"overlap_rate": 0.0, "disjoint_rate": 0.0})
         probabilities = positives.eval()(**batch)["probabilities"]
-        labels = batch["fragments"]["labels"]
+        labels = batch["spans"]["labels"]
         of_labels = probabilities.gather(3, labels.unsqueeze(3)).squeeze(3)[labels > 0]
         outputs = positives.train()(**batch)
         assert_close(outputs["loss"], -of_labels.log().mean())
         assert outputs.keys() == {"loss", "metadata"} and positives.get_metrics() == {}
 
-    def test_a_batch_without_a_fragment_to_train_on(self):
+    def test_a_batch_without_a_span_to_train_on(self):
         model = self.build(sampler={"overlap_rate": 0.0, "disjoint_rate": 0.0}).train()
         loss = model(**self.tensors([self.instance(["no", "name"])]))["loss"]
         loss.backward()
@@ -172,10 +170,10 @@ class TestFofeNer(ModelTestCase):
         batch = self.tensors(self.instances)
         model = self.build().double().eval()
         expected = model(**batch)["probabilities"]
-        monkeypatch.setattr(fofe_ner, "FRAGMENTS_AT_A_TIME", 17)
+        monkeypatch.setattr(fofe_ner, "SPANS_AT_A_TIME", 17)
         assert_close(model(**batch)["probabilities"], expected)
 
-    def test_recall_counts_an_entity_longer_than_any_fragment(self):
+    def test_recall_counts_an_entity_longer_than_any_span(self):
         model = finds(self.build().eval(), {(2, 3): "place"})
         model(**self.tensors([self.instance(["a"] * 9, [(0, 9, "place"), (2, 3, "place")])]))
         metrics = model.get_metrics()
@@ -194,7 +192,7 @@ class TestFofeNer(ModelTestCase):
             assert (metrics["recall-depth-0"], metrics["recall-depth-1"]) == (1.0, found - 1)
 
     def test_sentences_without_gold_entities(self):
-        batch = self.tensors(self.instances, "fragments")
+        batch = self.tensors(self.instances, "spans")
         for model in (self.model.train(), self.model.eval()):
             outputs = model(**batch)
             assert "loss" not in outputs
@@ -202,7 +200,7 @@ class TestFofeNer(ModelTestCase):
 
     def test_another_max_length_of_the_reader_is_an_error(self):
         model = self.build(max_length=5)
-        with pytest.raises(ConfigurationError, match="found fragments of up to 7 words, .* to be the model's, 5"):
+        with pytest.raises(ConfigurationError, match="found spans of up to 7 words, .* to be the model's, 5"):
             model(**self.tensors(self.instances))
 
     @pytest.mark.parametrize("max_length", [0, -1])
@@ -258,7 +256,7 @@ class TestFofeNer(ModelTestCase):
     @pytest.mark.gpu
     @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
     def test_gpu_agrees_with_cpu(self):
-        model, batch = self.build(**NO_DROPOUT, sampler=EVERY_FRAGMENT).double(), self.tensors(self.instances)
+        model, batch = self.build(**NO_DROPOUT, sampler=EVERY_SPAN).double(), self.tensors(self.instances)
         on_cpu = model.eval()(**batch)
         model, batch = model.cuda(), move_to_device(batch, torch.device("cuda"))
         on_gpu = model(**batch)

@@ -8,13 +8,13 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader
 from allennlp.models import Model
-from tensors_of import tensors_of
+from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.data.corpora import Document, Sentence
-from nerzoo.data.memory_window import MemoryWindow
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
-from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
+from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/memory_ner.jsonnet"

@@ -10,9 +10,9 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
-from tensors_of import tensors_of
+from helpers.tensors_of import tensors_of
 
-from nerzoo.data.corpora import Sentence
+from nerzoo.data.annotation import Sentence
 from nerzoo.models import SequenceTagger
 
 ROOT = Path(__file__).parents[2]
@@ -123,7 +123,7 @@ class TestSequenceTagger(ModelTestCase):
 
     def test_a_tree_encoder_without_trees_is_an_error(self):
         batch = self.tensors(self.instances, "heads")
-        with pytest.raises(ConfigurationError, match="DependencyAware reads dependency trees"):
+        with pytest.raises(ConfigurationError, match="DependencyAwareEncoder reads dependency trees"):
             self.model(**batch)
         assert self.build(LSTM)(**batch)["loss"].isfinite()
 
@@ -245,8 +245,8 @@ def test_gate_without_one_is_an_error(of_task, combination, input_size):
 
 
 def test_a_main_label_that_the_data_does_not_have_is_an_error(of_task):
-    with pytest.raises(ConfigurationError, match="found main_label 'wrong', expected one of the tags: c, i"):
-        of_task("error_detection", **{"model.main_label": "wrong"})
+    with pytest.raises(ConfigurationError, match="found positive_label 'wrong', expected one of the tags: c, i"):
+        of_task("error_detection", **{"model.positive_label": "wrong"})
 
 
 @pytest.mark.parametrize("task", MEASURES)

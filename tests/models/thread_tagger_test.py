@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader
 from allennlp.models import Model
-from tensors_of import tensors_of
+from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.data.threads import Link, Post, Thread

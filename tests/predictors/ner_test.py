@@ -9,7 +9,8 @@ from allennlp.common.util import prepare_environment
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model
 
-from nerzoo.data.corpora import ColumnsCorpus, Entity
+from nerzoo.data.annotation import Entity
+from nerzoo.data.corpora import ColumnsCorpus
 from nerzoo.predictors import NerPredictor
 
 CONFIG = Path(__file__).parents[2] / "training_config/deptree_ner.jsonnet"
@@ -133,7 +134,7 @@ def test_a_line_is_read(predictor):
         ({"dep_labels": [], "id": "one"}, r"input \(sentence one\): found the dep_labels"),
         ({"entities": [{"start": 4, "end": 6, "label": "person"}]}, "input: found the entity"),
         ({"entities": [{"start": 0, "end": 1, "label": "river"}]}, "^input: found the tag 'U-river'"),
-        ({"heads": None}, "DependencyAware reads dependency trees, but the sentences have none"),
+        ({"heads": None}, "DependencyAwareEncoder reads dependency trees, but the sentences have none"),
     ],
 )
 def test_input_that_does_not_fit_is_an_error(predictor, wrong, message):

@@ -3,7 +3,7 @@
 {
   // The task: ner, chunking, pos or error_detection; for the last, the label of an error.
   task:: error 'task:: is missing',
-  main_label:: 'i',
+  positive_label:: 'i',
 
   // The columns of the paper's result table: attention, concat or word.
   combination:: 'attention',
@@ -36,7 +36,7 @@
     ner: spans,
     chunking: spans,
     pos: { reader: { tags_from: 'pos' }, model: {}, metric: '+accuracy' },
-    error_detection: { reader: {}, model: { main_label: config.main_label }, metric: '+f0.5' },
+    error_detection: { reader: {}, model: { positive_label: config.positive_label }, metric: '+f0.5' },
   }[config.task],
   local input_size = config.word_size * (if config.combination == 'concat' then 2 else 1),
 

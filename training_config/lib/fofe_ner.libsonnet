@@ -28,7 +28,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   // Data.
   corpus:: error 'corpus:: is missing',
   word_min_count:: 1,
-  batch_size:: 32,  // about 512 fragments
+  batch_size:: 32,  // about 512 spans
 
   // Training: momentum for the layers, none and lower rates for pretrained vectors and those of characters, as in the
   // original program.
@@ -141,6 +141,6 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       type: 'exponential',
       gamma: std.pow(config.final_learning_rate / config.learning_rate, 1 / config.epochs),
     },
-    callbacks: ['reproducible', { type: 'falling_dropout', initial: 0.4, final: 0.1 }],
+    callbacks: ['reproducible', { type: 'dropout_decay', initial: 0.4, final: 0.1 }],
   },
 }

@@ -1,7 +1,7 @@
 // The second pass of FOFE-NER (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, section 5.4):
 // a function of the configuration of the first, and of the folder that `allennlp cross-predict` wrote with that, by default
 // what the environment variable FIRST_PASS names. Data, sizes and training are those of the first pass.
-// As in the original program, contexts are without the fragment, and the first pass has a weight of 0.6.
+// As in the original program, contexts are without the span, and the first pass has a weight of 0.6.
 function(first_pass, folder=std.extVar('FIRST_PASS'))
   local words = std.objectFields(first_pass.codes);
 

@@ -1,6 +1,7 @@
+from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.columns import ColumnsCorpus
 from nerzoo.data.corpora.conllu import ConlluCorpus
-from nerzoo.data.corpora.corpus import Corpus, Document, Entity, Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.genia import GeniaCorpus
 from nerzoo.data.corpora.jsonl import JsonlCorpus, sentence_from_json
 from nerzoo.data.corpora.ontonotes import OntonotesCorpus

@@ -4,11 +4,12 @@ from typing import List, Optional, Union
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data import tag_schemes
-from nerzoo.data.corpora.corpus import Corpus, Entity, Sentence
-from nerzoo.data.corpora.lines import Line, format_error, split_columns
+from nerzoo.data.annotation import Entity, Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import ordered, tagged_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import parse_heads
+from nerzoo.data.lines import Line, format_error, split_columns
 
 
 @Corpus.register("columns")

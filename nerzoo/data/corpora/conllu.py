@@ -5,11 +5,12 @@ from conllu.exceptions import ParseException
 from conllu.parser import parse_comment_line, parse_id_value
 
 from nerzoo.data import tag_schemes
-from nerzoo.data.corpora.corpus import Corpus, Document, Sentence
-from nerzoo.data.corpora.lines import Line, blocks, format_error, split_columns
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import bracketed_spans, ordered, tagged_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import parse_heads
+from nerzoo.data.lines import Line, blocks, format_error, split_columns
 
 _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10

@@ -6,10 +6,11 @@ from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora.corpus import Corpus, Document, Entity, Sentence
-from nerzoo.data.corpora.lines import Line, format_error
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import ordered
 from nerzoo.data.corpora.text_corpus import TextCorpus
+from nerzoo.data.lines import Line, format_error
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _CLASS = re.compile(r"G#(\S+?)(?=[\s)]|$)")

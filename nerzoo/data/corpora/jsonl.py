@@ -3,11 +3,12 @@ from collections import Counter
 from itertools import groupby
 from typing import Any, Dict, Iterator, List
 
-from nerzoo.data.corpora.corpus import Corpus, Document, Entity, Sentence
-from nerzoo.data.corpora.lines import Line, format_error
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import ordered
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import check_tree
+from nerzoo.data.lines import Line, format_error
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
 

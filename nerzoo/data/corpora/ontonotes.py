@@ -3,10 +3,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Iterator, List, Optional, Union
 
-from nerzoo.data.corpora.corpus import Corpus, Document, Sentence
-from nerzoo.data.corpora.lines import Line, format_error, split_columns
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import bracketed_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
+from nerzoo.data.lines import Line, format_error, split_columns
 
 _WORD, _POS, _NAME = 3, 4, 10
 _BEGIN = re.compile(r"#begin document \((?P<id>.*)\)(?:; part (?P<part>\d+))?")

@@ -1,10 +1,11 @@
 from typing import List, Optional
 
-from nerzoo.data.corpora.corpus import Corpus, Sentence
-from nerzoo.data.corpora.lines import Line, format_error, split_columns
+from nerzoo.data.annotation import Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import bracketed_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import parse_heads
+from nerzoo.data.lines import Line, format_error, split_columns
 
 _WORD, _POS, _HEAD, _DEPREL, _NAME = 1, 4, 8, 10, 12
 _BEGIN = "#begin document "

@@ -3,9 +3,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Iterator, Optional, Union
 
-from nerzoo.data.corpora.corpus import Corpus, Document, Sentence
-from nerzoo.data.corpora.lines import Line, format_error, read_lines, split_columns
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import tagged_spans
+from nerzoo.data.lines import Line, format_error, read_lines, split_columns
 
 _WORDS, _TAGS = "seq.in", "seq.out"
 

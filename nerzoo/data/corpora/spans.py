@@ -4,8 +4,8 @@ import re
 from typing import Callable, Iterable, List, Sequence, Tuple
 
 from nerzoo.data import tag_schemes
-from nerzoo.data.corpora.corpus import Entity
-from nerzoo.data.corpora.lines import format_error
+from nerzoo.data.annotation import Entity
+from nerzoo.data.lines import format_error
 
 _BRACKET = re.compile(r"(\()?([^()|]*)(\))?")
 

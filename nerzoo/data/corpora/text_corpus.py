@@ -4,8 +4,9 @@ from itertools import chain, groupby, islice
 from os import PathLike
 from typing import Iterator, List, Optional, Union
 
-from nerzoo.data.corpora.corpus import Corpus, Document, Sentence
-from nerzoo.data.corpora.lines import Line, blocks, format_error, read_lines
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.corpora.corpus import Corpus
+from nerzoo.data.lines import Line, blocks, format_error, read_lines
 
 logger = logging.getLogger(__name__)
 

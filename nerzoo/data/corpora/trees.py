@@ -2,7 +2,7 @@
 
 from typing import List, Optional, Sequence
 
-from nerzoo.data.corpora.lines import format_error
+from nerzoo.data.lines import format_error
 
 
 def parse_heads(cells: Sequence[str], where: Sequence[object]) -> Optional[List[int]]:

@@ -5,11 +5,12 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance, TokenIndexer
 
+from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.character_sentence import character_sentence
 from nerzoo.data.character_token import CharacterToken
-from nerzoo.data.corpora import Corpus, Document, Entity, Sentence
+from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
-from nerzoo.data.fields import EntityField, FragmentField
+from nerzoo.data.fields import EntityField, SpanField
 from nerzoo.data.first_pass import with_first_pass
 from nerzoo.data.spacy_parser import SpacyParser
 
@@ -19,12 +20,12 @@ logger = logging.getLogger(__name__)
 @DatasetReader.register("entity_spans")
 class EntitySpansReader(TaggedSentencesReader):
     """
-    One instance a sentence, for models that label its fragments, so that entities may be nested. Fields as in
-    `TaggingReader`, but for `fragments`, a `FragmentField`, in place of tags, and `gold_entities`, all of them, in
+    One instance a sentence, for models that label its spans, so that entities may be nested. Fields as in
+    `TaggingReader`, but for `spans`, a `SpanField`, in place of tags, and `gold_entities`, all of them, in
     place of gold tags.
 
-    A fragment has one label: of entities with the same span it has that of the first, by the alphabet if the corpus
-    orders them. Those others, and entities that are longer than any fragment, are counted and logged for each file;
+    A span has one label: of entities with the same span it has that of the first, by the alphabet if the corpus
+    orders them. Those others, and entities that are longer than any span, are counted and logged for each file;
     they stay gold entities, so that recall counts them as missed. So are entities inside others, with the levels that a
     decoder needs to find them all; one with fewer misses some.
 
@@ -39,7 +40,7 @@ class EntitySpansReader(TaggedSentencesReader):
         The format of the files.
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
     max_length : `int`, optional (default = `7`)
-        The most tokens that a fragment has.
+        The most tokens that a span has.
     parser : `SpacyParser`, optional
         As in `TaggingReader`.
     predicted_trees : `bool`, optional (default = `False`)
@@ -78,7 +79,7 @@ class EntitySpansReader(TaggedSentencesReader):
             max_instances=max_instances,
         )
         if max_length < 1:
-            raise ConfigurationError(f"found a max_length of {max_length}, expected fragments of one token at least")
+            raise ConfigurationError(f"found a max_length of {max_length}, expected spans of one token at least")
         self._max_length = max_length
         if character_level and first_pass is not None:
             raise ConfigurationError("found a first_pass with character_level, expected one of them alone")
@@ -90,7 +91,7 @@ class EntitySpansReader(TaggedSentencesReader):
         self._character_level = character_level
 
     def documents(self, file_path: str) -> Iterator[Document]:
-        """As in `TaggingReader`; logs what no fragment's label stands for, and what is nested."""
+        """As in `TaggingReader`; logs what no span's label stands for, and what is nested."""
         counts: Counter = Counter()
         deepest = 0
         for document in super().documents(file_path):
@@ -107,7 +108,7 @@ class EntitySpansReader(TaggedSentencesReader):
         if counts["long"] or repeated:
             logger.info(
                 "%s: of %d entities, %d are longer than %d tokens and %d have the span of another with another type; "
-                "no fragment has their label, but recall counts them",
+                "no span has their label, but recall counts them",
                 file_path,
                 counts["entities"],
                 counts["long"],
@@ -154,8 +155,8 @@ class EntitySpansReader(TaggedSentencesReader):
                 raise ConfigurationError(f"{sentence.place}: found a label for each word, expected entities")
             instance["metadata"].metadata["gold_entities"] = sentence.entities
             instance.add_field(
-                "fragments",
-                FragmentField(sentence.entities, len(sentence.words), self._max_length, where=sentence.place),
+                "spans",
+                SpanField(sentence.entities, len(sentence.words), self._max_length, where=sentence.place),
             )
         return instance
 

@@ -5,11 +5,11 @@ from allennlp.data import DatasetReader, Field, Instance
 from allennlp.data.fields import FlagField, TensorField, TextField
 from torch.nn.utils.rnn import pad_sequence
 
-from nerzoo.data.corpora import Document
-from nerzoo.data.corpora.lines import format_error
+from nerzoo.data.annotation import Document
 from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
 from nerzoo.data.fields import OpaqueMetadataField, TagField
-from nerzoo.data.memory_window import MemoryWindow
+from nerzoo.data.lines import format_error
+from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 
 @DatasetReader.register("tagged_documents")

@@ -4,9 +4,9 @@ from typing import Iterable, Iterator, Optional, Tuple
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance
 
-from nerzoo.data.corpora import Sentence
-from nerzoo.data.corpora.lines import format_error
+from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.lines import format_error
 
 
 @DatasetReader.register("tagged_segments")

@@ -2,7 +2,7 @@ from typing import Iterable, Optional
 
 from allennlp.data import DatasetReader, Instance
 
-from nerzoo.data.corpora import Sentence
+from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
 
 

@@ -8,8 +8,9 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
 from nerzoo.data import tag_schemes
+from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.character_offsets import character_offsets
-from nerzoo.data.corpora import Corpus, Document, Sentence
+from nerzoo.data.corpora import Corpus
 from nerzoo.data.fields import OpaqueMetadataField, TagField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
 

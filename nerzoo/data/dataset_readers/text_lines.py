@@ -9,8 +9,8 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
-from nerzoo.data.corpora.lines import format_error, read_lines
 from nerzoo.data.fields import OpaqueMetadataField
+from nerzoo.data.lines import format_error, read_lines
 
 logger = logging.getLogger(__name__)
 

@@ -7,7 +7,7 @@ from typing import Dict, Iterator, List, Set, Union
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 
-from nerzoo.data.corpora.lines import Line, format_error, read_lines
+from nerzoo.data.lines import Line, format_error, read_lines
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
 

@@ -3,7 +3,7 @@ from collections import Counter
 from os import PathLike
 from typing import Any, Dict, Iterator, List, Set, Union
 
-from nerzoo.data.corpora.lines import Line, format_error, read_lines
+from nerzoo.data.lines import Line, format_error, read_lines
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import ThreadCorpus
 

@@ -5,7 +5,7 @@ from typing import Iterator, Union
 
 from allennlp.common import Registrable
 
-from nerzoo.data.corpora.lines import format_error
+from nerzoo.data.lines import format_error
 from nerzoo.data.threads.thread import Thread
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-from nerzoo.data.corpora.lines import format_error, read_lines
+from nerzoo.data.lines import format_error, read_lines
 
 logger = logging.getLogger(__name__)
 
@@ -23,10 +23,10 @@ _MOST_TYPES = 62
 @TokenIndexer.register("gazetteer")
 class GazetteerIndexer(TokenIndexer):
     """
-    Looks up the fragments of a sentence, word by word and with regard to case, in a gazetteer: a file of a phrase a
+    Looks up the spans of a sentence, word by word and with regard to case, in a gazetteer: a file of a phrase a
     line, `TYPE phrase`, its words separated by spaces, as that of CoNLL-2003. A phrase may have several types.
 
-    Each word has n integers, one for each fragment of 1 ... n words that starts with it: the sum of 2^j over its types
+    Each word has n integers, one for each span of 1 ... n words that starts with it: the sum of 2^j over its types
     j, and one, so that no match differs from padding. The types are in the vocabulary.
 
     # Parameters
@@ -34,7 +34,7 @@ class GazetteerIndexer(TokenIndexer):
     path : `Union[str, PathLike]`
         Plain or gzipped, a local path or a URL. A trained model reads it again.
     max_length : `int`, optional (default = `7`)
-        n, of words. Phrases that have more are counted and logged; no fragment is as long.
+        n, of words. Phrases that have more are counted and logged; no span is as long.
     token_min_padding_length : `int`, optional (default = `0`)
 
     # Raises
@@ -62,7 +62,7 @@ class GazetteerIndexer(TokenIndexer):
             )
         self._types_of = dict(types_of)
         if long_phrases:
-            logger.info("%s: %d phrases have more than %d words, as no fragment has", path, long_phrases, max_length)
+            logger.info("%s: %d phrases have more than %d words, as no span has", path, long_phrases, max_length)
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
         """All types, so that those without a match in training have their places, too."""

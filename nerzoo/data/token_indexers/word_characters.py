@@ -9,8 +9,8 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-from nerzoo.data.distinct_rows import distinct_rows
 from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
+from nerzoo.nn.distinct_rows import distinct_rows
 
 _DIGIT = re.compile(r"\d")
 

@@ -4,11 +4,11 @@ from nerzoo.modules.seq2seq_encoders.bigru import BiGru
 from nerzoo.modules.seq2seq_encoders.bilstm import BiLstm
 from nerzoo.modules.seq2seq_encoders.child_sum_tree_lstm import ChildSumTreeLstm
 from nerzoo.modules.seq2seq_encoders.convolution import Convolution
-from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAware
+from nerzoo.modules.seq2seq_encoders.dependency_aware_encoder import DependencyAwareEncoder
 from nerzoo.modules.seq2seq_encoders.fofe import FofeSeq2SeqEncoder
 from nerzoo.modules.seq2seq_encoders.fofe_streams import FofeStreams
 from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
-from nerzoo.modules.seq2seq_encoders.memory_hop import MemoryHop, MemoryRead
+from nerzoo.modules.seq2seq_encoders.memory_encoder import MemoryEncoder, MemoryRead
 from nerzoo.modules.seq2seq_encoders.relative_attention import RelativeAttention
 from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
 
@@ -19,11 +19,11 @@ __all__ = [
     "BidirectionalEncoder",
     "ChildSumTreeLstm",
     "Convolution",
-    "DependencyAware",
+    "DependencyAwareEncoder",
     "FofeSeq2SeqEncoder",
     "FofeStreams",
     "GlobalAttention",
-    "MemoryHop",
+    "MemoryEncoder",
     "MemoryRead",
     "RelativeAttention",
     "TreeEncoder",

@@ -3,6 +3,8 @@ from typing import Type
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
+from nerzoo.nn.reverse_sequences import reverse_sequences
+
 
 class BidirectionalEncoder(Seq2SeqEncoder):
     """
@@ -41,13 +43,5 @@ class BidirectionalEncoder(Seq2SeqEncoder):
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Inputs (B, T, D) and mask (B, T) to outputs (B, T, 2H), forward states first, zero at padding."""
         ahead, _ = self.forward_network(inputs)
-        behind, _ = self.backward_network(turn_round(inputs, mask))
-        return torch.cat([ahead, turn_round(behind, mask)], -1) * mask.unsqueeze(-1)
-
-
-def turn_round(inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-    """Inputs (B, T, D), each row in reverse order within its length."""
-    positions = torch.arange(mask.numel(), device=mask.device).view(mask.shape)
-    # The first and the last word of a sentence of n change places, whose positions add up to 2 * first + n - 1.
-    turned = torch.where(mask, 2 * positions[:, :1] + mask.sum(1, keepdim=True) - 1 - positions, positions)
-    return inputs.flatten(0, 1).index_select(0, turned.flatten()).view_as(inputs)
+        behind, _ = self.backward_network(reverse_sequences(inputs, mask))
+        return torch.cat([ahead, reverse_sequences(behind, mask)], -1) * mask.unsqueeze(-1)

@@ -3,8 +3,9 @@ from typing import List, Sequence
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
-from nerzoo.modules.gru import run_side_by_side
-from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import BidirectionalEncoder, turn_round
+from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import BidirectionalEncoder
+from nerzoo.nn.gru import run_side_by_side
+from nerzoo.nn.reverse_sequences import reverse_sequences
 
 
 @Seq2SeqEncoder.register("bigru")
@@ -26,5 +27,5 @@ def run_together(layers: Sequence[BiGru], inputs: torch.Tensor, mask: torch.Bool
     at padding.
     """
     networks = [network for layer in layers for network in (layer.forward_network, layer.backward_network)]
-    ways = iter(run_side_by_side(networks, [inputs, turn_round(inputs, mask)] * len(layers)))
-    return [torch.cat([next(ways), turn_round(next(ways), mask)], -1) for _ in layers]
+    ways = iter(run_side_by_side(networks, [inputs, reverse_sequences(inputs, mask)] * len(layers)))
+    return [torch.cat([next(ways), reverse_sequences(next(ways), mask)], -1) for _ in layers]

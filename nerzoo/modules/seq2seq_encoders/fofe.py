@@ -1,7 +1,7 @@
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
-from nerzoo.modules.fofe import check_alpha, fofe_encode, reading_orders
+from nerzoo.nn.fofe import check_alpha, fofe_encode, reading_orders
 
 
 @Seq2SeqEncoder.register("fofe")

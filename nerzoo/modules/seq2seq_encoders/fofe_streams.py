@@ -2,7 +2,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 
-from nerzoo.modules.fofe import fofe_encode
+from nerzoo.nn.fofe import fofe_encode
 
 
 @Seq2SeqEncoder.register("fofe_streams")

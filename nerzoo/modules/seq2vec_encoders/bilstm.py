@@ -2,8 +2,8 @@ import torch
 from allennlp.modules import Seq2VecEncoder
 
 from nerzoo.modules.seq2seq_encoders import BiLstm
-from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import turn_round
-from nerzoo.modules.seq2vec_encoders.by_length import encode_by_length
+from nerzoo.nn.encode_by_length import encode_by_length
+from nerzoo.nn.reverse_sequences import reverse_sequences
 
 
 @Seq2VecEncoder.register("bilstm")
@@ -42,7 +42,7 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
     def _together(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         last = (mask.sum(1) - 1).clamp_min(0).view(-1, 1, 1)
         ahead, _ = self.lstm.forward_network(tokens)
-        behind, _ = self.lstm.backward_network(turn_round(tokens, mask.bool()))
+        behind, _ = self.lstm.backward_network(reverse_sequences(tokens, mask.bool()))
         # The backward direction, turned round, ends at the first word, too.
         ends = torch.cat([ahead, behind], -1).take_along_dim(last, 1).squeeze(1)
         return ends * mask[:, :1]

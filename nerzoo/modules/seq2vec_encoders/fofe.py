@@ -3,7 +3,7 @@ from typing import Optional
 import torch
 from allennlp.modules import Seq2VecEncoder
 
-from nerzoo.modules.fofe import check_alpha, powers, reading_orders
+from nerzoo.nn.fofe import check_alpha, powers, reading_orders
 
 
 @Seq2VecEncoder.register("fofe")

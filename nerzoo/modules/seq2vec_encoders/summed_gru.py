@@ -2,7 +2,7 @@ import torch
 from allennlp.modules import Seq2VecEncoder
 
 from nerzoo.modules.seq2seq_encoders import BiGru
-from nerzoo.modules.seq2vec_encoders.by_length import encode_by_length
+from nerzoo.nn.encode_by_length import encode_by_length
 
 
 @Seq2VecEncoder.register("summed_gru")

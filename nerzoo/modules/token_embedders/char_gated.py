@@ -8,7 +8,7 @@ from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import cosine_similarity, embedding
 
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
-from nerzoo.modules.precision import at_least_float32
+from nerzoo.nn.precision import at_least_float32
 
 COMBINATIONS = ("attention", "concat", "word")
 

@@ -1,6 +1,6 @@
-from nerzoo.training.callbacks.falling_dropout import FallingDropout
+from nerzoo.training.callbacks.dropout_decay import DropoutDecay
 from nerzoo.training.callbacks.frozen_transitions import FrozenTransitions
 from nerzoo.training.callbacks.per_loss import PerLossCallback
 from nerzoo.training.callbacks.reproducible import Reproducible
 
-__all__ = ["FallingDropout", "FrozenTransitions", "PerLossCallback", "Reproducible"]
+__all__ = ["DropoutDecay", "FrozenTransitions", "PerLossCallback", "Reproducible"]

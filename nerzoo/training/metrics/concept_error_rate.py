@@ -8,7 +8,7 @@ from allennlp.training.metrics import Metric
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from nerzoo.training.metrics.chunk_finder import ChunkFinder
+from nerzoo.training.metrics.span_finder import SpanFinder
 
 # What an error costs, more than a sentence has concepts; a substitution costs one more.
 _ERROR = 2**20
@@ -19,7 +19,7 @@ class ConceptErrorRate(Metric):
     """
     The concept error rate of spoken language understanding: how many concepts would have to be inserted, deleted or
     substituted to turn the predicted concepts of each sentence into the gold ones, over the number of gold concepts.
-    Concepts are the types of a sentence's chunks in order, see `ChunkFinder`; where they start and end does not count.
+    Concepts are the types of a sentence's spans in order, see `SpanFinder`; where they start and end does not count.
     It is above 1 where there are more errors than gold concepts.
 
     Errors are those of `concept_errors`. In distributed training they are summed over the workers in each batch.
@@ -40,7 +40,7 @@ class ConceptErrorRate(Metric):
     supports_distributed = True
 
     def __init__(self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels") -> None:
-        self._find_chunks = ChunkFinder(vocabulary, label_encoding, tag_namespace)
+        self._find_spans = SpanFinder(vocabulary, label_encoding, tag_namespace)
         self.reset()
 
     def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
@@ -55,7 +55,7 @@ class ConceptErrorRate(Metric):
         """
         # shape: (2, B, T), predictions first
         tags = torch.stack(list(self.detach_tensors(predictions, gold_labels)))
-        types, starts, _ = self._find_chunks(tags, mask)
+        types, starts, _ = self._find_spans(tags, mask)
         concepts = types[starts].cpu().numpy()
         # shape: (2 * B - 1,), where the concepts of each sentence but the last one end
         bounds = starts.sum(2).flatten().cumsum(0)[:-1].cpu().numpy()

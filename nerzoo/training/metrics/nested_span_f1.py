@@ -6,7 +6,7 @@ from allennlp.data import Vocabulary
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 
-from nerzoo.data.corpora import Entity
+from nerzoo.data.annotation import Entity
 
 DEPTHS = ("0", "1", "2", "3+")
 """In how many others an entity is."""

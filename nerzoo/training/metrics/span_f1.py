@@ -5,16 +5,16 @@ from allennlp.data import Vocabulary
 from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 
-from nerzoo.training.metrics.chunk_finder import ChunkFinder
+from nerzoo.training.metrics.span_finder import SpanFinder
 
 
 @Metric.register("conlleval")
 class SpanF1(Metric):
     """
-    Precision, recall and F1 of chunks, and the accuracy of tags, as conlleval computes them: on ill-formed sequences
+    Precision, recall and F1 of spans, and the accuracy of tags, as conlleval computes them: on ill-formed sequences
     too, where AllenNLP's `SpanBasedF1Measure` differs from it.
 
-    What chunks are, `ChunkFinder` says. A chunk is correct if a gold chunk has the same start, end and type.
+    What spans are, `SpanFinder` says. A span is correct if a gold span has the same start, end and type.
 
     In distributed training the counts of each batch are summed over the workers.
 
@@ -38,8 +38,8 @@ class SpanF1(Metric):
     def __init__(
         self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels", per_type: bool = False
     ) -> None:
-        self._find_chunks = ChunkFinder(vocabulary, label_encoding, tag_namespace)
-        self._types = self._find_chunks.types
+        self._find_spans = SpanFinder(vocabulary, label_encoding, tag_namespace)
+        self._types = self._find_spans.types
         self._per_type = per_type
         self.reset()
 
@@ -56,15 +56,15 @@ class SpanF1(Metric):
         # shape: (2, B, T), predictions first
         tags = torch.stack(list(self.detach_tensors(predictions, gold_labels)))
         # shape: (2, B, T) each
-        types, starts, ends = self._find_chunks(tags, mask)
+        types, starts, ends = self._find_spans(tags, mask)
         # shape: (B, T)
         correct = starts[0] & starts[1] & (types[0] == types[1]) & (ends[0] == ends[1])
-        # shape: (3, B * T): correct, predicted and gold chunks at the token where they start
-        chunks = torch.stack([correct, *starts]).flatten(1).long()
-        chunk_types = torch.stack([types[1], *types]).flatten(1)
+        # shape: (3, B * T): correct, predicted and gold spans at the token where they start
+        spans = torch.stack([correct, *starts]).flatten(1).long()
+        span_types = torch.stack([types[1], *types]).flatten(1)
         # shape: (3, 1 + number of types)
-        counts = chunks.new_zeros(3, 1 + len(self._types)).scatter_add(1, chunk_types, chunks)
-        # No chunk is of type 0, so its column is free for the tags: correct, predicted and gold ones.
+        counts = spans.new_zeros(3, 1 + len(self._types)).scatter_add(1, span_types, spans)
+        # No span is of type 0, so its column is free for the tags: correct, predicted and gold ones.
         counts[:, 0] = torch.stack([((tags[0] == tags[1]) & mask).sum(), mask.sum(), mask.sum()])
 
         # Summed here and not in `get_metric`, which a single worker may call.

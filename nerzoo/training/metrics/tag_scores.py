@@ -16,23 +16,27 @@ class TagScores(Metric):
 
     vocabulary : `Vocabulary`
     tag_namespace : `str`, optional (default = `"labels"`)
-    main_label : `str`, optional
+    positive_label : `str`, optional
         The tag that matters.
 
     # Raises
 
-    `ConfigurationError` where the vocabulary does not have `main_label`.
+    `ConfigurationError` where the vocabulary does not have `positive_label`.
     """
 
     supports_distributed = True
 
-    def __init__(self, vocabulary: Vocabulary, tag_namespace: str = "labels", main_label: Optional[str] = None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary, tag_namespace: str = "labels", positive_label: Optional[str] = None
+    ) -> None:
         tags = vocabulary.get_token_to_index_vocabulary(tag_namespace)
-        if main_label is not None and main_label not in tags:
-            raise ConfigurationError(f"found main_label {main_label!r}, expected one of the tags: {', '.join(tags)}")
+        if positive_label is not None and positive_label not in tags:
+            raise ConfigurationError(
+                f"found positive_label {positive_label!r}, expected one of the tags: {', '.join(tags)}"
+            )
         self._num_tags = len(tags)
         self._accuracy = CategoricalAccuracy()
-        self._f05 = None if main_label is None else FBetaMeasure(beta=0.5, labels=[tags[main_label]])
+        self._f05 = None if positive_label is None else FBetaMeasure(beta=0.5, labels=[tags[positive_label]])
 
     def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
         """
@@ -54,7 +58,7 @@ class TagScores(Metric):
         # Returns
 
         `Dict[str, float]`
-            "accuracy" and, with `main_label`, "precision", "recall" and "f0.5". 0 / 0 is 0.
+            "accuracy" and, with `positive_label`, "precision", "recall" and "f0.5". 0 / 0 is 0.
         """
         metrics = {"accuracy": self._accuracy.get_metric(reset)}
         if self._f05 is not None:

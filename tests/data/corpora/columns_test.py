@@ -4,7 +4,8 @@ import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import ColumnsCorpus, Corpus, Document, Entity, Sentence
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora import ColumnsCorpus, Corpus
 
 ROOT = Path(__file__).parents[3]
 FIXTURES = ROOT / "fixtures/corpora"

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import ConlluCorpus, Entity
+from nerzoo.data.annotation import Entity
+from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.data.tag_schemes import layer
 
 DATA = Path(__file__).parents[3] / "../shared/data"

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Entity, GeniaCorpus
+from nerzoo.data.annotation import Entity
+from nerzoo.data.corpora import GeniaCorpus
 
 REAL = Path(__file__).parents[4] / "shared" / "data" / "genia" / "GENIAcorpus3.02.xml.gz"
 ARTICLE = """<article>

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Entity, JsonlCorpus, Sentence, sentence_from_json
+from nerzoo.data.annotation import Entity, Sentence
+from nerzoo.data.corpora import JsonlCorpus, sentence_from_json
 
 FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/sentences.jsonl"
 

@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Document, Entity, OntonotesCorpus, Sentence
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora import OntonotesCorpus
 
 FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/example.gold_conll"
 

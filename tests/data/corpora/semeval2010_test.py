@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Entity, SemEval2010Corpus, Sentence
+from nerzoo.data.annotation import Entity, Sentence
+from nerzoo.data.corpora import SemEval2010Corpus
 
 FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/semeval2010.txt"
 

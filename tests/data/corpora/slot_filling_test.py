@@ -4,7 +4,8 @@ import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Corpus, Document, Entity, Sentence, SlotFillingCorpus
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora import Corpus, SlotFillingCorpus
 
 ROOT = Path(__file__).parents[3]
 FIXTURES = ROOT / "fixtures/slot_filling"

@@ -1,7 +1,7 @@
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.corpora import Entity
+from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora.spans import bracketed_spans, ordered, tagged_spans
 
 WORDS = ["word 0", "word 1", "word 2", "word 3"]

@@ -9,7 +9,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.dataset_readers import EntitySpansReader
 from nerzoo.data.tag_schemes import layer
 
@@ -40,11 +40,11 @@ def batch_of(reader, path):
 
 def test_fields_of_a_sentence_with_nested_entities():
     instance, _ = make_reader("columns").read(COLUMNS)
-    assert set(instance.fields) == {"tokens", "fragments", "metadata"}
+    assert set(instance.fields) == {"tokens", "spans", "metadata"}
     words = ["The", "University", "of", "New", "York"]
     assert [token.text for token in instance["tokens"]] == words
     entities = [Entity(1, 5, "ORG"), Entity(3, 5, "LOC")]
-    assert instance["fragments"].entities == entities
+    assert instance["spans"].entities == entities
     assert instance["metadata"].metadata == {
         "document_id": None,
         "words": words,
@@ -65,7 +65,7 @@ def test_fields_of_a_sentence_with_nested_entities():
 )
 def test_the_grid_has_every_entity_of_the_corpus(corpus, path):
     batch, vocab = batch_of(make_reader(corpus, max_length=50), path)
-    labels = batch["fragments"]["labels"]
+    labels = batch["spans"]["labels"]
     in_grid = [set() for _ in batch["metadata"]]
     for sentence, start, place in labels.nonzero().tolist():
         label = vocab.get_token_from_index(labels[sentence, start, place].item() - 1, "labels")
@@ -77,7 +77,7 @@ def test_the_grid_has_every_entity_of_the_corpus(corpus, path):
 def test_the_fixture_treebank_has_nested_entities():
     batch, _ = batch_of(make_reader(), TREEBANK)
     gold = [metadata["gold_entities"] for metadata in batch["metadata"]]
-    assert (batch["fragments"]["labels"] > 0).sum() == sum(map(len, gold)) == 389
+    assert (batch["spans"]["labels"] > 0).sum() == sum(map(len, gold)) == 389
     assert sum(len(layer(entities, "outermost")) for entities in gold) < 389
     assert batch["metadata"][0]["document_id"] == "the_letter"
 
@@ -91,16 +91,16 @@ def test_long_and_doubled_entities_are_logged_once_a_file_and_stay_gold(tmp_path
         batch, vocab = batch_of(make_reader("jsonl", max_length=2), path)
     assert [record.getMessage() for record in caplog.records if "entities" in record.getMessage()] == [
         f"{path}: of 4 entities, 2 are longer than 2 tokens and 1 have the span of another with another type; "
-        "no fragment has their label, but recall counts them"
+        "no span has their label, but recall counts them"
     ]
     assert [metadata["gold_entities"] for metadata in batch["metadata"]] == [
         [Entity(0, 3, "A")],
         [Entity(0, 3, "A")],
         [Entity(0, 2, "A"), Entity(0, 2, "B")],
     ]
-    assert batch["fragments"]["labels"].nonzero().tolist() == [[2, 0, 1]]
-    assert batch["fragments"]["labels"][2, 0, 1] == 1 + vocab.get_token_index("A", "labels")
-    assert batch["fragments"]["inside"].tolist() == [[True] * 3, [True] * 3, [True, True, False]]
+    assert batch["spans"]["labels"].nonzero().tolist() == [[2, 0, 1]]
+    assert batch["spans"]["labels"][2, 0, 1] == 1 + vocab.get_token_index("A", "labels")
+    assert batch["spans"]["inside"].tolist() == [[True] * 3, [True] * 3, [True, True, False]]
 
 
 def test_nested_entities_are_logged_once_a_file(tmp_path, caplog):
@@ -116,7 +116,7 @@ def test_nested_entities_are_logged_once_a_file(tmp_path, caplog):
     ]
 
 
-def test_nothing_is_logged_where_fragments_have_all_labels_and_nothing_is_nested(caplog):
+def test_nothing_is_logged_where_spans_have_all_labels_and_nothing_is_nested(caplog):
     with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
         list(make_reader({"type": "columns"}).read(CHINESE))
     assert not [record for record in caplog.records if "entities" in record.getMessage()]
@@ -156,7 +156,7 @@ def test_a_type_unseen_in_training_is_an_error_that_names_the_sentence(few_sente
 
 
 @pytest.mark.parametrize("max_length", [0, -1])
-def test_fragments_have_one_token_at_least(max_length):
+def test_spans_have_one_token_at_least(max_length):
     with pytest.raises(ConfigurationError, match=f"found a max_length of {max_length}, expected"):
         make_reader(max_length=max_length)
 
@@ -175,7 +175,7 @@ def test_a_sentence_of_characters():
         entities=[Entity(0, 1, "person"), Entity(3, 4, "place")],
     )
     instance = character_reader().text_to_instance(sentence, "林月住在 白石镇")
-    assert set(instance.fields) == {"tokens", "fragments", "metadata"}
+    assert set(instance.fields) == {"tokens", "spans", "metadata"}
     found = [(token.text, token.word, token.idx, token.tag_) for token in instance["tokens"]]
     assert found == [
         ("林", "林月", 0, "NR"),
@@ -187,7 +187,7 @@ def test_a_sentence_of_characters():
         ("镇", "白石镇", 7, "NR"),
     ]
     entities = [Entity(0, 2, "person"), Entity(4, 7, "place")]
-    assert instance["fragments"].entities == instance["metadata"]["gold_entities"] == entities
+    assert instance["spans"].entities == instance["metadata"]["gold_entities"] == entities
     assert instance["metadata"]["words"] == list("林月住在白石镇")
     assert instance["metadata"]["offsets"] == [0, 1, 2, 3, 5, 6, 7]
 

@@ -3,7 +3,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 
-from nerzoo.data.memory_window import MemoryWindow
+from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 COLUMNS = """\
 Mara B-PER

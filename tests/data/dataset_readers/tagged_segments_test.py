@@ -6,7 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.corpora import Sentence
+from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers import TaggedSegmentsReader
 
 WORDS = ["fly", "from", "new", "pell", "to", "port", "ansel"]

@@ -6,7 +6,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.corpora import Entity, Sentence
+from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.dataset_readers import TaggedSentencesReader
 
 # The Bank of Varda left.

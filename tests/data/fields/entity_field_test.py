@@ -5,9 +5,9 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Vocabulary
 
-from nerzoo.data.corpora import Entity
+from nerzoo.data.annotation import Entity
 from nerzoo.data.fields import EntityField
-from nerzoo.modules.fragment_decoders import ScoredEntity
+from nerzoo.modules.span_decoders import ScoredEntity
 
 VOCAB = Vocabulary(tokens_to_add={"labels": ["PER", "LOC"], "other": ["LOC"]})
 

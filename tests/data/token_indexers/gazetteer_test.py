@@ -44,7 +44,7 @@ def test_types_are_in_the_vocabulary_found_or_not(indexer):
     assert vocab.get_token_to_index_vocabulary(GAZETTEER_NAMESPACE) == {"LOC": 0, "MISC": 1, "ORG": 2, "PER": 3}
 
 
-def test_fragments_of_a_sentence(indexer):
+def test_spans_of_a_sentence(indexer):
     tokens, _ = batch_of(indexer, ["New", "York", "Times", "York"], ["new", "York"])
     location, organization, person = 1, 4, 8
     assert tokens["gazetteer"]["matches"].tolist() == [

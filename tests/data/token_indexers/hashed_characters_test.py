@@ -7,7 +7,7 @@ from allennlp.modules.token_embedders import Embedding
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.data.token_indexers import NUM_HASHES, HashedCharactersIndexer
-from nerzoo.modules.fragment_features import CharacterCnn, FofeCharacters
+from nerzoo.modules.span_features import CharacterCnn, FofeCharacters
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_tensors_of_a_batch(indexer):
 
 
 @pytest.mark.parametrize("features", [FofeCharacters, CharacterCnn])
-def test_features_of_fragments_read_them(indexer, features):
+def test_features_of_spans_read_them(indexer, features):
     torch.manual_seed(0)
     part = features("characters", Embedding(3, num_embeddings=NUM_HASHES + 1))
     tokens = tensors(indexer, ["a😀"], ["El", "ñandú", "x"])

@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
 from command_test import ROOT, allennlp
-from interrupted_training import assert_resumes_to_the_same_numbers, numbers
+from helpers.interrupted_training import assert_resumes_to_the_same_numbers, numbers
 
 CONFIG = "training_config/thread_structure.jsonnet"
 FROZEN = {"type": "frozen_transitions", "epochs": 2}

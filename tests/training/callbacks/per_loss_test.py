@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
 from command_test import ROOT, allennlp
-from interrupted_training import assert_resumes_to_the_same_numbers
+from helpers.interrupted_training import assert_resumes_to_the_same_numbers
 from torch.testing import assert_close
 
 CONFIG = "training_config/seq2biseq_slu.jsonnet"

@@ -7,7 +7,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 from command_test import allennlp
-from interrupted_training import assert_resumes_to_the_same_numbers
+from helpers.interrupted_training import assert_resumes_to_the_same_numbers
 
 from nerzoo.training.learning_rate_schedulers import HalveAfterPlateau
 

@@ -7,8 +7,8 @@ from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 from sklearn.metrics import precision_recall_fscore_support
 
-from nerzoo.data.corpora import Entity
-from nerzoo.modules.fragment_decoders import ScoredEntity
+from nerzoo.data.annotation import Entity
+from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.training.metrics import NestedSpanF1
 
 TYPES = ["PER", "LOC", "X-Y"]

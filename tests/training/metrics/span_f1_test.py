@@ -15,9 +15,9 @@ from nerzoo.training.metrics import SpanF1
 TYPES = ["PER", "LOC", "X-Y"]
 ENCODINGS = {"BIO": "BI", "IOB1": "BI", "BIOUL": "BIUL", "BIOES": "BIES"}
 
-# Conlleval's conditions on the previous and the current tag: a chunk starts, or ended, between them. First every line
+# Conlleval's conditions on the previous and the current tag: a span starts, or ended, between them. First every line
 # of startOfChunk and endOfChunk for B, I, O and E. Conlleval knows neither S nor E followed by B; those come from its
-# extension to S: B and S always start a chunk, E and S always end one.
+# extension to S: B and S always start a span, E and S always end one.
 START = {"BB", "IB", "OB", "OI", "EE", "EI", "OE"} | {"EB", "SB", "BS", "IS", "OS", "ES", "SS", "SI", "SE"}
 END = {"BB", "BO", "IB", "IO", "EE", "EI", "EO"} | {"EB", "ES", "BS", "IS", "SB", "SI", "SO", "SE", "SS"}
 

@@ -35,13 +35,13 @@ def expected_scores(batches, label):
     }
 
 
-@pytest.mark.parametrize("main_label", TAGS)
-def test_equals_scikit_learn(main_label):
-    metric = make_metric(main_label=main_label)
+@pytest.mark.parametrize("positive_label", TAGS)
+def test_equals_scikit_learn(positive_label):
+    metric = make_metric(positive_label=positive_label)
     batches = [make_tags(seed) for seed in range(4)]
     for batch in batches:
         metric(*batch)
-    expected = expected_scores(batches, TAGS.index(main_label))
+    expected = expected_scores(batches, TAGS.index(positive_label))
     assert metric.get_metric() == pytest.approx(expected, abs=1e-6)
     assert metric.get_metric(reset=True) == pytest.approx(expected, abs=1e-6)
     assert set(metric.get_metric().values()) == {0.0}
@@ -51,7 +51,7 @@ def test_counts_precision_more_than_recall():
     # Of two found errors one is one; of four errors one is found.
     gold = torch.tensor([[1, 1, 1, 1, 0, 0]])
     predicted = torch.tensor([[1, 0, 0, 0, 1, 0]])
-    metric = make_metric(main_label="i")
+    metric = make_metric(positive_label="i")
     metric(predicted, gold, torch.ones_like(gold).bool())
     expected = {"accuracy": 2 / 6, "precision": 1 / 2, "recall": 1 / 4, "f0.5": 1.25 * 0.125 / (0.25 * 0.5 + 0.25)}
     assert metric.get_metric() == pytest.approx(expected)
@@ -59,7 +59,7 @@ def test_counts_precision_more_than_recall():
 
 @pytest.mark.parametrize("predicted, gold", [([0, 2], [1, 0]), ([1, 1], [0, 0]), ([0, 0], [0, 0])])
 def test_nothing_found_is_zero(predicted, gold):
-    metric = make_metric(main_label="i")
+    metric = make_metric(positive_label="i")
     metric(torch.tensor([predicted]), torch.tensor([gold]), torch.ones(1, 2, dtype=torch.bool))
     assert metric.get_metric()["f0.5"] == 0.0
 
@@ -73,8 +73,8 @@ def test_accuracy_alone_without_a_main_label():
 
 
 def test_a_main_label_that_the_data_does_not_have_is_an_error():
-    with pytest.raises(ConfigurationError, match="found main_label 'e', expected one of the tags: c, i, other"):
-        make_metric(main_label="e")
+    with pytest.raises(ConfigurationError, match="found positive_label 'e', expected one of the tags: c, i, other"):
+        make_metric(positive_label="e")
 
 
 def score_in_a_worker(rank, world_size, gpu_id, metric, batches, expected):
@@ -84,5 +84,5 @@ def score_in_a_worker(rank, world_size, gpu_id, metric, batches, expected):
 
 def test_distributed():
     batches = [make_tags(1), make_tags(2)]
-    metric = make_metric(main_label="i")
+    metric = make_metric(positive_label="i")
     run_distributed_test([-1, -1], score_in_a_worker, metric, batches, expected_scores(batches, 1))

@@ -1,0 +1,62 @@
+"""Predictions for the data of each fold by the model that was trained on the others."""
+
+import gc
+from pathlib import Path
+from typing import Dict, Iterator, List
+
+import torch
+from allennlp.common import Params
+from allennlp.common.util import lazy_groups_of
+from allennlp.models import load_archive
+from allennlp.predictors import Predictor
+
+from nerzoo.cross_validation.folds import instances_by_document
+from nerzoo.files import write_text
+
+PREDICTIONS_NAME = "predictions.jsonl"
+BATCH_SIZE = 32
+
+
+def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
+    """
+    Writes `output/predictions.jsonl`: for each instance of the data, in its order, what the model in whose training it
+    was not predicts, in the form of `allennlp predict`. Does nothing if that is done.
+
+    # Parameters
+
+    output : `Path`
+        Where `train_folds` has trained on all folds.
+    folds : `List[List[str]]`
+        What `start_or_resume` gave.
+    config : `Params`
+        What `fold_config` gave.
+    """
+    predictions_file = output / PREDICTIONS_NAME
+    if predictions_file.exists():
+        return
+    predictions: Dict[int, str] = {}
+    for number, documents in enumerate(folds):
+        predictions.update(_predict(output / f"fold-{number}", documents, config))
+    write_text(predictions_file, "".join(predictions[position] for position in sorted(predictions)))
+
+
+def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tuple[int, str]]:
+    """The positions of the instances of these documents in the training data, and their predictions."""
+    gc.collect()
+    device = config.get("trainer", {}).get("cuda_device")
+    if device is None:
+        device = 0 if torch.cuda.is_available() else -1
+    archive = load_archive(folder / "model.tar.gz", cuda_device=device)
+    predictor = Predictor.from_archive(archive)
+    held_out = frozenset(documents)
+    instances = (
+        (position, instance)
+        for position, (document, instance) in enumerate(
+            instances_by_document(archive.validation_dataset_reader, config["train_data_path"])
+        )
+        if document in held_out
+    )
+    for group in lazy_groups_of(instances, BATCH_SIZE):
+        positions, batch = zip(*group, strict=True)
+        for position, prediction in zip(positions, predictor.predict_batch_instance(list(batch)), strict=True):
+            yield position, predictor.dump_line(prediction)

@@ -1,0 +1,43 @@
+from typing import Dict, Iterable, List
+
+from allennlp.data import DatasetReader, Instance
+from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
+
+from nerzoo.cross_validation.folds import instances_by_document
+
+
+class FoldReader(DatasetReader):
+    """
+    Reads the documents of one part of some files with another reader. What it takes in place of a path is the name of
+    the part; a path that names none is that of another file, all of which is read.
+
+    # Parameters
+
+    reader : `DatasetReader`
+    paths : `List[str]`
+        The files that `reader` reads.
+    parts : `Dict[str, List[str]]`
+        For each part, the names of its documents, as `nerzoo.data.folds.instances_by_document` gives them.
+    """
+
+    def __init__(self, reader: DatasetReader, paths: List[str], parts: Dict[str, List[str]]) -> None:
+        super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True)
+        self._reader = reader
+        self._paths = paths
+        self._parts = {part: frozenset(documents) for part, documents in parts.items()}
+
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        if file_path not in self._parts:
+            return self.shard_iterable(self._reader.read(file_path))
+        documents = self._parts[file_path]
+        instances = instances_by_document(self._reader, self._paths)
+        return self.shard_iterable(instance for document, instance in instances if document in documents)
+
+    def apply_token_indexers(self, instance: Instance) -> None:
+        self._reader.apply_token_indexers(instance)
+
+    def _set_worker_info(self, info: WorkerInfo) -> None:
+        super()._set_worker_info(info)
+        # The inner reader reads everything, since the names of instances without a document depend on their positions.
+        # Having a worker's information keeps it from adding token indexers to what goes from process to process.
+        self._reader._set_worker_info(WorkerInfo(num_workers=1, id=0))

@@ -1,0 +1,140 @@
+"""Training of a model on each fold of its data."""
+
+import json
+from pathlib import Path
+from typing import Any, Dict, Iterator, List
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader
+
+from nerzoo.cross_validation.folds import divide, document_names
+from nerzoo.cross_validation.training_run import config_differences, train
+from nerzoo.files import write_json
+
+
+def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **settings: Any) -> Params:
+    """
+    The configuration of a `CrossValidationFold`, but for the fold itself.
+
+    # Parameters
+
+    params : `Params`
+        What `allennlp train` takes; files for validation and test in it are left out.
+    paths : `Any`
+        One or more files to divide, to be checked.
+    num_folds : `int`
+    seed : `int`
+    settings : `Any`
+        More of that class's parameters.
+
+    # Raises
+
+    `ConfigurationError` where the configuration is for more than one process, or no ordinary one.
+    """
+    config = params.duplicate()
+    if config.pop("type", "default") != "default" or config.get("distributed") is not None:
+        raise ConfigurationError("found a configuration with type or distributed, expected neither in cross-validation")
+    paths = [paths] if isinstance(paths, str) else paths
+    if not isinstance(paths, list):
+        raise ConfigurationError(f"found the train_data_path {paths!r}, expected one or more paths there or in --data")
+    for name in ("train_data_path", "validation_data_path", "test_data_path", "evaluate_on_test"):
+        config.pop(name, None)
+    return Params(
+        {
+            "type": "cross_validation_fold",
+            **config.as_dict(quiet=True),
+            "train_data_path": paths,
+            "num_folds": num_folds,
+            "fold_seed": seed,
+            **settings,
+        }
+    )
+
+
+def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
+    """
+    Makes sure that the folder is empty, or holds the same configuration and folds.
+
+    # Parameters
+
+    output : `Path`
+    config : `Params`
+        What `fold_config` gave.
+    what : `str`
+        What messages call the run.
+
+    # Returns
+
+    `List[List[str]]`
+        The names of the documents of each fold.
+
+    # Raises
+
+    `ConfigurationError` where there are fewer documents than folds, or the folder holds something else.
+    """
+    reader = DatasetReader.from_params(config.duplicate()["dataset_reader"])
+    folds = divide(document_names(reader, config["train_data_path"]), config["num_folds"], config["fold_seed"])
+    config_file, folds_file = output / "config.json", output / "folds.json"
+    if not config_file.exists():
+        if output.exists() and any(output.iterdir()):
+            raise ConfigurationError(f"found {output} not empty and without a config.json, expected a new folder")
+        output.mkdir(parents=True, exist_ok=True)
+        write_json(folds_file, folds)
+        write_json(config_file, config.as_dict(quiet=True))
+    else:
+        _check_same(output, config, folds, what)
+    print(f"{what}: {sum(map(len, folds))} documents in {len(folds)} folds", flush=True)
+    return folds
+
+
+def train_folds(output: Path, config: Params, **kwargs: Any) -> Iterator[Dict[str, float]]:
+    """
+    Trains and evaluates on each fold, in `output/fold-0` and so on. Folds that are finished are not trained again; one
+    that was interrupted goes on from its last checkpoint.
+
+    # Parameters
+
+    output : `Path`
+    config : `Params`
+        What `fold_config` gave.
+    kwargs : `Any`
+        As `train` takes.
+
+    # Returns
+
+    `Iterator[Dict[str, float]]`
+        The scores of each.
+    """
+    num_folds = config["num_folds"]
+    for fold in range(num_folds):
+        folder = output / f"fold-{fold}"
+        progress = f"{folder.name} ({fold + 1} of {num_folds})"
+        scores_file = folder / "test_metrics.json"
+        if not scores_file.exists():
+            print(f"{progress}: training", flush=True)
+            config["test_fold"] = fold
+            train(config, folder, **kwargs)
+            metrics = json.loads((folder / "metrics.json").read_text())
+            prefix = "test_"
+            write_json(scores_file, {name[len(prefix) :]: metrics[name] for name in metrics if name.startswith(prefix)})
+        scores = _numbers(json.loads(scores_file.read_text()))
+        print(f"{progress}: {', '.join(f'{name} {value:.4f}' for name, value in scores.items())}", flush=True)
+        yield scores
+
+
+def _check_same(output: Path, config: Params, folds: List[List[str]], what: str) -> None:
+    differences = config_differences(output / "config.json", config)
+    if not differences and json.loads((output / "folds.json").read_text()) != folds:
+        differences = [f"the documents of {', '.join(config['train_data_path'])} are others than before"]
+    if differences:
+        raise ConfigurationError(
+            f"found another {what} in {output}: {'; '.join(differences)}; expected the same or a new folder"
+        )
+
+
+def _numbers(metrics: Dict[str, Any]) -> Dict[str, float]:
+    """Metrics may be lists, too. AllenNLP does not show names with an underscore in front."""
+    return {
+        name: value for name, value in metrics.items() if isinstance(value, (int, float)) and not name.startswith("_")
+    }

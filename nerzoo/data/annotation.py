@@ -1,0 +1,68 @@
+from dataclasses import dataclass, field
+from typing import List, NamedTuple, Optional, Sequence
+
+
+class Entity(NamedTuple):
+    """A labelled span of tokens: `words[start:end]`, `end` exclusive."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass
+class Sentence:
+    """
+    One sentence with whatever annotation its corpus has.
+
+    # Parameters
+
+    words : `List[str]`
+        T words, T > 0.
+    pos : `List[str]`, optional
+        T part-of-speech tags.
+    heads : `List[int]`, optional
+        T positions of syntactic heads, counted from 1; 0 is the root. Several roots are legal.
+    dep_labels : `List[str]`, optional
+        T labels of the arc from each word to its head.
+    tags : `List[str]`, optional
+        T labels of a token-level task that has no spans.
+    entities : `Sequence[Entity]`
+        Possibly nested; in order of start, outer before inner.
+    space_after : `List[bool]`, optional
+        Whether white space follows each word in the text; without it, single spaces are assumed.
+    id : `str`, optional
+        File and line, and its id in the corpus if it has one.
+    """
+
+    words: List[str]
+    pos: Optional[List[str]] = None
+    heads: Optional[List[int]] = None
+    dep_labels: Optional[List[str]] = None
+    tags: Optional[List[str]] = None
+    entities: Sequence[Entity] = ()
+    space_after: Optional[List[bool]] = None
+    id: Optional[str] = None
+
+    @property
+    def text(self) -> str:
+        """The sentence as running text."""
+        if self.space_after is None:
+            return " ".join(self.words)
+        spaces = [" " * space for space in self.space_after[:-1]] + [""]
+        return "".join(word + space for word, space in zip(self.words, spaces, strict=True))
+
+    @property
+    def place(self) -> str:
+        """What error messages call the sentence."""
+        return self.id or repr(self.text)
+
+
+@dataclass
+class Document:
+    """
+    The sentences of one document, in order. `id` is `None` where nothing bounds documents: then a whole file is one.
+    """
+
+    id: Optional[str] = None
+    sentences: List[Sentence] = field(default_factory=list)

@@ -1,0 +1,97 @@
+from typing import Dict, List, Sequence, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.data.fields import Field
+from allennlp.nn.util import batch_tensor_dicts
+
+from nerzoo.data.annotation import Entity
+from nerzoo.data.tag_schemes import check_fit
+
+
+class SpanField(Field[Dict[str, torch.Tensor]]):
+    """
+    What each span of a sentence of T tokens is: an entity of some type, or none.
+
+    As tensors: `labels`, shape (T, n), at [start, length - 1] the label of a span of up to n tokens, 0 if it is
+    none of the entities and 1 + the id of its type in the vocabulary if it is one; and `inside`, shape (T,), whether a
+    token is in any entity, however long.
+
+    Of entities with the same span, the first gives the label. The vocabulary counts every entity.
+
+    # Parameters
+
+    entities : `Sequence[Entity]`
+        Possibly nested.
+    length : `int`
+        T.
+    max_length : `int`
+        n.
+    label_namespace : `str`, optional (default = `"labels"`)
+        Holds the types of entities alone.
+    where : `str`, optional (default = `"the sentence"`)
+        What the error message calls the sentence.
+
+    # Raises
+
+    `ValueError` where an entity does not fit into the sentence.
+    """
+
+    __slots__ = ["entities", "_length", "_max_length", "_label_namespace", "_where", "_labelled"]
+
+    def __init__(
+        self,
+        entities: Sequence[Entity],
+        length: int,
+        max_length: int,
+        label_namespace: str = "labels",
+        where: str = "the sentence",
+    ) -> None:
+        for entity in entities:
+            check_fit(entity, length)
+        self.entities = entities
+        self._length = length
+        self._max_length = max_length
+        self._label_namespace = label_namespace
+        self._where = where
+        self._labelled: List[Tuple[int, int, int]] = []
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for entity in self.entities:
+            counter[self._label_namespace][entity.label] += 1
+
+    def index(self, vocab: Vocabulary) -> None:
+        """Raises `ConfigurationError` where the type of an entity is not in the vocabulary."""
+        known = vocab.get_token_to_index_vocabulary(self._label_namespace)
+        labels: Dict[Tuple[int, int], int] = {}
+        for start, end, label in self.entities:
+            if label not in known:
+                raise ConfigurationError(
+                    f"{self._where}: found an entity of type '{label}', which the model was not trained on; "
+                    f"expected one of {', '.join(known)}"
+                )
+            labels.setdefault((start, end), 1 + known[label])
+        self._labelled = [
+            (start, end - start - 1, label) for (start, end), label in labels.items() if end - start <= self._max_length
+        ]
+
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {"num_tokens": self._length}
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> Dict[str, torch.Tensor]:
+        num_tokens = padding_lengths["num_tokens"]
+        labels = torch.zeros(num_tokens, self._max_length, dtype=torch.long)
+        if self._labelled:
+            starts, places, ids = torch.tensor(self._labelled).unbind(1)
+            labels[starts, places] = ids
+        inside = torch.zeros(num_tokens, dtype=torch.bool)
+        for entity in self.entities:
+            inside[entity.start : entity.end] = True
+        return {"labels": labels, "inside": inside}
+
+    def batch_tensors(self, tensor_list: List[Dict[str, torch.Tensor]]) -> Dict[str, torch.Tensor]:
+        return batch_tensor_dicts(tensor_list)
+
+    def __len__(self) -> int:
+        return self._length

@@ -1,0 +1,133 @@
+from itertools import product
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+import numpy
+
+from nerzoo.data.annotation import Entity
+from nerzoo.modules.span_decoders.highest_first import HighestFirst
+from nerzoo.modules.span_decoders.longest_first import LongestFirst
+from nerzoo.modules.span_decoders.nested_decoder import inner_candidates
+from nerzoo.modules.span_decoders.scored_entity import ScoredEntity
+from nerzoo.modules.span_decoders.span_decoder import SpanDecoder
+
+ALGORITHMS = (HighestFirst, LongestFirst)
+THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Those of the original program of Xu's thesis on FOFE-NER."""
+
+_MOST_LEVELS_AT_ONCE = 2
+
+
+class ScoredLevels(NamedTuple):
+    """Levels of a `NestedDecoder`, and exact-match micro-averaged scores with them, as `NestedSpanF1` has them."""
+
+    levels: Tuple[SpanDecoder, ...]
+    precision: float
+    recall: float
+    f1: float
+
+
+def search_levels(
+    candidates: Sequence[List[ScoredEntity]], gold_entities: Sequence[Sequence[Entity]], levels: List[SpanDecoder]
+) -> List[ScoredLevels]:
+    """
+    The algorithms and thresholds of a `NestedDecoder` with which most entities of some sentences are found.
+
+    For each level there are `ALGORITHMS` with `THRESHOLDS`, and the one given. Up to two levels are searched together,
+    all combinations; of more, one at a time with the others as they are best so far, from the outermost on, until
+    nothing changes: 15 combinations for each level and round.
+
+    Of equal scores those are better that are closer to the levels given: first those with fewer other algorithms, then
+    those whose thresholds differ less in sum, then those with a lower threshold outermost.
+
+    What a decoding of one level leaves to the next is the same for most thresholds, and decoded once.
+
+    # Parameters
+
+    candidates : `Sequence[List[ScoredEntity]]`
+        Of each sentence what `SpanDecoder.decode` takes, all that score above the lowest threshold.
+    gold_entities : `Sequence[Sequence[Entity]]`
+        Of each sentence.
+    levels : `List[SpanDecoder]`
+        As many as wanted, with their `merge_adjacent`.
+
+    # Returns
+
+    `List[ScoredLevels]`
+        All combinations that were tried, best first.
+    """
+    gold = [set(entities) for entities in gold_entities]
+    options = [_options(level) for level in levels]
+
+    def tried(options: List[List[SpanDecoder]]) -> Iterator[ScoredLevels]:
+        shape = 2, *map(len, options)
+        counts = numpy.zeros(shape, numpy.int64)
+        for of_sentence, gold_of_sentence in zip(candidates, gold, strict=True):
+            counts += _counts(of_sentence, gold_of_sentence, options)
+        num_gold = sum(map(len, gold))
+        combinations = zip(product(*options), counts.reshape(2, -1).T.tolist(), strict=True)
+        for combination, (predicted, correct) in combinations:
+            scores = correct / max(predicted, 1), correct / max(num_gold, 1), 2 * correct / max(predicted + num_gold, 1)
+            yield ScoredLevels(combination, *scores)
+
+    def rank(scored: ScoredLevels) -> tuple:
+        pairs = list(zip(scored.levels, levels, strict=True))
+        others = sum(type(level) is not type(given) for level, given in pairs)
+        # Sums of decimal fractions that are equal on paper have to be equal.
+        distance = round(sum(abs(level.threshold - given.threshold) for level, given in pairs), 9)
+        return -scored.f1, others, distance, [level.threshold for level in scored.levels]
+
+    if len(levels) <= _MOST_LEVELS_AT_ONCE:
+        return sorted(tried(options), key=rank)
+    found = {tuple(levels): next(tried([[level] for level in levels]))}
+    best, before = tuple(levels), None
+    while best != before:
+        before = best
+        for place, choices in enumerate(options):
+            around = [[level] for level in best]
+            around[place] = choices
+            found.update((scored.levels, scored) for scored in tried(around))
+            best = min(found.values(), key=rank).levels
+    return sorted(found.values(), key=rank)
+
+
+def _options(given: SpanDecoder) -> List[SpanDecoder]:
+    """The grid, with the given level itself in the place of its equal, if there is one."""
+    grid = [
+        algorithm(threshold, given.merge_adjacent)
+        for algorithm, threshold in product(ALGORITHMS, THRESHOLDS)
+        if not (algorithm is type(given) and threshold == given.threshold)
+    ]
+    return [given, *grid]
+
+
+def _counts(
+    candidates: List[ScoredEntity],
+    gold: Set[Entity],
+    options: List[List[SpanDecoder]],
+    outer: Optional[ScoredEntity] = None,
+) -> numpy.ndarray:
+    """
+    How many entities are predicted, and how many of them correctly, inside `outer`, if given, for every combination of
+    options: shape (2, options of the first level, options of the second level, ...). Those of a level merge alike.
+
+    Entities of two levels, or inside two entities, never have the same span, so that numbers can be added.
+    """
+    counts = numpy.zeros((2, *map(len, options)), numpy.int64)
+    if not candidates:
+        return counts
+    level_options, *deeper = options
+    # Options with the same survivors leave the same to deeper levels: the place of the first of them.
+    first_with: Dict[Tuple[ScoredEntity, ...], int] = {}
+    for place, level in enumerate(level_options):
+        survivors = level.survivors(candidates)
+        first = first_with.setdefault(tuple(survivors), place)
+        if first < place:
+            counts[:, place] = counts[:, first]
+            continue
+        entities = level.merged(survivors)
+        found = [Entity(*entity[:3]) for entity in entities if outer is None or entity[:2] != outer[:2]]
+        counts[:, place] = numpy.reshape([len(found), len(gold.intersection(found))], (2, *[1] * len(deeper)))
+        if deeper:
+            for entity, within in inner_candidates(candidates, survivors, entities):
+                counts[:, place] += _counts(within, gold, deeper, entity)
+    return counts

@@ -1,0 +1,173 @@
+from typing import Dict, NamedTuple, Tuple
+
+import torch
+from allennlp.nn.beam_search import BeamSearch
+from allennlp.nn.util import min_value_of_dtype
+
+from nerzoo.nn.gru import run_side_by_side
+from nerzoo.nn.precision import at_least_float32
+
+
+class DecodedLabels(NamedTuple):
+    """Labels (B, T), and the states (B, T, H) and scores (B, T, L) that they were found by."""
+
+    labels: torch.LongTensor
+    states: torch.Tensor
+    scores: torch.Tensor
+
+
+class GruLabelDecoder(torch.nn.Module):
+    """
+    A GRU over the labels of a sentence that predicts each from those before it (Dinarelli and Grobol, 2019, equations 5
+    to 7):
+
+        h_i = GRU([w_i, E(e_{i-1})], h_{i-1}),    o_i = W [h_i, c_i] + b,    p(e_i) = softmax(o_i),
+
+    with the words w_i, if it reads them, and whatever else the output depends on, the context c_i. It reads from left
+    to right; for a decoder from right to left, turn the sentences round.
+
+    What is in front of the first label is a label of its own, the last row of the embedding.
+
+    # Parameters
+
+    embedding : `torch.nn.Embedding`
+        E, of L + 1 rows.
+    word_size : `int`
+        D, the size of the words that the GRU reads beside labels; 0: it reads labels alone.
+    context_size : `int`
+        C.
+    hidden_size : `int`
+        H.
+    dropout : `float`, optional (default = `0.0`)
+        On embedded labels.
+    """
+
+    def __init__(
+        self,
+        embedding: torch.nn.Embedding,
+        word_size: int,
+        context_size: int,
+        hidden_size: int,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.num_labels = embedding.num_embeddings - 1
+        self.embedding = embedding
+        self.gru = torch.nn.GRU(word_size + embedding.embedding_dim, hidden_size, batch_first=True)
+        self.projection = torch.nn.Linear(hidden_size + context_size, self.num_labels)
+        self.dropout = torch.nn.Dropout(dropout)
+        self._word_size = word_size
+
+    def inputs(self, words: torch.Tensor, labels: torch.LongTensor) -> torch.Tensor:
+        """What the GRU reads, given the words (B, T, D) and the labels (B, T) of sentences."""
+        before = labels.new_full((labels.size(0), 1), self.num_labels)
+        embedded = self.dropout(self.embedding(torch.cat([before, labels[:, :-1]], 1)))
+        return torch.cat([words, embedded], -1) if self._word_size else embedded
+
+    def scores(self, states: torch.Tensor, context: torch.Tensor) -> torch.Tensor:
+        """States (B, T, H) and context (B, T, C) to scores (B, T, L)."""
+        return self.projection(torch.cat([states, context], -1))
+
+    def decode(
+        self, words: torch.Tensor, context: torch.Tensor, mask: torch.BoolTensor, beam_size: int = 1
+    ) -> DecodedLabels:
+        """
+        The labels found with the decoder's own ones in place of gold ones.
+
+        # Parameters
+
+        words : `torch.Tensor`
+            Shape (B, T, D).
+        context : `torch.Tensor`
+            Shape (B, T, C).
+        mask : `torch.BoolTensor`
+            Shape (B, T).
+        beam_size : `int`, optional (default = `1`)
+            1: the best label at each word; more: the best sequence that a beam search finds.
+        """
+        steps = self._steps(words, context)
+        if beam_size == 1:
+            return self._greedy(steps)
+        labels = self._search(steps, mask, beam_size)
+        (states,) = run_side_by_side([self.gru], [self.inputs(words, labels)])
+        return DecodedLabels(labels, states, self.scores(states, context))
+
+    def _steps(self, words: torch.Tensor, context: torch.Tensor) -> "_Steps":
+        """All that does not wait for the label before is computed at once for all words, or for all labels."""
+        of_words, of_labels = self.gru.weight_ih_l0.split([self._word_size, self.embedding.embedding_dim], 1)
+        of_states, of_context = self.projection.weight.split(
+            [self.gru.hidden_size, self.projection.in_features - self.gru.hidden_size], 1
+        )
+        gates = torch.nn.functional.linear(words[..., : self._word_size], of_words, self.gru.bias_ih_l0)
+        return _Steps(
+            gates=gates,
+            label_gates=self.embedding.weight @ of_labels.T,
+            scores=torch.nn.functional.linear(context, of_context, self.projection.bias),
+            state_weight=self.gru.weight_hh_l0.T,
+            state_bias=self.gru.bias_hh_l0,
+            score_weight=of_states.T,
+        )
+
+    def _greedy(self, steps: "_Steps") -> DecodedLabels:
+        batch_size, length, _ = steps.gates.shape
+        label = torch.full((batch_size,), self.num_labels, device=steps.gates.device)
+        state = steps.gates.new_zeros(batch_size, self.gru.hidden_size)
+        decoded = []
+        for gates, context_scores in zip(steps.gates.unbind(1), steps.scores.unbind(1), strict=True):
+            state, scores = steps.take(label, state, gates, context_scores)
+            label = scores.argmax(1)
+            decoded.append((label, state, scores))
+        return DecodedLabels(*(torch.stack(parts, 1) for parts in zip(*decoded, strict=True)))
+
+    def _search(self, steps: "_Steps", mask: torch.BoolTensor, beam_size: int) -> torch.LongTensor:
+        batch_size, length, _ = steps.gates.shape
+        end = self.num_labels
+
+        def step(
+            label: torch.LongTensor, state: Dict[str, torch.Tensor], time: int
+        ) -> Tuple[torch.Tensor, Dict[str, torch.Tensor]]:
+            rows = state["rows"]
+            hidden, scores = steps.take(label, state["hidden"], steps.gates[rows, time], steps.scores[rows, time])
+            log_probabilities = torch.nn.functional.pad(at_least_float32(scores).log_softmax(1), (0, 1))
+            # The end has a column of its own: it cannot be at a word, and nothing else can be after the last one.
+            is_end = torch.arange(end + 1, device=rows.device) == end
+            impossible = mask[rows, time].unsqueeze(1) == is_end
+            log_probabilities = log_probabilities.masked_fill(impossible, min_value_of_dtype(log_probabilities.dtype))
+            return log_probabilities, {"rows": rows, "hidden": hidden}
+
+        search = BeamSearch(end_index=end, max_steps=length, beam_size=beam_size)
+        start = {
+            "rows": torch.arange(batch_size, device=mask.device),
+            "hidden": steps.gates.new_zeros(batch_size, self.gru.hidden_size),
+        }
+        sequences, _ = search.search(torch.full_like(start["rows"], end), start, step)
+        return sequences[:, 0].masked_fill(~mask, 0)
+
+
+class _Steps(NamedTuple):
+    """What the steps of a `GruLabelDecoder` are made of: G gates, 3H."""
+
+    gates: torch.Tensor
+    """Shape (B, T, 3H): what the gates get of words, and their bias."""
+    label_gates: torch.Tensor
+    """Shape (L + 1, 3H)."""
+    scores: torch.Tensor
+    """Shape (B, T, L): what the scores get of the context, and their bias."""
+    state_weight: torch.Tensor
+    state_bias: torch.Tensor
+    score_weight: torch.Tensor
+
+    def take(
+        self,
+        label: torch.LongTensor,
+        state: torch.Tensor,
+        gates: torch.Tensor,
+        context_scores: torch.Tensor,
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
+        """A step of torch.nn.GRU, and the scores after it; all with one row for each sentence or hypothesis."""
+        size = state.size(1)
+        r_z, n = (gates + self.label_gates[label]).split([2 * size, size], 1)
+        r_z_of_state, n_of_state = torch.addmm(self.state_bias, state, self.state_weight).split([2 * size, size], 1)
+        r, z = (r_z + r_z_of_state).sigmoid().chunk(2, 1)
+        state = torch.lerp(torch.addcmul(n, r, n_of_state).tanh(), state, z)
+        return state, torch.addmm(context_scores, state, self.score_weight)

@@ -1,0 +1,173 @@
+from typing import Dict, Optional, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+
+from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
+from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
+from nerzoo.nn.gru import run_side_by_side
+from nerzoo.nn.reverse_sequences import reverse_sequences
+from nerzoo.training.metrics import TagScores
+
+
+class Seq2BiseqHead(TagHead):
+    """
+    The upper end of Seq2Biseq: two decoders that predict the tags of encoded words, one from right to left, one from
+    left to right with the states of the first in view (Dinarelli and Grobol, 2019, sections 3.3 to 3.5). With gold tags
+    both run together, each in one go; without, one after the other, word by word, each on the tags that it has found.
+
+    The probability of an entity is that which the left-to-right decoder gives its tags, and the end after the last of
+    them, the other tags being as decoded.
+
+    # Parameters
+
+    vocab : `Vocabulary`
+    input_size : `int`
+        D, the size of the encoded words.
+    label_embedding_dim : `int`
+    hidden_size : `int`
+        H, the size of the states of each decoder.
+    lexical_information : `bool`, optional (default = `True`)
+        Whether the GRUs of the decoders read words beside labels, equation 5, or labels alone, equations 3 and 4. Their
+        outputs, equations 6 and 7, depend on words in either case.
+    forward_only : `bool`, optional (default = `False`)
+        Whether there is no decoder from right to left.
+    shared_label_embeddings : `bool`, optional (default = `True`)
+        Whether both decoders have one matrix of label embeddings.
+    beam_size : `int`, optional (default = `1`)
+        The hypotheses that each decoder keeps; 1: it takes the best tag of each word.
+    dropout : `float`, optional (default = `0.0`)
+        On embedded labels and on states of decoders where they are output.
+    label_encoding : `str`, optional
+        Here and below, as in `TagHead`.
+    metrics_per_type : `bool`, optional (default = `False`)
+    label_namespace : `str`, optional (default = `"labels"`)
+    concept_error_rate : `bool`, optional (default = `False`)
+
+    # Raises
+
+    `ConfigurationError` as `TagHead` does, and where there are fewer than two tags, or fewer than `beam_size`.
+    """
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        input_size: int,
+        label_embedding_dim: int,
+        hidden_size: int,
+        lexical_information: bool = True,
+        forward_only: bool = False,
+        shared_label_embeddings: bool = True,
+        beam_size: int = 1,
+        dropout: float = 0.0,
+        label_encoding: Optional[str] = None,
+        metrics_per_type: bool = False,
+        label_namespace: str = "labels",
+        concept_error_rate: bool = False,
+    ) -> None:
+        super().__init__(
+            vocab, label_encoding, metrics_per_type, label_namespace, concept_error_rate=concept_error_rate
+        )
+        num_tags = len(self._tags)
+        if num_tags < 2:
+            raise ConfigurationError(
+                f"found {num_tags} labels in {label_namespace} ({', '.join(self._tags.values())}), expected two at "
+                "least: there is nothing to predict"
+            )
+        if not 1 <= beam_size <= num_tags:
+            raise ConfigurationError(f"beam_size must be between 1 and the {num_tags} labels, found {beam_size}")
+        self._beam_size = beam_size
+        self.dropout = torch.nn.Dropout(dropout)
+        word_size = input_size if lexical_information else 0
+        embedding = torch.nn.Embedding(num_tags + 1, label_embedding_dim)
+        self.backward_decoder = None
+        if not forward_only:
+            self.backward_decoder = GruLabelDecoder(embedding, word_size, input_size, hidden_size, dropout)
+            if not shared_label_embeddings:
+                embedding = torch.nn.Embedding(num_tags + 1, label_embedding_dim)
+        context_size = input_size + (0 if forward_only else hidden_size)
+        self.forward_decoder = GruLabelDecoder(embedding, word_size, context_size, hidden_size, dropout)
+        self.decoder = SoftmaxDistribution(num_tags)
+        self._backward_scores = TagScores(vocab, label_namespace)
+
+    def forward(
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.LongTensor] = None,
+        decode: bool = True,
+    ) -> Dict[str, torch.Tensor]:
+        """
+        # Parameters
+
+        encoded : `torch.Tensor`
+            Shape (B, T, D).
+        mask : `torch.BoolTensor`
+            Shape (B, T).
+        tags : `torch.LongTensor`, optional
+            The gold tags, shape (B, T).
+        decode : `bool`, optional (default = `True`)
+            Whether to find the best tags and, where the gold ones are known, to score them.
+
+        # Returns
+
+        `mask`; if `decode`, `tags` (B, T), the `logits` (B, T, L) that the left-to-right decoder found them by, whose
+        softmax is the probability of each tag, and `backward_tags` (B, T), those of the other decoder, if there is one.
+        If gold tags are given, `loss`, equation 8 without regularisation, half of the negative log-likelihood of either
+        decoder, or all of it where there is but one; and `backward_loss`, all of the right-to-left decoder's. Both are
+        averaged over the tokens of the batch.
+        """
+        outputs: Dict[str, torch.Tensor] = {"mask": mask}
+        if tags is not None:
+            scores, backward_scores = self._scores(encoded, mask, tags)
+            outputs["loss"] = self._loss(scores, tags, mask)
+            if backward_scores is not None:
+                outputs["backward_loss"] = self._loss(backward_scores, tags, mask)
+                outputs["loss"] = (outputs["loss"] + outputs["backward_loss"]) / 2
+        if decode:
+            outputs |= self._decode(encoded, mask)
+            if tags is not None:
+                self.score(outputs["tags"], tags, mask)
+                if self.backward_decoder is not None:
+                    self._backward_scores(outputs["backward_tags"], tags, mask)
+        return outputs
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """As in `TagHead`, and `backward_accuracy`, the share of tags that the right-to-left decoder finds."""
+        metrics = super().get_metrics(reset)
+        if self.backward_decoder is not None:
+            metrics["backward_accuracy"] = self._backward_scores.get_metric(reset)["accuracy"]
+        return metrics
+
+    def _scores(
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.LongTensor
+    ) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
+        """The scores (B, T, L) of both decoders, given the tags before or after each word."""
+        networks, inputs = [self.forward_decoder.gru], [self.forward_decoder.inputs(encoded, tags)]
+        if self.backward_decoder is None:
+            (states,) = run_side_by_side(networks, inputs)
+            return self.forward_decoder.scores(self.dropout(states), encoded), None
+        networks.append(self.backward_decoder.gru)
+        inputs.append(self.backward_decoder.inputs(reverse_sequences(encoded, mask), reverse_sequences(tags, mask)))
+        states, backward_states = run_side_by_side(networks, inputs)
+        backward_states = self.dropout(reverse_sequences(backward_states, mask))
+        context = torch.cat([encoded, backward_states], -1)
+        return (
+            self.forward_decoder.scores(self.dropout(states), context),
+            self.backward_decoder.scores(backward_states, encoded),
+        )
+
+    def _loss(self, scores: torch.Tensor, tags: torch.LongTensor, mask: torch.BoolTensor) -> torch.Tensor:
+        return -self.decoder.log_likelihood(scores, tags, mask).sum() / mask.sum()
+
+    def _decode(self, encoded: torch.Tensor, mask: torch.BoolTensor) -> Dict[str, torch.Tensor]:
+        outputs, context = {}, encoded
+        if self.backward_decoder is not None:
+            turned = reverse_sequences(encoded, mask)
+            backward = self.backward_decoder.decode(turned, turned, mask, self._beam_size)
+            context = torch.cat([encoded, reverse_sequences(backward.states, mask)], -1)
+            outputs["backward_tags"] = reverse_sequences(backward.labels, mask) * mask
+        found = self.forward_decoder.decode(encoded, context, mask, self._beam_size)
+        return outputs | {"tags": found.labels * mask, "logits": found.scores * mask.unsqueeze(-1)}

@@ -1,0 +1,146 @@
+from typing import Dict, List, Optional, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
+from allennlp.modules import Seq2SeqEncoder
+from allennlp.nn.util import get_final_encoder_states
+
+from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
+from nerzoo.modules.seq2seq_encoders.relative_attention import RelativeAttention
+from nerzoo.modules.seq2seq_encoders.sublayer import Sublayer
+from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
+
+
+@Seq2SeqEncoder.register("dependency_aware")
+class DependencyAwareEncoder(TreeEncoder):
+    """
+    The encoder of Aguilar and Solorio (2019), their Figure 2: a stack of semantic layers (bidirectional LSTMs) and a
+    stack of syntactic ones (Tree-LSTMs) read the same input side by side; their outputs are concatenated and go through
+    the relative and then the global attention. The query of the global attention joins the root state of the syntactic
+    stack and the final state of the semantic one.
+
+    Under a residual connection, the weights a_i of the global attention all but cancel: LayerNorm(h_i + a_i h_i) is
+    LayerNorm(h_i) up to the norm's epsilon, since it does not see the scale 1 + a_i. What remains of equations 3 and 4
+    together is another layer normalisation, and in training the dropout on h_i.
+
+    Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration.
+
+    # Parameters
+
+    semantic : `List[Seq2SeqEncoder]`
+        Layers that see the sequence, from the input upwards.
+    syntactic : `List[TreeEncoder]`
+        Layers that see the tree, from the input upwards.
+    relative_attention : `Seq2SeqEncoder`, optional
+        A `RelativeAttention` of the size of both stacks' outputs together.
+    global_attention : `Seq2SeqEncoder`, optional
+        A `GlobalAttention`; its `query_size` is the size of both stacks' outputs together, too.
+    residual : `bool`, optional (default = `True`)
+        Whether every component stands in a residual connection with layer normalisation (equation 4).
+    dropout : `float`, optional (default = `0.0`)
+        Variational dropout on the input of every component.
+
+    # Raises
+
+    `ConfigurationError` where both stacks are empty, an attention is of another kind, or sizes do not fit.
+    """
+
+    def __init__(
+        self,
+        semantic: List[Seq2SeqEncoder],
+        syntactic: List[TreeEncoder],
+        relative_attention: Optional[Seq2SeqEncoder] = None,
+        global_attention: Optional[Seq2SeqEncoder] = None,
+        residual: bool = True,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        stacks = [stack for stack in (semantic, syntactic) if stack]
+        if not stacks:
+            raise ConfigurationError("dependency_aware needs a semantic or a syntactic layer, found neither")
+        self.input_size = stacks[0][0].get_input_dim()
+        self.output_size = sum(stack[-1].get_output_dim() for stack in stacks)
+
+        def sublayer(component: Seq2SeqEncoder, name: str, size: int) -> Sublayer:
+            check_dimensions_match(component.get_input_dim(), size, f"input size of {name}", "size of what it reads")
+            return Sublayer(component, name, residual, dropout)
+
+        def stack(layers: List[Seq2SeqEncoder], name: str) -> torch.nn.ModuleList:
+            sizes = [self.input_size, *(layer.get_output_dim() for layer in layers)]
+            return torch.nn.ModuleList(
+                sublayer(layer, f"{name}[{i}]", size)
+                for i, (layer, size) in enumerate(zip(layers, sizes, strict=False))
+            )
+
+        def attention(component: Optional[Seq2SeqEncoder], name: str, kind: type) -> Optional[Sublayer]:
+            if component is None:
+                return None
+            if not isinstance(component, kind):
+                raise ConfigurationError(f"{name} must be a {kind.__name__}, found a {type(component).__name__}")
+            return sublayer(component, name, self.output_size)
+
+        self.semantic = stack(semantic, "semantic")
+        self.syntactic = stack(syntactic, "syntactic")
+        self.relative_attention = attention(relative_attention, "relative_attention", RelativeAttention)
+        self.global_attention = attention(global_attention, "global_attention", GlobalAttention)
+        if global_attention is not None:
+            check_dimensions_match(
+                global_attention.query_size, self.output_size, "query size of global_attention", "size of both stacks"
+            )
+        self._bidirectional = bool(semantic) and semantic[-1].is_bidirectional()
+
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    def get_output_dim(self) -> int:
+        return self.output_size
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+        """
+        Shapes as in `TreeEncoder`; H is the size of both stacks' outputs together.
+        """
+        features, query = self._extract(inputs, mask, heads)
+        if self.relative_attention is not None:
+            features = self.relative_attention(features, mask)
+        if self.global_attention is not None:
+            features = self.global_attention(features, mask, query)
+        return features
+
+    def attention(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor
+    ) -> Dict[str, torch.Tensor]:
+        """
+        The weights of the attentions that are there, to look at: `relative_attention` (B, T, T), each row the weights
+        that one word gives to the others, and `global_attention` (B, T). No dropout is applied.
+        """
+        features, query = self._extract(inputs, mask, heads)
+        weights = {}
+        if self.relative_attention is not None:
+            weights["relative_attention"] = self.relative_attention.component.attention(features, mask)
+            features = self.relative_attention(features, mask)
+        if self.global_attention is not None:
+            weights["global_attention"] = self.global_attention.component.attention(features, mask, query)
+        return weights
+
+    def _extract(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
+        """
+        The features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.
+        """
+        features, states = [], []
+        if self.semantic:
+            outputs = inputs
+            for layer in self.semantic:
+                outputs = layer(outputs, mask)
+            features.append(outputs)
+            # A row of nothing but padding has no last word; its first position, zero like all, stands in.
+            last = mask | (torch.arange(mask.shape[1], device=mask.device) == 0)
+            states.append(get_final_encoder_states(outputs, last, self._bidirectional))
+        if self.syntactic:
+            outputs = inputs
+            for layer in self.syntactic:
+                outputs = layer(outputs, mask, heads)
+            features.append(outputs)
+            states.append(self.syntactic[-1].component.root_state(outputs, mask, heads))
+        return torch.cat(features, -1), torch.cat(states, -1)

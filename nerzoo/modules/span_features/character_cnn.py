@@ -1,0 +1,117 @@
+from typing import List, NamedTuple, Optional
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors
+from allennlp.modules.token_embedders import Embedding
+from torch.nn.functional import pad
+
+from nerzoo.modules.span_features.character_sequence import CharacterSequence, character_sequence, spelled
+from nerzoo.modules.span_features.span_features import SpanFeatures
+
+
+class _Maxima(NamedTuple):
+    sequence: CharacterSequence
+    of_windows: torch.Tensor
+    """
+    Level by level, from l = 0 on, N + 1 - 2^l rows of shape (kernel sizes, filters): in row k of level l the largest
+    output of each filter on the 2^l windows from the one on that starts at position k.
+    """
+
+
+@SpanFeatures.register("character_cnn")
+class CharacterCnn(SpanFeatures):
+    """
+    A convolution over the characters of a span, with the largest output of each filter F (Xu's thesis, sections
+    2.2.2 and 5.5.1):
+
+        v_k = relu(F . C[k : k + h])      (equation 2.10)
+        y = max_k v_k                     (equation 2.11)
+
+    C being the vectors of the span's characters, with a space at either end, where the original program pads, and
+    between two words. A filter of h characters on a span that has fewer, spaces included, finds nothing: 0. (The
+    original program fills such spans up to ten characters.)
+
+    The filters run once over the whole batch. The windows in a span are a range, and the largest output in a range
+    is the larger one of two overlapping ranges of 2^l windows, whose maxima are computed for all positions, as many as
+    the longest span needs: O(log(n C)) for each character, and two look-ups for each span.
+
+    # Parameters
+
+    indexer : `str`
+        The name of the token indexer, one of type `characters`.
+    embedding : `Embedding`
+        Of characters; its row 0, padding, is that of the space.
+    num_filters : `int`, optional (default = `16`)
+        Of each size.
+    kernel_sizes : `List[int]`, optional (default = `[2, 3, 4, 5, 6, 7, 8, 9]`)
+        Of filters, in characters. The features have size `num_filters` times how many these are.
+
+    # Raises
+
+    `ConfigurationError` where there is no kernel size or one is below 1.
+    """
+
+    def __init__(
+        self, indexer: str, embedding: Embedding, num_filters: int = 16, kernel_sizes: Optional[List[int]] = None
+    ) -> None:
+        super().__init__(indexer)
+        kernel_sizes = list(range(2, 10)) if kernel_sizes is None else kernel_sizes
+        if not kernel_sizes or min(kernel_sizes) < 1:
+            raise ConfigurationError(f"found the kernel sizes {kernel_sizes}, expected some of one character at least")
+        self.embedding = embedding
+        self.num_filters = num_filters
+        self.convolutions = torch.nn.ModuleList(
+            torch.nn.Conv1d(embedding.get_output_dim(), num_filters, size) for size in kernel_sizes
+        )
+        self.register_buffer("kernel_sizes", torch.tensor(kernel_sizes), persistent=False)
+
+    def get_output_dim(self) -> int:
+        return self.num_filters * len(self.convolutions)
+
+    def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> _Maxima:
+        (characters,) = self._indices(tokens).values()
+        sequence = character_sequence(characters, mask)
+        # shape: (D, N)
+        embedded = self.embedding(sequence.symbols).t()
+        length = embedded.size(1)
+        # Windows that reach beyond the end are in no span, but make all kernel sizes have as many.
+        outputs = [
+            convolution(pad(embedded, (0, convolution.kernel_size[0] - 1)).unsqueeze(0)).squeeze(0)
+            for convolution in self.convolutions
+        ]
+        # shape: (N, kernel sizes, filters); rows are to be joined below, which is slow if they are not in one piece
+        maxima = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
+        levels = [maxima]
+        # The widest span that there can be, with its spaces, in characters; nothing has to be asked of the device.
+        widest = min(length, max_length * (characters.size(2) + 1) + 1)
+        for level in range(widest.bit_length() - 1):
+            step = 2**level
+            maxima = torch.maximum(maxima[:-step], maxima[step:])
+            levels.append(maxima)
+        return _Maxima(sequence, torch.cat(levels))
+
+    def forward(self, encoded: _Maxima, spans: torch.LongTensor) -> torch.Tensor:
+        _, num_sizes, num_filters = encoded.of_windows.shape
+        firsts, lasts = (spelled(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
+        # How many windows of each kernel size, shape (S, kernel sizes).
+        counts = lasts - firsts + 2 - self.kernel_sizes
+        levels = _floor_log2(counts.clamp_min(1))
+        widths = 2**levels
+        first_rows = levels * (len(encoded.sequence.symbols) + 1) - (widths - 1)
+        sizes = torch.arange(num_sizes, device=counts.device)
+        outputs = encoded.of_windows.flatten(0, 1)
+
+        def from_window(windows: torch.LongTensor) -> torch.Tensor:
+            return outputs.index_select(0, ((first_rows + windows) * num_sizes + sizes).flatten())
+
+        largest = torch.maximum(
+            from_window(firsts.expand_as(counts)),
+            from_window(firsts + (counts - widths).clamp_min(0)),
+        ).view(*counts.shape, num_filters)
+        return largest.masked_fill((counts < 1).unsqueeze(2), 0).flatten(1)
+
+
+def _floor_log2(numbers: torch.LongTensor) -> torch.LongTensor:
+    """Of positive ones, exactly."""
+    return torch.frexp(numbers.double()).exponent.long() - 1

@@ -1,0 +1,195 @@
+"""
+The linear-chain conditional random field.
+
+A sequence of tags y_1 ... y_T has the score
+
+    score(x, y) = start[y_1] + sum_t logits[t, y_t] + sum_t transitions[y_t-1, y_t] + end[y_T]
+
+and what we want of the sum, or the maximum, over all L^T sequences comes from one recursion over T,
+
+    alpha_1[j] = start[j] + logits[1, j],
+    alpha_t[j] = (+)_i (alpha_t-1[i] + transitions[i, j]) + logits[t, j],
+    result     = (+)_j (alpha_T[j] + end[j]),
+
+which is log Z where (+) is logsumexp, and the score of the best sequence where (+) is the maximum. Its k best
+sequences come from keeping k values, not one, for each tag.
+
+For log Z the recursion runs over exp(alpha), where it is a product of matrices, in double precision and scaled to a sum
+of one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. What is e^700 times less likely
+than the best tag of its token is lost.
+"""
+
+from typing import List, Optional, Tuple
+
+import torch
+from torch.nn.functional import pad
+
+from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.nn.precision import at_least_float32
+
+
+@TagDistribution.register("crf")
+class ConditionalRandomField(TagDistribution):
+    """
+    A linear-chain CRF, batched in everything: the only loops are over the tokens.
+
+    The parameters are named as in AllenNLP's CRF and initialised as there: `transitions`, (L, L), from a Xavier normal
+    distribution, `start_transitions` and `end_transitions`, (L,), from a standard normal one. They are ordinary
+    parameters; the callback `frozen_transitions` holds them at zero for a while.
+
+    # Parameters
+
+    num_tags : `int`
+        L.
+    constraints : `List[Tuple[int, int]]`, optional
+        The transitions that are allowed, `(from, to)`, L being the start and L + 1 the end of a sentence: what
+        AllenNLP's `allowed_transitions` returns. Without it all are. Decoding never uses any other.
+    include_start_end_transitions : `bool`, optional (default = `True`)
+        Whether there are parameters for the start and the end of a sentence.
+    constrain_partition : `bool`, optional (default = `False`)
+        Whether sequences that violate the constraints have no share in the partition function and the marginals
+        either. A gold sequence that violates them then has a log-likelihood of about `VIOLATION`
+        for each violation, not of minus infinity: one bad annotation must not end a training run.
+    """
+
+    # The score of a violation in a constrained partition: its exponential is next to 0, but not 0 in double precision.
+    VIOLATION = -500.0
+
+    def __init__(
+        self,
+        num_tags: int,
+        constraints: Optional[List[Tuple[int, int]]] = None,
+        include_start_end_transitions: bool = True,
+        constrain_partition: bool = False,
+    ) -> None:
+        super().__init__(num_tags, constraints)
+        self.constrain_partition = constrain_partition
+
+        self.transitions = torch.nn.Parameter(torch.empty(num_tags, num_tags))
+        torch.nn.init.xavier_normal_(self.transitions)
+        if include_start_end_transitions:
+            self.start_transitions = torch.nn.Parameter(torch.randn(num_tags))
+            self.end_transitions = torch.nn.Parameter(torch.randn(num_tags))
+        else:
+            self.register_buffer("start_transitions", torch.zeros(num_tags), persistent=False)
+            self.register_buffer("end_transitions", torch.zeros(num_tags), persistent=False)
+
+        # 0 where a transition is allowed, -inf where not: known from the constructor's arguments, so no state to save.
+        penalties = torch.full((num_tags + 2, num_tags + 2), 0.0 if constraints is None else float("-inf"))
+        for source, target in constraints or ():
+            penalties[source, target] = 0.0
+        self.register_buffer("_penalties", penalties, persistent=False)
+
+    def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        transitions, start, end = self._transition_scores(self._violation)
+        # shape: (B, T - 1)
+        between = transitions[tags[:, :-1], tags[:, 1:]] * mask[:, 1:]
+        # shape: (B,)
+        ends = (start[tags[:, 0]] + end[_at_last_token(tags, mask)]) * mask[:, 0]
+        return super().path_score(logits, tags, mask) + between.sum(1) + ends
+
+    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
+        scores = self._transition_scores(self.VIOLATION if decodable else self._violation)
+        transitions, start, end = (score.double().exp() for score in scores)
+        # shape: (B, T), and T times (B, L)
+        highest = logits.detach().amax(2).double()
+        emissions = (logits.double() - highest.unsqueeze(2)).exp().unbind(1)
+
+        # Each alpha is divided by its sum, a constant to the gradient: that of log alpha is the same. We go on over the
+        # padding and pick alpha at the last token afterwards, which is cheaper than masking every step.
+        alphas, sums = [], []
+        for emission in emissions:
+            alpha = emission * (alphas[-1] @ transitions if alphas else start)
+            sums.append(alpha.detach().sum(1, keepdim=True))
+            alphas.append(alpha / sums[-1])
+
+        # shape: (B, T)
+        log_scales = (torch.cat(sums, dim=1).log() + highest) * mask
+        log_partition = (_at_last_token(torch.stack(alphas, dim=1), mask) @ end).log() + log_scales.sum(1)
+        return log_partition.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
+
+    @torch.no_grad()
+    def viterbi(
+        self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
+    ) -> Tuple[torch.LongTensor, torch.Tensor]:
+        """
+        As in `TagDistribution`: the k best tag sequences that keep the constraints. Of sequences of the same score the
+        same ones are found every time. Where fewer than k exist, the surplus ones are zeros and their scores -inf.
+        """
+        if top_k == 1:
+            return self._best_sequence(logits, mask)
+        transitions, start, end = self._transition_scores(float("-inf"))
+        # A state is a tag and a rank, state = tag * k + rank: where the best, second best ... path to the tag ends.
+        # shape: (L, L * k), the tag to go to and the state to come from
+        transitions = transitions.t().repeat_interleave(top_k, dim=1)
+        first, *rest = at_least_float32(logits).unbind(1)
+
+        # shape: (B, L * k); a single token has no second best way to its tag
+        alphas = [pad((start + first).unsqueeze(2), (0, top_k - 1), value=float("-inf")).flatten(1)]
+        pointers = []
+        for emission in rest:
+            # shape: (B, L, k) both
+            scores, origins = (alphas[-1].unsqueeze(1) + transitions).topk(top_k)
+            alphas.append((scores + emission.unsqueeze(2)).flatten(1))
+            pointers.append(origins.flatten(1))
+
+        # shape: (B, k) both
+        final = _at_last_token(torch.stack(alphas, dim=1), mask) + end.repeat_interleave(top_k)
+        scores, state = final.topk(top_k)
+
+        # Following the pointers from the very end, over the padding, must lead to each sentence's last token unchanged.
+        states = [state]
+        if pointers:
+            # shape: (B, T - 1, L * k)
+            stay = torch.arange(final.size(1), device=final.device)
+            pointers = torch.where(mask[:, 1:].unsqueeze(2), torch.stack(pointers, dim=1), stay)
+            for origins in reversed(pointers.unbind(1)):
+                states.append(origins.gather(1, states[-1]))
+
+        # shape: (B, k, T)
+        tags = torch.stack(states[::-1], dim=2) // top_k
+        # shape: (k,), of the one path through no tokens
+        empty = pad(scores.new_zeros(1), (0, top_k - 1), value=float("-inf"))
+        scores = torch.where(mask[:, :1], scores, empty)
+        return tags * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
+
+    def _best_sequence(self, logits: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.LongTensor, torch.Tensor]:
+        """`viterbi` for k = 1."""
+        transitions, start, end = self._transition_scores(float("-inf"))
+        # shape: (L, L), the tag to go to and the tag to come from
+        transitions = transitions.t().contiguous()
+        first, *rest = at_least_float32(logits).unbind(1)
+        # shape: (B, L); where each path comes from would take longer to keep than to find again for the best ones
+        alphas = [start + first]
+        for emission in rest:
+            alphas.append((alphas[-1].unsqueeze(1) + transitions).amax(2) + emission)
+        scores, state = (_at_last_token(torch.stack(alphas, dim=1), mask) + end).max(1)
+
+        # The way back starts at the very end, and leads over the padding to each sentence's last token unchanged.
+        states = [state]
+        for alpha, is_word in zip(alphas[-2::-1], mask.unbind(1)[:0:-1], strict=True):
+            origin = (alpha + transitions.index_select(0, states[-1])).argmax(1)
+            states.append(torch.where(is_word, origin, states[-1]))
+        # shape: (B, 1, T) and (B, 1)
+        tags = torch.stack(states[::-1], dim=1) * (mask & (scores > float("-inf")).unsqueeze(1))
+        return tags.unsqueeze(1), scores.masked_fill(~mask[:, 0], 0.0).unsqueeze(1)
+
+    @property
+    def _violation(self) -> float:
+        return self.VIOLATION if self.constrain_partition else 0.0
+
+    def _transition_scores(self, violation: float) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Transitions, (L, L), from the start, (L,), and to the end, (L,), `violation` added to those not allowed."""
+        penalties = self._penalties.clamp(min=violation)
+        tags, start, end = slice(self.num_tags), self.num_tags, self.num_tags + 1
+        return (
+            self.transitions + penalties[tags, tags],
+            self.start_transitions + penalties[start, tags],
+            self.end_transitions + penalties[tags, end],
+        )
+
+
+def _at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    """`x`, (B, T, ...), at each sentence's last real token, (B, ...); at the first where there is none."""
+    last = (mask.sum(1) - 1).clamp(min=0)
+    return x[torch.arange(len(x), device=x.device), last]

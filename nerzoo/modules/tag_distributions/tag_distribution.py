@@ -1,0 +1,170 @@
+from typing import List, Optional, Tuple
+
+import torch
+from allennlp.common import Registrable
+
+from nerzoo.nn.precision import at_least_float32
+
+
+class TagDistribution(torch.nn.Module, Registrable):
+    """
+    A distribution over the tag sequences of a sentence, given a score for every tag of every token:
+
+        p(y | x) = exp(score(x, y)) / Z(x),    Z(x) = sum of exp(score(x, y)) over all y.
+
+    A subclass says what `path_score`, `log_partition` and `viterbi` are; everything else follows from log Z.
+    The marginals are its gradient, and the probability of an event is Z summed over the sequences in which
+    the event happens, divided by Z over all sequences.
+
+    B sentences, T tokens, L tags, S entities. Masks are `True` at real tokens, which stand at the left. Whatever is
+    returned for padding is zero; a sentence of padding alone has one tag sequence, the empty one, of score 0. The
+    computation is in the precision of the logits, but in float32 at least.
+
+    # Parameters
+
+    num_tags : `int`
+        L.
+    constraints : `List[Tuple[int, int]]`, optional
+        The transitions that are allowed, `(from, to)`, L being the start and L + 1 the end of a sentence: what
+        AllenNLP's `allowed_transitions` returns. Without it all are. A subclass without transitions has no use for it.
+    """
+
+    default_implementation = "crf"
+
+    def __init__(self, num_tags: int, constraints: Optional[List[Tuple[int, int]]] = None) -> None:
+        super().__init__()
+        self.num_tags = num_tags
+        self.constraints = constraints
+
+    def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        tags : `torch.LongTensor`, (B, T)
+        mask : `torch.BoolTensor`, (B, T)
+
+        # Returns
+
+        `torch.Tensor`, (B,)
+            The score of the sequences `tags`: here, the sum of the logits on the path.
+        """
+        # shape: (B, T)
+        on_path = at_least_float32(logits).gather(2, tags.unsqueeze(2)).squeeze(2)
+        return (on_path * mask).sum(1)
+
+    def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+        decodable : `bool`, optional (default = `False`)
+            Whether to sum over those sequences only that `viterbi` can return.
+
+        # Returns
+
+        `torch.Tensor`, (B,)
+            log Z.
+        """
+        raise NotImplementedError
+
+    def viterbi(
+        self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
+    ) -> Tuple[torch.LongTensor, torch.Tensor]:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+        top_k : `int`, optional (default = `1`)
+            k, how many sequences to return.
+
+        # Returns
+
+        `Tuple[torch.LongTensor, torch.Tensor]`, (B, k, T) and (B, k)
+            The k best tag sequences and their scores, best first.
+        """
+        raise NotImplementedError
+
+    def log_likelihood(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        tags : `torch.LongTensor`, (B, T)
+        mask : `torch.BoolTensor`, (B, T)
+
+        # Returns
+
+        `torch.Tensor`, (B,)
+            log p(tags | logits) of every sentence.
+        """
+        return self.path_score(logits, tags, mask) - self.log_partition(logits, mask)
+
+    def marginals(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+
+        # Returns
+
+        `torch.Tensor`, (B, T, L)
+            The probability of every tag at every token. It is detached from the graph of `logits`.
+        """
+        with torch.enable_grad():
+            logits = at_least_float32(logits).detach().requires_grad_()
+            (marginals,) = torch.autograd.grad(self.log_partition(logits, mask).sum(), logits)
+        return marginals
+
+    @torch.no_grad()
+    def entity_probabilities(
+        self,
+        logits: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: torch.Tensor,
+        spans: torch.Tensor,
+        continuation: torch.Tensor,
+    ) -> torch.Tensor:
+        """
+        The probability, among the sequences that can be decoded, that the tags of an entity are as decoded, and that
+        the entity ends where it was decoded to end.
+
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+        tags : `torch.LongTensor`, (B, T)
+            As decoded.
+        spans : `torch.LongTensor`, (S, 3)
+            Each entity's sentence, start and end, the end exclusive.
+        continuation : `torch.LongTensor`, (S,)
+            The tag that would prolong the entity at position `end`, I-X in BIO; -1 where no tag would, as in BIOUL.
+
+        # Returns
+
+        `torch.Tensor`, (S,)
+        """
+        # shape: (S, 1) each, but rows: (S,)
+        rows, starts, ends = spans[:, 0], spans[:, 1:2], spans[:, 2:]
+        positions = torch.arange(mask.size(1), device=mask.device)
+        labels = torch.arange(self.num_tags, device=mask.device)
+
+        # shape: (S, T)
+        inside = (starts <= positions) & (positions < ends)
+        # shape: (S, T, L)
+        elsewise = inside.unsqueeze(2) & (labels != tags[rows].unsqueeze(2))
+        prolonged = (positions == ends).unsqueeze(2) & (labels == continuation.view(-1, 1, 1))
+        restricted = logits[rows].masked_fill(elsewise | prolonged, float("-inf"))
+
+        # Many sentences have no entity.
+        needed, place = rows.unique(return_inverse=True)
+        log_partition = self.log_partition(
+            torch.cat([logits[needed], restricted]), mask[torch.cat([needed, rows])], decodable=True
+        )
+        whole, part = log_partition.split([len(needed), len(rows)])
+        log_probabilities = part - whole[place]
+        # A subset's sum may exceed the whole sum by rounding.
+        return log_probabilities.exp().clamp(max=1.0)

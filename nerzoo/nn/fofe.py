@@ -1,0 +1,150 @@
+"""
+The fixed-size ordinally-forgetting encoding of sequences (FOFE; Xu, 2017, "Fixed-size Ordinally-Forgetting Encoding and
+its Applications", section 3.4). The code of the sequence x_1 ... x_t is
+
+    z_t = alpha z_{t-1} + x_t,    z_0 = 0    (equation 3.1)
+
+with a forgetting factor alpha in (0, 1]; at alpha = 1 it is the bag of words. Codes of one-hot vectors tell all
+sequences apart if alpha <= 0.5 (theorem 2). Codes are linear, so that those of embedded words are the embeddings of the
+codes of words.
+"""
+
+from typing import Any, List, Optional, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.nn.precision import at_least_float32
+
+
+def fofe_encode(
+    x: torch.Tensor, alpha: float, mask: Optional[torch.BoolTensor] = None, reverse: bool = False
+) -> torch.Tensor:
+    """
+    The codes of all prefixes of each sequence, or of all suffixes, read from the end.
+
+    A prefix sum with weights (Brent and Kung, 1982): codes of 2, 4, 8 ... elements are put together, then those of all
+    other prefixes from them. That takes 2 log2(T) operations, O(T D) time and memory, and no negative power of alpha,
+    which would overflow. The error of a code is at most 6 log2(T) u times the same code of |x|, u the unit roundoff.
+
+    # Parameters
+
+    x : `torch.Tensor`
+        Shape (..., T, D).
+    alpha : `float`
+        The forgetting factor, in (0, 1].
+    mask : `torch.BoolTensor`, optional
+        Shape (..., T). True = real element; these stand at the left. Without it all are.
+    reverse : `bool`, optional (default = `False`)
+        `False`: position t has the code of x_1 ... x_t; `True`: that of x_T ... x_t, T being the last real element.
+
+    # Returns
+
+    `torch.Tensor`
+        Shape (..., T, D), zero at padding. In the precision of `x`, but computed in float32 at least.
+
+    # Raises
+
+    `ConfigurationError` where alpha is outside (0, 1].
+    """
+    check_alpha(alpha)
+    elements = at_least_float32(x)
+    padding = None if mask is None else ~mask.unsqueeze(-1)
+    # Padding stands at the right: no prefix of real elements has any in it, every suffix has.
+    if padding is not None and reverse:
+        elements = elements.masked_fill(padding, 0)
+    codes = _Codes.apply(elements, alpha, reverse)
+    if padding is not None and not reverse:
+        codes.masked_fill_(padding, 0)
+    return codes.to(torch.result_type(x, alpha))
+
+
+def fofe_spans(codes: torch.Tensor, spans: torch.LongTensor, alpha: float, reverse: bool = False) -> torch.Tensor:
+    """
+    The codes of spans x_i ... x_j from those of all prefixes, by one subtraction each:
+
+        z_j - alpha^(j - i + 1) z_{i-1}
+
+    The subtraction takes away all that came before the span, but not its rounding: the error of the difference is
+    that of the codes, however small the span. Therefore, where alpha is near one or values differ much in size,
+    take codes in float64, of `x.double()`: the span is exact to float32 precision as long as z_j is no more than
+    10^6 times as large, for up to 10,000 elements. Codes in float32 are enough where both are of one size.
+
+    # Parameters
+
+    codes : `torch.Tensor`
+        Shape (B, T, D). What `fofe_encode` gave.
+    spans : `torch.LongTensor`
+        Shape (B, S, 2). First and last position of each span, both inclusive, counted from 0; -1 at padding.
+    alpha : `float`
+        The forgetting factor of the codes.
+    reverse : `bool`, optional (default = `False`)
+        Whether the codes are of suffixes; then those of the spans are of x_j ... x_i.
+
+    # Returns
+
+    `torch.Tensor`
+        Shape (B, S, D), zero at padding, in the precision of the codes.
+
+    # Raises
+
+    `ConfigurationError` where alpha is outside (0, 1].
+    """
+    check_alpha(alpha)
+    batch_size, length, _ = codes.shape
+    starts, ends = spans.unbind(-1)
+    whole, rest = (starts, ends + 1) if reverse else (ends, starts - 1)
+    weights = powers(alpha, length + 1, codes)[ends - starts + 1]
+    # Nothing is before the first element, or after the last.
+    weights = weights.masked_fill((rest < 0) | (rest >= length), 0)
+    rows = torch.arange(batch_size, device=codes.device).unsqueeze(1)
+    spans = torch.addcmul(codes[rows, whole], weights.unsqueeze(-1), codes[rows, rest.clamp(0, length - 1)], value=-1)
+    return spans.masked_fill_((starts < 0).unsqueeze(-1), 0)
+
+
+def powers(alpha: float, count: int, like: torch.Tensor) -> torch.Tensor:
+    """alpha^0 ... alpha^(count - 1), on the device and in the precision of `like`, shape (count,)."""
+    # Alpha itself in float32 would be off by as many roundings as the power is high.
+    exponents = torch.arange(count, dtype=torch.float64, device=like.device)
+    return (alpha**exponents).to(like.dtype)
+
+
+def check_alpha(alpha: float) -> None:
+    """Raises `ConfigurationError` where alpha is outside (0, 1]."""
+    if not 0 < alpha <= 1:
+        raise ConfigurationError(f"found alpha = {alpha}, expected a forgetting factor in (0, 1]")
+
+
+def reading_orders(direction: str) -> List[bool]:
+    """
+    Of the codes that `direction` asks for, whether each is read in reverse: `"forward"`, `"backward"`, or `"both"`, the
+    former first. Any other raises `ConfigurationError`.
+    """
+    orders = {"forward": [False], "backward": [True], "both": [False, True]}
+    if direction not in orders:
+        raise ConfigurationError(f"direction must be forward, backward or both, found {direction!r}")
+    return orders[direction]
+
+
+class _Codes(torch.autograd.Function):
+    """
+    Equation 3.1 in place. x_t is in all codes from z_t on, so that the gradients are the codes of the gradients, read
+    the other way.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, alpha: float, reverse: bool) -> torch.Tensor:
+        ctx.alpha, ctx.reverse = alpha, reverse
+        codes = x.flip(-2) if reverse else x.clone()
+        length = x.shape[-2]
+        lags = [2**level for level in range(length.bit_length() - 1)]
+        # Codes of 2 lag elements up to every position that is a multiple of 2 lag, then of all in the middle of two.
+        steps = [(2 * lag, lag) for lag in lags] + [(3 * lag, lag) for lag in reversed(lags)]
+        for first, lag in steps:
+            earlier = codes[..., first - lag - 1 : length - lag : 2 * lag, :]
+            codes[..., first - 1 :: 2 * lag, :].add_(earlier, alpha=alpha**lag)
+        return codes.flip(-2) if reverse else codes
+
+    @staticmethod
+    def backward(ctx: Any, gradients: torch.Tensor) -> Tuple[torch.Tensor, None, None]:
+        return _Codes.apply(gradients, ctx.alpha, not ctx.reverse), None, None

@@ -1,0 +1,9 @@
+import torch
+
+
+def reverse_sequences(inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    """Inputs (B, T, D), each row in reverse order within its length."""
+    positions = torch.arange(mask.numel(), device=mask.device).view(mask.shape)
+    # The first and the last word of a sentence of n change places, whose positions add up to 2 * first + n - 1.
+    turned = torch.where(mask, 2 * positions[:, :1] + mask.sum(1, keepdim=True) - 1 - positions, positions)
+    return inputs.flatten(0, 1).index_select(0, turned.flatten()).view_as(inputs)

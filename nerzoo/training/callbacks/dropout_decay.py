@@ -1,0 +1,54 @@
+from typing import Any
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+
+
+@TrainerCallback.register("dropout_decay")
+class DropoutDecay(TrainerCallback):
+    """
+    Dropout that falls with every epoch by the same factor, as in FOFE-NER (Xu's thesis, section 5.5.1): after e of N
+    epochs it is
+
+        initial (final / initial)^(e / N)
+
+    in all `torch.nn.Dropout` of the model, whatever their own rates. All depends on the number of epochs done, so that
+    a run may be resumed anywhere.
+
+    # Parameters
+
+    serialization_dir : `str`
+    initial : `float`, optional (default = `0.4`)
+        In the first epoch.
+    final : `float`, optional (default = `0.1`)
+        What the rate gets to at the end of training.
+
+    # Raises
+
+    `ConfigurationError` where a rate is not between 0 and 1 or the model has no dropout.
+    """
+
+    def __init__(self, serialization_dir: str, initial: float = 0.4, final: float = 0.1) -> None:
+        super().__init__(serialization_dir)
+        for rate in (initial, final):
+            if not 0 < rate < 1:
+                raise ConfigurationError(f"found a dropout of {rate:g}, expected one between 0 and 1")
+        self._initial = initial
+        self._final = final
+
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
+        super().on_start(trainer, is_primary, **kwargs)
+        self._modules = [module for module in trainer.model.modules() if isinstance(module, torch.nn.Dropout)]
+        if not self._modules:
+            raise ConfigurationError("dropout_decay: found a model without dropout, expected one with some")
+        # A resumed run passes over the epochs before its checkpoint without a word to the callbacks.
+        self._set(trainer._start_after_epochs_completed)
+
+    def on_epoch(self, trainer: GradientDescentTrainer, metrics: Any, epoch: int, **kwargs: Any) -> None:
+        self._set(epoch + 1)
+
+    def _set(self, epochs_done: int) -> None:
+        rate = self._initial * (self._final / self._initial) ** (epochs_done / self.trainer._num_epochs)
+        for module in self._modules:
+            module.p = rate

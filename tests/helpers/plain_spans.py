@@ -1,0 +1,35 @@
+"""Features of one span at a time, written as the thesis writes them, as oracles in float64."""
+
+import torch
+
+
+def recursion(vectors, alpha):
+    """Equation 3.1 over vectors (T, D); zero for none."""
+    code = vectors.new_zeros(vectors.shape[1], dtype=torch.float64)
+    for vector in vectors.double():
+        code = alpha * code + vector
+    return code
+
+
+def every_span(lengths, max_length):
+    """All spans of sentences of these lengths, shape (S, 3)."""
+    return torch.tensor(
+        [
+            (sentence, start, end)
+            for sentence, length in enumerate(lengths)
+            for start in range(length)
+            for end in range(start + 1, min(start + max_length, length) + 1)
+        ]
+    )
+
+
+def word_characters(words, width):
+    """What the indexer `characters` gives for sentences of words, one index a character, padded, and their mask."""
+    longest = max(map(len, words))
+    characters = torch.zeros(len(words), longest, width, dtype=torch.long)
+    mask = torch.zeros(len(words), longest, dtype=torch.bool)
+    for sentence, row in enumerate(words):
+        for position, word in enumerate(row):
+            characters[sentence, position, : len(word)] = torch.tensor([ord(letter) - 96 for letter in word])
+            mask[sentence, position] = True
+    return characters, mask

@@ -1,0 +1,106 @@
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from torch.testing import assert_close
+
+from nerzoo.modules import ConditionalRandomField, SoftmaxDistribution, TagDistribution
+
+NUM_TAGS = 5
+LENGTHS = [7, 1, 0, 3]
+SPANS = torch.tensor([[0, 2, 5], [0, 5, 7], [1, 0, 1], [3, 0, 1]])
+CONTINUATION = torch.tensor([1, 3, 2, -1])
+
+
+@pytest.fixture
+def decoder() -> SoftmaxDistribution:
+    return SoftmaxDistribution(NUM_TAGS)
+
+
+@pytest.fixture
+def crf() -> ConditionalRandomField:
+    """One without transitions: the same distribution."""
+    crf = ConditionalRandomField(NUM_TAGS, include_start_end_transitions=False).double()
+    torch.nn.init.zeros_(crf.transitions)
+    return crf
+
+
+@pytest.fixture
+def batch():
+    torch.manual_seed(17)
+    logits = torch.randn(len(LENGTHS), max(LENGTHS), NUM_TAGS, dtype=torch.float64)
+    tags = torch.randint(NUM_TAGS, logits.shape[:2])
+    return logits, tags, torch.arange(max(LENGTHS)) < torch.tensor(LENGTHS).unsqueeze(1)
+
+
+def test_is_registered():
+    assert TagDistribution.by_name("softmax") is SoftmaxDistribution
+
+
+def test_log_likelihood(decoder, crf, batch):
+    logits, tags, mask = batch
+    expected = -torch.nn.functional.cross_entropy(logits.transpose(1, 2), tags, reduction="none")
+    found = decoder.log_likelihood(logits, tags, mask)
+    assert_close(found, (expected * mask).sum(1))
+    assert_close(found, crf.log_likelihood(logits, tags, mask))
+
+
+def test_viterbi(decoder, crf, batch):
+    logits, _, mask = batch
+    for found, expected in zip(decoder.viterbi(logits, mask), crf.viterbi(logits, mask), strict=True):
+        assert_close(found, expected)
+
+
+def test_viterbi_has_one_best_only(decoder, batch):
+    logits, _, mask = batch
+    with pytest.raises(ConfigurationError, match="3 best"):
+        decoder.viterbi(logits, mask, top_k=3)
+
+
+def test_marginals(decoder, batch):
+    logits, _, mask = batch
+    with torch.no_grad():
+        assert_close(decoder.marginals(logits, mask), logits.softmax(2) * mask.unsqueeze(2))
+
+
+def test_entity_probabilities(decoder, crf, batch):
+    logits, tags, mask = batch
+    found = decoder.entity_probabilities(logits, mask, tags, SPANS, CONTINUATION)
+    probabilities = logits.softmax(2)
+    expected = [
+        probabilities[0, 2, tags[0, 2]]
+        * probabilities[0, 3, tags[0, 3]]
+        * probabilities[0, 4, tags[0, 4]]
+        * (1 - probabilities[0, 5, 1]),
+        probabilities[0, 5, tags[0, 5]] * probabilities[0, 6, tags[0, 6]],
+        probabilities[1, 0, tags[1, 0]],
+        probabilities[3, 0, tags[3, 0]],
+    ]
+    assert_close(found, torch.stack(expected))
+    assert_close(found, crf.entity_probabilities(logits, mask, tags, SPANS, CONTINUATION))
+
+
+def test_no_entities(decoder, batch):
+    logits, tags, mask = batch
+    assert decoder.entity_probabilities(logits, mask, tags, SPANS[:0], CONTINUATION[:0]).shape == (0,)
+
+
+def test_gradients(decoder, batch):
+    logits, tags, mask = batch
+    assert torch.autograd.gradcheck(lambda x: decoder.log_likelihood(x, tags, mask), logits.requires_grad_())
+
+
+def test_autocast(decoder, batch):
+    logits, tags, mask = batch
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        found = decoder.log_likelihood(logits.bfloat16(), tags, mask)
+    assert found.dtype == torch.float32
+    assert_close(found, decoder.log_likelihood(logits.bfloat16().float(), tags, mask))
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+def test_gpu_agrees_with_cpu(decoder, batch):
+    logits, tags, mask = batch
+    on_gpu = [x.cuda() for x in batch]
+    assert_close(decoder.log_likelihood(*on_gpu).cpu(), decoder.log_likelihood(logits, tags, mask))
+    assert_close(decoder.viterbi(on_gpu[0], on_gpu[2])[0].cpu(), decoder.viterbi(logits, mask)[0])
