@@ -26,13 +26,15 @@ class Sentence:
     dep_labels : `List[str]`, optional
         T labels of the arc from each word to its head.
     tags : `List[str]`, optional
-        T labels of a token-level task that has no spans.
+        T labels of a token-level task.
     entities : `Sequence[Entity]`
         Possibly nested; in order of start, outer before inner.
     space_after : `List[bool]`, optional
         Whether white space follows each word in the text; without it, single spaces are assumed.
     id : `str`, optional
         File and line, and its id in the corpus if it has one.
+    coding_scheme : `str`, optional
+        One of `nerzoo.data.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves.
     """
 
     words: List[str]
@@ -43,6 +45,7 @@ class Sentence:
     entities: Sequence[Entity] = ()
     space_after: Optional[List[bool]] = None
     id: Optional[str] = None
+    coding_scheme: Optional[str] = None
 
     @property
     def text(self) -> str:

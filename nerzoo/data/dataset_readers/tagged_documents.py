@@ -75,6 +75,5 @@ class TaggedDocumentsReader(TaggingReader):
             "metadata": OpaqueMetadataField(metadata),
         }
         if tagged:
-            tags = [tag for sentence in sentences for tag in sentence["tags"]]
-            fields["tags"] = TagField(tags, tokens, [part.place for part in document.sentences for _ in part.words])
+            fields["tags"] = TagField.concatenate([sentence["tags"] for sentence in sentences], tokens)
         return Instance(fields)

@@ -63,7 +63,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
             raise format_error(file_path, f"no sentence of more than {longest} words", expected)
 
     def _cut(self, sentence: Sentence) -> Iterator[Sentence]:
-        tags = self._tags(sentence)
+        tags, coding_scheme = self._tags(sentence)
         last = max(len(sentence.words) - self._length, 0)
         for start in [*range(0, last, self._stride), last]:
             part = slice(start, start + self._length)
@@ -74,6 +74,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
                 heads=None,
                 dep_labels=sentence.dep_labels and sentence.dep_labels[part],
                 tags=tags[part],
+                coding_scheme=coding_scheme,
                 entities=(),
                 space_after=sentence.space_after and sentence.space_after[part],
             )

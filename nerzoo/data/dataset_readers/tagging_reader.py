@@ -1,4 +1,4 @@
-from typing import Dict, Iterator, List, Optional
+from typing import Dict, Iterator, List, Optional, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -117,14 +117,17 @@ class TaggingReader(DatasetReader):
         if sentence.heads is not None:
             fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
         if tagged:
-            metadata["gold_tags"] = self._tags(sentence)
-            fields["tags"] = TagField(metadata["gold_tags"], tokens, [sentence.place] * len(tokens))
+            metadata["gold_tags"], coding_scheme = self._tags(sentence)
+            fields["tags"] = TagField(metadata["gold_tags"], tokens, [sentence.place] * len(tokens), coding_scheme)
         return fields
 
-    def _tags(self, sentence: Sentence) -> List[str]:
+    def _tags(self, sentence: Sentence) -> Tuple[List[str], Optional[str]]:
+        """The tags of the sentence and their coding scheme, if they have one."""
         if self._tags_from == "pos":
             if sentence.pos is None:
                 raise ConfigurationError(f"{sentence.place}: found no pos, which tags_from names")
-            return sentence.pos
+            return sentence.pos, None
+        if sentence.tags is not None:
+            return sentence.tags, sentence.coding_scheme
         entities = tag_schemes.layer(sentence.entities, self._layer)
-        return sentence.tags or tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)
+        return tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme), self._coding_scheme

@@ -1,13 +1,22 @@
-from typing import List, Sequence
+from typing import Dict, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.data.fields import SequenceField, SequenceLabelField
 
+from nerzoo.data.tag_schemes import SCHEMES
+
+CODING_SCHEMES = "coding_scheme_labels"
+"""The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
+
 
 class TagField(SequenceLabelField):
     """
-    A `SequenceLabelField` that says which sentence holds a tag that training did not see.
+    A `SequenceLabelField` that knows how its tags stand for spans, and says which sentence holds a tag that training
+    did not see.
+
+    The coding scheme is counted into the vocabulary, where `coding_scheme_of` finds it: so that a model that decodes
+    tags need not be told the scheme a second time.
 
     # Parameters
 
@@ -16,23 +25,58 @@ class TagField(SequenceLabelField):
     sequence_field : `SequenceField`
     where : `Sequence[str]`
         What the error message calls the sentence of each tag.
+    coding_scheme : `str`, optional
+        One of `nerzoo.data.tag_schemes.SCHEMES`; `None` where tags stand for themselves.
     label_namespace : `str`, optional (default = `"labels"`)
     """
 
-    __slots__ = ["_where"]
+    __slots__ = ["_where", "_coding_scheme"]
 
     def __init__(
         self,
         tags: List[str],
         sequence_field: SequenceField,
         where: Sequence[str],
+        coding_scheme: Optional[str] = None,
         label_namespace: str = "labels",
     ) -> None:
         super().__init__(tags, sequence_field, label_namespace)
         self._where = where
+        self._coding_scheme = coding_scheme
+
+    @classmethod
+    def concatenate(cls, parts: Sequence["TagField"], sequence_field: SequenceField) -> "TagField":
+        """
+        The tags of all parts, one after the other.
+
+        # Parameters
+
+        parts : `Sequence[TagField]`
+            One at least, of the same namespace. Parts that have a coding scheme have the same.
+        sequence_field : `SequenceField`
+            The elements of all of them.
+        """
+        schemes = [part._coding_scheme for part in parts if part._coding_scheme is not None]
+        return cls(
+            [tag for part in parts for tag in part.labels],
+            sequence_field,
+            [where for part in parts for where in part._where],
+            schemes[0] if schemes else None,
+            parts[0]._label_namespace,
+        )
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        super().count_vocab_items(counter)
+        if self._coding_scheme is not None:
+            counter[CODING_SCHEMES][self._coding_scheme] += 1
 
     def index(self, vocab: Vocabulary) -> None:
-        """Raises `ConfigurationError` where a tag is not in the vocabulary."""
+        """Raises `ConfigurationError` where the vocabulary lacks a tag, or is of tags of another coding scheme."""
+        if self._coding_scheme is not None and self._coding_scheme not in _coding_schemes(vocab):
+            raise ConfigurationError(
+                f"{self._where[0]}: found tags in the coding scheme {self._coding_scheme}, expected the one that the "
+                f"model was trained on: {', '.join(_coding_schemes(vocab)) or 'none, its tags stand for themselves'}"
+            )
         known = vocab.get_token_to_index_vocabulary(self._label_namespace)
         for where, tag in zip(self._where, self.labels, strict=True):
             if tag not in known:
@@ -41,3 +85,22 @@ class TagField(SequenceLabelField):
                     f"expected one of {', '.join(known)}"
                 )
         super().index(vocab)
+
+
+def coding_scheme_of(vocab: Vocabulary) -> Optional[str]:
+    """
+    How the tags in the vocabulary stand for spans: one of `nerzoo.data.tag_schemes.SCHEMES`, or `None` where they stand
+    for themselves. Raises `ConfigurationError` where there are tags of several schemes.
+    """
+    schemes = _coding_schemes(vocab)
+    if len(schemes) > 1:
+        raise ConfigurationError(
+            f"found tags in the coding schemes {' and '.join(schemes)}, expected one: dataset_reader and "
+            "validation_dataset_reader have the same coding_scheme"
+        )
+    return schemes[0] if schemes else None
+
+
+def _coding_schemes(vocab: Vocabulary) -> List[str]:
+    # Not the padding and the unknown word that a vocabulary may be configured to have in every namespace.
+    return [name for name in vocab.get_token_to_index_vocabulary(CODING_SCHEMES) if name in SCHEMES]

@@ -27,20 +27,20 @@ class ConceptErrorRate(Metric):
     # Parameters
 
     vocabulary : `Vocabulary`
-    label_encoding : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES": the encoding of the tags in the vocabulary.
+    coding_scheme : `str`
+        "BIO", "IOB1", "BIOUL" or "BIOES": the coding scheme of the tags in the vocabulary.
     tag_namespace : `str`, optional (default = `"labels"`)
 
     # Raises
 
     `ConfigurationError`
-        If the encoding is unknown, or the vocabulary has a tag that is not of the encoding.
+        If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
     """
 
     supports_distributed = True
 
-    def __init__(self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels") -> None:
-        self._find_spans = SpanFinder(vocabulary, label_encoding, tag_namespace)
+    def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
+        self._find_spans = SpanFinder(vocabulary, coding_scheme, tag_namespace)
         self.reset()
 
     def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:

@@ -21,8 +21,8 @@ class SpanF1(Metric):
     # Parameters
 
     vocabulary : `Vocabulary`
-    label_encoding : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES": the encoding of the tags in the vocabulary.
+    coding_scheme : `str`
+        "BIO", "IOB1", "BIOUL" or "BIOES": the coding scheme of the tags in the vocabulary.
     tag_namespace : `str`, optional (default = `"labels"`)
     per_type : `bool`, optional (default = `False`)
         Whether to report each type as well.
@@ -30,15 +30,15 @@ class SpanF1(Metric):
     # Raises
 
     `ConfigurationError`
-        If the encoding is unknown, or the vocabulary has a tag that is not of the encoding.
+        If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
     """
 
     supports_distributed = True
 
     def __init__(
-        self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels", per_type: bool = False
+        self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels", per_type: bool = False
     ) -> None:
-        self._find_spans = SpanFinder(vocabulary, label_encoding, tag_namespace)
+        self._find_spans = SpanFinder(vocabulary, coding_scheme, tag_namespace)
         self._types = self._find_spans.types
         self._per_type = per_type
         self.reset()

@@ -24,25 +24,25 @@ class SpanFinder:
     # Parameters
 
     vocabulary : `Vocabulary`
-    label_encoding : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES": the encoding of the tags in the vocabulary.
+    coding_scheme : `str`
+        "BIO", "IOB1", "BIOUL" or "BIOES": the coding scheme of the tags in the vocabulary.
     tag_namespace : `str`, optional (default = `"labels"`)
 
     # Raises
 
     `ConfigurationError`
-        If the encoding is unknown, or the vocabulary has a tag that is not of the encoding.
+        If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
     """
 
-    def __init__(self, vocabulary: Vocabulary, label_encoding: str, tag_namespace: str = "labels") -> None:
-        if label_encoding not in SCHEMES:
-            raise ConfigurationError(f"Unknown label encoding '{label_encoding}', expected one of {sorted(SCHEMES)}.")
+    def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
+        if coding_scheme not in SCHEMES:
+            raise ConfigurationError(f"Unknown coding scheme '{coding_scheme}', expected one of {sorted(SCHEMES)}.")
         tags = vocabulary.get_index_to_token_vocabulary(tag_namespace)
         no_tags = {vocabulary._padding_token, vocabulary._oov_token}
         split = [("O", "", "") if tags[i] in no_tags else tags[i].partition("-") for i in range(len(tags))]
         for prefix, _, _ in split:
-            if prefix not in {"O", *SCHEMES[label_encoding]}:
-                raise ConfigurationError(f"A tag in '{tag_namespace}' starts with '{prefix}': not {label_encoding}.")
+            if prefix not in {"O", *SCHEMES[coding_scheme]}:
+                raise ConfigurationError(f"A tag in '{tag_namespace}' starts with '{prefix}': not {coding_scheme}.")
 
         self.types: List[str] = sorted({type_ for prefix, _, type_ in split if prefix != "O"})
         # Type 0 is O; for every tag id its type, whether it opens a span and whether it closes one.

@@ -3,6 +3,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 
+from nerzoo.data.fields.tag_field import coding_scheme_of
 from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 COLUMNS = """\
@@ -68,6 +69,10 @@ def test_coding_scheme_and_untagged_documents(path):
     instance = reader.text_to_instance(document, [" Mara  left", "Lindow"], tagged=False)
     assert "tags" not in instance.fields
     assert instance["metadata"]["sentences"][0]["offsets"] == [1, 7]
+
+
+def test_the_vocabulary_has_the_coding_scheme(path):
+    assert coding_scheme_of(Vocabulary.from_instances(make_reader(coding_scheme="BIO").read(path))) == "BIO"
 
 
 def test_a_tag_unseen_in_training_is_an_error_that_names_the_sentence(path, tmp_path):

@@ -3,11 +3,12 @@ import json
 import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import DatasetReader
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers import TaggedSegmentsReader
+from nerzoo.data.fields.tag_field import coding_scheme_of
 
 WORDS = ["fly", "from", "new", "pell", "to", "port", "ansel"]
 ENTITIES = [{"start": 2, "end": 4, "label": "origin"}, {"start": 5, "end": 7, "label": "destination"}]
@@ -82,6 +83,11 @@ def test_segments_have_no_trees(tmp_path):
 def test_parts_of_speech(path):
     first, *_ = make_reader(3, tags_from="pos").read(path)
     assert first["tags"].labels == first["metadata"]["gold_tags"] == POS[:3]
+
+
+def test_segments_have_the_coding_scheme_of_their_sentences(path):
+    for params, expected in (({}, "BIO"), ({"tags_from": "pos"}, None)):
+        assert coding_scheme_of(Vocabulary.from_instances(make_reader(3, **params).read(path))) == expected
 
 
 def test_a_sentence_to_predict_is_whole():

@@ -8,6 +8,7 @@ from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.dataset_readers import TaggedSentencesReader
+from nerzoo.data.fields.tag_field import coding_scheme_of
 
 # The Bank of Varda left.
 NESTED = """\
@@ -95,6 +96,21 @@ def test_labels_of_words_are_kept_as_they_are(tmp_path):
     path.write_text("I c\nis i\n")
     (instance,) = make_reader({"type": "columns", "scheme": None}).read(path)
     assert instance["tags"].labels == ["c", "i"]
+
+
+@pytest.mark.parametrize(
+    "params, expected",
+    [({}, "BIOUL"), ({"coding_scheme": "BIO"}, "BIO"), ({"tags_from": "pos"}, None)],
+)
+def test_the_vocabulary_has_the_coding_scheme(nested, params, expected):
+    assert coding_scheme_of(Vocabulary.from_instances(make_reader(**params).read(nested))) == expected
+
+
+def test_labels_of_words_have_no_coding_scheme(tmp_path):
+    path = tmp_path / "file.txt"
+    path.write_text("I c\nis i\n")
+    reader = make_reader({"type": "columns", "scheme": None})
+    assert coding_scheme_of(Vocabulary.from_instances(reader.read(path))) is None
 
 
 def test_untagged_sentences_and_their_text():
