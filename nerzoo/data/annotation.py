@@ -56,8 +56,8 @@ class Sentence:
         return "".join(word + space for word, space in zip(self.words, spaces, strict=True))
 
     @property
-    def place(self) -> str:
-        """What error messages call the sentence."""
+    def location(self) -> str:
+        """The sentence's `id`, or its text in quotes: its name in error messages."""
         return self.id or repr(self.text)
 
 

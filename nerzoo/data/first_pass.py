@@ -42,18 +42,18 @@ def with_first_pass(
     sentences = ((document.id, sentence) for document in documents for sentence in document.sentences)
     if predictions is None:
         for document_id, sentence in sentences:
-            yield FirstPass(document_id, sentence, sentence.entities, sentence.place)
+            yield FirstPass(document_id, sentence, sentence.entities, sentence.location)
         return
     predicted = _read(predictions)
     for document_id, sentence in sentences:
         line, found = next(predicted, (None, None))
         if found is None:
-            raise format_error(predictions, f"no prediction for {sentence.place}", "one for each sentence")
+            raise format_error(predictions, f"no prediction for {sentence.location}", "one for each sentence")
         if found.words != sentence.words:
             raise format_error(
                 line,
                 f"the words {found.words}",
-                f"those of {sentence.place}, {sentence.words}; a file for validation needs no "
+                f"those of {sentence.location}, {sentence.words}; a file for validation needs no "
                 "predictions, but a validation_dataset_reader without first_pass",
             )
         yield FirstPass(document_id, sentence, found.entities, str(line))

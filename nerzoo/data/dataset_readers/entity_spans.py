@@ -9,7 +9,7 @@ from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.character_sentence import character_sentence
 from nerzoo.data.character_token import CharacterToken
 from nerzoo.data.corpora import Corpus
-from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import EntityField, SpanField
 from nerzoo.data.first_pass import with_first_pass
 from nerzoo.data.spacy_parser import SpacyParser
@@ -18,21 +18,21 @@ logger = logging.getLogger(__name__)
 
 
 @DatasetReader.register("entity_spans")
-class EntitySpansReader(TaggedSentencesReader):
+class EntitySpansReader(AnnotatedTextReader):
     """
-    One instance a sentence, for models that label its spans, so that entities may be nested. Fields as in
-    `TaggingReader`, but for `spans`, a `SpanField`, in place of tags, and `gold_entities`, all of them, in
-    place of gold tags.
+    Reads one instance per sentence, for models that label spans, so that entities may be nested. Adds two things to the
+    fields of `AnnotatedTextReader.word_fields`: `spans`, a `SpanField`, and `gold_entities`, all entities, in the
+    metadata.
 
-    A span has one label: of entities with the same span it has that of the first, by the alphabet if the corpus
-    orders them. Those others, and entities that are longer than any span, are counted and logged for each file;
-    they stay gold entities, so that recall counts them as missed. So are entities inside others, with the levels that a
-    decoder needs to find them all; one with fewer misses some.
+    A span has one label. Of several entities with the same span the first gives the label: the first by the alphabet if
+    the corpus orders them. The other ones, and entities that are longer than any span, are counted and logged for each
+    file; they stay gold entities, so that recall counts them as missed. Entities inside others are counted and logged,
+    too, with the number of levels that a decoder needs to find them all; a decoder with fewer levels misses some.
 
-    With `character_level`, tokens are the characters of words, as Xu's thesis, section 5.5.2, has it for Chinese; all
-    that is counted in tokens, entities too, is then counted in characters, in predictions as well. Each is a
-    `CharacterToken`, so that a `single_id` indexer with the `feature_name` `"word"` finds the word that it stands in.
-    There are no trees of characters: those of the corpus are not read.
+    With `character_level`, tokens are the characters of words, as in Xu's thesis, section 5.5.2, for Chinese; lengths
+    and entities, in predictions too, are then counted in characters. Each token is a `CharacterToken`, in which a
+    `single_id` indexer with the `feature_name` `"word"` finds the word around the character. The trees of the corpus
+    are trees of words, and not read.
 
     # Parameters
 
@@ -40,26 +40,26 @@ class EntitySpansReader(TaggedSentencesReader):
         The format of the files.
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
     max_length : `int`, optional (default = `7`)
-        The most tokens that a span has.
+        The number of tokens of the longest spans.
     parser : `SpacyParser`, optional
-        As in `TaggingReader`.
+        As in `AnnotatedTextReader`.
     predicted_trees : `bool`, optional (default = `False`)
-        As in `TaggingReader`.
+        As in `AnnotatedTextReader`.
     max_instances : `int`, optional
-        How many sentences to read; by default, all.
+        The number of sentences to read; by default, all.
     first_pass : `str`, optional
-        For training a second pass: a file with the first one's predictions for the file that is read, as `allennlp
+        For training a second pass: a file with the first pass's predictions for the file that is read, as `allennlp
         cross-predict` and `allennlp predict --use-dataset-reader` write it; or `"gold"`, for gold entities in place of
         predicted ones. It adds the field `first_pass`, an `EntityField`.
     character_level : `bool`, optional (default = `False`)
-        Whether tokens are characters. There is no second pass over them.
+        Whether tokens are characters. Excludes `first_pass`.
 
     # Raises
 
     `ConfigurationError` where `max_length` is below one, or `character_level` does not fit the other parameters.
     """
 
-    # AllenNLP would take the superclass's coding_scheme and layer through **kwargs, which mean nothing here.
+    # Every option by name: with **kwargs a misspelt one would end in a TypeError, not in AllenNLP's ConfigurationError.
     def __init__(
         self,
         corpus: Corpus,
@@ -71,13 +71,7 @@ class EntitySpansReader(TaggedSentencesReader):
         first_pass: Optional[str] = None,
         character_level: bool = False,
     ) -> None:
-        super().__init__(
-            corpus=corpus,
-            token_indexers=token_indexers,
-            parser=parser,
-            predicted_trees=predicted_trees,
-            max_instances=max_instances,
-        )
+        super().__init__(corpus, token_indexers, parser, predicted_trees, max_instances=max_instances)
         if max_length < 1:
             raise ConfigurationError(f"found a max_length of {max_length}, expected spans of one token at least")
         self._max_length = max_length
@@ -91,7 +85,7 @@ class EntitySpansReader(TaggedSentencesReader):
         self._character_level = character_level
 
     def documents(self, file_path: str) -> Iterator[Document]:
-        """As in `TaggingReader`; logs what no span's label stands for, and what is nested."""
+        """As in `AnnotatedTextReader`; logs how many entities are longer than spans, doubled or nested."""
         counts: Counter = Counter()
         deepest = 0
         for document in super().documents(file_path):
@@ -128,40 +122,52 @@ class EntitySpansReader(TaggedSentencesReader):
     def _read(self, file_path: str) -> Iterable[Instance]:
         """Raises `ConfigurationError` where the first pass does not have the sentences of the file."""
         if self._first_pass is None:
-            yield from super()._read(file_path)
+            for document_id, sentence in self.shard_iterable(self.sentences(file_path)):
+                yield self.text_to_instance(sentence, document_id=document_id)
             return
         predictions = None if self._first_pass == "gold" else self._first_pass
         first_pass = with_first_pass(self.documents(file_path), file_path, predictions)
-        for document_id, sentence, entities, where in self.shard_iterable(first_pass):
+        for document_id, sentence, entities, location in self.shard_iterable(first_pass):
             instance = self.text_to_instance(sentence, document_id=document_id)
-            instance.add_field("first_pass", EntityField(entities, len(sentence.words), where=where))
+            instance.add_field("first_pass", EntityField(entities, len(sentence.words), location=location))
             yield instance
 
     def text_to_instance(
         self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True, document_id: Optional[str] = None
     ) -> Instance:
         """
-        As `TaggingReader.sentence_fields`. Raises `ConfigurationError` also where words have labels of their own.
+        # Parameters
+
+        sentence : `Sentence`
+        text : `str`, optional
+            As in `AnnotatedTextReader.word_fields`.
+        tagged : `bool`, optional (default = `True`)
+            Whether the sentence's entities are known.
+        document_id : `str`, optional
+            The id of the sentence's document.
+
+        # Raises
+
+        `ConfigurationError` where a token indexer needs annotation that the sentence does not have, or words have
+        labels of their own.
         """
         words: List[str] = []
         if self._character_level:
             sentence, words = character_sentence(sentence)
-        instance = Instance(self.sentence_fields(sentence, text, False, document_id))
+        instance = Instance(self.word_fields(sentence, text, document_id))
         if self._character_level:
             field = instance["tokens"]
             field.tokens = list(map(CharacterToken, field.tokens, words))
         if tagged:
             if sentence.tags is not None:
-                raise ConfigurationError(f"{sentence.place}: found a label for each word, expected entities")
+                raise ConfigurationError(f"{sentence.location}: found a label for each word, expected entities")
             instance["metadata"].metadata["gold_entities"] = sentence.entities
-            instance.add_field(
-                "spans",
-                SpanField(sentence.entities, len(sentence.words), self._max_length, where=sentence.place),
-            )
+            spans = SpanField(sentence.entities, len(sentence.words), self._max_length, location=sentence.location)
+            instance.add_field("spans", spans)
         return instance
 
 
 def _depths(entities: Sequence[Entity]) -> List[int]:
-    """Of each different span, how many others contain it."""
+    """Returns for each distinct span the number of others that contain it."""
     spans = {(start, end) for start, end, _ in entities}
     return [sum(start <= first and last <= end for start, end in spans) - 1 for first, last in spans]

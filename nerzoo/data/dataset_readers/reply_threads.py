@@ -56,7 +56,7 @@ class ReplyThreadsReader(DatasetReader):
         finds no word in a post's text.
         """
         posts = thread.posts
-        names = [f"{thread.place}: post {post.id}" for post in posts]
+        names = [f"{thread.location}: post {post.id}" for post in posts]
         texts = self._words([post.text for post in posts])
         for name, post, words in zip(names, posts, texts, strict=True):
             if not len(words):

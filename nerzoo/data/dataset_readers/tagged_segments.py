@@ -1,8 +1,8 @@
 from dataclasses import replace
-from typing import Iterable, Iterator, Optional, Tuple
+from typing import Iterator, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import DatasetReader, Instance
+from allennlp.data import DatasetReader
 
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
@@ -12,21 +12,22 @@ from nerzoo.data.lines import format_error
 @DatasetReader.register("tagged_segments")
 class TaggedSegmentsReader(TaggedSentencesReader):
     """
-    Training data in segments (Dinarelli and Grobol, 2019, section 4.2): instances are runs of words of one length,
-    which overlap. Evaluation is of whole sentences, hence a configuration names the reader `tagged_sentences` as its
-    `validation_dataset_reader`.
+    Reads training data in segments (Dinarelli and Grobol, 2019, section 4.2): one instance per segment, a run of words
+    of a fixed length. Segments overlap. Evaluation is on whole sentences, hence a configuration names the reader
+    `tagged_sentences` as its `validation_dataset_reader`.
 
-    The first segment of a sentence starts at its first word and each other one a stride later than the one before; the
-    last one ends with the sentence, so that no word is lost. A sentence that is not longer than a segment is one.
+    The first segment of a sentence starts at its first word and each other segment one stride after the one before;
+    the last segment ends with the sentence, so that no word is lost. A sentence that is not longer than a segment is
+    one segment.
 
     Words keep the tags that they have in their sentences: a segment may start inside an entity. Segments have no trees.
 
     # Parameters
 
     length : `int`
-        How many words a segment has.
+        The number of words of a segment.
     stride : `int`, optional (default = `1`)
-        How many words later the next one starts, as far as the sentence allows: up to `length`.
+        The number of words from the start of a segment to the start of the next one, from 1 to `length`.
     **kwargs
         As in `TaggingReader`.
 
@@ -46,23 +47,18 @@ class TaggedSegmentsReader(TaggedSentencesReader):
         self._length = length
         self._stride = stride
 
-    def _read(self, file_path: str) -> Iterable[Instance]:
-        for document_id, segment in self.shard_iterable(self._segments(file_path)):
-            yield self.text_to_instance(segment, document_id=document_id)
-
-    def _segments(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
-        """The segments of all sentences, each with the id of its document."""
+    def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
+        """Yields each segment of a file with the id of its document."""
         longest = 0
-        for document in self.documents(file_path):
-            for sentence in document.sentences:
-                longest = max(longest, len(sentence.words))
-                for segment in self._cut(sentence):
-                    yield document.id, segment
+        for document_id, sentence in super().sentences(file_path):
+            longest = max(longest, len(sentence.words))
+            for segment in self._segments(sentence):
+                yield document_id, segment
         if longest < self._length:
             expected = f"a longer one, or shorter segments than of {self._length}"
             raise format_error(file_path, f"no sentence of more than {longest} words", expected)
 
-    def _cut(self, sentence: Sentence) -> Iterator[Sentence]:
+    def _segments(self, sentence: Sentence) -> Iterator[Sentence]:
         tags, coding_scheme = self._tags(sentence)
         last = max(len(sentence.words) - self._length, 0)
         for start in [*range(0, last, self._stride), last]:

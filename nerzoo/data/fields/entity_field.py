@@ -23,7 +23,7 @@ class EntityField(Field[torch.Tensor]):
         T.
     label_namespace : `str`, optional (default = `"labels"`)
         Holds the types of entities.
-    where : `str`, optional (default = `"the first pass"`)
+    location : `str`, optional (default = `"the first pass"`)
         What the error message calls the place that they come from.
 
     # Raises
@@ -31,21 +31,21 @@ class EntityField(Field[torch.Tensor]):
     `ValueError` where an entity does not fit into the sentence.
     """
 
-    __slots__ = ["entities", "_length", "_label_namespace", "_where", "_type_ids"]
+    __slots__ = ["entities", "_length", "_label_namespace", "_location", "_type_ids"]
 
     def __init__(
         self,
         entities: Sequence[Any],
         length: int,
         label_namespace: str = "labels",
-        where: str = "the first pass",
+        location: str = "the first pass",
     ) -> None:
         for entity in entities:
             check_fit(entity, length)
         self.entities = layer(entities, "outermost")
         self._length = length
         self._label_namespace = label_namespace
-        self._where = where
+        self._location = location
         self._type_ids: List[int] = []
 
     def index(self, vocab: Vocabulary) -> None:
@@ -54,7 +54,7 @@ class EntityField(Field[torch.Tensor]):
         for entity in self.entities:
             if entity.label not in known:
                 raise ConfigurationError(
-                    f"{self._where}: found an entity of type '{entity.label}', which the model does not know; "
+                    f"{self._location}: found an entity of type '{entity.label}', which the model does not know; "
                     f"expected one of {', '.join(known)}"
                 )
         self._type_ids = [known[entity.label] for entity in self.entities]

@@ -30,7 +30,7 @@ class SpanField(Field[Dict[str, torch.Tensor]]):
         n.
     label_namespace : `str`, optional (default = `"labels"`)
         Holds the types of entities alone.
-    where : `str`, optional (default = `"the sentence"`)
+    location : `str`, optional (default = `"the sentence"`)
         What the error message calls the sentence.
 
     # Raises
@@ -38,7 +38,7 @@ class SpanField(Field[Dict[str, torch.Tensor]]):
     `ValueError` where an entity does not fit into the sentence.
     """
 
-    __slots__ = ["entities", "_length", "_max_length", "_label_namespace", "_where", "_labelled"]
+    __slots__ = ["entities", "_length", "_max_length", "_label_namespace", "_location", "_labelled"]
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class SpanField(Field[Dict[str, torch.Tensor]]):
         length: int,
         max_length: int,
         label_namespace: str = "labels",
-        where: str = "the sentence",
+        location: str = "the sentence",
     ) -> None:
         for entity in entities:
             check_fit(entity, length)
@@ -54,7 +54,7 @@ class SpanField(Field[Dict[str, torch.Tensor]]):
         self._length = length
         self._max_length = max_length
         self._label_namespace = label_namespace
-        self._where = where
+        self._location = location
         self._labelled: List[Tuple[int, int, int]] = []
 
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
@@ -68,7 +68,7 @@ class SpanField(Field[Dict[str, torch.Tensor]]):
         for start, end, label in self.entities:
             if label not in known:
                 raise ConfigurationError(
-                    f"{self._where}: found an entity of type '{label}', which the model was not trained on; "
+                    f"{self._location}: found an entity of type '{label}', which the model was not trained on; "
                     f"expected one of {', '.join(known)}"
                 )
             labels.setdefault((start, end), 1 + known[label])

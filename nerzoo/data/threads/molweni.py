@@ -63,4 +63,4 @@ def _thread(dialogue: Any, where: str, counts: Counter) -> Thread:
             links[number] = [Link(None, START)]
             counts["utterances but the first of a dialogue link to the head"] += number > 0
         posts.append(Post(str(number), speaker or UNNAMED, text, links=links[number]))
-    return Thread(str(id), posts, place=where)
+    return Thread(str(id), posts, source=where)

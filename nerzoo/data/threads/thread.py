@@ -46,17 +46,19 @@ class Thread:
         One at least. The links of all are known, or of none.
     group : `str`, optional
         What it shares with threads that overlap with it, so that they should not be parted in a cross-validation.
-    place : `str`, optional (default = `"thread {id}"`)
-        What error messages call the thread: file and line, and its id.
+    source : `str`, optional
+        File, line and id.
     """
 
     id: str
     posts: List[Post]
     group: Optional[str] = None
-    place: str = field(default="", compare=False, repr=False)
+    source: Optional[str] = field(default=None, compare=False, repr=False)
 
-    def __post_init__(self) -> None:
-        self.place = self.place or f"thread {self.id}"
+    @property
+    def location(self) -> str:
+        """The thread's `source`, or its id: its name in error messages."""
+        return self.source or f"thread {self.id}"
 
     @property
     def is_linked(self) -> bool:

@@ -38,7 +38,7 @@ class ThreadCorpus(Registrable):
             first = first or thread
             if thread.is_linked != first.is_linked:
                 found, others = ("links", "without") if thread.is_linked else ("no links", "with")
-                raise format_error(thread.place, found, f"threads {others} links, as those before in the file")
+                raise format_error(thread.location, found, f"threads {others} links, as those before in the file")
             yield thread
         if not ids:
             raise format_error(path, "no thread", "at least one")

@@ -42,7 +42,7 @@ def test_another_namespace_of_types_and_none_is_counted():
 
 
 def test_an_unknown_type_is_an_error_that_names_the_place_the_type_and_the_known_ones():
-    field = EntityField([Entity(0, 1, "ORG")], 1, where="file:3")
+    field = EntityField([Entity(0, 1, "ORG")], 1, location="file:3")
     with pytest.raises(ConfigurationError, match="^file:3: found an entity of type 'ORG'.*one of PER, LOC"):
         field.index(VOCAB)
 

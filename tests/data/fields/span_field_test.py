@@ -54,7 +54,7 @@ def test_the_first_of_two_types_of_a_span_is_the_label_and_both_are_counted():
 
 @pytest.mark.parametrize("unknown", [Entity(0, 1, "ORG"), Entity(0, 9, "ORG")])
 def test_an_unseen_type_is_an_error_that_names_the_sentence_the_type_and_the_known_ones(unknown):
-    field = SpanField([Entity(0, 1, "PER"), unknown], 9, max_length=3, where="file:3")
+    field = SpanField([Entity(0, 1, "PER"), unknown], 9, max_length=3, location="file:3")
     with pytest.raises(ConfigurationError, match="^file:3: found an entity of type 'ORG'.*one of PER, LOC"):
         field.index(VOCAB)
 

@@ -1,0 +1,105 @@
+from typing import Dict, Iterator, Optional, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Field, Instance, TokenIndexer
+from allennlp.data.fields import TensorField
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.tokenizers import Token
+
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.character_offsets import character_offsets
+from nerzoo.data.corpora import Corpus
+from nerzoo.data.fields import OpaqueMetadataField, WordsField
+from nerzoo.data.spacy_parser import SpacyParser
+
+
+class AnnotatedTextReader(DatasetReader):
+    """
+    The base class of readers that read a `Corpus`: turns a file into documents and sentences, and the words of a
+    sentence into fields. Subclasses add the fields of their task.
+
+    The part of speech and the dependency label of a word are its token's `tag_` and `dep_`, where a `single_id` indexer
+    with that `feature_name` finds them.
+
+    # Parameters
+
+    corpus : `Corpus`
+        The format of the files.
+    token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
+    parser : `SpacyParser`, optional (default = one that only splits English text into words)
+        Parses raw text for the predictor.
+    predicted_trees : `bool`, optional (default = `False`)
+        Whether `parser` parses files, too; its parts of speech and trees then replace those of the corpus.
+    **kwargs
+        `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        parser: Optional[SpacyParser] = None,
+        predicted_trees: bool = False,
+        **kwargs,
+    ) -> None:
+        super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
+        self.corpus = corpus
+        self.parser = parser or SpacyParser()
+        self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+        self._features = {getattr(indexer, "_feature_name", None) for indexer in self._token_indexers.values()}
+        self._predicted_trees = predicted_trees
+
+    def apply_token_indexers(self, instance: Instance) -> None:
+        instance["tokens"].token_indexers = self._token_indexers
+
+    def documents(self, file_path: str) -> Iterator[Document]:
+        """Yields the documents of a file, parsed if `predicted_trees`."""
+        for document in self.corpus.read(file_path):
+            if self._predicted_trees:
+                document.sentences = list(self.parser.reparse(document.sentences))
+            yield document
+
+    def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
+        """Yields each sentence of a file with the id of its document."""
+        for document in self.documents(file_path):
+            for sentence in document.sentences:
+                yield document.id, sentence
+
+    def word_fields(self, sentence: Sentence, text: Optional[str], document_id: Optional[str]) -> Dict[str, Field]:
+        """
+        # Parameters
+
+        sentence : `Sentence`
+        text : `str`, optional
+            The text that the words come from, to which offsets refer; if none, `sentence.text`.
+        document_id : `str`, optional
+            The id of the sentence's document.
+
+        # Returns
+
+        `Dict[str, Field]`
+            `tokens`; `heads` if the sentence has a tree; and `metadata` with `document_id`, `words`, `text` and
+            `offsets`, the position in the text of each word's first character.
+
+        # Raises
+
+        `ConfigurationError` where a token indexer needs annotation that the sentence does not have.
+        """
+        text = sentence.text if text is None else text
+        for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
+            if feature in self._features and getattr(sentence, name) is None:
+                raise ConfigurationError(f"{sentence.location}: found no {name}, which a token indexer needs")
+        offsets = character_offsets(sentence.words, text)
+        unknown = [None] * len(sentence.words)
+        tokens = [
+            Token(word, idx=offset, tag_=pos, dep_=dep_label)
+            for word, offset, pos, dep_label in zip(
+                sentence.words, offsets, sentence.pos or unknown, sentence.dep_labels or unknown, strict=True
+            )
+        ]
+        metadata = {"document_id": document_id, "words": sentence.words, "text": text, "offsets": offsets}
+        fields: Dict[str, Field] = {"tokens": WordsField(tokens), "metadata": OpaqueMetadataField(metadata)}
+        if sentence.heads is not None:
+            fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
+        return fields
