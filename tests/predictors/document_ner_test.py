@@ -4,8 +4,9 @@ import pytest
 import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import DatasetReader, Vocabulary
+from allennlp.data import DatasetReader
 from allennlp.models import Model
+from helpers.vocabularies import vocabulary_of_tags
 
 from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.predictors import DocumentNerPredictor
@@ -16,9 +17,7 @@ GOLD = {"words": ["Mara", "left"], "entities": [{"start": 0, "end": 1, "label": 
 @pytest.fixture(scope="module")
 def predictor():
     reader = DatasetReader.from_params(Params({"type": "tagged_documents", "corpus": "jsonl"}))
-    vocab = Vocabulary()
-    for tag in ("O", "U-PER", "B-PER", "I-PER", "L-PER"):
-        vocab.add_token_to_namespace(tag, "labels")
+    vocab = vocabulary_of_tags(["O", "U-PER", "B-PER", "I-PER", "L-PER"], "BIOUL")
     torch.manual_seed(13)
     params = {
         "type": "memory_tagger",
