@@ -3,11 +3,11 @@ from typing import Dict, Hashable, Sequence
 import numpy
 import torch
 from allennlp.data import Vocabulary
-from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
+from nerzoo.training.metrics.counting_metric import CountingMetric
 from nerzoo.training.metrics.span_finder import SpanFinder
 
 # What an error costs, more than a sentence has concepts; a substitution costs one more.
@@ -15,14 +15,14 @@ _ERROR = 2**20
 
 
 @Metric.register("concept_error_rate")
-class ConceptErrorRate(Metric):
+class ConceptErrorRate(CountingMetric):
     """
     The concept error rate of spoken language understanding: how many concepts would have to be inserted, deleted or
     substituted to turn the predicted concepts of each sentence into the gold ones, over the number of gold concepts.
     Concepts are the types of a sentence's spans in order, see `SpanFinder`; where they start and end does not count.
     It is above 1 where there are more errors than gold concepts.
 
-    Errors are those of `concept_errors`. In distributed training they are summed over the workers in each batch.
+    Errors are those of `concept_errors`.
 
     # Parameters
 
@@ -37,11 +37,10 @@ class ConceptErrorRate(Metric):
         If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
     """
 
-    supports_distributed = True
-
     def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
         self._find_spans = SpanFinder(vocabulary, coding_scheme, tag_namespace)
-        self.reset()
+        # Insertions, deletions, substitutions, gold concepts.
+        super().__init__(4)
 
     def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
         """
@@ -60,11 +59,9 @@ class ConceptErrorRate(Metric):
         # shape: (2 * B - 1,), where the concepts of each sentence but the last one end
         bounds = starts.sum(2).flatten().cumsum(0)[:-1].cpu().numpy()
         sentences = numpy.split(concepts, bounds)
-        counts = concept_errors(sentences[: len(mask)], sentences[len(mask) :]).sum(1)
-        # Summed here and not in `get_metric`, which a single worker may call.
-        self._counts += dist_reduce_sum(torch.from_numpy(counts)).cpu()
+        self.add(torch.from_numpy(concept_errors(sentences[: len(mask)], sentences[len(mask) :]).sum(1)))
 
-    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
         # Returns
 
@@ -72,20 +69,14 @@ class ConceptErrorRate(Metric):
             "cer", the concept error rate, and its parts "insertion_rate", "deletion_rate" and "substitution_rate".
             Without any gold concept, the errors themselves.
         """
-        *errors, num_gold = self._counts.tolist()
+        *errors, num_gold = counts.tolist()
         insertions, deletions, substitutions = (count / max(num_gold, 1) for count in errors)
-        if reset:
-            self.reset()
         return {
             "cer": sum(errors) / max(num_gold, 1),
             "insertion_rate": insertions,
             "deletion_rate": deletions,
             "substitution_rate": substitutions,
         }
-
-    def reset(self) -> None:
-        # shape: (4,), insertions, deletions, substitutions, gold concepts
-        self._counts = torch.zeros(4, dtype=torch.long)
 
 
 def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Sequence[Hashable]]) -> numpy.ndarray:

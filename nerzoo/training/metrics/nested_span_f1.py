@@ -3,17 +3,17 @@ from typing import Dict, List, Sequence, Set
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
-from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 
 from nerzoo.data.annotation import Entity
+from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
 
 DEPTHS = ("0", "1", "2", "3+")
 """In how many others an entity is."""
 
 
 @Metric.register("nested_span_f1")
-class NestedSpanF1(Metric):
+class NestedSpanF1(CountingMetric):
     """
     Precision, recall and F1 of entities that may be nested, micro-averaged over all sentences. The entities of a
     sentence are a set; a predicted one is correct if a gold one has the same start, end and type.
@@ -21,8 +21,6 @@ class NestedSpanF1(Metric):
     The depth of an entity is the number of spans in its set that strictly contain it: among gold entities for recall,
     among predicted ones for precision. A flat model thus has predictions at depth 0 only, and some recall at the
     others. F1 of a depth is the harmonic mean of the two, as everywhere.
-
-    In distributed training the counts of each batch are summed over the workers.
 
     # Parameters
 
@@ -35,8 +33,6 @@ class NestedSpanF1(Metric):
         Whether to report each of the depths `DEPTHS` as well.
     """
 
-    supports_distributed = True
-
     def __init__(
         self,
         vocabulary: Vocabulary,
@@ -47,7 +43,9 @@ class NestedSpanF1(Metric):
         self._types = vocabulary.get_token_to_index_vocabulary(label_namespace)
         self._per_type = per_type
         self._per_depth = per_depth
-        self.reset()
+        # Correct ones among the predicted, predicted, gold, and correct ones among the gold: the correct ones are the
+        # same entities, but perhaps not at the same depth.
+        super().__init__(4, len(self._types), len(DEPTHS))
 
     def __call__(self, predictions: Sequence[Sequence[tuple]], gold_entities: Sequence[Sequence[tuple]]) -> None:
         """
@@ -68,19 +66,18 @@ class NestedSpanF1(Metric):
         for predicted, gold in zip(predictions, gold_entities, strict=True):
             predicted_set, gold_set = ({Entity(*entity[:3]) for entity in entities} for entities in (predicted, gold))
             correct = predicted_set & gold_set
-            for row, entities in enumerate((predicted_set, gold_set)):
+            for predicted_or_gold, correct_row, entities in ((1, 0, predicted_set), (2, 3, gold_set)):
                 for entity in entities:
                     cell = [self._type(entity), _depth(entity, entities)]
-                    cells.append([row, *cell])
+                    cells.append([predicted_or_gold, *cell])
                     if entity in correct:
-                        cells.append([row + 2, *cell])
+                        cells.append([correct_row, *cell])
         if cells:
             places = torch.tensor(cells).unbind(1)
             counts.index_put_(places, torch.ones(len(cells), dtype=torch.long), accumulate=True)
-        # Summed here and not in `get_metric`, which a single worker may call.
-        self._counts += dist_reduce_sum(counts).cpu()
+        self.add(counts)
 
-    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
         # Returns
 
@@ -89,21 +86,14 @@ class NestedSpanF1(Metric):
             vocabulary; with `per_depth` "precision-depth-D", "recall-depth-D" and "f1-depth-D" for every D of `DEPTHS`.
             0 / 0 is 0.
         """
-        metrics = _scores("", self._counts.sum((1, 2)))
+        metrics = precision_recall_f(*counts.sum((1, 2)).tolist())
         if self._per_type:
             for type_, id_ in self._types.items():
-                metrics.update(_scores(f"-{type_}", self._counts[:, id_].sum(1)))
+                metrics |= precision_recall_f(*counts[:, id_].sum(1).tolist(), suffix=f"-{type_}")
         if self._per_depth:
-            for depth, of_depth in zip(DEPTHS, self._counts.sum(1).unbind(1), strict=True):
-                metrics.update(_scores(f"-depth-{depth}", of_depth))
-        if reset:
-            self.reset()
+            for depth, of_depth in zip(DEPTHS, counts.sum(1).t().tolist(), strict=True):
+                metrics |= precision_recall_f(*of_depth, suffix=f"-depth-{depth}")
         return metrics
-
-    def reset(self) -> None:
-        # shape: (4, number of types, number of depths); predicted, gold, and those of the predicted and of the gold
-        # that are correct, which are the same entities, but perhaps not at the same depth
-        self._counts = torch.zeros(4, len(self._types), len(DEPTHS), dtype=torch.long)
 
     def _type(self, entity: Entity) -> int:
         if entity.label not in self._types:
@@ -119,11 +109,3 @@ def _depth(entity: Entity, entities: Set[Entity]) -> int:
         if start <= entity.start and entity.end <= end and end - start > entity.end - entity.start
     }
     return min(len(around), len(DEPTHS) - 1)
-
-
-def _scores(suffix: str, counts: torch.Tensor) -> Dict[str, float]:
-    predicted, gold, correct_of_predicted, correct_of_gold = counts.tolist()
-    precision = correct_of_predicted / max(predicted, 1)
-    recall = correct_of_gold / max(gold, 1)
-    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    return {f"precision{suffix}": precision, f"recall{suffix}": recall, f"f1{suffix}": f1}

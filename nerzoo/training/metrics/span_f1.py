@@ -2,21 +2,19 @@ from typing import Dict
 
 import torch
 from allennlp.data import Vocabulary
-from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 
+from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
 from nerzoo.training.metrics.span_finder import SpanFinder
 
 
 @Metric.register("conlleval")
-class SpanF1(Metric):
+class SpanF1(CountingMetric):
     """
     Precision, recall and F1 of spans, and the accuracy of tags, as conlleval computes them: on ill-formed sequences
     too, where AllenNLP's `SpanBasedF1Measure` differs from it.
 
     What spans are, `SpanFinder` says. A span is correct if a gold span has the same start, end and type.
-
-    In distributed training the counts of each batch are summed over the workers.
 
     # Parameters
 
@@ -33,15 +31,14 @@ class SpanF1(Metric):
         If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
     """
 
-    supports_distributed = True
-
     def __init__(
         self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels", per_type: bool = False
     ) -> None:
         self._find_spans = SpanFinder(vocabulary, coding_scheme, tag_namespace)
         self._types = self._find_spans.types
         self._per_type = per_type
-        self.reset()
+        # Correct, predicted and gold spans of each type; of type 0, tags.
+        super().__init__(3, 1 + len(self._types))
 
     def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
         """
@@ -66,12 +63,9 @@ class SpanF1(Metric):
         counts = spans.new_zeros(3, 1 + len(self._types)).scatter_add(1, span_types, spans)
         # No span is of type 0, so its column is free for the tags: correct, predicted and gold ones.
         counts[:, 0] = torch.stack([((tags[0] == tags[1]) & mask).sum(), mask.sum(), mask.sum()])
+        self.add(counts)
 
-        # Summed here and not in `get_metric`, which a single worker may call.
-        counts = dist_reduce_sum(counts)
-        self._counts = self._counts.to(counts.device) + counts
-
-    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
         # Returns
 
@@ -79,26 +73,10 @@ class SpanF1(Metric):
             "precision", "recall", "f1" and "accuracy", and with `per_type` "precision-X", "recall-X" and "f1-X" for
             every type X of the vocabulary. 0 / 0 is 0.
         """
-        counts = self._counts.cpu()
-        metrics = _scores("", *counts[:, 1:].sum(1).tolist())
-        metrics["accuracy"] = _ratio(*counts[:2, 0].tolist())
+        metrics = precision_recall_f(*counts[:, 1:].sum(1).tolist())
+        correct, number, _ = counts[:, 0].tolist()
+        metrics["accuracy"] = correct / max(number, 1)
         if self._per_type:
             for type_, type_counts in zip(self._types, counts[:, 1:].t().tolist(), strict=True):
-                metrics.update(_scores(f"-{type_}", *type_counts))
-        if reset:
-            self.reset()
+                metrics |= precision_recall_f(*type_counts, suffix=f"-{type_}")
         return metrics
-
-    def reset(self) -> None:
-        # shape: (3, 1 + number of types)
-        self._counts = torch.zeros(3, 1 + len(self._types), dtype=torch.long)
-
-
-def _scores(suffix: str, correct: int, predicted: int, gold: int) -> Dict[str, float]:
-    precision, recall = _ratio(correct, predicted), _ratio(correct, gold)
-    f1 = _ratio(2 * precision * recall, precision + recall)
-    return {f"precision{suffix}": precision, f"recall{suffix}": recall, f"f1{suffix}": f1}
-
-
-def _ratio(numerator: float, denominator: float) -> float:
-    return numerator / denominator if denominator else 0.0

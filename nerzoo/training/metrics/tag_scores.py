@@ -3,11 +3,13 @@ from typing import Dict, Optional
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
-from allennlp.training.metrics import CategoricalAccuracy, FBetaMeasure, Metric
+from allennlp.training.metrics import Metric
+
+from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
 
 
 @Metric.register("tag_scores")
-class TagScores(Metric):
+class TagScores(CountingMetric):
     """
     The accuracy of tags that do not stand for entities and, if there is one that matters, its precision, recall and
     F0.5, the measure of error detection, which counts precision twice as much as recall.
@@ -24,8 +26,6 @@ class TagScores(Metric):
     `ConfigurationError` where the vocabulary does not have `positive_label`.
     """
 
-    supports_distributed = True
-
     def __init__(
         self, vocabulary: Vocabulary, tag_namespace: str = "labels", positive_label: Optional[str] = None
     ) -> None:
@@ -34,9 +34,9 @@ class TagScores(Metric):
             raise ConfigurationError(
                 f"found positive_label {positive_label!r}, expected one of the tags: {', '.join(tags)}"
             )
-        self._num_tags = len(tags)
-        self._accuracy = CategoricalAccuracy()
-        self._f05 = None if positive_label is None else FBetaMeasure(beta=0.5, labels=[tags[positive_label]])
+        self._positive = None if positive_label is None else tags[positive_label]
+        # Correct tags and all tags; of the tag that matters, correct, predicted and gold ones.
+        super().__init__(5)
 
     def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
         """
@@ -48,27 +48,22 @@ class TagScores(Metric):
             Tag ids.
         mask : `torch.BoolTensor`, (B, T)
         """
-        scores = torch.nn.functional.one_hot(predictions, self._num_tags)
-        self._accuracy(scores, gold_labels, mask)
-        if self._f05 is not None:
-            self._f05(scores, gold_labels, mask)
+        predictions, gold_labels, mask = self.detach_tensors(predictions, gold_labels, mask)
+        correct = (predictions == gold_labels) & mask
+        # No tag has the index -1.
+        positive = -1 if self._positive is None else self._positive
+        predicted, gold = ((tags == positive) & mask for tags in (predictions, gold_labels))
+        self.add(torch.stack([counted.sum() for counted in (correct, mask, predicted & gold, predicted, gold)]))
 
-    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
         # Returns
 
         `Dict[str, float]`
             "accuracy" and, with `positive_label`, "precision", "recall" and "f0.5". 0 / 0 is 0.
         """
-        metrics = {"accuracy": self._accuracy.get_metric(reset)}
-        if self._f05 is not None:
-            scores = {"precision": [0.0], "recall": [0.0], "fscore": [0.0]}
-            if self._f05._true_positive_sum is not None:
-                scores = self._f05.get_metric(reset)
-            metrics |= {"precision": scores["precision"][0], "recall": scores["recall"][0], "f0.5": scores["fscore"][0]}
+        correct, number, *of_positive = counts.tolist()
+        metrics = {"accuracy": correct / max(number, 1)}
+        if self._positive is not None:
+            metrics |= precision_recall_f(*of_positive, beta=0.5)
         return metrics
-
-    def reset(self) -> None:
-        self._accuracy.reset()
-        if self._f05 is not None:
-            self._f05.reset()

@@ -1,8 +1,9 @@
 from typing import Dict
 
 import torch
-from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
+
+from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
 
 TASKS = ("link", "act", "joint")
 
@@ -11,7 +12,7 @@ DEPTHS = ("[1,2]", "[3,4]", "[5,6]", "[7,)")
 
 
 @Metric.register("thread_scores")
-class ThreadScores(Metric):
+class ThreadScores(CountingMetric):
     """
     Micro-averaged precision, recall and F1 over the posts of threads, which may have several gold links each, while one
     link and one dialogue act is predicted for a post. Of each post
@@ -23,19 +24,16 @@ class ThreadScores(Metric):
     Precision is what is correct over what is predicted, recall over what is gold. Where every post has one gold link,
     both are the accuracy.
 
-    In distributed training the counts of each batch are summed over the workers.
-
     # Parameters
 
     by_depth : `bool`, optional (default = `False`)
         Whether to report posts by their depth, their position in the thread, as well: in the ranges `DEPTHS`.
     """
 
-    supports_distributed = True
-
     def __init__(self, by_depth: bool = False) -> None:
+        # The counts are those of correct, predicted and gold ones.
+        super().__init__(len(TASKS), 3, len(DEPTHS))
         self._by_depth = by_depth
-        self.reset()
 
     def __call__(
         self,
@@ -69,12 +67,9 @@ class ThreadScores(Metric):
         counts = torch.stack([correct.long(), mask.expand_as(correct).long(), gold], 1).flatten(2)
 
         depths = (torch.arange(mask.shape[1], device=mask.device) // 2).clamp(max=len(DEPTHS) - 1)
-        by_depth = counts.new_zeros(3, 3, len(DEPTHS)).index_add(2, depths.repeat(len(mask)), counts)
-        # Summed here and not in `get_metric`, which a single worker may call.
-        by_depth = dist_reduce_sum(by_depth)
-        self._counts = self._counts.to(by_depth.device) + by_depth
+        self.add(counts.new_zeros(len(TASKS), 3, len(DEPTHS)).index_add(2, depths.repeat(len(mask)), counts))
 
-    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
         # Returns
 
@@ -82,25 +77,10 @@ class ThreadScores(Metric):
             "link_precision", "link_recall", "link_f1", and so on for "act" and "joint"; with `by_depth`
             "link_precision-[1,2]" and so on as well. 0 / 0 is 0.
         """
-        counts = self._counts.cpu()
         metrics: Dict[str, float] = {}
         for task, of_task in zip(TASKS, counts, strict=True):
-            metrics.update(_scores(task, "", *of_task.sum(1).tolist()))
+            metrics |= precision_recall_f(*of_task.sum(1).tolist(), prefix=f"{task}_")
             if self._by_depth:
                 for depth, of_depth in zip(DEPTHS, of_task.t().tolist(), strict=True):
-                    metrics.update(_scores(task, f"-{depth}", *of_depth))
-        if reset:
-            self.reset()
+                    metrics |= precision_recall_f(*of_depth, prefix=f"{task}_", suffix=f"-{depth}")
         return metrics
-
-    def reset(self) -> None:
-        # shape: (3 tasks, 3 counts: correct, predicted and gold, number of depths)
-        self._counts = torch.zeros(3, 3, len(DEPTHS), dtype=torch.long)
-
-
-def _scores(task: str, suffix: str, correct: int, predicted: int, gold: int) -> Dict[str, float]:
-    return {
-        f"{task}_precision{suffix}": correct / max(predicted, 1),
-        f"{task}_recall{suffix}": correct / max(gold, 1),
-        f"{task}_f1{suffix}": 2 * correct / max(predicted + gold, 1),
-    }
