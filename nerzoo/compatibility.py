@@ -1,15 +1,26 @@
 """
-What AllenNLP 2.10.1 lacks to run on current releases of the libraries below it, put in place by importing this module;
-each part names the line of AllenNLP that forces it.
+What touches the private parts of AllenNLP 2.10.1, and of it alone: what it lacks to run on current releases of the
+libraries below it, put in place by importing this module, and functions for what its classes keep to themselves. Each
+names the line of AllenNLP that forces it.
 """
 
+import argparse
 import warnings
-from typing import Optional
+from typing import Dict, Optional
 
 import numpy
 import torch
 import transformers
 from allennlp.common import cached_transformers
+from allennlp.data import DatasetReader, TokenIndexer, Vocabulary
+from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
+from allennlp.modules import TextFieldEmbedder, TokenEmbedder
+from allennlp.modules.token_embedders import Embedding
+from allennlp.training import GradientDescentTrainer
+from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _PyTorchLearningRateSchedulerWrapper
+from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
+    _PyTorchLearningRateSchedulerWithMetricsWrapper,
+)
 from packaging.version import Version
 
 # training/checkpointer.py, load_checkpoint: torch.load has refused everything but tensors and plain values since torch
@@ -31,3 +42,116 @@ if Version(transformers.__version__) >= Version("4.44"):
         return _get_tokenizer(model_name, **kwargs)
 
     cached_transformers.get_tokenizer = _get_tokenizer_of_this_release
+
+
+# commands/subcommand.py, Subcommand.add_subparser: the type of its argument.
+SubParsers = argparse._SubParsersAction
+
+# training/learning_rate_schedulers/learning_rate_scheduler.py, LearningRateScheduler: the only bases that hand a
+# scheduler of torch to the trainer. They use `self.lr_scheduler` alone.
+TorchLearningRateScheduler = _PyTorchLearningRateSchedulerWrapper
+TorchLearningRateSchedulerWithMetrics = _PyTorchLearningRateSchedulerWithMetricsWrapper
+
+
+def padding_token(vocab: Vocabulary) -> str:
+    """The padding token of all namespaces; data/vocabulary.py, Vocabulary.__init__: `self._padding_token = ...`."""
+    return vocab._padding_token
+
+
+def unknown_token(vocab: Vocabulary) -> str:
+    """The token for unknown words; data/vocabulary.py, Vocabulary.__init__: `self._oov_token = ...`."""
+    return vocab._oov_token
+
+
+def unknown_index(vocab: Vocabulary, namespace: str) -> int:
+    """The index of the token for unknown words in a namespace."""
+    return vocab.get_token_index(unknown_token(vocab), namespace)
+
+
+def token_counts(vocab: Vocabulary, namespace: str) -> Dict[str, int]:
+    """
+    How often the data that a vocabulary was made from has each token, those that did not get into the vocabulary
+    included; empty where it was read from files. data/vocabulary.py, Vocabulary._extend:
+    `self._retained_counter = counter`, which only `print_statistics` reads.
+    """
+    return (vocab._retained_counter or {}).get(namespace, {})
+
+
+def feature_name(indexer: TokenIndexer) -> Optional[str]:
+    """
+    The attribute of tokens that an indexer reads, if it is one that says so;
+    data/token_indexers/single_id_token_indexer.py, SingleIdTokenIndexer.__init__: `self._feature_name = feature_name`.
+    """
+    return getattr(indexer, "_feature_name", None)
+
+
+def set_worker_info(reader: DatasetReader, info: WorkerInfo) -> None:
+    """
+    Tells a reader inside another reader about the worker process that it is in;
+    data/data_loaders/multiprocess_data_loader.py, _instance_worker: `self.reader._set_worker_info(...)` reaches the
+    outer one.
+    """
+    reader._set_worker_info(info)
+
+
+def embedding_namespace(embedding: Embedding) -> Optional[str]:
+    """
+    The namespace from which an embedding has its size, if it has it from one;
+    modules/token_embedders/embedding.py, Embedding.__init__: `self._vocab_namespace = vocab_namespace`.
+    """
+    return embedding._vocab_namespace
+
+
+def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEmbedder]:
+    """
+    The embedders by the names of their indexers; modules/text_field_embedders/basic_text_field_embedder.py,
+    BasicTextFieldEmbedder.__init__: `name = "token_embedder_%s" % key`.
+    """
+    prefix = "token_embedder_"
+    return {
+        name.removeprefix(prefix): embedder
+        for name, embedder in text_field_embedder.named_children()
+        if name.startswith(prefix)
+    }
+
+
+def num_epochs(trainer: GradientDescentTrainer) -> int:
+    """
+    The number of epochs that a trainer is to train; training/gradient_descent_trainer.py,
+    GradientDescentTrainer.__init__: `self._num_epochs = num_epochs`.
+    """
+    return trainer._num_epochs
+
+
+def current_epoch(trainer: GradientDescentTrainer) -> int:
+    """
+    The number of the epoch that a trainer goes through, from 0; in a resumed run those before its checkpoint, too,
+    through which it goes without training. training/gradient_descent_trainer.py, _try_train:
+    `self._epochs_completed += 1`.
+    """
+    return trainer._epochs_completed
+
+
+def epochs_done(trainer: GradientDescentTrainer) -> int:
+    """
+    The number of epochs that a model was trained, those before the checkpoint of a resumed run included from its start
+    on. training/gradient_descent_trainer.py, _maybe_restore_checkpoint:
+    `self._start_after_epochs_completed = training_state["epochs_completed"]`.
+    """
+    return max(trainer._epochs_completed, trainer._start_after_epochs_completed)
+
+
+def accumulates_gradients(trainer: GradientDescentTrainer) -> bool:
+    """
+    Whether a step follows several batches; training/gradient_descent_trainer.py, GradientDescentTrainer.__init__:
+    `self._num_gradient_accumulation_steps = num_gradient_accumulation_steps`.
+    """
+    return trainer._num_gradient_accumulation_steps > 1
+
+
+def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:
+    """
+    Whether a trainer computes in mixed precision; training/gradient_descent_trainer.py,
+    GradientDescentTrainer.__init__: `self._use_amp = use_amp`.
+    """
+    return trainer._use_amp

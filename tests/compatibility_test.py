@@ -3,12 +3,18 @@ import pytest
 import torch
 import transformers
 from allennlp.common import cached_transformers
+from allennlp.data import Vocabulary
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from allennlp.data.tokenizers import PretrainedTransformerTokenizer
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+from allennlp.modules.token_embedders import Embedding
+from allennlp.training import GradientDescentTrainer
 from allennlp.training.learning_rate_schedulers import CosineWithRestarts
 from helpers.tiny_pretrained import write_transformer
 from packaging.version import Version
 
-import nerzoo  # noqa: F401
+from nerzoo import compatibility
 
 
 def test_state_with_numpy_scalars_is_loaded_with_the_defaults_of_torch(tmp_path):
@@ -37,3 +43,51 @@ def test_the_tokenizer_shim_leaves_out_add_special_tokens(tmp_path):
 @pytest.mark.skipif(Version(transformers.__version__) >= Version("4.44"), reason="later transformers need the shim")
 def test_there_is_no_tokenizer_shim_where_none_is_needed():
     assert cached_transformers.get_tokenizer.__module__ == "allennlp.common.cached_transformers"
+
+
+def test_special_tokens_of_a_vocabulary():
+    vocab = Vocabulary(counter={"tokens": {"a": 2}}, padding_token="<pad>", oov_token="<unk>")
+    assert compatibility.padding_token(vocab) == "<pad>"
+    assert compatibility.unknown_token(vocab) == "<unk>"
+    assert compatibility.unknown_index(vocab, "tokens") == vocab.get_token_index("no such word", "tokens") == 1
+
+
+def test_counts_of_tokens(tmp_path):
+    vocab = Vocabulary(counter={"tokens": {"a": 2, "b": 1}}, min_count={"tokens": 2})
+    assert compatibility.token_counts(vocab, "tokens") == {"a": 2, "b": 1}
+    assert compatibility.token_counts(vocab, "labels") == {}
+    vocab.save_to_files(str(tmp_path))
+    assert compatibility.token_counts(Vocabulary.from_files(str(tmp_path)), "tokens") == {}
+
+
+def test_feature_of_an_indexer():
+    assert compatibility.feature_name(SingleIdTokenIndexer(feature_name="tag_")) == "tag_"
+    assert compatibility.feature_name(SingleIdTokenIndexer()) == "text"
+    assert compatibility.feature_name(TokenCharactersIndexer(min_padding_length=1)) is None
+
+
+def test_namespace_of_an_embedding():
+    vocab = Vocabulary(counter={"words": {"a": 2}})
+    assert compatibility.embedding_namespace(Embedding(3, vocab_namespace="words", vocab=vocab)) == "words"
+    assert compatibility.embedding_namespace(Embedding(3, num_embeddings=5, vocab_namespace="words")) is None
+
+
+def test_embedders_by_the_names_of_their_indexers():
+    embedders = {"words": Embedding(3, num_embeddings=5), "pos_tags": Embedding(2, num_embeddings=5)}
+    assert compatibility.token_embedders(BasicTextFieldEmbedder(embedders)) == embedders
+
+
+def test_what_a_trainer_is_told_and_where_it_is():
+    model = torch.nn.Linear(1, 1)
+    trainer = GradientDescentTrainer(
+        model,
+        torch.optim.SGD(model.parameters(), lr=0.1),
+        SimpleDataLoader([], 1),
+        num_epochs=7,
+        cuda_device=-1,
+        num_gradient_accumulation_steps=2,
+    )
+    assert compatibility.num_epochs(trainer) == 7
+    assert compatibility.current_epoch(trainer) == compatibility.epochs_done(trainer) == 0
+    assert compatibility.accumulates_gradients(trainer)
+    assert not compatibility.uses_mixed_precision(trainer)

@@ -16,6 +16,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
 from nerzoo.commands.table import aligned
+from nerzoo.compatibility import SubParsers
 from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
 from nerzoo.data.lines import format_error, read_lines
@@ -32,7 +33,7 @@ METRICS = {"f1": "entities", "accuracy": "tags", "cer": "entities"}
 class Compare(Subcommand):
     """The scores of both systems with intervals of confidence, and the p value of their difference."""
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
             "Compare what two systems predict for the same sentences: their scores, with 95 % intervals of confidence "
             "by bootstrap, and the p value of the difference by approximate randomisation over sentences."

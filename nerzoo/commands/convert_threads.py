@@ -16,6 +16,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.compatibility import SubParsers
 from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 from nerzoo.files import write_text
 
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 class ConvertThreads(Subcommand):
     """Threads of any format to JSON Lines."""
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = "Convert threads with reply links to JSON Lines, one thread a line."
         subparser = parser.add_parser(self.name, description=description, help=description)
         subparser.add_argument("format", choices=ThreadCorpus.list_available(), help="the format of the input")

@@ -14,6 +14,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
+from nerzoo.compatibility import SubParsers
 from nerzoo.cross_validation.fold_prediction import PREDICTIONS_NAME, predict_folds
 from nerzoo.cross_validation.fold_training import fold_config, start_or_resume, train_folds
 from nerzoo.cross_validation.training_run import train
@@ -26,7 +27,7 @@ class CrossPredict(Subcommand):
     predicts that one.
     """
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
             "Divide the documents of the training data into folds; predict each by a model trained on all others, and "
             "train one on all data. The same command goes on where it was interrupted."

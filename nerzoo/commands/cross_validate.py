@@ -15,6 +15,7 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
 from nerzoo.commands.table import aligned
+from nerzoo.compatibility import SubParsers
 from nerzoo.cross_validation.fold_prediction import predict_folds
 from nerzoo.cross_validation.fold_training import fold_config, start_or_resume, train_folds
 from nerzoo.files import write_json
@@ -27,7 +28,7 @@ class CrossValidate(Subcommand):
     evaluated on that one, once; where training needs validation, one of the others is for that.
     """
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
             "Divide documents into folds; train on all folds but one and evaluate on that one, for each. "
             "The same command goes on where it was interrupted."

@@ -17,6 +17,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
+from nerzoo.compatibility import SubParsers
 from nerzoo.cross_validation.training_run import config_differences, train
 from nerzoo.files import write_json
 
@@ -27,7 +28,7 @@ Number = Union[int, float]
 class Curve(Subcommand):
     """One model is trained for each configuration and each value; what is finished is not trained again."""
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
             "Train a model for each value of one parameter of a configuration, or of several configurations, and draw "
             "a metric over the values. The same command goes on where it was interrupted."

@@ -17,6 +17,8 @@ from allennlp.models import Model
 from allennlp.models.archival import load_archive
 from allennlp.modules.token_embedders import Embedding
 
+from nerzoo.compatibility import SubParsers, embedding_namespace, padding_token
+
 logger = logging.getLogger(__name__)
 
 
@@ -24,7 +26,7 @@ logger = logging.getLogger(__name__)
 class ExportVectors(Subcommand):
     """The vectors of any `embedding` of any model, with the words of its vocabulary."""
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = "Write the word vectors of a trained model to a text file for `pretrained_file`."
         subparser = parser.add_parser(self.name, description=description, help="Export a model's word vectors.")
         subparser.add_argument("archive_file", type=str, help="path to the archive of a trained model")
@@ -67,9 +69,9 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
         raise ConfigurationError(f"found {output_file}, which exists, expected the path of a new file")
     model = load_archive(archive_file).model
     vectors = _embedding(model, embedding, archive_file)
-    words = model.vocab.get_index_to_token_vocabulary(vectors._vocab_namespace)
+    words = model.vocab.get_index_to_token_vocabulary(embedding_namespace(vectors))
     rows = vectors.weight.detach()
-    words = {index: word for index, word in words.items() if word != model.vocab._padding_token}
+    words = {index: word for index, word in words.items() if word != padding_token(model.vocab)}
     # White space of any kind, since other programs than AllenNLP divide a line at any.
     written = {index: word for index, word in words.items() if word.split() == [word]}
     if len(written) < len(words):
@@ -88,7 +90,7 @@ def _embedding(model: Model, name: Optional[str], archive_file: str) -> Embeddin
         module_name: module
         for module_name, module in model.named_modules()
         # Others have not got their size from the vocabulary.
-        if isinstance(module, Embedding) and module._vocab_namespace is not None
+        if isinstance(module, Embedding) and embedding_namespace(module) is not None
     }
     chosen = list(found) if name is None else [name]
     if len(chosen) != 1 or chosen[0] not in found:

@@ -22,6 +22,7 @@ from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
 from allennlp.nn.util import move_to_device
 
 from nerzoo.commands.table import aligned
+from nerzoo.compatibility import SubParsers
 from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
 from nerzoo.models import FofeNer
@@ -37,7 +38,7 @@ class TuneThresholds(Subcommand):
     `search_levels` says.
     """
 
-    def add_subparser(self, parser: argparse._SubParsersAction) -> argparse.ArgumentParser:
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
             "Find the algorithm and the threshold of each level of a fofe_ner's decoder with the highest F1 on "
             "development data, and write an archive with them. Never use test data here."

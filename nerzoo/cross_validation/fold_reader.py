@@ -3,6 +3,7 @@ from typing import Dict, Iterable, List
 from allennlp.data import DatasetReader, Instance
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
+from nerzoo.compatibility import set_worker_info
 from nerzoo.cross_validation.folds import instances_by_document
 
 
@@ -40,4 +41,4 @@ class FoldReader(DatasetReader):
         super()._set_worker_info(info)
         # The inner reader reads everything, since the names of instances without a document depend on their positions.
         # Having a worker's information keeps it from adding token indexers to what goes from process to process.
-        self._reader._set_worker_info(WorkerInfo(num_workers=1, id=0))
+        set_worker_info(self._reader, WorkerInfo(num_workers=1, id=0))

@@ -84,7 +84,7 @@ class FofeNer(Model):
         if max_length < 1:
             raise ConfigurationError(f"fofe_ner: found a max_length of {max_length}, expected one word at least")
         self._types = [types[id_] for id_ in range(len(types))]
-        self._max_length = max_length
+        self.max_length = max_length
         self.features = torch.nn.ModuleDict(features)
         self.dropout = torch.nn.Dropout(dropout)
         self.feedforward = feedforward.construct(input_dim=sum(part.get_output_dim() for part in features.values()))
@@ -161,16 +161,16 @@ class FofeNer(Model):
         self, tokens: TextFieldTensors, mask: torch.BoolTensor, spans: Optional[Dict[str, torch.Tensor]], **kwargs
     ) -> Dict[str, torch.Tensor]:
         """The `loss` and the `probabilities` that `forward` returns."""
-        if spans is not None and spans["labels"].size(2) != self._max_length:
+        if spans is not None and spans["labels"].size(2) != self.max_length:
             raise ConfigurationError(
                 f"found spans of up to {spans['labels'].size(2)} words, expected the reader's max_length to be "
-                f"the model's, {self._max_length}"
+                f"the model's, {self.max_length}"
             )
         if self.training and spans is not None:
             chosen = self.sampler(**spans, mask=mask)
         else:
-            chosen = span_indices(span_mask(mask, self._max_length))
-        encoded = {name: part.encode(tokens, mask, self._max_length) for name, part in self.features.items()}
+            chosen = span_indices(span_mask(mask, self.max_length))
+        encoded = {name: part.encode(tokens, mask, self.max_length) for name, part in self.features.items()}
         # shape: (S, 1 + number of types)
         logits = torch.cat([self._scores(encoded, some) for some in chosen.split(SPANS_AT_A_TIME)])
         sentences, starts, ends = chosen.unbind(1)
@@ -180,7 +180,7 @@ class FofeNer(Model):
             loss = cross_entropy(logits, spans["labels"][places], reduction="sum")
             outputs["loss"] = loss / max(len(chosen), 1)
         if not self.training:
-            outputs["probabilities"] = logits.new_zeros(*mask.shape, self._max_length, logits.size(1))
+            outputs["probabilities"] = logits.new_zeros(*mask.shape, self.max_length, logits.size(1))
             outputs["probabilities"][places] = logits.softmax(1)
         return outputs
 

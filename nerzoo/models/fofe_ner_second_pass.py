@@ -59,10 +59,10 @@ class FofeNerSecondPass(FofeNer):
             raise ConfigurationError(
                 f"found a first pass of type {type(first_pass).__name__}, expected a model of type fofe_ner"
             )
-        if first_pass._max_length != self._max_length:
+        if first_pass.max_length != self.max_length:
             raise ConfigurationError(
-                f"found a first pass with a max_length of {first_pass._max_length}, expected this model's, "
-                f"{self._max_length}"
+                f"found a first pass with a max_length of {first_pass.max_length}, expected this model's, "
+                f"{self.max_length}"
             )
         if not 0 <= first_pass_weight <= 1:
             raise ConfigurationError(f"found a first_pass_weight of {first_pass_weight:g}, expected one from 0 to 1")

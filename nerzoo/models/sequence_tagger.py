@@ -8,12 +8,11 @@ from allennlp.modules import FeedForward, InputVariationalDropout, Seq2SeqEncode
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
+from nerzoo.compatibility import token_embedders
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.models.heads.projection import ProjectionHead
 from nerzoo.modules.seq2seq_encoders import TreeEncoder
 from nerzoo.modules.token_embedders import CharGatedEmbedder
-
-_TOKEN_EMBEDDER = "token_embedder_"
 
 
 @Model.register("sequence_tagger")
@@ -203,8 +202,8 @@ class SequenceTagger(Model):
 def _gated(text_field_embedder: TextFieldEmbedder) -> Tuple[str, CharGatedEmbedder]:
     """The one embedder that has a gate, and the name of its indexer."""
     gated = [
-        (name.removeprefix(_TOKEN_EMBEDDER), embedder)
-        for name, embedder in text_field_embedder.named_children()
+        (name, embedder)
+        for name, embedder in token_embedders(text_field_embedder).items()
         if isinstance(embedder, CharGatedEmbedder) and embedder.combination == "attention"
     ]
     if len(gated) != 1:

@@ -9,6 +9,7 @@ from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import move_to_device
 from allennlp.predictors import Predictor
 
+from nerzoo.compatibility import unknown_index
 from nerzoo.data.dataset_readers.text_lines import END
 from nerzoo.predictors.json_predictor import JsonPredictor
 
@@ -63,9 +64,9 @@ class LanguageModelPredictor(JsonPredictor):
 
     def _complete(self, words: List[str], max_words: int) -> Dict[str, Any]:
         vocab, namespace = self._model.vocab, self._model.vocab_namespace
-        device = self._model._get_prediction_device()
+        device = next(self._model.parameters()).device
         end = torch.tensor([vocab.get_token_index(END, namespace)])
-        unknown = vocab.get_token_index(vocab._oov_token, namespace)
+        unknown = unknown_index(vocab, namespace)
 
         def completed(indices: List[int]) -> List[str]:
             return [vocab.get_token_from_index(index, namespace) for index in indices]

@@ -7,6 +7,7 @@ from allennlp.data.fields import TensorField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
+from nerzoo.compatibility import feature_name
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.character_offsets import character_offsets
 from nerzoo.data.corpora import Corpus
@@ -47,7 +48,7 @@ class AnnotatedTextReader(DatasetReader):
         self.corpus = corpus
         self.parser = parser or SpacyParser()
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
-        self._features = {getattr(indexer, "_feature_name", None) for indexer in self._token_indexers.values()}
+        self._features = {feature_name(indexer) for indexer in self._token_indexers.values()}
         self._predicted_trees = predicted_trees
 
     def apply_token_indexers(self, instance: Instance) -> None:

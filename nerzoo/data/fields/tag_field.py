@@ -30,7 +30,7 @@ class TagField(SequenceLabelField):
     label_namespace : `str`, optional (default = `"labels"`)
     """
 
-    __slots__ = ["_where", "_coding_scheme"]
+    __slots__ = ["where", "coding_scheme"]
 
     def __init__(
         self,
@@ -41,8 +41,12 @@ class TagField(SequenceLabelField):
         label_namespace: str = "labels",
     ) -> None:
         super().__init__(tags, sequence_field, label_namespace)
-        self._where = where
-        self._coding_scheme = coding_scheme
+        self.where = where
+        self.coding_scheme = coding_scheme
+
+    @property
+    def label_namespace(self) -> str:
+        return self._label_namespace
 
     @classmethod
     def concatenate(cls, parts: Sequence["TagField"], sequence_field: SequenceField) -> "TagField":
@@ -56,29 +60,29 @@ class TagField(SequenceLabelField):
         sequence_field : `SequenceField`
             The elements of all of them.
         """
-        schemes = [part._coding_scheme for part in parts if part._coding_scheme is not None]
+        schemes = [part.coding_scheme for part in parts if part.coding_scheme is not None]
         return cls(
             [tag for part in parts for tag in part.labels],
             sequence_field,
-            [where for part in parts for where in part._where],
+            [where for part in parts for where in part.where],
             schemes[0] if schemes else None,
-            parts[0]._label_namespace,
+            parts[0].label_namespace,
         )
 
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
         super().count_vocab_items(counter)
-        if self._coding_scheme is not None:
-            counter[CODING_SCHEMES][self._coding_scheme] += 1
+        if self.coding_scheme is not None:
+            counter[CODING_SCHEMES][self.coding_scheme] += 1
 
     def index(self, vocab: Vocabulary) -> None:
         """Raises `ConfigurationError` where the vocabulary lacks a tag, or is of tags of another coding scheme."""
-        if self._coding_scheme is not None and self._coding_scheme not in _coding_schemes(vocab):
+        if self.coding_scheme is not None and self.coding_scheme not in _coding_schemes(vocab):
             raise ConfigurationError(
-                f"{self._where[0]}: found tags in the coding scheme {self._coding_scheme}, expected the one that the "
+                f"{self.where[0]}: found tags in the coding scheme {self.coding_scheme}, expected the one that the "
                 f"model was trained on: {', '.join(_coding_schemes(vocab)) or 'none, its tags stand for themselves'}"
             )
         known = vocab.get_token_to_index_vocabulary(self._label_namespace)
-        for where, tag in zip(self._where, self.labels, strict=True):
+        for where, tag in zip(self.where, self.labels, strict=True):
             if tag not in known:
                 raise ConfigurationError(
                     f"{where}: found the tag '{tag}', which the model was not trained on; "

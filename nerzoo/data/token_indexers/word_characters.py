@@ -9,6 +9,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
+from nerzoo.compatibility import unknown_index
 from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
 from nerzoo.nn.distinct_rows import distinct_rows
 
@@ -71,7 +72,7 @@ class WordCharactersIndexer(TokenIndexer):
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
         tokens = [self._read(token) for token in tokens]
         words = self._words.tokens_to_indices(tokens, vocabulary)["tokens"]
-        unknown = vocabulary.get_token_index(vocabulary._oov_token, self._namespace)
+        unknown = unknown_index(vocabulary, self._namespace)
         characters = self._characters.tokens_to_indices(tokens, vocabulary)["token_characters"]
         return {"words": words, "known": [word != unknown for word in words], "characters": characters}
 

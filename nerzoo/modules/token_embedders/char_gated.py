@@ -7,6 +7,7 @@ from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import cosine_similarity, embedding
 
+from nerzoo.compatibility import embedding_namespace, token_counts, unknown_index
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
 from nerzoo.nn.precision import at_least_float32
 
@@ -110,8 +111,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         if singleton_dropout:
             if vocab is None:
                 raise ConfigurationError("found singleton_dropout, but no vocabulary")
-            namespace = word_embedding._vocab_namespace
-            self._unknown = vocab.get_token_index(vocab._oov_token, namespace)
+            namespace = embedding_namespace(word_embedding)
+            self._unknown = unknown_index(vocab, namespace)
             self.register_buffer("is_singleton", _singletons(vocab, namespace))
 
     def get_output_dim(self) -> int:
@@ -182,7 +183,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     def extend_vocab(self, extended_vocab: Vocabulary, **kwargs) -> None:
         """Words that join the vocabulary of a trained model are no singletons; AllenNLP extends their embedding."""
         if self._singleton_dropout:
-            size = extended_vocab.get_vocab_size(self.word_embedding._vocab_namespace)
+            size = extended_vocab.get_vocab_size(embedding_namespace(self.word_embedding))
             new = self.is_singleton.new_zeros(size - len(self.is_singleton))
             self.is_singleton = torch.cat([self.is_singleton, new])
 
@@ -230,6 +231,6 @@ def _distinct(
 
 def _singletons(vocab: Vocabulary, namespace: str) -> torch.BoolTensor:
     """Which words of the vocabulary occur once, shape (V,). A vocabulary read from files has no counts."""
-    counts = (vocab._retained_counter or {}).get(namespace, {})
+    counts = token_counts(vocab, namespace)
     words = vocab.get_index_to_token_vocabulary(namespace)
     return torch.tensor([counts.get(words[index]) == 1 for index in range(len(words))])

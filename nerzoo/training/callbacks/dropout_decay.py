@@ -4,6 +4,8 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
+from nerzoo.compatibility import epochs_done, num_epochs
+
 
 @TrainerCallback.register("dropout_decay")
 class DropoutDecay(TrainerCallback):
@@ -43,12 +45,12 @@ class DropoutDecay(TrainerCallback):
         if not self._modules:
             raise ConfigurationError("dropout_decay: found a model without dropout, expected one with some")
         # A resumed run passes over the epochs before its checkpoint without a word to the callbacks.
-        self._set(trainer._start_after_epochs_completed)
+        self._set(epochs_done(trainer))
 
     def on_epoch(self, trainer: GradientDescentTrainer, metrics: Any, epoch: int, **kwargs: Any) -> None:
         self._set(epoch + 1)
 
-    def _set(self, epochs_done: int) -> None:
-        rate = self._initial * (self._final / self._initial) ** (epochs_done / self.trainer._num_epochs)
+    def _set(self, done: int) -> None:
+        rate = self._initial * (self._final / self._initial) ** (done / num_epochs(self.trainer))
         for module in self._modules:
             module.p = rate

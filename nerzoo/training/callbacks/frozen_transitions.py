@@ -4,6 +4,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
+from nerzoo.compatibility import epochs_done
 from nerzoo.modules import ConditionalRandomField
 
 
@@ -52,9 +53,7 @@ class FrozenTransitions(TrainerCallback):
         trainer.optimizer.register_step_pre_hook(self._drop_gradients)
 
     def _is_frozen(self) -> bool:
-        # A resumed run starts to count at 0, and passes over the epochs before its checkpoint.
-        done = max(self.trainer._epochs_completed, self.trainer._start_after_epochs_completed)
-        return done < self._epochs
+        return epochs_done(self.trainer) < self._epochs
 
     def _drop_gradients(self, *args: Any) -> None:
         if self._is_frozen():

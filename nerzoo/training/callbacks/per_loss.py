@@ -2,9 +2,11 @@ from typing import Any, Dict
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import is_distributed
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 from allennlp.training.callbacks.backward import OnBackwardException
 
+from nerzoo.compatibility import accumulates_gradients, uses_mixed_precision
 from nerzoo.training.optimizers import PerLoss
 
 
@@ -37,9 +39,9 @@ class PerLossCallback(TrainerCallback):
                 f"callback per_loss: found the optimizer {type(trainer.optimizer).__name__}, expected per_loss"
             )
         for name, found in {
-            "distributed": trainer._distributed,
-            "use_amp": trainer._use_amp,
-            "num_gradient_accumulation_steps": trainer._num_gradient_accumulation_steps > 1,
+            "distributed": is_distributed(),
+            "use_amp": uses_mixed_precision(trainer),
+            "num_gradient_accumulation_steps": accumulates_gradients(trainer),
         }.items():
             if found:
                 raise ConfigurationError(f"callback per_loss: found {name}, expected training without it")

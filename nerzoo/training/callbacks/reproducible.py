@@ -6,6 +6,8 @@ import torch
 from allennlp.data import DataLoader, TensorDict
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
+from nerzoo.compatibility import current_epoch
+
 
 @TrainerCallback.register("reproducible")
 class Reproducible(TrainerCallback):
@@ -36,7 +38,7 @@ class _SeededDataLoader:
         return len(self._data_loader)
 
     def __iter__(self) -> Iterator[TensorDict]:
-        epoch = self._trainer._epochs_completed
+        epoch = current_epoch(self._trainer)
         self._set_seed(epoch, 0)
         for number, batch in enumerate(self._data_loader, start=1):
             self._set_seed(epoch, number)

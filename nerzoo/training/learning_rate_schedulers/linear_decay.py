@@ -1,10 +1,11 @@
 import torch
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
-from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _PyTorchLearningRateSchedulerWrapper
+
+from nerzoo.compatibility import TorchLearningRateScheduler
 
 
 @LearningRateScheduler.register("linear_decay")
-class LinearDecay(_PyTorchLearningRateSchedulerWrapper):
+class LinearDecay(TorchLearningRateScheduler):
     """
     Lowers the learning rate by the same amount after every epoch, to zero at the end of training: in epoch e of n,
     counted from 0, it is 1 - e / n of the initial one (Dinarelli and Grobol, 2019, section 4.2). AllenNLP's

@@ -2,15 +2,14 @@ from typing import List, Union
 
 import torch
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
-from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
-    _PyTorchLearningRateSchedulerWithMetricsWrapper,
-)
+
+from nerzoo.compatibility import TorchLearningRateSchedulerWithMetrics
 
 
 # AllenNLP's own (learning_rate_schedulers/pytorch_lr_schedulers.py, ReduceOnPlateauLearningRateScheduler.__init__)
 # hands `verbose` to torch, which no longer takes it.
 @LearningRateScheduler.register("reduce_on_plateau", exist_ok=True)
-class ReduceOnPlateau(_PyTorchLearningRateSchedulerWithMetricsWrapper):
+class ReduceOnPlateau(TorchLearningRateSchedulerWithMetrics):
     """
     Lowers the learning rate when the validation metric no longer improves; the parameters are those of
     `torch.optim.lr_scheduler.ReduceLROnPlateau`.

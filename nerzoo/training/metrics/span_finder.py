@@ -5,6 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from torch.nn.functional import pad
 
+from nerzoo.compatibility import padding_token, unknown_token
 from nerzoo.data.tag_schemes import SCHEMES
 
 
@@ -38,7 +39,7 @@ class SpanFinder:
         if coding_scheme not in SCHEMES:
             raise ConfigurationError(f"Unknown coding scheme '{coding_scheme}', expected one of {sorted(SCHEMES)}.")
         tags = vocabulary.get_index_to_token_vocabulary(tag_namespace)
-        no_tags = {vocabulary._padding_token, vocabulary._oov_token}
+        no_tags = {padding_token(vocabulary), unknown_token(vocabulary)}
         split = [("O", "", "") if tags[i] in no_tags else tags[i].partition("-") for i in range(len(tags))]
         for prefix, _, _ in split:
             if prefix not in {"O", *SCHEMES[coding_scheme]}:
