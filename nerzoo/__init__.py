@@ -15,3 +15,4 @@ import nerzoo.training.callbacks
 import nerzoo.training.learning_rate_schedulers
 import nerzoo.training.metrics
 import nerzoo.training.optimizers  # noqa: F401
+from nerzoo.version import __version__ as __version__

@@ -1,0 +1,65 @@
+"""Every module of nerzoo can be the first that a program imports."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers.imports import imported_modules, source_files
+from setuptools.config.setupcfg import read_configuration
+
+import nerzoo
+
+ROOT = Path(__file__).parents[1]
+FILES = source_files(ROOT / "nerzoo")
+
+
+def module_name(path):
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def tracebacks(root, names):
+    """Of the modules that cannot be imported first and alone, see `helpers/import_alone.py`."""
+    tests = Path(__file__).parent
+    result = subprocess.run(
+        [sys.executable, tests / "helpers/import_alone.py", root, *names],
+        env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{tests}"},
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout.splitlines()[-1])
+
+
+def test_every_module_can_be_imported_first_and_alone():
+    """
+    There is no circle of imports: a module on a circle, imported first, comes back to itself half-made, whatever order
+    the packages' `__init__` has that works by chance. Nor does a module need what another import has registered.
+    """
+    failed = tracebacks(ROOT, [module_name(path) for path in FILES])
+    assert not failed, "\n".join(failed.values())
+
+
+def test_a_circle_is_found(tmp_path):
+    package = tmp_path / "package"
+    package.mkdir()
+    # Hides the circle: from a to b and back, a is already there.
+    (package / "__init__.py").write_text("import package.b\nfrom package.b import B\n")
+    (package / "a.py").write_text("import json\nfrom package.b import B\nclass A: pass\n")
+    (package / "b.py").write_text("class B: pass\nfrom package.a import A\n")
+    (package / "c.py").write_text("from package import B\n")
+    failed = tracebacks(tmp_path, ["package", "package.a", "package.b", "package.c"])
+    assert set(failed) == {"package.a", "package.c"}
+    assert "cannot import name 'A' from partially initialized module 'package.a'" in failed["package.a"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_name)
+def test_no_function_imports_a_module_of_the_package(path):
+    assert not [name for name, is_local in imported_modules(path) if is_local and name.startswith("nerzoo")]
+
+
+def test_the_distribution_has_the_version_of_the_package():
+    assert read_configuration(ROOT / "setup.cfg")["metadata"]["version"] == nerzoo.__version__
