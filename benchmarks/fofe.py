@@ -23,6 +23,7 @@ from benchmarks.timing import compare
 from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.models import FofeNer
 from nerzoo.models.fofe_ner import SPANS_AT_A_TIME
+from nerzoo.modules.span_features import FeatureInputs
 from nerzoo.nn.spans import span_indices, span_mask
 
 NUM_SENTENCES, NUM_TAGGED, NUM_TOKENS, MAX_LENGTH = 32, 256, 2000, 7
@@ -101,7 +102,7 @@ def main() -> None:
     @torch.no_grad()
     def features(*names: str) -> List[torch.Tensor]:
         parts = [model.features[name] for name in names or model.features]
-        encoded = [part.encode(batch["tokens"], mask, MAX_LENGTH) for part in parts]
+        encoded = [part.encode(FeatureInputs(batch["tokens"], mask, MAX_LENGTH)) for part in parts]
         # As many at a time as the model takes.
         return [
             torch.cat([part(codes, some) for part, codes in zip(parts, encoded, strict=True)], 1)

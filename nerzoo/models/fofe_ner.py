@@ -12,50 +12,51 @@ from torch.nn.functional import cross_entropy
 
 from nerzoo.data.described_entities import described_entities
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
-from nerzoo.modules.span_features import SpanFeatures
+from nerzoo.modules.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
-from nerzoo.nn.spans import span_indices, span_mask
+from nerzoo.nn.spans import span_cells, span_indices, span_mask
 from nerzoo.training.metrics import NestedSpanF1
 
 SPANS_AT_A_TIME = 2048
+"""The number of spans whose features are in memory at the same time."""
 
 
 @Model.register("fofe_ner")
 class FofeNer(Model):
     """
-    FOFE-NER: entities, nested ones too, found by local detection (Xu, "Fixed-size Ordinally-Forgetting Encoding and its
-    Applications", 2017, chapter 5). Each span of up to n words is told by itself, from features of a fixed size, to
-    be an entity of some type or none; a decoder settles which of those that overlap stay.
+    FOFE-NER: finds entities, nested ones too, by local detection (Xu, "Fixed-size Ordinally-Forgetting Encoding and its
+    Applications", 2017, chapter 5). A feed-forward network classifies each span of up to n tokens by itself, from
+    features of a fixed size, as an entity of some type or as none; a decoder chooses among overlapping entities.
 
-    In training the loss is the cross-entropy averaged over a sample of spans, in evaluation over all of them: the
-    two do not compare. Without a span it is 0.
+    The loss is the cross-entropy, in training averaged over a sample of spans, in evaluation over all spans: the two
+    are not comparable. The loss of no spans is 0.
 
     # Parameters
 
     vocab : `Vocabulary`
     features : `Dict[str, SpanFeatures]`
-        What is known of a span, under names of your choice.
+        The features of spans, under names of your choice.
     feedforward : `Lazy[FeedForward]`
-        Hidden layers above the features. Their `input_dim` is not to be given.
+        The hidden layers above the features, without `input_dim`, which the model fills in.
     max_length : `int`, optional (default = `7`)
         n, the reader's `max_length`.
     sampler : `SpanSampler`, optional (default = `SpanSampler()`)
-        Which spans are trained on.
+        Draws the spans to train on.
     decoder : `NestedDecoder`, optional (default = one level of `highest_first`)
-        Its levels are those of nested entities.
+        Has a level for each level of nesting.
     dropout : `float`, optional (default = `0.0`)
-        On the features.
+        The rate of dropout on the features.
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity.
     metrics_per_depth : `bool`, optional (default = `False`)
-        Whether to report them of each depth of nesting.
+        Whether to report precision, recall and F1 of each depth of nesting.
     label_namespace : `str`, optional (default = `"labels"`)
-        Holds the types of entities.
+        The namespace of the types of entities.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
-    `ConfigurationError` where there are no features or no types, or `max_length` is below one.
+    `ConfigurationError` where there are no features or no types of entities, or `max_length` is below one.
     """
 
     default_predictor = "ner"
@@ -107,26 +108,28 @@ class FofeNer(Model):
         # Parameters
 
         tokens : `TextFieldTensors`
-            B sentences of up to T words.
+            B sentences of up to T tokens.
         spans : `Dict[str, torch.Tensor]`, optional
-            What each span is, as `SpanField` says it. Training needs it.
+            The gold labels of spans, the tensors of a `SpanField`. Needed in training.
         metadata : `List[Dict[str, Any]]`, optional
-            Of each sentence what `make_output_human_readable` needs, and `gold_entities` to be scored with.
-
-        Trees, which the reader gives where the corpus has them, are not read.
+            For each sentence `words`, `text`, `offsets` and `document_id`, as the reader gives them, and
+            `gold_entities` if `spans` are given.
+        **kwargs
+            Other fields of the reader, such as trees, are not used.
 
         # Returns
 
-        `loss` if `spans` are given; in evaluation also `probabilities`, shape (B, T, n, 1 + number of types), of no
-        entity and of each type, at [start, length - 1], zero where there is no span; `entities`, of each sentence a
-        list of `ScoredEntity`; and `metadata`.
+        `Dict[str, Any]`
+            `loss` if `spans` are given; in evaluation also `probabilities`, shape (B, T, n, 1 + number of types), of no
+            entity and of each type, at [start, length - 1], zero where there is no span; `entities`, a list of
+            `ScoredEntity` for each sentence; and `metadata`.
 
         # Raises
 
-        `ConfigurationError` where `spans` have another length than the model's.
+        `ConfigurationError` where the `max_length` of `spans` is not the model's.
         """
         mask = get_text_field_mask(tokens)
-        outputs = self._classify(tokens, mask, spans, **kwargs)
+        outputs = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
         if not self.training:
             outputs["entities"] = self._decode(outputs["probabilities"], mask)
             if spans is not None and metadata is not None:
@@ -134,14 +137,13 @@ class FofeNer(Model):
         return {**outputs, "metadata": metadata}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """`precision`, `recall` and `f1`, see `NestedSpanF1`; none in training."""
+        """Returns `precision`, `recall` and `f1`, see `NestedSpanF1`, in evaluation, and nothing in training."""
         return {} if self.training else self.metric.get_metric(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Of each sentence `doc_id`, the id of its document, if all have one, `words` and `entities`: dictionaries of
-        `start` and `end` in words, `label`, `text`, `start_char`, `end_char`, and `probability`, outer ones before
-        those inside them. And the `loss`, if there is one.
+        Returns for each sentence its `words`, its `entities` in the form of `described_entities`, outer entities before
+        inner ones, and `doc_id`, the id of its document, if all sentences have one.
         """
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = {
@@ -153,39 +155,36 @@ class FofeNer(Model):
         }
         if all(sentence.get("document_id") is not None for sentence in metadata):
             readable["doc_id"] = [sentence["document_id"] for sentence in metadata]
-        if "loss" in output_dict:
-            readable["loss"] = output_dict["loss"]
         return readable
 
     def _classify(
-        self, tokens: TextFieldTensors, mask: torch.BoolTensor, spans: Optional[Dict[str, torch.Tensor]], **kwargs
+        self, inputs: FeatureInputs, spans: Optional[Dict[str, torch.Tensor]], **kwargs
     ) -> Dict[str, torch.Tensor]:
-        """The `loss` and the `probabilities` that `forward` returns."""
+        """Returns the `loss` and the `probabilities` of `forward`."""
         if spans is not None and spans["labels"].size(2) != self.max_length:
             raise ConfigurationError(
                 f"found spans of up to {spans['labels'].size(2)} words, expected the reader's max_length to be "
                 f"the model's, {self.max_length}"
             )
         if self.training and spans is not None:
-            chosen = self.sampler(**spans, mask=mask)
+            chosen = self.sampler(**spans, mask=inputs.mask)
         else:
-            chosen = span_indices(span_mask(mask, self.max_length))
-        encoded = {name: part.encode(tokens, mask, self.max_length) for name, part in self.features.items()}
+            chosen = span_indices(span_mask(inputs.mask, self.max_length))
+        encoded = {name: part.encode(inputs) for name, part in self.features.items()}
         # shape: (S, 1 + number of types)
-        logits = torch.cat([self._scores(encoded, some) for some in chosen.split(SPANS_AT_A_TIME)])
-        sentences, starts, ends = chosen.unbind(1)
-        places = sentences, starts, ends - starts - 1
+        logits = torch.cat([self._logits(encoded, some) for some in chosen.split(SPANS_AT_A_TIME)])
+        cells = span_cells(chosen)
         outputs: Dict[str, torch.Tensor] = {}
         if spans is not None:
-            loss = cross_entropy(logits, spans["labels"][places], reduction="sum")
+            loss = cross_entropy(logits, spans["labels"][cells], reduction="sum")
             outputs["loss"] = loss / max(len(chosen), 1)
         if not self.training:
-            outputs["probabilities"] = logits.new_zeros(*mask.shape, self.max_length, logits.size(1))
-            outputs["probabilities"][places] = logits.softmax(1)
+            outputs["probabilities"] = logits.new_zeros(*inputs.mask.shape, self.max_length, logits.size(1))
+            outputs["probabilities"][cells] = logits.softmax(1)
         return outputs
 
-    def _scores(self, encoded: Dict[str, Any], spans: torch.LongTensor) -> torch.Tensor:
-        """Of spans (S, 3), shape (S, 1 + number of types)."""
+    def _logits(self, encoded: Dict[str, Any], spans: torch.LongTensor) -> torch.Tensor:
+        """Returns the logits of spans (S, 3), shape (S, 1 + number of types)."""
         features = torch.cat([part(encoded[name], spans) for name, part in self.features.items()], 1)
         return self.label_projection(self.feedforward(self.dropout(features)))
 

@@ -2,47 +2,50 @@ from typing import Dict, List, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.data import Vocabulary
 from allennlp.models import Model, load_archive
 
 from nerzoo.data.fields import EntityField
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity
-from nerzoo.modules.span_features import FIRST_PASS
+from nerzoo.modules.span_features import FeatureInputs
 
 
 @Model.register("fofe_ner_second_pass")
 class FofeNerSecondPass(FofeNer):
     """
-    The second pass of FOFE-NER (Xu's thesis, section 5.4): sees the other entities of the sentence as their types, in
-    features of type `fofe_substituted_words`. It holds the model of the first pass, so that one archive does both.
+    The second pass of FOFE-NER (Xu's thesis, section 5.4): replaces the other entities of the sentence, which a first
+    pass found, by their types, in features of type `fofe_substituted_words`. The model contains the model of the first
+    pass, so that one archive runs both.
 
-    In training the entities are those of the field `first_pass`, which the reader adds if told so: predictions for the
-    training data by models that were not trained on them, of which a first pass is as little certain as it will be in
-    use. In evaluation and prediction the first pass finds them; the probabilities of both passes are averaged and then
-    decoded. The loss is that of the second pass alone.
+    In training, the entities of the first pass are those of the reader's field `first_pass`: predictions for the
+    training data by models that were not trained on them, so that they have as many errors as predictions for other
+    data. In evaluation and prediction the first pass finds the entities; the probabilities of both passes are averaged,
+    then decoded. The loss is that of the second pass alone.
 
-    The first pass stays as it is, in evaluation mode and without gradients; the trainer leaves out parameters without,
-    so that its `no_grad` need not name them.
+    The first pass is not trained: it stays in evaluation mode, and its parameters have no gradients. AllenNLP's trainer
+    leaves such parameters out, without a `no_grad` that names them.
 
     # Parameters
 
     vocab : `Vocabulary`
-        That of the first pass, which may have fewer namespaces.
+        The vocabulary of the first pass, perhaps with more namespaces.
     first_pass : `Model`
-        Of type `fofe_ner`, with the `max_length` of this one.
+        A model of type `fofe_ner` with the `max_length` of this one.
     pretrained_file : `str`, optional
-        The archive of the first pass, as it was trained. Training needs it; AllenNLP takes it out of the configuration
-        of a model that was trained, whose weights have those of the first pass.
+        The archive of the trained first pass. Needed in training; AllenNLP takes it out of the configuration of a
+        trained model, whose weights include those of the first pass.
     first_pass_weight : `float`, optional (default = `0.6`)
-        From 0 to 1: the weight of the first pass in the average. By default the original program's.
+        The weight of the first pass in the average, from 0 to 1. The default is that of the original program.
     label_namespace : `str`, optional (default = `"labels"`)
-        As in `FofeNer`, which has all other parameters.
+        As in `FofeNer`.
+    **kwargs
+        As in `FofeNer`.
 
     # Raises
 
-    `ConfigurationError` where the first pass is another kind of model, has another length of spans, another
-    vocabulary or other weights, or has no archive; and where the weight is not from 0 to 1.
+    `ConfigurationError` where the first pass is another kind of model or has another `max_length`, another vocabulary,
+    other weights or no archive; and where its weight is not from 0 to 1.
     """
 
     def __init__(
@@ -110,8 +113,7 @@ class FofeNerSecondPass(FofeNer):
 
     def _classify(
         self,
-        tokens: TextFieldTensors,
-        mask: torch.BoolTensor,
+        inputs: FeatureInputs,
         spans: Optional[Dict[str, torch.Tensor]],
         first_pass: Optional[torch.LongTensor] = None,
         **kwargs,
@@ -127,18 +129,15 @@ class FofeNerSecondPass(FofeNer):
                     "found no entities of a first pass, expected the reader's first_pass to name the file that has "
                     "them; `allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
                 )
-            return super()._classify(self._with_entities(tokens, first_pass), mask, spans)
-        first = self.first_pass(tokens)
-        entities = self._as_tensor(first["entities"], mask)
-        outputs = super()._classify(self._with_entities(tokens, entities), mask, spans)
+            return super()._classify(inputs._replace(first_pass=first_pass), spans)
+        first = self.first_pass(inputs.tokens)
+        entities = self._as_tensor(first["entities"], inputs.mask)
+        outputs = super()._classify(inputs._replace(first_pass=entities), spans)
         outputs["probabilities"] = torch.lerp(outputs["probabilities"], first["probabilities"], self.first_pass_weight)
         return outputs
 
-    def _with_entities(self, tokens: TextFieldTensors, entities: torch.LongTensor) -> TextFieldTensors:
-        return {**tokens, FIRST_PASS: {"entities": entities}}
-
     def _as_tensor(self, entities: List[List[ScoredEntity]], mask: torch.BoolTensor) -> torch.LongTensor:
-        """As the reader's field, shape (B, T)."""
+        """Returns the entities in the form of the reader's field, shape (B, T)."""
         fields = [EntityField(of_sentence, mask.size(1), self._label_namespace) for of_sentence in entities]
         for field in fields:
             field.index(self.vocab)

@@ -2,25 +2,25 @@ import torch
 from allennlp.common import FromParams
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.nn.spans import overlapping, span_indices, span_mask
+from nerzoo.nn.spans import overlap_mask, span_indices, span_mask
 
 
 class SpanSampler(FromParams):
     """
-    Draws the spans of a batch that a model is trained on, as Algorithm 1 of Xu's thesis on FOFE-NER (section 5.3)
-    does: all that are entities; of the others, by their own chance each, some that share a token with an entity and
-    some that share none. Every call draws afresh, from PyTorch's global random numbers.
+    Draws the spans of a batch that a model is trained on, as Algorithm 1 of Xu's thesis on FOFE-NER (section 5.3): all
+    spans that are entities, and a sample of the other spans, at one rate for spans that share a token with an entity
+    and at another rate for spans that share none. Every call draws a new sample, by PyTorch's global random numbers.
 
-    The original program draws, for a whole epoch and without replacement, exactly as many of each kind as the rate
-    says. Here that many are drawn on average.
+    Each span is drawn independently, so that the rates hold on average. The original program draws for a whole epoch,
+    without replacement, and exactly at the rates.
 
     # Parameters
 
     overlap_rate : `float`, optional (default = `0.36`)
-        How probable each span is that shares a token with an entity. The original program's rates are 0.36 and 0.09
+        The probability of a span that shares a token with an entity. The original program's rates are 0.36 and 0.09
         on CoNLL-2003, 0.08 and 0.016 on KBP.
     disjoint_rate : `float`, optional (default = `0.09`)
-        How probable each span is that shares none.
+        The probability of a span that shares no token with an entity.
 
     # Raises
 
@@ -38,21 +38,22 @@ class SpanSampler(FromParams):
         """
         # Parameters
 
-        labels : `torch.LongTensor`, (B, T, n)
-            As in `SpanField`.
-        inside : `torch.BoolTensor`, (B, T)
-            As in `SpanField`.
-        mask : `torch.BoolTensor`, (B, T)
+        labels : `torch.LongTensor`
+            Shape (B, T, n). As in `SpanField`.
+        inside : `torch.BoolTensor`
+            Shape (B, T). As in `SpanField`.
+        mask : `torch.BoolTensor`
+            Shape (B, T). True = real token.
 
         # Returns
 
-        `torch.LongTensor`, (S, 3)
-            The sentence, the start and the end, exclusive, of each span drawn, in order. S may be 0: a batch
-            without entities has no span for sure.
+        `torch.LongTensor`
+            Shape (S, 3). The sentence, the start and the end, exclusive, of each span drawn, in order. S may be 0 in a
+            batch without entities.
         """
         max_length = labels.size(2)
         # shape: (B, T, n)
-        chances = torch.where(overlapping(inside, max_length), self.overlap_rate, self.disjoint_rate)
-        drawn = torch.rand(labels.shape, device=labels.device) < chances
-        # All stays on the device up to here; that the number drawn is a shape, the host has to wait for.
+        rates = torch.where(overlap_mask(inside, max_length), self.overlap_rate, self.disjoint_rate)
+        drawn = torch.rand(labels.shape, device=labels.device) < rates
+        # The number of spans is the size of a tensor, hence the host waits for the device here, and here only.
         return span_indices((drawn | (labels > 0)) & span_mask(mask, max_length))

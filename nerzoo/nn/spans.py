@@ -1,7 +1,9 @@
 """
-Spans, the runs of up to n tokens of a sentence, as grids of shape (B, T, n), where [b, start, length - 1] stands
-for one span of sentence b, and as indices.
+Spans of up to n tokens in two forms: as cells of a grid of shape (B, T, n), in which the cell [b, start, length - 1]
+is a span of sentence b; and as indices of shape (S, 3): the sentence, the start and the end, exclusive, of S spans.
 """
+
+from typing import Tuple
 
 import torch
 from torch.nn.functional import pad
@@ -9,56 +11,79 @@ from torch.nn.functional import pad
 
 def span_mask(mask: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
     """
-    Which places of the grid are spans, the others reaching beyond their sentences.
+    Marks the cells of the grid that are spans. The other cells reach beyond their sentences.
 
     # Parameters
 
-    mask : `torch.BoolTensor`, (B, T)
-        Real tokens, which stand at the left.
+    mask : `torch.BoolTensor`
+        Shape (B, T). True = real token; these stand at the left.
     max_length : `int`
         n.
 
     # Returns
 
-    `torch.BoolTensor`, (B, T, n)
+    `torch.BoolTensor`
+        Shape (B, T, n).
     """
     # A span is in the sentence if its last token is.
-    return _tokens_ahead(mask, max_length)
+    return _windows(mask, max_length)
 
 
-def overlapping(inside: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
+def overlap_mask(inside: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
     """
-    Which spans share a token with an entity: those that are entities, are in one, contain one or cross one.
+    Marks the spans that share a token with an entity: that are one, are inside one, contain one or cross one.
 
     # Parameters
 
-    inside : `torch.BoolTensor`, (B, T)
-        Whether a token is in an entity.
+    inside : `torch.BoolTensor`
+        Shape (B, T). True = the token is in an entity.
     max_length : `int`
         n.
 
     # Returns
 
-    `torch.BoolTensor`, (B, T, n)
+    `torch.BoolTensor`
+        Shape (B, T, n).
     """
-    return _tokens_ahead(inside, max_length).cumsum(2) > 0
+    return _windows(inside, max_length).cumsum(2) > 0
 
 
 def span_indices(chosen: torch.BoolTensor) -> torch.LongTensor:
     """
+    Turns cells of the grid into indices.
+
     # Parameters
 
-    chosen : `torch.BoolTensor`, (B, T, n)
+    chosen : `torch.BoolTensor`
+        Shape (B, T, n). True = the span is one of the S spans; S may be 0.
 
     # Returns
 
-    `torch.LongTensor`, (S, 3)
-        The sentence, the start and the end, exclusive, of each of the S chosen spans, in order. S may be 0.
+    `torch.LongTensor`
+        Shape (S, 3), in order of sentence, start and end.
     """
-    sentences, starts, places = chosen.nonzero().unbind(1)
-    return torch.stack([sentences, starts, starts + places + 1], dim=1)
+    sentences, starts, columns = chosen.nonzero().unbind(1)
+    return torch.stack([sentences, starts, starts + columns + 1], dim=1)
 
 
-def _tokens_ahead(of_tokens: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
-    """What is said of the n tokens from each one on, False beyond the end, shape (B, T, n)."""
-    return pad(of_tokens, (0, max_length - 1)).unfold(1, max_length, 1)
+def span_cells(spans: torch.LongTensor) -> Tuple[torch.LongTensor, torch.LongTensor, torch.LongTensor]:
+    """
+    Turns indices of spans into cells of the grid.
+
+    # Parameters
+
+    spans : `torch.LongTensor`
+        Shape (S, 3).
+
+    # Returns
+
+    `Tuple[torch.LongTensor, torch.LongTensor, torch.LongTensor]`
+        Shape (S,) each. `grid[span_cells(spans)]` holds the spans' rows of a tensor `grid` of shape (B, T, n, ...).
+    """
+    sentences, starts, ends = spans.unbind(1)
+    return sentences, starts, ends - starts - 1
+
+
+def _windows(tokens: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
+    """Returns for each token the values of the n tokens from it on, False beyond the end, shape (B, T, n)."""
+    return pad(tokens, (0, max_length - 1)).unfold(1, max_length, 1)

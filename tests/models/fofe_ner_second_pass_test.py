@@ -93,9 +93,9 @@ class TestFofeNerSecondPass(ModelTestCase):
         feature = model.features["cased"]
         encode = feature.encode
 
-        def note(tokens, *args):
-            seen.append(tokens["first_pass"]["entities"])
-            return encode(tokens, *args)
+        def note(inputs):
+            seen.append(inputs.first_pass)
+            return encode(inputs)
 
         feature.encode = note
         return seen

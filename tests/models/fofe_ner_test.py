@@ -44,7 +44,7 @@ def finds(model, entities):
         labels = [types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in spans.tolist()]
         return 3.0 * torch.nn.functional.one_hot(torch.tensor(labels), 1 + len(types))
 
-    model._scores = scores
+    model._logits = scores
     return model
 
 
@@ -99,7 +99,7 @@ class TestFofeNer(ModelTestCase):
 
     def test_a_prediction(self):
         prediction = self.model.eval().forward_on_instance(self.instances[0])
-        assert prediction.keys() == {"doc_id", "words", "entities", "loss"}
+        assert prediction.keys() == {"doc_id", "words", "entities"}
         assert prediction["words"] == self.instances[0]["metadata"]["words"]
 
     def test_nested_entities_of_a_prediction(self):

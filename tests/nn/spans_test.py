@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from nerzoo.nn.spans import overlapping, span_indices, span_mask
+from nerzoo.nn.spans import overlap_mask, span_cells, span_indices, span_mask
 
 LENGTHS = [5, 1, 0, 7, 3]
 
@@ -15,7 +15,7 @@ def random_tokens(seed=0):
 @pytest.mark.parametrize("max_length", [1, 2, 3, 7, 11])
 def test_against_a_loop_over_spans(max_length):
     mask, inside = random_tokens()
-    overlaps, is_span = overlapping(inside, max_length), span_mask(mask, max_length)
+    overlaps, is_span = overlap_mask(inside, max_length), span_mask(mask, max_length)
     assert overlaps.shape == is_span.shape == (5, 7, max_length)
     expected = []
     for sentence, length in enumerate(LENGTHS):
@@ -27,6 +27,13 @@ def test_against_a_loop_over_spans(max_length):
                     expected.append([sentence, start, end])
                     assert overlaps[at] == any(inside[sentence, start:end].tolist())
     assert span_indices(is_span).tolist() == expected
+
+
+def test_cells_and_indices_of_the_same_spans():
+    mask, _ = random_tokens()
+    is_span = span_mask(mask, 3)
+    grid = torch.arange(is_span.numel()).view_as(is_span)
+    assert torch.equal(grid[span_cells(span_indices(is_span))], grid[is_span])
 
 
 def test_no_span_at_all():

@@ -6,10 +6,10 @@ from nerzoo.modules.span_decoders.scored_entity import ScoredEntity
 from nerzoo.modules.span_decoders.span_decoder import SpanDecoder
 
 __all__ = [
-    "SpanDecoder",
     "HighestFirst",
     "LongestFirst",
     "NestedDecoder",
     "ScoredEntity",
+    "SpanDecoder",
     "span_candidates",
 ]

@@ -3,20 +3,22 @@ from typing import List, Sequence
 import torch
 
 from nerzoo.modules.span_decoders.scored_entity import ScoredEntity
-from nerzoo.nn.spans import span_mask
+from nerzoo.nn.spans import span_cells, span_indices, span_mask
 
 
 def span_candidates(
     probabilities: torch.Tensor, mask: torch.BoolTensor, labels: Sequence[str], threshold: float
 ) -> List[List[ScoredEntity]]:
     """
-    The spans that are sooner an entity of some type than none, and that with a probability above a threshold.
+    Finds the spans whose most probable label is a type of entity, with a probability above a threshold.
 
     # Parameters
 
-    probabilities : `torch.Tensor`, (B, T, n, 1 + L)
-        Of each span, at [start, length - 1], how probable it is that it is no entity, and one of each of L types.
-    mask : `torch.BoolTensor`, (B, T)
+    probabilities : `torch.Tensor`
+        Shape (B, T, n, 1 + L). For each span, at [start, length - 1], the probability that it is no entity, then the
+        probabilities of L types.
+    mask : `torch.BoolTensor`
+        Shape (B, T). True = real token.
     labels : `Sequence[str]`
         The L types.
     threshold : `float`
@@ -24,17 +26,16 @@ def span_candidates(
     # Returns
 
     `List[List[ScoredEntity]]`
-        Those of each of the B sentences, in order of start, then end: what a `SpanDecoder` takes.
+        The candidates of each sentence, in order of start, then end, as `SpanDecoder.decode` takes them.
     """
     # shape: (B, T, n) each
     scores, best = probabilities.max(3)
     chosen = (best > 0) & (scores > threshold) & span_mask(mask, probabilities.size(2))
-    # shape: (C, 3), sentence, start and place in the grid
-    places = chosen.nonzero()
-    at = places.unbind(1)
+    spans = span_indices(chosen)
+    cells = span_cells(spans)
     candidates: List[List[ScoredEntity]] = [[] for _ in range(len(mask))]
-    for (sentence, start, place), label, score in zip(
-        places.tolist(), best[at].tolist(), scores[at].tolist(), strict=True
+    for (sentence, start, end), label, score in zip(
+        spans.tolist(), best[cells].tolist(), scores[cells].tolist(), strict=True
     ):
-        candidates[sentence].append(ScoredEntity(start, start + place + 1, labels[label - 1], score))
+        candidates[sentence].append(ScoredEntity(start, end, labels[label - 1], score))
     return candidates

@@ -7,14 +7,13 @@ from nerzoo.modules.span_decoders.span_decoder import SpanDecoder
 @SpanDecoder.register("highest_first")
 class HighestFirst(SpanDecoder):
     """
-    Algorithm 4 of the thesis: of all spans that contain a word only the one with the highest score stays, at every
-    word. A span survives if it has the highest score at each of its words. On equal scores the span that starts
-    first has the higher one, then the shorter one.
+    Keeps the span with the highest score at every word (Algorithm 4 of Xu's thesis): a span survives if no other
+    candidate that shares a word with it has a higher score. Of equal scores that of the span that starts first counts
+    as higher, then that of the shorter span.
 
-    All words are looked at with all spans: what a span removes stays removed, even if that span is itself
-    removed by a third one. This is how the algorithm is printed, except that it empties the set of the removed at every
-    word, which would undo all removals but those at the last word; here, as in the original program, it is filled from
-    the first word to the last.
+    A removed span still removes others. The algorithm is printed so, except that it empties the set of removed spans at
+    every word, which would undo all removals but those at the last word; here, as in the original program, the set
+    grows from the first word to the last.
     """
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:

@@ -9,23 +9,24 @@ from nerzoo.modules.span_decoders.span_decoder import SpanDecoder
 @SpanDecoder.register("longest_first")
 class LongestFirst(SpanDecoder):
     """
-    Algorithm 5 of the thesis, a dynamic programme: of all sets of spans that do not overlap, one that covers the
-    most words survives. With best(i) for the first i words,
+    Keeps the spans that together cover the most words (Algorithm 5 of Xu's thesis). A dynamic programme finds, among
+    all sets of spans that do not overlap, one with the largest number best(i) of words covered among the first i:
 
         best(i) = max(best(i - 1), max_j best(j) + i - j  over spans [j, i))
 
-    On equal numbers of words a span that ends at i goes before none, and a longer one before a shorter one. Scores
-    count only against the threshold.
+    Where both terms are equal, the span that ends at i is taken, and the longest of several such spans. Scores only
+    have to be above the threshold.
 
-    The text of section 5.3 has it simpler: of spans that share a word the longest stays. The algorithm may prefer
-    two shorter ones to it, as the original program does. As printed it has slips, which are mended here: positions
-    count from 0 in some lines and from 1 in others, a span [1, i] counts one word and not i, what was best before a
-    span is forgotten, and best(i - 1) is taken where it is the worse and not where it is the better one.
+    The text of section 5.3 states a simpler rule: of spans that share a word the longest stays. The algorithm, like the
+    original program, may prefer two shorter spans to the longest. Four slips in the printed algorithm are corrected
+    here: positions count from 0 in some lines and from 1 in others, a span [1, i] counts one word and not i, the best
+    set before a span is forgotten, and best(i - 1) is taken where it is the smaller and not where it is the larger
+    number.
     """
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        # Between two ends of spans best(i) does not change. For each end so far: best, the span taken there or
-        # none, and the position in these lists from which the others of its set are found.
+        # best(i) changes at ends of spans only. For each end so far: best, the span taken there, if any, and the
+        # position in these lists at which the best set before it is found.
         ends, best = [0], [0]
         taken: List[List[ScoredEntity]] = [[]]
         before = [0]

@@ -10,19 +10,19 @@ from nerzoo.modules.span_decoders.span_decoder import SpanDecoder
 
 class NestedDecoder(FromParams):
     """
-    Finds nested entities level by level, outermost first (Algorithms 2 and 3 of the thesis): inside each entity that
-    the first level found, the second level decodes those of all candidates that are strictly inside it, and so on. With
-    one level entities are flat.
+    Finds nested entities level by level, outermost first (Algorithms 2 and 3 of Xu's thesis): the first level decodes
+    all candidates, the second level the candidates strictly inside each entity of the first level, and so on. With one
+    level entities are flat.
 
-    Each level has its own threshold, so that one below may take what one above did not. Candidates that were merged
-    into an entity are this entity, and not found again inside it; and what merging inside an entity makes as long as
-    the entity itself is left out. The original program also leaves out inner entities of the outer one's type, of which
-    the thesis says nothing.
+    Each level has its own threshold, so that a deeper level may take a candidate that a level above it did not.
+    Candidates that were merged into an entity are part of it and not found again inside it; an entity that is merged
+    inside another one to the same span is left out. The original program also leaves out inner entities of the same
+    type as the outer one, which the thesis does not mention.
 
     # Parameters
 
     levels : `List[SpanDecoder]`
-        For instance `["longest_first", {"type": "highest_first", "threshold": 0.3}]`.
+        The decoders of the levels, such as `["longest_first", {"type": "highest_first", "threshold": 0.3}]`.
 
     # Raises
 
@@ -36,7 +36,7 @@ class NestedDecoder(FromParams):
 
     @property
     def threshold(self) -> float:
-        """The lowest of the levels' thresholds: no level takes a candidate that does not score above it."""
+        """The lowest of the levels' thresholds, above which every entity scores."""
         return min(level.threshold for level in self.levels)
 
     def decode(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
@@ -49,8 +49,8 @@ class NestedDecoder(FromParams):
         # Returns
 
         `List[ScoredEntity]`
-            Entities that may be nested, but do not cross, in order of start, outer before inner; no two with the same
-            span.
+            Entities that may be nested, but do not cross, in order of start, outer before inner; all with different
+            spans.
         """
         entities = self._decode(candidates, self.levels)
         return sorted(entities, key=lambda entity: (entity.start, -entity.end))
@@ -74,19 +74,21 @@ def inner_candidates(
     candidates: List[ScoredEntity], survivors: List[ScoredEntity], entities: List[ScoredEntity]
 ) -> Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]:
     """
+    Finds the candidates of the next level.
+
     # Parameters
 
     candidates : `List[ScoredEntity]`
         As in `SpanDecoder.decode`.
     survivors : `List[ScoredEntity]`
-        Those of them that a level keeps.
+        The candidates that a level keeps.
     entities : `List[ScoredEntity]`
-        What it makes of these by merging.
+        The entities that it merges survivors into.
 
     # Returns
 
     `Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]`
-        Each of the entities, and the candidates strictly inside it, less the survivors.
+        Each entity, and the candidates strictly inside it that are no survivors.
     """
     kept = set(survivors)
     rest = [candidate for candidate in candidates if candidate not in kept]

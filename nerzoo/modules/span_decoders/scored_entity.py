@@ -2,7 +2,7 @@ from typing import NamedTuple
 
 
 class ScoredEntity(NamedTuple):
-    """An `Entity`, `words[start:end]` with `end` exclusive, and how probable a model finds it."""
+    """An `Entity`, `words[start:end]` with `end` exclusive, with the probability that a model gives it."""
 
     start: int
     end: int

@@ -8,17 +8,17 @@ from nerzoo.modules.span_decoders.scored_entity import ScoredEntity
 
 class SpanDecoder(Registrable):
     """
-    Of the spans that a model takes for entities, keeps some that do not overlap: one level of FOFE-NER's decoding
-    (Xu's thesis, section 5.3). A subclass says which of overlapping ones survive.
+    Chooses among the candidates of a sentence, the spans that a model takes for entities, some that do not overlap: one
+    level of FOFE-NER's decoding (Xu's thesis, section 5.3). Subclasses implement the choice.
 
     # Parameters
 
     threshold : `float`, optional (default = `0.5`)
-        Spans have to score more than this.
+        The score above which candidates are considered.
     merge_adjacent : `bool`, optional (default = `True`)
-        Whether to make one entity of survivors of the same type with nothing between them, as the thesis does, and as
-        is right where the corpus cannot tell them from one. Its score is the lowest of theirs. Later versions of the
-        original program no longer do it.
+        Whether to merge adjacent survivors of the same type into one entity, with the lowest of their scores. The
+        thesis does; it is right where the corpus cannot tell two adjacent entities from one. Later versions of the
+        original program no longer merge.
 
     # Raises
 
@@ -38,8 +38,7 @@ class SpanDecoder(Registrable):
         # Parameters
 
         candidates : `List[ScoredEntity]`
-            The spans of one sentence that are taken for entities, in order of start, then end; no two with the
-            same span.
+            The candidates of one sentence, in order of start, then end, all with different spans.
 
         # Returns
 
@@ -49,11 +48,11 @@ class SpanDecoder(Registrable):
         return self.merged(self.survivors(candidates))
 
     def survivors(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        """Those candidates, in order, that score above the threshold and do not overlap."""
+        """Returns the chosen candidates, in order: they score above the threshold and do not overlap."""
         return self._without_overlaps([candidate for candidate in candidates if candidate.score > self.threshold])
 
     def merged(self, survivors: List[ScoredEntity]) -> List[ScoredEntity]:
-        """The entities that survivors stand for, with adjacent ones made one if `merge_adjacent`."""
+        """Returns the survivors, in order, merged if `merge_adjacent`."""
         entities: List[ScoredEntity] = []
         for entity in survivors:
             previous = entities[-1] if entities else None

@@ -1,16 +1,17 @@
 from nerzoo.modules.span_features.character_cnn import CharacterCnn
+from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 from nerzoo.modules.span_features.fofe_characters import FofeCharacters
-from nerzoo.modules.span_features.fofe_substituted_words import FIRST_PASS, FofeSubstitutedWords
+from nerzoo.modules.span_features.fofe_substituted_words import FofeSubstitutedWords
 from nerzoo.modules.span_features.fofe_words import FofeWords
 from nerzoo.modules.span_features.gazetteer_match import GazetteerMatch
 from nerzoo.modules.span_features.span_features import SpanFeatures
 
 __all__ = [
-    "FIRST_PASS",
     "CharacterCnn",
+    "FeatureInputs",
     "FofeCharacters",
     "FofeSubstitutedWords",
     "FofeWords",
-    "SpanFeatures",
     "GazetteerMatch",
+    "SpanFeatures",
 ]

@@ -2,11 +2,11 @@ from typing import List, NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors
 from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import pad
 
-from nerzoo.modules.span_features.character_sequence import CharacterSequence, character_sequence, spelled
+from nerzoo.modules.span_features.character_sequence import CharacterSequence, character_sequence, character_spans
+from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 from nerzoo.modules.span_features.span_features import SpanFeatures
 
 
@@ -14,38 +14,39 @@ class _Maxima(NamedTuple):
     sequence: CharacterSequence
     of_windows: torch.Tensor
     """
-    Level by level, from l = 0 on, N + 1 - 2^l rows of shape (kernel sizes, filters): in row k of level l the largest
-    output of each filter on the 2^l windows from the one on that starts at position k.
+    N + 1 - 2^l rows of shape (kernel sizes, filters) for each level l = 0, 1, ...: row k of level l has the largest
+    output of each filter on 2^l successive windows, the first of which starts at position k.
     """
 
 
 @SpanFeatures.register("character_cnn")
 class CharacterCnn(SpanFeatures):
     """
-    A convolution over the characters of a span, with the largest output of each filter F (Xu's thesis, sections
-    2.2.2 and 5.5.1):
+    Applies a convolution to the characters of a span and takes the largest output of each filter F (Xu's thesis,
+    sections 2.2.2 and 5.5.1):
 
         v_k = relu(F . C[k : k + h])      (equation 2.10)
         y = max_k v_k                     (equation 2.11)
 
-    C being the vectors of the span's characters, with a space at either end, where the original program pads, and
-    between two words. A filter of h characters on a span that has fewer, spaces included, finds nothing: 0. (The
-    original program fills such spans up to ten characters.)
+    C are the vectors of the span's characters, with a space at either end, where the original program pads, and
+    between two words. The output of a filter of h characters is 0 on a span that has fewer characters, spaces
+    included. (The original program fills such spans up to ten characters.)
 
-    The filters run once over the whole batch. The windows in a span are a range, and the largest output in a range
-    is the larger one of two overlapping ranges of 2^l windows, whose maxima are computed for all positions, as many as
-    the longest span needs: O(log(n C)) for each character, and two look-ups for each span.
+    The filters run once over the whole batch. The windows of a span are a range of positions, and the largest output
+    in a range is the larger of the maxima of two overlapping ranges of 2^l windows. The maxima of all ranges of 2^l
+    windows are computed once, up to the l that the longest span needs: O(log(n C)) for each character, and two
+    look-ups for each span.
 
     # Parameters
 
     indexer : `str`
-        The name of the token indexer, one of type `characters`.
+        The name of a token indexer of type `characters`.
     embedding : `Embedding`
-        Of characters; its row 0, padding, is that of the space.
+        Embeds characters. The vector of the space is row 0, which is else that of padding.
     num_filters : `int`, optional (default = `16`)
-        Of each size.
+        The number of filters of each size.
     kernel_sizes : `List[int]`, optional (default = `[2, 3, 4, 5, 6, 7, 8, 9]`)
-        Of filters, in characters. The features have size `num_filters` times how many these are.
+        The sizes of filters, in characters. The features have size `num_filters` times the number of sizes.
 
     # Raises
 
@@ -69,13 +70,13 @@ class CharacterCnn(SpanFeatures):
     def get_output_dim(self) -> int:
         return self.num_filters * len(self.convolutions)
 
-    def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> _Maxima:
-        (characters,) = self._indices(tokens).values()
-        sequence = character_sequence(characters, mask)
+    def encode(self, inputs: FeatureInputs) -> _Maxima:
+        (characters,) = self._indices(inputs).values()
+        sequence = character_sequence(characters, inputs.mask)
         # shape: (D, N)
         embedded = self.embedding(sequence.symbols).t()
         length = embedded.size(1)
-        # Windows that reach beyond the end are in no span, but make all kernel sizes have as many.
+        # Windows that reach beyond the end are in no span; with them all kernel sizes have the same number of windows.
         outputs = [
             convolution(pad(embedded, (0, convolution.kernel_size[0] - 1)).unsqueeze(0)).squeeze(0)
             for convolution in self.convolutions
@@ -83,8 +84,8 @@ class CharacterCnn(SpanFeatures):
         # shape: (N, kernel sizes, filters); rows are to be joined below, which is slow if they are not in one piece
         maxima = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
         levels = [maxima]
-        # The widest span that there can be, with its spaces, in characters; nothing has to be asked of the device.
-        widest = min(length, max_length * (characters.size(2) + 1) + 1)
+        # An upper bound for the width of spans, in characters and spaces, for which the host need not wait.
+        widest = min(length, inputs.max_length * (characters.size(2) + 1) + 1)
         for level in range(widest.bit_length() - 1):
             step = 2**level
             maxima = torch.maximum(maxima[:-step], maxima[step:])
@@ -93,8 +94,8 @@ class CharacterCnn(SpanFeatures):
 
     def forward(self, encoded: _Maxima, spans: torch.LongTensor) -> torch.Tensor:
         _, num_sizes, num_filters = encoded.of_windows.shape
-        firsts, lasts = (spelled(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
-        # How many windows of each kernel size, shape (S, kernel sizes).
+        firsts, lasts = (character_spans(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
+        # shape: (S, kernel sizes), the number of windows
         counts = lasts - firsts + 2 - self.kernel_sizes
         levels = _floor_log2(counts.clamp_min(1))
         widths = 2**levels
@@ -113,5 +114,5 @@ class CharacterCnn(SpanFeatures):
 
 
 def _floor_log2(numbers: torch.LongTensor) -> torch.LongTensor:
-    """Of positive ones, exactly."""
+    """Returns the logarithms of positive numbers below 2^53, rounded down, without an error of rounding."""
     return torch.frexp(numbers.double()).exponent.long() - 1

@@ -6,12 +6,12 @@ from torch.nn.functional import pad
 
 class CharacterSequence(NamedTuple):
     """
-    The words of a batch as one sequence of N symbols, with a space before and after each word. So a span is a run
-    of them, whatever number of words it has, and no padding is computed with.
+    The words of a batch as one sequence of N symbols, characters and spaces, with a space before and after each word.
+    A span of any number of words is a run of symbols, and the sequence has no padding.
     """
 
     symbols: torch.LongTensor
-    """Shape (N,). Those of characters as they were indexed; 0, the index of padding, is the space."""
+    """Shape (N,). The indices of characters; 0, the index of padding, is the space."""
     starts: torch.LongTensor
     """Shape (B, T). The position of the first character of each word."""
     ends: torch.LongTensor
@@ -20,25 +20,29 @@ class CharacterSequence(NamedTuple):
 
 def character_sequence(characters: torch.LongTensor, mask: torch.BoolTensor) -> CharacterSequence:
     """
+    Joins the words of a batch into one sequence.
+
     # Parameters
 
     characters : `torch.LongTensor`
-        Shape (B, T, C). What the indexer `characters` gives: those of each word, then 0.
+        Shape (B, T, C). The tensor of the token indexer `characters`: the indices of each word's characters, then 0.
     mask : `torch.BoolTensor`
         Shape (B, T). True = real word.
     """
     lengths = (characters > 0).sum(2)
-    places = torch.arange(characters.size(2) + 1, device=characters.device)
-    is_symbol = (places <= lengths.unsqueeze(2)) & mask.unsqueeze(2)
-    # A place more for the space after each word. The host waits for N, as it does for the number of spans.
+    positions = torch.arange(characters.size(2) + 1, device=characters.device)
+    is_symbol = (positions <= lengths.unsqueeze(2)) & mask.unsqueeze(2)
+    # One symbol more for the space after each word. The host waits for N, as it does for the number of spans.
     symbols = pad(characters, (0, 1))[is_symbol]
     ends = torch.where(mask, lengths + 1, 0).flatten().cumsum(0).view_as(lengths)
-    # The space before the first word moves all by one.
+    # The space before the first word moves all positions by one.
     return CharacterSequence(pad(symbols, (1, 0)), ends - lengths, ends)
 
 
-def spelled(sequence: CharacterSequence, spans: torch.LongTensor) -> torch.LongTensor:
+def character_spans(sequence: CharacterSequence, spans: torch.LongTensor) -> torch.LongTensor:
     """
+    Finds the characters of spans.
+
     # Parameters
 
     sequence : `CharacterSequence`
@@ -48,7 +52,7 @@ def spelled(sequence: CharacterSequence, spans: torch.LongTensor) -> torch.LongT
     # Returns
 
     `torch.LongTensor`
-        Shape (S, 2). The positions of the first character of each span and of the last.
+        Shape (S, 2). The positions of the first and of the last character of each span, both inclusive.
     """
     sentences, starts, ends = spans.unbind(1)
     return torch.stack([sequence.starts[sentences, starts], sequence.ends[sentences, ends - 1] - 1], 1)

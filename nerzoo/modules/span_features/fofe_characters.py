@@ -1,10 +1,10 @@
 from typing import NamedTuple
 
 import torch
-from allennlp.data import TextFieldTensors
 from allennlp.modules.token_embedders import Embedding
 
-from nerzoo.modules.span_features.character_sequence import CharacterSequence, character_sequence, spelled
+from nerzoo.modules.span_features.character_sequence import CharacterSequence, character_sequence, character_spans
+from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 from nerzoo.modules.span_features.span_features import SpanFeatures
 from nerzoo.nn.fofe import check_alpha, fofe_encode, fofe_spans
 
@@ -12,30 +12,31 @@ from nerzoo.nn.fofe import check_alpha, fofe_encode, fofe_spans
 class _Codes(NamedTuple):
     sequence: CharacterSequence
     forward: torch.Tensor
-    """Shape (1, N, D), as those of suffixes."""
+    """Shape (1, N, D). The codes of all prefixes of the sequence."""
     backward: torch.Tensor
+    """Shape (1, N, D). The codes of all suffixes of the sequence."""
 
 
 @SpanFeatures.register("fofe_characters")
 class FofeCharacters(SpanFeatures):
     """
-    The characters of a span as FOFE codes, from left to right and from right to left (Xu's thesis, section 5.2.2),
-    each span's from those of all prefixes and suffixes of the whole batch.
+    Encodes the characters of a span as two FOFE codes, from left to right and from right to left (Xu's thesis, section
+    5.2.2). The codes of spans are differences of the codes of all prefixes, or suffixes, of the whole batch.
 
-    A span of several words is spelled with a space between two words, as in the later version of the original
-    program; the embedding's row 0, padding, is that of the space.
+    There is a space between two words of a span, as in the later version of the original program. The vector of the
+    space is row 0 of the embedding, which is else that of padding.
 
     # Parameters
 
     indexer : `str`
-        The name of the token indexer, one of type `characters`.
+        The name of a token indexer of type `characters`.
     embedding : `Embedding`
-        Of characters, D being its size. The features have size 2D.
+        Embeds characters in E dimensions. The features have size 2E.
     alpha : `float`, optional (default = `0.8`)
         The forgetting factor of characters, in (0, 1]; by default the original program's.
     initials : `bool`, optional (default = `False`)
-        Whether to take the first character of each word alone, with nothing between them: a feature of the original
-        program which the thesis does not mention.
+        Whether to encode the first character of each word only, without spaces: a feature of the original program that
+        the thesis does not mention.
 
     # Raises
 
@@ -52,20 +53,20 @@ class FofeCharacters(SpanFeatures):
     def get_output_dim(self) -> int:
         return 2 * self.embedding.get_output_dim()
 
-    def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> _Codes:
-        (characters,) = self._indices(tokens).values()
+    def encode(self, inputs: FeatureInputs) -> _Codes:
+        (characters,) = self._indices(inputs).values()
         if self.initials:
-            positions = torch.arange(mask.numel(), device=mask.device).view_as(mask)
+            positions = torch.arange(inputs.mask.numel(), device=characters.device).view_as(inputs.mask)
             sequence = CharacterSequence(characters[:, :, 0].flatten(), positions, positions + 1)
         else:
-            sequence = character_sequence(characters, mask)
+            sequence = character_sequence(characters, inputs.mask)
         # In float64, lest the many characters before a span leave their rounding in its code.
         embedded = self.embedding(sequence.symbols.unsqueeze(0)).double()
         forward, backward = (fofe_encode(embedded, self.alpha, reverse=reverse) for reverse in (False, True))
         return _Codes(sequence, forward, backward)
 
     def forward(self, encoded: _Codes, spans: torch.LongTensor) -> torch.Tensor:
-        spans = spelled(encoded.sequence, spans).unsqueeze(0)
+        spans = character_spans(encoded.sequence, spans).unsqueeze(0)
         codes = [
             fofe_spans(codes, spans, self.alpha, reverse)
             for codes, reverse in ((encoded.forward, False), (encoded.backward, True))

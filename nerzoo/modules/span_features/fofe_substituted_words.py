@@ -2,41 +2,41 @@ from typing import Any, Dict, List, NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import pad
 
+from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 from nerzoo.modules.span_features.fofe_words import FofeWords
 from nerzoo.modules.span_features.span_features import SpanFeatures
 from nerzoo.nn.fofe import fofe_encode, powers
 
-FIRST_PASS = "first_pass"
-
 
 class _Codes(NamedTuple):
     words: Any
-    """What `FofeWords` needs."""
+    """The codes that `FofeWords` encodes."""
     left: torch.Tensor
-    """What substitution adds to the left code of each place between words, shape (B, T + 1, D)."""
+    """Shape (B, T + 1, D). The difference that substitution makes to the left code at each boundary between words."""
     right: torch.Tensor
+    """The same for right codes."""
 
 
 @SpanFeatures.register("fofe_substituted_words")
 class FofeSubstitutedWords(FofeWords):
     """
-    The words of a span and of its contexts for a second pass (Xu's thesis, section 5.4): as `FofeWords`, but each
-    entity that the first pass found outside the span is one pseudo-word, its type. Entities that share a word with
-    the span stay words.
+    Encodes the words of a span and of its contexts for a second pass (Xu's thesis, section 5.4): as `FofeWords`, but
+    each entity that the first pass found outside the span is replaced by one pseudo-word, its type. Entities that share
+    a word with the span stay words.
 
-    Codes are linear, and what is to the left of a span forgets what is further left by a power of alpha. Let w(p)
-    be the code of the words before place p, c(p) that of the sequence before p in which entities are pseudo-words, and
-    a(p) the start of the entity around p, or p where there is none. The left code of a span [s, e), of the words up
-    to q = s or, including those of the span, q = e, is
+    Boundary p is before word p. Let w(p) be the FOFE code of the words before boundary p, c(p) the code of the same
+    words with entities replaced, and a(p) the start of the entity around p, or p where there is none. FOFE is linear
+    and weights words at a distance of k by alpha^k, so that the left code of a span [s, e), up to q = s or, with the
+    words of the span, up to q = e, is
 
         w(q) + alpha^(q - a(s)) (c(a(s)) - w(a(s)))
 
-    and the right code is its mirror image. So they, too, come from the codes of all prefixes and suffixes, O(T D).
+    and the right code is its mirror image. Both need only the codes of all prefixes and suffixes, O(T D).
 
     # Parameters
 
@@ -44,13 +44,13 @@ class FofeSubstitutedWords(FofeWords):
     indexer : `str`
         As in `FofeWords`.
     embedder : `TokenEmbedder`
-        As in `FofeWords`, of size D. Types have vectors of their own, as many and of that size.
+        As in `FofeWords`. Types have vectors of their own, of the same size D.
     alpha : `float`, optional (default = `0.5`)
         As in `FofeWords`.
     codes : `List[str]`, optional (default = `["context_excluding", "bag_of_words"]`)
-        As in `FofeWords`. By default those of the original program.
+        As in `FofeWords`. The default is that of the original program.
     label_namespace : `str`, optional (default = `"labels"`)
-        Holds the types of entities.
+        The namespace of the types of entities.
 
     # Raises
 
@@ -75,22 +75,19 @@ class FofeSubstitutedWords(FofeWords):
             embedding_dim=embedder.get_output_dim(), vocab=vocab, vocab_namespace=label_namespace
         )
 
-    def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> _Codes:
-        """
-        As in `SpanFeatures`. Besides indices of words, `tokens` has `first_pass`: a dictionary with `entities`,
-        shape (B, T), as the tensors of an `EntityField`.
-        """
-        if FIRST_PASS not in tokens:
+    def encode(self, inputs: FeatureInputs) -> _Codes:
+        """As in `SpanFeatures`. Raises `ConfigurationError` also where the inputs have no `first_pass`."""
+        if inputs.first_pass is None:
             raise ConfigurationError(
                 "fofe_substituted_words: found no entities of a first pass, expected the model to be of type "
                 "fofe_ner_second_pass"
             )
-        entities = tokens[FIRST_PASS]["entities"]
-        embedded = self.embedder(**self._indices(tokens))
-        words = self._prefixes(embedded, mask)
+        mask, entities = inputs.mask, inputs.first_pass
+        embedded = self.embedder(**self._indices(inputs))
+        words = self._boundary_codes(embedded, mask)
         types = self.type_embedder(entities.clamp_min(1) - 1)
         substituted = torch.where((entities > 0).unsqueeze(2), types, embedded)
-        # All but the first word of each entity are left out; the others move to the left, in order.
+        # Of each entity only the first word is kept; the words that are kept move to the left, in order.
         kept = mask & (entities >= 0)
         order = (~kept).byte().argsort(dim=1, stable=True)
         substituted = _rows(substituted, order)
@@ -99,32 +96,32 @@ class FofeSubstitutedWords(FofeWords):
         left = pad(fofe_encode(substituted, self.alpha, substituted_mask), (0, 0, 1, 0))
         right = pad(fofe_encode(substituted, self.alpha, substituted_mask, reverse=True), (0, 0, 0, 1))
 
-        places = torch.arange(mask.size(1) + 1, device=mask.device).expand_as(counts)
+        boundaries = torch.arange(mask.size(1) + 1, device=mask.device).expand_as(counts)
         is_inside = pad(entities, (0, 1)) < 0
-        starts = places.masked_fill(is_inside, 0).cummax(1).values
-        ends = places.masked_fill(is_inside, mask.size(1)).flip(1).cummin(1).values.flip(1)
+        starts = boundaries.masked_fill(is_inside, 0).cummax(1).values
+        ends = boundaries.masked_fill(is_inside, mask.size(1)).flip(1).cummin(1).values.flip(1)
         decay = powers(self.alpha, mask.size(1) + 1, left).unsqueeze(1)
         return _Codes(
             words,
-            decay[places - starts] * (_rows(left, counts.gather(1, starts)) - _rows(words.left, starts)),
-            decay[ends - places] * (_rows(right, counts.gather(1, ends)) - _rows(words.right, ends)),
+            decay[boundaries - starts] * (_rows(left, counts.gather(1, starts)) - _rows(words.left, starts)),
+            decay[ends - boundaries] * (_rows(right, counts.gather(1, ends)) - _rows(words.right, ends)),
         )
 
     def forward(self, encoded: _Codes, spans: torch.LongTensor) -> torch.Tensor:
         sentences, starts, ends = spans.unbind(1)
-        first_place = sentences * encoded.left.size(1)
+        first_rows = sentences * encoded.left.size(1)
         left, right = encoded.left.flatten(0, 1), encoded.right.flatten(0, 1)
-        added = torch.cat([left.index_select(0, first_place + starts), right.index_select(0, first_place + ends)], 1)
-        of: Dict[str, torch.Tensor] = {"context_excluding": added}
+        added = torch.cat([left.index_select(0, first_rows + starts), right.index_select(0, first_rows + ends)], 1)
+        parts: Dict[str, torch.Tensor] = {"context_excluding": added}
         if "context_including" in self.codes:
             decay = powers(self.alpha, encoded.left.size(1), added)
-            of["context_including"] = decay[ends - starts].unsqueeze(1) * added
+            parts["context_including"] = decay[ends - starts].unsqueeze(1) * added
         if "bag_of_words" in self.codes:
-            of["bag_of_words"] = added.new_zeros(len(added), self.embedder.get_output_dim())
-        return super().forward(encoded.words, spans) + torch.cat([of[name] for name in self.codes], 1)
+            parts["bag_of_words"] = added.new_zeros(len(added), self.embedder.get_output_dim())
+        return super().forward(encoded.words, spans) + torch.cat([parts[name] for name in self.codes], 1)
 
 
 def _rows(codes: torch.Tensor, positions: torch.LongTensor) -> torch.Tensor:
-    """Of codes (B, P, D) those at positions (B, Q) of each sentence, shape (B, Q, D)."""
+    """Selects from codes (B, P, D) the rows at positions (B, Q) of each sentence, shape (B, Q, D)."""
     first = torch.arange(len(codes), device=codes.device).unsqueeze(1) * codes.size(1)
     return codes.flatten(0, 1).index_select(0, (first + positions).flatten()).view(*positions.shape, -1)

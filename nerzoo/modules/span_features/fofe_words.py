@@ -2,52 +2,56 @@ from typing import Dict, List, NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors
 from allennlp.modules import TokenEmbedder
 from torch.nn.functional import pad
 
+from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 from nerzoo.modules.span_features.span_features import SpanFeatures
 from nerzoo.nn.fofe import check_alpha, fofe_encode
 
 CODES = ("context_including", "context_excluding", "bag_of_words")
 
 
-class _Prefixes(NamedTuple):
-    """Codes of what is before or after each of the T + 1 places between words, shape (B, T + 1, D) each."""
+class _BoundaryCodes(NamedTuple):
+    """Codes at the T + 1 boundaries between words, shape (B, T + 1, D) each; boundary p is before word p."""
 
     left: torch.Tensor
+    """The FOFE codes of the words before each boundary."""
     right: torch.Tensor
+    """The FOFE codes of the words after each boundary, read from the end."""
     sums: torch.Tensor
+    """The sums of the words before each boundary, in float64."""
 
 
 @SpanFeatures.register("fofe_words")
 class FofeWords(SpanFeatures):
     """
-    The words of a span and of its contexts (Xu's thesis, section 5.2.1), embedded:
+    Encodes the embedded words of a span and of its contexts in up to three codes (Xu's thesis, section 5.2.1):
 
-    - `context_including`: the FOFE code of all words up to the last one of the span, and that of all words from the
-      end of the sentence back to the first one of the span;
-    - `context_excluding`: the same, up to the word before and back to the word after it; zero where there is none;
+    - `context_including`: the FOFE code of the words from the first of the sentence to the last of the span, and the
+      FOFE code of the words from the last of the sentence back to the first of the span;
+    - `context_excluding`: the same up to the word before the span, and back to the word after it; zero where there is
+      no such word;
     - `bag_of_words`: the sum of the span's own words.
 
-    They come from the codes of all prefixes and suffixes, O(T D), of which each span takes two, or for the sum the
-    difference of two. Codes are linear: those of vectors are the vectors of codes, and the embedding is the thesis's
-    projection.
+    The codes of all prefixes and suffixes of a sentence are computed once, in O(T D); each span takes two of them, or
+    for the sum the difference of two. FOFE is linear, hence the codes of embedded words are the embedded codes of
+    words, and the embedding is the thesis's projection.
 
     # Parameters
 
     indexer : `str`
         The name of the token indexer that `embedder` belongs to.
     embedder : `TokenEmbedder`
-        For words as written, or for words in lower case; the thesis has features of both. Of size D.
+        Embeds words in D dimensions: words as written, or words in lower case; the thesis has features of both.
     alpha : `float`, optional (default = `0.5`)
-        The forgetting factor, in (0, 1]: of words at a distance of k from the first of a code, alpha^k.
+        The forgetting factor, in (0, 1]: the word k words away from the nearest word of a code has the weight alpha^k.
     codes : `List[str]`, optional (default = all three)
-        Which of the above. The contexts have size 2D, the bag of words D.
+        The names of the codes to compute. The contexts have size 2D, the bag of words D.
 
     # Raises
 
-    `ConfigurationError` where alpha is outside (0, 1], or codes are none, or none of those above.
+    `ConfigurationError` where alpha is outside (0, 1], or `codes` is empty or has an unknown name.
     """
 
     def __init__(
@@ -64,29 +68,29 @@ class FofeWords(SpanFeatures):
     def get_output_dim(self) -> int:
         return sum(1 if name == "bag_of_words" else 2 for name in self.codes) * self.embedder.get_output_dim()
 
-    def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> _Prefixes:
-        return self._prefixes(self.embedder(**self._indices(tokens)), mask)
+    def encode(self, inputs: FeatureInputs) -> _BoundaryCodes:
+        return self._boundary_codes(self.embedder(**self._indices(inputs)), inputs.mask)
 
-    def _prefixes(self, embedded: torch.Tensor, mask: torch.BoolTensor) -> _Prefixes:
+    def _boundary_codes(self, embedded: torch.Tensor, mask: torch.BoolTensor) -> _BoundaryCodes:
         left = fofe_encode(embedded, self.alpha, mask)
         right = fofe_encode(embedded, self.alpha, mask, reverse=True)
-        # Of the difference of two sums nothing must be lost to what was before.
+        # In float64, lest the many words before a span leave their rounding in the difference of two sums.
         sums = fofe_encode(embedded.double(), 1.0, mask)
         before, after = (0, 0, 1, 0), (0, 0, 0, 1)
-        return _Prefixes(pad(left, before), pad(right, after), pad(sums, before))
+        return _BoundaryCodes(pad(left, before), pad(right, after), pad(sums, before))
 
-    def forward(self, encoded: _Prefixes, spans: torch.LongTensor) -> torch.Tensor:
+    def forward(self, encoded: _BoundaryCodes, spans: torch.LongTensor) -> torch.Tensor:
         sentences, starts, ends = spans.unbind(1)
-        first_place = sentences * encoded.left.size(1)
-        starts, ends = first_place + starts, first_place + ends
-        # Rows of a matrix, the gradient of which is faster than that of (sentence, place).
+        first_rows = sentences * encoded.left.size(1)
+        starts, ends = first_rows + starts, first_rows + ends
+        # Rows of a matrix: their gradient is faster than that of pairs of a sentence and a boundary.
         left, right, sums = (codes.flatten(0, 1) for codes in encoded)
-        of: Dict[str, List[torch.Tensor]] = {}
+        parts: Dict[str, List[torch.Tensor]] = {}
         if "context_including" in self.codes:
-            of["context_including"] = [left.index_select(0, ends), right.index_select(0, starts)]
+            parts["context_including"] = [left.index_select(0, ends), right.index_select(0, starts)]
         if "context_excluding" in self.codes:
-            of["context_excluding"] = [left.index_select(0, starts), right.index_select(0, ends)]
+            parts["context_excluding"] = [left.index_select(0, starts), right.index_select(0, ends)]
         if "bag_of_words" in self.codes:
             difference = sums.index_select(0, ends) - sums.index_select(0, starts)
-            of["bag_of_words"] = [difference.to(left.dtype)]
-        return torch.cat([code for name in self.codes for code in of[name]], 1)
+            parts["bag_of_words"] = [difference.to(left.dtype)]
+        return torch.cat([code for name in self.codes for code in parts[name]], 1)

@@ -1,23 +1,25 @@
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.data import Vocabulary
 
 from nerzoo.data.token_indexers import GAZETTEER_NAMESPACE
+from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 from nerzoo.modules.span_features.span_features import SpanFeatures
+from nerzoo.nn.spans import span_cells
 
 
 @SpanFeatures.register("gazetteer_match")
 class GazetteerMatch(SpanFeatures):
     """
-    Of which types a span is in a gazetteer, word by word, as `GazetteerIndexer` finds it (in the original program
-    of Xu's thesis): zeros and ones, one for each type. Nothing is learned here; the first layer above learns what a
-    type means.
+    Marks the types under which a gazetteer has a span, word by word, as in the original program of Xu's thesis: one
+    feature for each type, 1 if `GazetteerIndexer` found the span under this type, else 0. It has no parameters to
+    train; the first layer above it learns what a type means.
 
     # Parameters
 
     vocab : `Vocabulary`
     indexer : `str`
-        The name of the token indexer, one of type `gazetteer`.
+        The name of a token indexer of type `gazetteer`.
 
     # Raises
 
@@ -36,17 +38,16 @@ class GazetteerMatch(SpanFeatures):
     def get_output_dim(self) -> int:
         return len(self.types)
 
-    def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> torch.LongTensor:
-        """Shape (B, T, n), the matches of spans as the indexer gives them."""
-        (matches,) = self._indices(tokens).values()
-        if matches.size(2) < max_length:
+    def encode(self, inputs: FeatureInputs) -> torch.LongTensor:
+        """Returns the tensor of `GazetteerIndexer`, shape (B, T, n)."""
+        (matches,) = self._indices(inputs).values()
+        if matches.size(2) < inputs.max_length:
             raise ConfigurationError(
                 f"gazetteer_match: found a gazetteer of phrases of up to {matches.size(2)} words, expected the "
-                f"max_length of the indexer to be the model's, {max_length}, or more"
+                f"max_length of the indexer to be the model's, {inputs.max_length}, or more"
             )
         return matches
 
     def forward(self, encoded: torch.LongTensor, spans: torch.LongTensor) -> torch.Tensor:
-        sentences, starts, ends = spans.unbind(1)
-        matches = encoded[sentences, starts, ends - starts - 1] - 1
+        matches = encoded[span_cells(spans)] - 1
         return (matches.unsqueeze(1) >> self.types & 1).to(torch.get_default_dtype())

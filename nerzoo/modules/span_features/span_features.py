@@ -3,18 +3,20 @@ from typing import Any, Dict
 import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors
+
+from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 
 
 class SpanFeatures(torch.nn.Module, Registrable):
     """
-    Some of the numbers that describe a span and where it stands. What many spans share is computed once a
-    batch, by `encode`; what is a span's own, for as many spans at a time as memory allows, by `forward`.
+    Computes features of spans: a vector of size D for each span of a batch, from its tokens and from its contexts.
+    `encode` computes once a batch what its spans share; `forward` computes the features of as many spans at a time as
+    memory allows.
 
     # Parameters
 
     indexer : `str`
-        The name of the token indexer that is read.
+        The name of the token indexer whose indices are read.
     """
 
     def __init__(self, indexer: str) -> None:
@@ -22,27 +24,16 @@ class SpanFeatures(torch.nn.Module, Registrable):
         self.indexer = indexer
 
     def get_output_dim(self) -> int:
-        """D."""
+        """Returns D."""
         raise NotImplementedError
 
-    def encode(self, tokens: TextFieldTensors, mask: torch.BoolTensor, max_length: int) -> Any:
+    def encode(self, inputs: FeatureInputs) -> Any:
         """
-        # Parameters
-
-        tokens : `TextFieldTensors`
-            B sentences of up to T words.
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        max_length : `int`
-            The most words that a span will have.
-
-        # Returns
-
-        What `forward` needs of them.
+        Encodes a batch of sentences for `forward`.
 
         # Raises
 
-        `ConfigurationError` where the sentences do not have what is read.
+        `ConfigurationError` where the batch lacks an input that these features need.
         """
         raise NotImplementedError
 
@@ -51,7 +42,7 @@ class SpanFeatures(torch.nn.Module, Registrable):
         # Parameters
 
         encoded : `Any`
-            What `encode` gave.
+            The result of `encode`.
         spans : `torch.LongTensor`
             Shape (S, 3). Sentence, start and end, exclusive, of each span.
 
@@ -62,11 +53,11 @@ class SpanFeatures(torch.nn.Module, Registrable):
         """
         raise NotImplementedError
 
-    def _indices(self, tokens: TextFieldTensors) -> Dict[str, torch.Tensor]:
-        """What the indexer gives."""
-        if self.indexer not in tokens:
+    def _indices(self, inputs: FeatureInputs) -> Dict[str, torch.Tensor]:
+        """Returns the tensors of the token indexer."""
+        if self.indexer not in inputs.tokens:
             raise ConfigurationError(
-                f"{type(self).__name__}: found the token indexers {', '.join(tokens)}, expected {self.indexer!r} among "
-                "the reader's token_indexers"
+                f"{type(self).__name__}: found the token indexers {', '.join(inputs.tokens)}, expected "
+                f"{self.indexer!r} among the reader's token_indexers"
             )
-        return tokens[self.indexer]
+        return inputs.tokens[self.indexer]

@@ -7,7 +7,7 @@ from allennlp.modules.token_embedders import Embedding
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.data.token_indexers import NUM_HASHES, HashedCharactersIndexer
-from nerzoo.modules.span_features import CharacterCnn, FofeCharacters
+from nerzoo.modules.span_features import CharacterCnn, FeatureInputs, FofeCharacters
 
 
 @pytest.fixture
@@ -55,12 +55,14 @@ def test_features_of_spans_read_them(indexer, features):
     part = features("characters", Embedding(3, num_embeddings=NUM_HASHES + 1))
     tokens = tensors(indexer, ["a😀"], ["El", "ñandú", "x"])
     mask = get_text_field_mask(tokens)
-    encoded = part.encode(tokens, mask, 7)
+    encoded = part.encode(FeatureInputs(tokens, mask, 7))
     found = part(encoded, torch.tensor([[0, 0, 1], [1, 0, 2], [1, 1, 3]]))
     assert found.shape == (3, part.get_output_dim()) and found.isfinite().all()
     # That of a sentence alone: padding, and a character of hash 0, do not change it.
     alone = tensors(indexer, ["El", "ñandú", "x"])
-    expected = part(part.encode(alone, get_text_field_mask(alone), 7), torch.tensor([[0, 0, 2], [0, 1, 3]]))
+    expected = part(
+        part.encode(FeatureInputs(alone, get_text_field_mask(alone), 7)), torch.tensor([[0, 0, 2], [0, 1, 3]])
+    )
     torch.testing.assert_close(found[1:], expected)
 
 

@@ -5,7 +5,7 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span, word_characters
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features import CharacterCnn
+from nerzoo.modules.span_features import CharacterCnn, FeatureInputs
 
 WORDS = [["mara", "b", "quillysomething"], ["o"], [], ["e", "f", "a", "bc", "de"]]
 MAX_LENGTH, SIZE = 4, 5
@@ -20,7 +20,7 @@ def make_features(**parameters):
 
 def compute(features, spans=SPANS, words=WORDS, width=15):
     characters, mask = word_characters(words, width)
-    encoded = features.encode({"characters": {"token_characters": characters}}, mask, MAX_LENGTH)
+    encoded = features.encode(FeatureInputs({"characters": {"token_characters": characters}}, mask, MAX_LENGTH))
     return features(encoded, spans)
 
 
@@ -79,5 +79,5 @@ def test_gpu_agrees_with_cpu():
     on_cpu = compute(features)
     characters, mask = (x.cuda() for x in word_characters(WORDS, 15))
     features = features.cuda()
-    encoded = features.encode({"characters": {"token_characters": characters}}, mask, MAX_LENGTH)
+    encoded = features.encode(FeatureInputs({"characters": {"token_characters": characters}}, mask, MAX_LENGTH))
     assert_close(features(encoded, SPANS.cuda()).cpu(), on_cpu)

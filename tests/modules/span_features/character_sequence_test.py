@@ -1,7 +1,7 @@
 import torch
 from helpers.plain_spans import every_span, word_characters
 
-from nerzoo.modules.span_features.character_sequence import character_sequence, spelled
+from nerzoo.modules.span_features.character_sequence import character_sequence, character_spans
 
 WORDS = [["ab", "c"], [], ["d"], ["e", "fgh"]]
 
@@ -17,7 +17,7 @@ def test_spans_are_runs():
     sequence = character_sequence(*word_characters(WORDS, 5))
     spans = every_span(map(len, WORDS), 2)
     text = "".join(" abcdefgh"[symbol] for symbol in sequence.symbols)
-    spans = spelled(sequence, spans).tolist()
+    spans = character_spans(sequence, spans).tolist()
     assert [text[first : last + 1] for first, last in spans] == ["ab", "ab c", "c", "d", "e", "e fgh", "fgh"]
 
 

@@ -5,7 +5,7 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span, recursion, word_characters
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features import FofeCharacters
+from nerzoo.modules.span_features import FeatureInputs, FofeCharacters
 
 WORDS = [["mara", "b", "quilly"], ["ox"], [], ["e", "f", "a", "bc"]]
 MAX_LENGTH, SIZE = 3, 5
@@ -20,7 +20,7 @@ def make_features(**parameters):
 
 def compute(features, spans=SPANS, words=WORDS, width=8):
     characters, mask = word_characters(words, width)
-    encoded = features.encode({"characters": {"token_characters": characters}}, mask, MAX_LENGTH)
+    encoded = features.encode(FeatureInputs({"characters": {"token_characters": characters}}, mask, MAX_LENGTH))
     return features(encoded, spans)
 
 
@@ -81,5 +81,5 @@ def test_gpu_agrees_with_cpu(initials):
     on_cpu = compute(features)
     characters, mask = (x.cuda() for x in word_characters(WORDS, 8))
     features = features.cuda()
-    encoded = features.encode({"characters": {"token_characters": characters}}, mask, MAX_LENGTH)
+    encoded = features.encode(FeatureInputs({"characters": {"token_characters": characters}}, mask, MAX_LENGTH))
     assert_close(features(encoded, SPANS.cuda()).cpu(), on_cpu)

@@ -3,10 +3,11 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.modules.token_embedders import Embedding
+from allennlp.nn.util import move_to_device
 from helpers.plain_spans import every_span, recursion
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features import FofeSubstitutedWords, FofeWords
+from nerzoo.modules.span_features import FeatureInputs, FofeSubstitutedWords, FofeWords
 
 LENGTHS = [11, 1, 4, 0, 7, 2]
 MAX_LENGTH, SIZE = 3, 5
@@ -33,7 +34,7 @@ def random_entities(length, generator):
 
 
 def make_sentences(seed=17, found=None):
-    """Random words, and random entities unless some are given."""
+    """Sentences of random words, with random entities unless some are given, and the entities."""
     generator = torch.Generator().manual_seed(seed)
     ids = torch.randint(1, 11, (len(LENGTHS), max(LENGTHS)), generator=generator)
     mask = torch.arange(ids.shape[1]) < torch.tensor(LENGTHS).unsqueeze(1)
@@ -42,11 +43,11 @@ def make_sentences(seed=17, found=None):
     for row, of_sentence in zip(entities, found, strict=True):
         for start, end, type_ in of_sentence:
             row[start], row[start + 1 : end] = 1 + type_, -1
-    return {"uncased": {"tokens": ids * mask}, "first_pass": {"entities": entities}}, mask, found
+    return FeatureInputs({"uncased": {"tokens": ids * mask}}, mask, MAX_LENGTH, entities), found
 
 
-def compute(features, tokens, mask, spans=SPANS):
-    return features(features.encode(tokens, mask, MAX_LENGTH), spans)
+def compute(features, inputs, spans=SPANS):
+    return features(features.encode(inputs), spans)
 
 
 def substitute(words, types, entities, start, end):
@@ -80,15 +81,15 @@ def plain(features, code, words, entities, start, end):
 @pytest.mark.parametrize("code", SIZES)
 def test_equal_to_the_recursion_over_the_substituted_sentence(code, alpha, seed):
     features = make_features(codes=[code], alpha=alpha)
-    tokens, mask, found = make_sentences(seed)
-    words = features.embedder.weight[tokens["uncased"]["tokens"]]
+    inputs, found = make_sentences(seed)
+    words = features.embedder.weight[inputs.tokens["uncased"]["tokens"]]
     expected = torch.stack(
         [
             plain(features, code, words[sentence, : LENGTHS[sentence]], found[sentence], start, end)
             for sentence, start, end in SPANS.tolist()
         ]
     )
-    assert_close(compute(features, tokens, mask), expected)
+    assert_close(compute(features, inputs), expected)
     assert features.get_output_dim() == expected.shape[1] == SIZES[code]
 
 
@@ -96,52 +97,54 @@ def test_the_example_of_the_thesis():
     words = ["Google", "has", "recruited", "Fei-Fei", "Li", ",", "director", "at", "Stanford", "University", "."]
     assert len(words) == LENGTHS[0]
     features = make_features(codes=["context_excluding"])
-    tokens, mask, _ = make_sentences(found=[[(0, 1, 2), (3, 5, 0), (8, 10, 1)], [], [], [], [], []])
-    vectors, types = features.embedder.weight[tokens["uncased"]["tokens"][0]], features.type_embedder.weight
+    inputs, _ = make_sentences(found=[[(0, 1, 2), (3, 5, 0), (8, 10, 1)], [], [], [], [], []])
+    vectors, types = features.embedder.weight[inputs.tokens["uncased"]["tokens"][0]], features.type_embedder.weight
     left = [types[2], vectors[1], vectors[2]]
     right = [vectors[10], types[1], vectors[7], vectors[6], vectors[5]]
     expected = torch.cat([recursion(torch.stack(part), 0.5) for part in (left, right)])
-    assert_close(compute(features, tokens, mask, torch.tensor([[0, 3, 5]]))[0], expected)
+    assert_close(compute(features, inputs, torch.tensor([[0, 3, 5]]))[0], expected)
 
 
 def test_without_entities_it_is_the_features_of_words():
     features = make_features(codes=list(SIZES))
     words = FofeWords("uncased", features.embedder, codes=list(SIZES))
-    tokens, mask, _ = make_sentences(found=[[]] * len(LENGTHS))
-    assert torch.equal(compute(features, tokens, mask), compute(words, tokens, mask))
+    inputs, _ = make_sentences(found=[[]] * len(LENGTHS))
+    assert torch.equal(compute(features, inputs), compute(words, inputs))
 
 
 def test_all_codes_are_those_of_each_in_the_order_given():
-    tokens, mask, _ = make_sentences()
+    inputs, _ = make_sentences()
     for codes in (list(SIZES), ["bag_of_words", "context_including"]):
         features = make_features(codes=codes)
-        expected = torch.cat([compute(make_features(codes=[code]), tokens, mask) for code in codes], 1)
-        assert torch.equal(compute(features, tokens, mask), expected)
+        expected = torch.cat([compute(make_features(codes=[code]), inputs) for code in codes], 1)
+        assert torch.equal(compute(features, inputs), expected)
     default = make_features()
     expected = make_features(codes=["context_excluding", "bag_of_words"])
-    assert torch.equal(compute(default, tokens, mask), compute(expected, tokens, mask))
+    assert torch.equal(compute(default, inputs), compute(expected, inputs))
     assert default.get_output_dim() == 3 * SIZE
 
 
 def test_no_spans():
-    tokens, mask, _ = make_sentences()
-    assert compute(make_features(), tokens, mask, SPANS[:0]).shape == (0, 3 * SIZE)
+    inputs, _ = make_sentences()
+    assert compute(make_features(), inputs, SPANS[:0]).shape == (0, 3 * SIZE)
 
 
 def test_padding_has_no_influence():
     features = make_features(codes=list(SIZES))
-    tokens, mask, _ = make_sentences()
-    together = compute(features, tokens, mask)
+    inputs, _ = make_sentences()
+    together = compute(features, inputs)
     for sentence, length in enumerate(LENGTHS):
         of_sentence = SPANS[:, 0] == sentence
-        alone = {
-            name: {key: ids[sentence : sentence + 1, :length] for key, ids in of.items()} for name, of in tokens.items()
-        }
         if length:
+            row = slice(sentence, sentence + 1)
+            ids, mask, entities = (
+                x[row, :length] for x in (inputs.tokens["uncased"]["tokens"], inputs.mask, inputs.first_pass)
+            )
+            alone = FeatureInputs({"uncased": {"tokens": ids}}, mask, MAX_LENGTH, entities)
             spans = SPANS[of_sentence] * torch.tensor([0, 1, 1])
-            assert_close(compute(features, alone, mask[sentence : sentence + 1, :length], spans), together[of_sentence])
-    tokens["uncased"]["tokens"] = tokens["uncased"]["tokens"].masked_fill(~mask, 10)
-    assert torch.equal(compute(features, tokens, mask), together)
+            assert_close(compute(features, alone, spans), together[of_sentence])
+    inputs.tokens["uncased"]["tokens"].masked_fill_(~inputs.mask, 10)
+    assert torch.equal(compute(features, inputs), together)
 
 
 def test_a_long_sentence_is_exact_in_float32():
@@ -149,35 +152,35 @@ def test_a_long_sentence_is_exact_in_float32():
     generator = torch.Generator().manual_seed(5)
     ids = torch.randint(1, 11, (1, 2000), generator=generator)
     entities = torch.tensor([[1, -1, -1, 0, 2, 0, 0, 3]]).repeat(1, 250)
-    tokens = {"uncased": {"tokens": ids}, "first_pass": {"entities": entities}}
-    mask, spans = torch.ones_like(ids, dtype=torch.bool), every_span([2000], 2)
-    expected = compute(features, tokens, mask, spans)
-    assert_close(compute(features.float(), tokens, mask, spans).double(), expected, rtol=1e-5, atol=1e-5)
+    inputs = FeatureInputs({"uncased": {"tokens": ids}}, torch.ones_like(ids, dtype=torch.bool), 2, entities)
+    spans = every_span([2000], 2)
+    expected = compute(features, inputs, spans)
+    assert_close(compute(features.float(), inputs, spans).double(), expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("code", SIZES)
 def test_gradient(code):
     features = make_features(codes=[code])
-    tokens, mask, _ = make_sentences()
-    ids = tokens["uncased"]["tokens"]
+    inputs, _ = make_sentences()
+    ids = inputs.tokens["uncased"]["tokens"]
 
     def of_vectors(weight, types):
         features.embedder.forward = lambda tokens: torch.nn.functional.embedding(ids, weight)
         features.type_embedder.forward = lambda tokens: torch.nn.functional.embedding(tokens, types)
-        return compute(features, tokens, mask)
+        return compute(features, inputs)
 
     vectors = (torch.randn(rows, SIZE, dtype=torch.float64, requires_grad=True) for rows in (11, 3))
     assert torch.autograd.gradcheck(of_vectors, tuple(vectors))
 
 
 def test_errors():
-    tokens, mask, _ = make_sentences()
+    inputs, _ = make_sentences()
     with pytest.raises(ConfigurationError, match="found no entities of a first pass, .* fofe_ner_second_pass"):
-        make_features().encode({"uncased": tokens["uncased"]}, mask, MAX_LENGTH)
+        make_features().encode(inputs._replace(first_pass=None))
     with pytest.raises(ConfigurationError, match="found no types of entities in the vocabulary"):
         FofeSubstitutedWords(Vocabulary(), "uncased", Embedding(embedding_dim=SIZE, num_embeddings=11))
     with pytest.raises(ConfigurationError, match="FofeSubstitutedWords: found the token indexers .*'uncased'"):
-        make_features().encode({"first_pass": tokens["first_pass"]}, mask, MAX_LENGTH)
+        make_features().encode(inputs._replace(tokens={"cased": {}}))
     with pytest.raises(ConfigurationError, match=r"found alpha = 0, expected .* in \(0, 1\]"):
         make_features(alpha=0)
 
@@ -185,7 +188,7 @@ def test_errors():
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 def test_gpu_agrees_with_cpu():
-    features, (tokens, mask, _) = make_features(codes=list(SIZES)), make_sentences()
-    on_cpu = compute(features, tokens, mask)
-    tokens = {name: {key: ids.cuda() for key, ids in of.items()} for name, of in tokens.items()}
-    assert_close(compute(features.cuda(), tokens, mask.cuda(), SPANS.cuda()).cpu(), on_cpu)
+    features, (inputs, _) = make_features(codes=list(SIZES)), make_sentences()
+    on_cpu = compute(features, inputs)
+    on_gpu = move_to_device(inputs, 0)
+    assert_close(compute(features.cuda(), on_gpu, SPANS.cuda()).cpu(), on_cpu)

@@ -5,7 +5,7 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span, recursion
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features import FofeWords
+from nerzoo.modules.span_features import FeatureInputs, FofeWords
 
 LENGTHS = [7, 1, 4, 0]
 MAX_LENGTH, SIZE = 3, 5
@@ -28,7 +28,7 @@ def make_sentences():
 
 def compute(features, spans=SPANS):
     tokens, mask = make_sentences()
-    return features(features.encode(tokens, mask, MAX_LENGTH), spans)
+    return features(features.encode(FeatureInputs(tokens, mask, MAX_LENGTH)), spans)
 
 
 def plain(features, code, sentence, start, end):
@@ -77,7 +77,7 @@ def test_padding_has_no_influence():
     tokens, mask = make_sentences()
     ids = tokens["uncased"]["tokens"].masked_fill(~mask, 10)
     expected, found = (
-        features(features.encode({"uncased": {"tokens": some}}, mask, MAX_LENGTH), SPANS)
+        features(features.encode(FeatureInputs({"uncased": {"tokens": some}}, mask, MAX_LENGTH)), SPANS)
         for some in (tokens["uncased"]["tokens"], ids)
     )
     assert torch.equal(found, expected)
@@ -92,7 +92,7 @@ def test_gradient(code):
         features.embedder.weight = torch.nn.Parameter(weight.detach())
         embedded = torch.nn.functional.embedding(tokens["uncased"]["tokens"], weight)
         features.embedder.forward = lambda tokens: embedded
-        return features(features.encode(tokens, mask, MAX_LENGTH), SPANS)
+        return features(features.encode(FeatureInputs(tokens, mask, MAX_LENGTH)), SPANS)
 
     assert torch.autograd.gradcheck(of_weight, (torch.randn(11, SIZE, dtype=torch.float64, requires_grad=True),))
 
@@ -101,7 +101,9 @@ def test_the_sum_of_a_span_is_exact_after_many_words():
     features = make_features(codes=["bag_of_words"]).float()
     ids = torch.randint(1, 11, (1, 2000))
     mask = torch.ones_like(ids, dtype=torch.bool)
-    found = features(features.encode({"uncased": {"tokens": ids}}, mask, 1), torch.tensor([[0, 1999, 2000]]))
+    found = features(
+        features.encode(FeatureInputs({"uncased": {"tokens": ids}}, mask, 1)), torch.tensor([[0, 1999, 2000]])
+    )
     assert torch.equal(found, features.embedder.weight[ids[:, -1]])
 
 
@@ -115,7 +117,7 @@ def test_other_errors():
     with pytest.raises(ConfigurationError, match=r"found alpha = 0, expected .* in \(0, 1\]"):
         make_features(alpha=0)
     with pytest.raises(ConfigurationError, match="FofeWords: found the token indexers tokens, expected 'uncased'"):
-        make_features().encode({"tokens": {}}, None, MAX_LENGTH)
+        make_features().encode(FeatureInputs({"tokens": {}}, None, MAX_LENGTH))
 
 
 @pytest.mark.gpu
@@ -125,5 +127,5 @@ def test_gpu_agrees_with_cpu():
     on_cpu = compute(features)
     tokens = {"uncased": {"tokens": tokens["uncased"]["tokens"].cuda()}}
     features = features.cuda()
-    on_gpu = features(features.encode(tokens, mask.cuda(), MAX_LENGTH), SPANS.cuda())
+    on_gpu = features(features.encode(FeatureInputs(tokens, mask.cuda(), MAX_LENGTH)), SPANS.cuda())
     assert_close(on_gpu.cpu(), on_cpu)

@@ -4,7 +4,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
 from nerzoo.data.token_indexers import GAZETTEER_NAMESPACE
-from nerzoo.modules.span_features import GazetteerMatch
+from nerzoo.modules.span_features import FeatureInputs, GazetteerMatch
 
 VOCAB = Vocabulary(counter={GAZETTEER_NAMESPACE: {"LOC": 3, "ORG": 2, "PER": 1}})
 
@@ -13,7 +13,7 @@ def compute(matches, spans, max_length=2):
     features = GazetteerMatch(VOCAB, "gazetteer")
     assert features.get_output_dim() == 3
     mask = matches[..., 0] > 0
-    return features(features.encode({"gazetteer": {"matches": matches}}, mask, max_length), spans)
+    return features(features.encode(FeatureInputs({"gazetteer": {"matches": matches}}, mask, max_length)), spans)
 
 
 def test_types_of_spans():
@@ -38,5 +38,5 @@ def test_a_vocabulary_without_types_is_an_error():
 def test_gpu_agrees_with_cpu():
     matches, spans = torch.tensor([[[1, 2**2], [3, 1]]]).cuda(), torch.tensor([[0, 0, 2], [0, 1, 2]]).cuda()
     features = GazetteerMatch(VOCAB, "gazetteer").cuda()
-    encoded = features.encode({"gazetteer": {"matches": matches}}, matches[..., 0] > 0, 2)
+    encoded = features.encode(FeatureInputs({"gazetteer": {"matches": matches}}, matches[..., 0] > 0, 2))
     assert features(encoded, spans).tolist() == [[1, 1, 0], [0, 1, 0]]
