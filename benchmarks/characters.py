@@ -7,7 +7,6 @@ with crf_tagger of allennlp-models, which has a character LSTM of the same size.
     python -m benchmarks.characters [--device cuda]
 """
 
-import os
 from itertools import islice
 from typing import Callable, List
 
@@ -15,14 +14,14 @@ import torch
 from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.data.fields import TextField
 
+from benchmarks.corpora import corpus
 from benchmarks.gum import System, build
 from benchmarks.options import read_options
 from benchmarks.timing import compare
 
 NUM_SENTENCES, BATCH_SIZE = 1024, 64
-DATA = "../shared/data/ud_english_ewt/en_ewt-ud-dev.conllu.gz"
-CONFIG = "training_config/char_attention_real/ud_english_ewt.jsonnet"
-PEER = "training_config/char_attention_real/ud_english_ewt_crf_tagger.jsonnet"
+DATA = corpus("ud_english_ewt/en_ewt-ud-dev.conllu.gz")
+CONFIG = "training_config/char_attention/ud_english_ewt/{}.jsonnet"
 
 
 def sentences(reader: DatasetReader) -> List[Instance]:
@@ -36,11 +35,8 @@ def every_token(reader: DatasetReader) -> List[Instance]:
     ]
 
 
-def system(
-    config: str, device: str, combination: str, read: Callable[[DatasetReader], List[Instance]] = sentences
-) -> System:
-    os.environ["COMBINATION"] = combination
-    return build(config, read, device, BATCH_SIZE)
+def system(variant: str, device: str, read: Callable[[DatasetReader], List[Instance]] = sentences) -> System:
+    return build(CONFIG.format(variant), read, device, BATCH_SIZE)
 
 
 def embed(of: System) -> None:
@@ -60,18 +56,16 @@ def main() -> None:
     args = read_options(__doc__, repeats=7)
     torch.manual_seed(1)
 
-    attention = system(CONFIG, args.device, "attention")
+    attention = system("attention", args.device)
     per_token = {
         "distinct": attention,
-        "every token": system(CONFIG, args.device, "attention", every_token),
+        "every token": system("attention", args.device, every_token),
     }
     rows = sum(len(batch["tokens"]["words"]["characters"]) for batch in attention.batches)
     print(f"{attention.num_tokens} tokens, {rows} distinct words in {len(attention.batches)} batches")
     variants = {
         "attention": attention,
-        "concat": system(CONFIG, args.device, "concat"),
-        "word": system(CONFIG, args.device, "word"),
-        "crf_tagger": system(PEER, args.device, "concat"),
+        **{name: system(name, args.device) for name in ("concat", "word", "crf_tagger")},
     }
     for name, variant in variants.items():
         print(f"  {name:<12} {variant.num_parameters:9} parameters")

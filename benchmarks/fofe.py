@@ -27,7 +27,7 @@ from nerzoo.modules.span_features import FeatureInputs
 from nerzoo.nn.spans import span_indices, span_mask
 
 NUM_SENTENCES, NUM_TAGGED, NUM_TOKENS, MAX_LENGTH = 32, 256, 2000, 7
-FOFE, TAGGER = "training_config/fofe_ner_paper.jsonnet", "training_config/deptree_ner_gum/bilstm.jsonnet"
+FOFE, TAGGER = "training_config/fofe_ner/paper.jsonnet", "training_config/deptree_ner/gum/bilstm.jsonnet"
 
 
 def sentences(number: int) -> Callable[[DatasetReader], List[Instance]]:

@@ -23,9 +23,9 @@ from benchmarks.gum import System
 from benchmarks.options import read_options
 from benchmarks.timing import compare
 
-CONFIG, SYSTEMS, NUM_TOKENS = "training_config/fofe_lm_wikitext2/{}.jsonnet", ("fofe_1", "fofe_2", "lstm"), 4000
+CONFIG, SYSTEMS, NUM_TOKENS = "training_config/fofe_lm/wikitext2/{}.jsonnet", ("fofe_1", "fofe_2", "lstm"), 4000
 # The largest model of the thesis's Table 4.2, [2*200]-600-600-80k, on batches of 500 words.
-LARGE, NUM_WORDS, BATCH, LENGTH = "training_config/fofe_lm_large/ltcb.jsonnet", 80_000, 20, 25
+LARGE, NUM_WORDS, BATCH, LENGTH = "training_config/fofe_lm/paper/ltcb.jsonnet", 80_000, 20, 25
 LOSSES = {
     "softmax": {"type": "softmax"},
     "adaptive": {"type": "adaptive_softmax", "cutoffs": [4000, 20_000]},

@@ -14,9 +14,10 @@ from allennlp.nn.util import move_to_device
 from allennlp.training.optimizers import Optimizer
 
 import nerzoo  # noqa: F401
+from benchmarks.corpora import corpus
 
-DEV = "../shared/data/gum/dev.conllu.gz"
-TRAIN = "../shared/data/gum/train.conllu.gz"
+DEV = corpus("gum/dev.conllu.gz")
+TRAIN = corpus("gum/train.conllu.gz")
 
 
 @dataclass

@@ -63,7 +63,7 @@ def long_document(reader: DatasetReader) -> List[Instance]:
 def system(name: str, read, device: str, batch_size: int, **overrides) -> System:
     # Random vectors do for the time.
     overrides["model.text_field_embedder.token_embedders.tokens.pretrained_file"] = None
-    config = f"training_config/memory_ner_gum/{name}.jsonnet"
+    config = f"training_config/memory_ner/gum/{name}.jsonnet"
     return build(config, read, device, batch_size, json.dumps(overrides))
 
 

@@ -9,7 +9,6 @@ predictions. Last, an epoch of training.
     python -m benchmarks.seq2biseq [--device cuda]
 """
 
-import os
 import time
 from functools import partial
 from itertools import islice
@@ -19,6 +18,7 @@ import torch
 from allennlp.data import DatasetReader, Instance
 from torch.nn.functional import cross_entropy
 
+from benchmarks.corpora import corpus
 from benchmarks.gum import System, build
 from benchmarks.options import read_options
 from benchmarks.timing import compare
@@ -26,8 +26,8 @@ from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
 from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
 
 NUM_SENTENCES, LENGTH, BATCH_SIZE = 512, 25, 32
-TRAIN = "../shared/data/ud_english_ewt/en_ewt-ud-train.conllu.gz"
-CONFIG = "training_config/seq2biseq_real/ud_english_ewt.jsonnet"
+TRAIN = corpus("ud_english_ewt/en_ewt-ud-train.conllu.gz")
+CONFIG = "training_config/seq2biseq/ud_english_ewt/{}.jsonnet"
 
 
 def of_25_words(reader: DatasetReader) -> List[Instance]:
@@ -44,8 +44,7 @@ def all_of_them(reader: DatasetReader) -> List[Instance]:
 
 
 def system(variant: str, read, device: str, overrides: str = "") -> System:
-    os.environ["VARIANT"] = variant
-    return build(CONFIG, read, device, BATCH_SIZE, overrides)
+    return build(CONFIG.format(variant), read, device, BATCH_SIZE, overrides)
 
 
 def walk(

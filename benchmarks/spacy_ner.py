@@ -1,6 +1,6 @@
 """
 The F1 of spaCy's ner on GUM, trained with spaCy's own trainer and defaults on the entities of the configurations in
-training_config/deptree_ner_gum/: those with a proper name as their head, outermost layer.
+training_config/deptree_ner/gum/: those with a proper name as their head, outermost layer.
 
     python -m benchmarks.spacy_ner OUTPUT_FOLDER
 """
@@ -14,15 +14,16 @@ from spacy.cli.init_config import init_config
 from spacy.cli.train import train
 from spacy.tokens import Doc, DocBin
 
+from benchmarks.corpora import corpus
 from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.data.tag_schemes import entities_to_tags, layer
 
-DATA = Path("../shared/data/gum")
+GUM = Path(corpus("gum"))
 
 
 def read(part: str, vocab: spacy.Vocab) -> Iterator[Doc]:
-    for document in ConlluCorpus(proper_names=True).read(DATA / f"{part}.conllu.gz"):
+    for document in ConlluCorpus(proper_names=True).read(GUM / f"{part}.conllu.gz"):
         for sentence in document.sentences:
             tags = entities_to_tags(layer(sentence.entities, "outermost"), len(sentence.words), "BIO")
             yield Doc(vocab, words=sentence.words, spaces=sentence.space_after, ents=tags)

@@ -59,7 +59,7 @@ def main() -> None:
 
     names = ("full", "bilstm", "tree_lstm", "small", "crf_tagger")
     systems = {
-        name: build(f"training_config/deptree_ner_gum/{name}.jsonnet", sentences, args.device, BATCH_SIZE)
+        name: build(f"training_config/deptree_ner/gum/{name}.jsonnet", sentences, args.device, BATCH_SIZE)
         for name in names
     }
     num_tokens = systems["full"].num_tokens

@@ -16,6 +16,7 @@ import torch
 import treelstm
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_sequence
 
+from benchmarks.corpora import corpus
 from benchmarks.timing import compare
 from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.modules.seq2seq_encoders import ChildSumTreeLstm
@@ -26,7 +27,7 @@ FIRST, LAST = 544, 576
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("path", nargs="?", default="../shared/data/gum/dev.conllu.gz")
+    parser.add_argument("path", nargs="?", default=corpus("gum/dev.conllu.gz"))
     parser.add_argument("--device", default="cpu")
     args = parser.parse_args()
     device = args.device

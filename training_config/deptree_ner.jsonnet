@@ -1,7 +1,7 @@
 // Dependency-aware NER, small: learned word vectors, trained on the fixture in the repository.
 // Paper: Aguilar and Solorio, "Dependency-Aware Named Entity Recognition with Relative and Global Attentions" (2019).
-// Differs from it in size, word vectors and optimiser; deptree_ner_paper.jsonnet has the paper's settings.
-local deptree = import 'lib/deptree_ner.libsonnet';
+// Differs from it in size, word vectors and optimiser; deptree_ner/paper.jsonnet has the paper's settings.
+local deptree = import 'deptree_ner/base.libsonnet';
 local learned_words = import 'lib/learned_words.libsonnet';
 
 deptree + learned_words {

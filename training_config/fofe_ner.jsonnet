@@ -1,10 +1,10 @@
 // FOFE-NER, small: learned word vectors, trained on the fixture in the repository, whose entities are nested; the outermost
-// ones are found. fofe_ner_nested.jsonnet finds all.
+// ones are found. fofe_ner/small/nested.jsonnet finds all.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), chapter 5.
 // Differs from it in word vectors, sizes and epochs, and has no features of characters, by which the few names of the
-// fixture would be learned by heart; fofe_ner_paper.jsonnet has the thesis's settings.
+// fixture would be learned by heart; fofe_ner/paper.jsonnet has the thesis's settings.
 // Expected: F1 63.2 on dev, 57 on test, within half a minute on one CPU core.
-(import 'lib/fofe_ner.libsonnet') {
+(import 'fofe_ner/base.libsonnet') {
   fofe_characters:: false,
   character_cnn:: false,
   word_size:: 32,

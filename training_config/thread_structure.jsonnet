@@ -2,9 +2,9 @@
 // Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
 // Fields" (2017), section 4.
 // Differs from it in the learning rate and the size of batches, as the fixture has 28 threads, and in keeping the best epoch
-// on a development part; the leaves in thread_structure/ have the paper's settings.
+// on a development part; thread_structure/paper.jsonnet has the paper's settings.
 // Expected: dev Link 96.4, DA 100, Joint 96.4, within a minute on one thread of a CPU.
-(import 'lib/thread_structure.libsonnet') {
+(import 'thread_structure/base.libsonnet') {
   batch_size:: 4,
   learning_rate:: 0.01,
 

@@ -11,7 +11,7 @@ from command_test import ROOT, allennlp
 from nerzoo.cross_validation import fold_prediction, training_run
 from nerzoo.data.corpora import ConlluCorpus, JsonlCorpus
 
-CONFIG = "training_config/fofe_ner_nested.jsonnet"
+CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
 FIXTURES = ROOT / "fixtures/people_and_places"
 NUM_FOLDS = 2
 

@@ -13,7 +13,7 @@ from allennlp.models import Model
 from allennlp.models.archival import archive_model, load_archive
 from allennlp.modules.token_embedders import Embedding
 from command_test import allennlp
-from training_config_test import assert_trains_one_step, build, load
+from helpers.configurations import assert_trains_one_step, build, load
 
 from nerzoo.commands import export_vectors as command
 
@@ -107,7 +107,7 @@ def test_a_tagger_begins_with_the_vectors_of_a_language_model(few_sentences, tmp
     monkeypatch.setenv("WORD_VECTORS", str(tmp_path / "words.txt.gz"))
     command.export_vectors(str(language_model / "model.tar.gz"), str(tmp_path / "words.txt.gz"))
     learned = load_archive(language_model / "model.tar.gz").model
-    training = build(load("deptree_ner_word_vectors"), few_sentences, tmp_path / "tagger")
+    training = build(load("deptree_ner/small/word_vectors"), few_sentences, tmp_path / "tagger")
     vectors = [model.text_field_embedder.token_embedder_tokens.weight for model in (learned, training.model)]
     for word in ("the", "lived", "."):
         rows = [model.vocab.get_token_index(word) for model in (learned, training.model)]

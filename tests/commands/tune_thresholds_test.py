@@ -13,7 +13,7 @@ from command_test import ROOT, allennlp
 from nerzoo.commands import tune_thresholds as command
 from nerzoo.modules.span_decoders import LongestFirst
 
-CONFIG = "training_config/fofe_ner_nested.jsonnet"
+CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
 DEV_FILE = ROOT / "fixtures/people_and_places/dev.conllu"
 TEST_FILE = ROOT / "fixtures/people_and_places/test.conllu"
 # Far from the best ones; the second level merges, the first one does not.

@@ -6,6 +6,9 @@ import h5py
 import numpy
 import transformers
 
+# Of words, two of which stand for unknown words, the number that all of a vector is.
+VECTORS = {"lived": 1.5, "the": -0.75, "unheard": -2.5, "<unk>": 0.5, "UNKNOWN": 0.25}
+
 
 def write_elmo(folder, output_size=256):
     """Writes an ELMo of one layer as `options.json` and `weights.hdf5`."""
@@ -62,3 +65,8 @@ def write_transformer(folder, hidden_size=8):
         intermediate_size=hidden_size,
     )
     transformers.BertModel(config).save_pretrained(folder)
+
+
+def write_vectors(path, values, size):
+    """Writes a vector of `size` times the same number for each word of `values`."""
+    path.write_text("".join(f"{word}{f' {value}' * size}\n" for word, value in values.items()))

@@ -19,7 +19,7 @@ from nerzoo.modules.span_decoders import ScoredEntity
 
 ROOT = Path(__file__).parents[2]
 SENTENCES = ROOT / "fixtures/people_and_places/dev.conllu"
-FIRST = f"""(import '{ROOT}/training_config/fofe_ner_nested.jsonnet') {{
+FIRST = f"""(import '{ROOT}/training_config/fofe_ner/small/nested.jsonnet') {{
   word_size:: 5,
   hidden_size:: 7,
   epochs:: 1,
@@ -69,7 +69,7 @@ class TestFofeNerSecondPass(ModelTestCase):
     def set_up(self, folder, tmp_path, monkeypatch):
         monkeypatch.chdir(ROOT)
         self.folder = folder
-        function = f"(import '{ROOT}/training_config/lib/fofe_ner_second_pass.libsonnet')"
+        function = f"(import '{ROOT}/training_config/fofe_ner/second_pass.libsonnet')"
         self.config = write_config(tmp_path / "second.jsonnet", f"{function}({FIRST}, '{folder}')")
         self.set_up_model(self.config, SENTENCES, seed=13)
         self.first = load_archive(folder / "model/model.tar.gz").model.eval()

@@ -19,7 +19,7 @@ from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.models import fofe_ner
 
 ROOT = Path(__file__).parents[2]
-CONFIG = "training_config/fofe_ner_nested.jsonnet"
+CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
 SENTENCES = "fixtures/people_and_places/dev.conllu"
 ONE_EPOCH = {
     "train_data_path": SENTENCES,

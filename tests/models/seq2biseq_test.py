@@ -14,7 +14,8 @@ from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 ROOT = Path(__file__).parents[2]
-DATA = {"slu": "fixtures/slot_filling/dev", "pos": "fixtures/people_and_places/dev.conllu"}
+DATA = {"slots": "fixtures/slot_filling/dev", "pos": "fixtures/people_and_places/dev.conllu"}
+CONFIGS = {"slots": "training_config/seq2biseq/small/slots.jsonnet", "pos": "training_config/seq2biseq.jsonnet"}
 EMBEDDERS = "model.text_field_embedder.token_embedders"
 WITHOUT_DROPOUT = {"model.dropout": 0.0, f"{EMBEDDERS}.token_characters.encoder.dropout": 0.0}
 ENTITY = {"start", "end", "label", "text", "start_char", "end_char", "probability"}
@@ -25,8 +26,8 @@ def of_task(monkeypatch):
     """Builds the model of a configuration and has eleven instances of its development part."""
     monkeypatch.chdir(ROOT)
 
-    def build(task="slu", **overrides):
-        params = Params.from_file(f"training_config/seq2biseq_{task}.jsonnet", json.dumps(overrides))
+    def build(task="slots", **overrides):
+        params = Params.from_file(CONFIGS[task], json.dumps(overrides))
         reader = DatasetReader.from_params(params["validation_dataset_reader"])
         instances = list(islice(reader.read(DATA[task]), 11))
         for instance in instances:
@@ -42,8 +43,8 @@ def of_task(monkeypatch):
 @pytest.mark.parametrize(
     ("task", "overrides", "scores"),
     [
-        ("slu", {}, {"f1": 1.0, "accuracy": 1.0, "backward_accuracy": 1.0, "cer": 0.0}),
-        ("slu", {"model.forward_only": True, "model.beam_size": 3}, {"f1": 1.0, "accuracy": 1.0, "cer": 0.0}),
+        ("slots", {}, {"f1": 1.0, "accuracy": 1.0, "backward_accuracy": 1.0, "cer": 0.0}),
+        ("slots", {"model.forward_only": True, "model.beam_size": 3}, {"f1": 1.0, "accuracy": 1.0, "cer": 0.0}),
         ("pos", {"model.lexical_information": False}, {"accuracy": 1.0, "backward_accuracy": 1.0}),
     ],
 )
@@ -59,7 +60,7 @@ def test_overfits(of_task, task, overrides, scores):
     assert model.get_metrics().items() >= scores.items()
     for prediction in predictions:
         assert prediction["tags"] == prediction["gold_tags"]
-        assert ("entities" in prediction) == (task == "slu")
+        assert ("entities" in prediction) == (task == "slots")
         for entity in prediction.get("entities", ()):
             assert entity.keys() == ENTITY
             assert 0 < entity["probability"] <= 1
@@ -129,14 +130,14 @@ def test_an_alphabet_of_one_label_is_an_error(monkeypatch, tmp_path):
     (tmp_path / "train/seq.out").write_text("O O O O\nO O O O O O O O O\n")
     paths = {"train_data_path": str(tmp_path / "train"), "validation_data_path": str(tmp_path / "train")}
     with pytest.raises(ConfigurationError, match="found 1 labels in labels .O., expected two at least"):
-        train_model_from_file("training_config/seq2biseq_slu.jsonnet", tmp_path / "run", overrides=json.dumps(paths))
+        train_model_from_file(CONFIGS["slots"], tmp_path / "run", overrides=json.dumps(paths))
 
 
 @pytest.mark.parametrize("task", DATA)
 def test_archive_predicts_the_same_from_instances_and_from_words(task, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     overrides = {"train_data_path": DATA[task], "trainer.num_epochs": 1, "trainer.cuda_device": -1}
-    config = f"training_config/seq2biseq_{task}.jsonnet"
+    config = CONFIGS[task]
     trained = train_model_from_file(config, tmp_path / "run", overrides=json.dumps(overrides)).eval()
     archive = load_archive(tmp_path / "run/model.tar.gz")
     reader = archive.validation_dataset_reader

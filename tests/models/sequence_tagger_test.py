@@ -17,6 +17,10 @@ from nerzoo.models import SequenceTagger
 
 ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/deptree_ner.jsonnet"
+CHAR_ATTENTION = {
+    "ner": "training_config/char_attention.jsonnet",
+    **{task: f"training_config/char_attention/small/{task}.jsonnet" for task in ("chunking", "pos", "error_detection")},
+}
 SENTENCES = "fixtures/people_and_places/dev.conllu"
 ONE_EPOCH = {
     "train_data_path": SENTENCES,
@@ -163,7 +167,7 @@ def of_task(monkeypatch):
     monkeypatch.chdir(ROOT)
 
     def build(task="ner", **overrides):
-        params = Params.from_file(f"training_config/char_attention_{task}.jsonnet", json.dumps(overrides))
+        params = Params.from_file(CHAR_ATTENTION[task], json.dumps(overrides))
         reader = DatasetReader.from_params(params["dataset_reader"])
         instances = list(islice(reader.read(params["validation_data_path"]), 7))
         for instance in instances:
@@ -252,7 +256,7 @@ def test_a_main_label_that_the_data_does_not_have_is_an_error(of_task):
 @pytest.mark.parametrize("task", MEASURES)
 def test_archive_of_a_task_predicts_the_same(task, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
-    config = f"training_config/char_attention_{task}.jsonnet"
+    config = CHAR_ATTENTION[task]
     path = Params.from_file(config)["validation_data_path"]
     overrides = {"train_data_path": path, "trainer.num_epochs": 1, "trainer.cuda_device": -1}
     trained = train_model_from_file(config, tmp_path / "run", overrides=json.dumps(overrides))

@@ -12,7 +12,7 @@ from command_test import ROOT, allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers
 from torch.testing import assert_close
 
-CONFIG = "training_config/seq2biseq_slu.jsonnet"
+CONFIG = "training_config/seq2biseq/small/slots.jsonnet"
 SGD = {"backward_loss": {"type": "sgd", "lr": 0.25}, "loss": {"type": "sgd", "lr": 0.5}}
 SHORT = {
     "train_data_path": "fixtures/slot_filling/dev",

@@ -1,0 +1,96 @@
+"""The configurations of training_config/: rendered, and built for an epoch of a few sentences, lines or threads."""
+
+import copy
+import functools
+import math
+import os
+import re
+from pathlib import Path
+
+import torch
+from allennlp.commands.train import TrainModel
+from allennlp.common import Params
+from allennlp.common.util import prepare_environment
+
+ROOT = Path(__file__).parents[2]
+CONFIGS = ROOT / "training_config"
+# The environment variables that configurations read.
+VARIABLES = sorted(
+    {name for path in CONFIGS.rglob("*sonnet") for name in re.findall(r"extVar\('(\w+)", path.read_text())}
+)
+
+
+def names(pattern="**/*"):
+    """The configurations whose path, without its ending, matches `pattern`, in order."""
+    return sorted(str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.glob(f"{pattern}.jsonnet"))
+
+
+def stems(folder):
+    return {Path(name).name for name in names(f"{folder}/*")}
+
+
+def render(name):
+    """What `allennlp train` reads in the configuration `name` in this environment."""
+    return copy.deepcopy(_render(name, tuple(os.environ.get(variable) for variable in VARIABLES)))
+
+
+@functools.cache
+def _render(name, _environment):
+    return Params.from_file(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True)
+
+
+def load(name):
+    return Params(render(name))
+
+
+def shorten(params, path):
+    """Changes `params` for an epoch on the file `path`: of a treebank or, where the model finds errors, of columns."""
+    reads_corpora = "corpus" in params["dataset_reader"]
+    finds_errors = "positive_label" in params["model"]
+    corpus = {"type": "columns", "scheme": None} if finds_errors else {"type": "conllu", "proper_names": True}
+    for part in ("train", "validation", "test"):
+        if part != "test" or "test_data_path" in params:
+            params[f"{part}_data_path"] = str(path)
+    for reader in ("dataset_reader", "validation_dataset_reader"):
+        if reads_corpora and reader in params:
+            params[reader]["corpus"] = dict(corpus)
+    if "length" in params["dataset_reader"]:
+        # Of segments, of which a sentence has several.
+        params["dataset_reader"]["length"] = 5
+    if "cutoffs" in params["model"].get("loss", {}):
+        params["model"]["loss"]["cutoffs"] = [5, 10]
+    params["trainer"]["num_epochs"] = 1
+    params["trainer"]["cuda_device"] = -1
+    # Nobody resumes the training.
+    params["trainer"]["checkpointer"] = {"save_completed_epochs": False}
+
+
+def build(params, path, folder):
+    """What `allennlp train` builds, but for the data."""
+    shorten(params, path)
+    prepare_environment(params)
+    return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
+
+
+def assert_trains_one_step(training, unused="nothing", zeroed="nothing"):
+    """
+    Runs `training`; asserts that each parameter that is trained has a gradient and changes, and no other one changes.
+    Names of parameters that are not trained have `unused` in them; of those that are set to zero, `zeroed`.
+    """
+    model = training.model
+    if hasattr(model, "encoder"):
+        assert model.encoder.get_input_dim() == model.text_field_embedder.get_output_dim()
+    before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
+    metrics = training.run()
+    assert math.isfinite(metrics["training_loss"])
+    assert math.isfinite(metrics["validation_loss"])
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad and unused not in name:
+            assert parameter.isfinite().all(), name
+            if zeroed not in name:
+                assert parameter.grad is not None, name
+                assert parameter.grad.to_dense().isfinite().all(), name
+            assert not torch.equal(parameter, before[name]), name
+        else:
+            assert torch.equal(parameter, before[name]), name
+    return metrics

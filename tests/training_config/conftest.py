@@ -1,0 +1,63 @@
+import pytest
+from helpers.configurations import ROOT
+from helpers.tiny_pretrained import VECTORS, write_elmo, write_transformer, write_vectors
+
+
+@pytest.fixture(scope="session")
+def pretrained(tmp_path_factory):
+    """A folder with a tiny ELMo, a tiny transformer and the vectors of a few words in each size that is read."""
+    folder = tmp_path_factory.mktemp("pretrained")
+    write_elmo(folder)
+    write_transformer(folder)
+    for size in (32, 50, 256, 300):
+        write_vectors(folder / f"vectors_{size}.txt", VECTORS, size)
+    return folder
+
+
+@pytest.fixture(autouse=True, scope="module")
+def environment(pretrained):
+    """Values of all environment variables that configurations read."""
+    variables = {
+        "DATA": "data",
+        "SEED": "13370",
+        "SEMEVAL2010": "semeval2010",
+        "CONLL2003": "conll2003",
+        "CONLL2000": "conll2000",
+        "WSJ": "wsj",
+        "FCE": "fce",
+        "MEDIA": "media",
+        "PTB": "text",
+        "TRAIN_TEXT": "text",
+        "VALIDATION_TEXT": "text",
+        "THREADS": "threads",
+        "FIRST_PASS": "first_pass",
+        "ELMO_OPTIONS": str(pretrained / "options.json"),
+        "ELMO_WEIGHTS": str(pretrained / "weights.hdf5"),
+        "TRANSFORMER": str(pretrained),
+        "WORD_VECTORS": str(pretrained / "vectors_50.txt"),
+        "WORD_VECTORS_CASED": str(pretrained / "vectors_50.txt"),
+        "CASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
+        "UNCASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
+        "WORD2VEC": str(pretrained / "vectors_300.txt"),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in variables.items():
+            patch.setenv(name, value)
+        yield
+
+
+@pytest.fixture(scope="session")
+def few_lines(tmp_path_factory):
+    """The path of a file with the first 15 lines of the fixture text."""
+    path = tmp_path_factory.mktemp("text") / "few.txt"
+    path.write_text("\n".join((ROOT / "fixtures/text/train.txt").read_text().split("\n")[:15]) + "\n")
+    return path
+
+
+@pytest.fixture(scope="session")
+def few_errors(tmp_path_factory):
+    """The path of a file with the first six sentences of the fixture with errors."""
+    path = tmp_path_factory.mktemp("error_detection") / "few.tsv"
+    sentences = (ROOT / "fixtures/error_detection/dev.tsv").read_text().split("\n\n")
+    path.write_text("\n\n".join(sentences[:6]) + "\n\n")
+    return path

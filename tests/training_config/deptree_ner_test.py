@@ -1,0 +1,132 @@
+"""The configurations of dependency-aware NER have the settings of their rows."""
+
+import math
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.training.learning_rate_schedulers import LearningRateScheduler
+from helpers.configurations import CONFIGS, assert_trains_one_step, build, load, render, stems
+from helpers.tiny_pretrained import VECTORS
+
+import nerzoo  # noqa: F401
+
+WORD, POS, DEP = set(), {"pos"}, {"pos", "dep"}
+# Features, semantic and syntactic layers, relative and global attention, residual connections.
+TABLE_2 = {
+    "tlstm_word": (WORD, 0, 1, False, False, False),
+    "tlstm_word_pos": (POS, 0, 1, False, False, False),
+    "tlstm_word_pos_dep": (DEP, 0, 1, False, False, False),
+    "blstm_word": (WORD, 1, 0, False, False, False),
+    "blstm_word_pos": (POS, 1, 0, False, False, False),
+    "blstm_word_pos_dep": (DEP, 1, 0, False, False, False),
+    "stacked_tlstm": (DEP, 0, 2, False, False, False),
+    "stacked_tlstm_residual": (DEP, 0, 2, False, False, True),
+    "stacked_blstm": (DEP, 2, 0, False, False, False),
+    "stacked_blstm_residual": (DEP, 2, 0, False, False, True),
+    "tlstm_ra": (DEP, 0, 2, True, False, True),
+    "tlstm_ga": (DEP, 0, 2, False, True, True),
+    "tlstm_ra_ga": (DEP, 0, 2, True, True, True),
+    "blstm_ra": (DEP, 2, 0, True, False, True),
+    "blstm_ga": (DEP, 2, 0, False, True, True),
+    "blstm_ra_ga": (DEP, 2, 0, True, True, True),
+    "tlstm_blstm_ra_ga": (DEP, 2, 2, True, True, True),
+}
+VECTOR_SIZE = 50
+
+
+def test_each_row_of_table_2_is_a_leaf():
+    assert stems("deptree_ner/paper") == set(TABLE_2)
+
+
+@pytest.mark.parametrize("row", TABLE_2)
+def test_leaf_has_the_components_of_its_row(row):
+    model = render(f"deptree_ner/paper/{row}")["model"]
+    encoder = model["encoder"]
+    assert TABLE_2[row] == (
+        set(model["text_field_embedder"]["token_embedders"]) - {"elmo"},
+        len(encoder["semantic"]),
+        len(encoder["syntactic"]),
+        "relative_attention" in encoder,
+        "global_attention" in encoder,
+        encoder["residual"],
+    )
+
+
+def test_settings_of_the_paper():
+    config = render("deptree_ner/paper")
+    trainer = config["trainer"]
+    assert config["data_loader"]["batch_sampler"]["batch_size"] == 16
+    assert config["model"]["dropout"] == config["model"]["encoder"]["dropout"] == 0.3
+    assert config["model"]["label_encoding"] == "BIOUL"
+    assert trainer["num_epochs"] == 150
+    assert trainer["grad_norm"] == 5.0
+    assert trainer["optimizer"]["type"] == "sgd"
+    assert trainer["optimizer"]["lr"] == 5e-3
+    assert trainer["learning_rate_scheduler"] == {"type": "cosine", "t_initial": 10, "t_mul": 2}
+
+
+def test_learning_rate_restarts_after_epochs_10_30_70_and_150():
+    trainer = load("deptree_ner/paper")["trainer"]
+    optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=trainer["optimizer"]["lr"])
+    scheduler = LearningRateScheduler.from_params(trainer["learning_rate_scheduler"], optimizer=optimizer)
+    rates = [optimizer.param_groups[0]["lr"]]
+    for _ in range(trainer["num_epochs"]):
+        scheduler.step()
+        rates.append(optimizer.param_groups[0]["lr"])
+    assert [epoch for epoch, rate in enumerate(rates) if rate == 5e-3] == [0, 10, 30, 70, 150]
+    assert [epoch + 1 for epoch in range(150) if rates[epoch] < rates[epoch + 1]] == [10, 30, 70, 150]
+
+
+@pytest.mark.parametrize("name, word_size", [("deptree_ner", 64), ("deptree_ner/paper", 256)])
+def test_features_have_a_quarter_of_the_word_size_and_xavier_weights(name, word_size, few_sentences, tmp_path):
+    embedder = build(load(name), few_sentences, tmp_path).model.text_field_embedder
+    for feature in ("pos", "dep"):
+        weight = getattr(embedder, f"token_embedder_{feature}").weight
+        assert weight.shape[1] == word_size // 4
+        bound = math.sqrt(6 / sum(weight.shape))
+        assert 0.95 * bound < weight.abs().max() <= bound
+    assert embedder.get_output_dim() == word_size + 2 * (word_size // 4)
+
+
+@pytest.mark.parametrize(
+    "name", ["deptree_ner", "deptree_ner/paper", "deptree_ner/paper/blstm_word", "deptree_ner/gum/full"]
+)
+def test_weight_decay_is_for_the_weights_of_extractors_and_attentions_alone(name, few_sentences, tmp_path):
+    training = build(load(name), few_sentences, tmp_path)
+    decayed, others = training.trainer.optimizer.param_groups
+    assert (decayed["weight_decay"], others["weight_decay"]) == (2e-5, 0)
+    # Biases and the parameters of layer normalisation are vectors.
+    expected = [parameter for parameter in training.model.encoder.parameters() if parameter.dim() == 2]
+    assert set(decayed["params"]) == set(expected)
+
+
+def compose(word_vectors, folder):
+    """A configuration over the shared ones with the word vectors of a library, in jsonnet."""
+    path = folder / "config.jsonnet"
+    path.write_text(
+        f"""
+        (import '{CONFIGS}/deptree_ner/base.libsonnet') + {word_vectors} {{
+          corpus:: {{}},
+          trainer: {{ optimizer: {{ type: 'adam', parameter_groups: $.regularised }} }},
+        }}
+        """
+    )
+    return Params.from_file(path)
+
+
+def test_trains_with_a_transformer(few_sentences, tmp_path):
+    params = compose(f"(import '{CONFIGS}/lib/transformer.libsonnet') {{ word_size:: 8 }}", tmp_path)
+    training = build(params, few_sentences, tmp_path / "output")
+    assert training.model.text_field_embedder.get_output_dim() == 12
+    assert_trains_one_step(training, unused="pooler")
+
+
+def test_trains_with_word_vectors_from_a_file(few_sentences, tmp_path):
+    glove = f"(import '{CONFIGS}/lib/glove.libsonnet') {{ word_vector_size:: {VECTOR_SIZE}, character_filters:: 4 }}"
+    training = build(compose(glove, tmp_path), few_sentences, tmp_path / "output")
+    model = training.model
+    vectors = model.text_field_embedder.token_embedder_tokens.weight
+    assert vectors[model.vocab.get_token_index("lived")].tolist() == [VECTORS["lived"]] * VECTOR_SIZE
+    assert vectors.requires_grad
+    assert_trains_one_step(training)

@@ -1,0 +1,118 @@
+"""Every configuration trains a step, and the folder has the files that it says it has."""
+
+import math
+import re
+
+import allennlp_models.tagging  # noqa: F401
+import pytest
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from helpers.configurations import CONFIGS, ROOT, VARIABLES, assert_trains_one_step, build, load, names, render, shorten
+
+import nerzoo  # noqa: F401
+
+SYSTEMS = ["char_attention", "deptree_ner", "fofe_lm", "fofe_ner", "memory_ner", "seq2biseq", "thread_structure"]
+MAIN_JOBS = SYSTEMS
+FILES = sorted(CONFIGS.rglob("*sonnet"))
+# On the folders of corpora; those that are not free have variables of their own and are in paper/.
+ON_FREE_DATA = [name for name in names("*/*/*") if name.split("/")[1] not in ("paper", "small")]
+# Vectors of words have another size than most.
+VECTOR_SIZES = {"deptree_ner/small/word_vectors": 32}
+# Parameters stay zero in the first epochs.
+ZEROED = {"thread_structure/paper/me_crf_plus": "transitions"}
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """The configurations that were trained, of which some are the same: a row of a table is the whole model."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def data(few_sentences, few_errors, few_lines):
+    """A function of the parameters of a configuration: the path of little data that they can read."""
+
+    def path(params):
+        if "positive_label" in params["model"]:
+            return few_errors
+        others = {"text_lines": few_lines, "reply_threads": ROOT / "fixtures/threads/dev.jsonl"}
+        return others.get(params["dataset_reader"]["type"], few_sentences)
+
+    return path
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_configuration_trains_one_step(name, data, trained, pretrained, tmp_path, monkeypatch):
+    if name in VECTOR_SIZES:
+        monkeypatch.setenv("WORD_VECTORS", str(pretrained / f"vectors_{VECTOR_SIZES[name]}.txt"))
+    params = load(name)
+    path = data(params)
+    shorten(params, path)
+    rendering = params.duplicate().as_dict(quiet=True)
+    if rendering in trained:
+        return
+    trained.append(rendering)
+    if "first_pass" in params["model"]:
+        train_first_pass(params, path, tmp_path)
+    training = build(params, path, tmp_path / "output")
+    metrics = assert_trains_one_step(training, zeroed=ZEROED.get(name, "nothing"))
+    assert metrics.get("validation_perplexity", math.inf) > 1
+
+
+def train_first_pass(params, path, folder):
+    first = params.duplicate().as_dict(quiet=True)
+    first["model"], first["dataset_reader"] = first["model"]["first_pass"], first.pop("validation_dataset_reader")
+    first = Params(first)
+    shorten(first, path)
+    train_model(first, folder / "first")
+    params["dataset_reader"]["first_pass"] = "gold"
+    params["model"]["pretrained_file"] = str(folder / "first/model.tar.gz")
+
+
+def test_seven_main_jobs_a_folder_for_each_system_and_what_they_share():
+    entries = {path.name for path in CONFIGS.iterdir()}
+    assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "lib"}
+    assert not names("lib/**/*")
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_folder_has_what_it_shares_the_paper_and_rows_of_its_tables(system):
+    folder = CONFIGS / system
+    assert (folder / "base.libsonnet").exists()
+    assert [path.name for path in folder.glob("*.jsonnet")] == ["paper.jsonnet"]
+    assert list(folder.glob("paper/*.jsonnet"))
+
+
+@pytest.mark.parametrize("name", names("*/**/*"))
+def test_leaves_are_short(name):
+    assert len((CONFIGS / f"{name}.jsonnet").read_text().splitlines()) < 25
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(CONFIGS)))
+def test_where_data_lies_and_what_the_seed_is_stands_once(path):
+    text = path.read_text()
+    variables = set(re.findall(r"extVar\('(\w+)'\)", text))
+    assert not variables & {"VARIANT", "COMBINATION", "ROW"}
+    assert "shared/" not in text
+    assert "DATA" not in variables or path == CONFIGS / "lib/data.libsonnet"
+    assert "SEED" not in variables or path == CONFIGS / "lib/seed.libsonnet"
+    assert "_seed:" not in text or path == CONFIGS / "lib/seed.libsonnet"
+
+
+@pytest.mark.parametrize("name", ON_FREE_DATA)
+def test_on_free_data_the_folder_and_the_seed_are_variables(name, monkeypatch):
+    monkeypatch.setenv("DATA", "/elsewhere")
+    monkeypatch.setenv("SEED", "17")
+    config = render(name)
+    assert {config["random_seed"], config["numpy_seed"], config["pytorch_seed"]} == {17}
+    paths = [config[part] for part in config if part.endswith("_data_path")]
+    assert paths and all(path.startswith("/elsewhere/") for path in paths)
+
+
+@pytest.mark.parametrize("name", MAIN_JOBS)
+def test_main_jobs_are_on_the_fixtures_and_ask_for_nothing(name, monkeypatch):
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable)
+    config = render(name)
+    for part in ("train", "validation"):
+        assert (ROOT / config[f"{part}_data_path"]).exists()

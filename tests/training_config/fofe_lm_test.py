@@ -1,0 +1,98 @@
+"""The configurations of the FOFE language model have the settings of their rows."""
+
+import math
+
+import pytest
+from allennlp.data import Vocabulary
+from allennlp.models import Model
+from helpers.configurations import build, load, render, stems
+
+import nerzoo  # noqa: F401
+
+# The rows of Table 4.1: order and forgetting factor.
+TABLE_4_1 = {
+    "bigram": (1, 0),
+    "trigram": (2, 0),
+    "four_gram": (3, 0),
+    "five_gram": (4, 0),
+    "six_gram": (5, 0),
+    "fofe_1": (1, 0.7),
+    "fofe_2": (2, 0.7),
+}
+# Of rows of Tables 4.2 and 4.3: order, size of word vectors, sizes of hidden layers and the output layer.
+LARGE = {
+    "ltcb": (2, 200, [600, 600], {"type": "softmax"}),
+    "gbw_2048": (3, 256, [2048, 2048, 2048, 640], {"type": "nce", "num_noise": 2048, "ln_z": 1, "sparse": True}),
+    "gbw_4096": (3, 256, [4096, 4096, 4096, 720], {"type": "nce", "num_noise": 4096, "ln_z": 1, "sparse": True}),
+}
+
+
+def test_rows_of_table_4_1():
+    assert stems("fofe_lm/paper") == {*TABLE_4_1, *LARGE}
+    for name, row in TABLE_4_1.items():
+        encoder = render(f"fofe_lm/paper/{name}")["model"]["encoder"]
+        assert (encoder["order"], encoder["alpha"]) == row
+    assert render("fofe_lm/paper") == render("fofe_lm/paper/fofe_2")
+
+
+def test_settings_of_the_thesis_for_the_penn_treebank(few_lines, tmp_path):
+    training = build(load("fofe_lm/paper"), few_lines, tmp_path)
+    model = training.model
+    assert model.text_field_embedder.get_output_dim() == 100
+    layers = model.feedforward._linear_layers
+    assert [(layer.in_features, layer.out_features) for layer in layers] == [(200, 400), (400, 400)]
+    num_words = model.vocab.get_vocab_size() - 1
+    sizes = {
+        model.text_field_embedder.token_embedder_tokens.weight: num_words + 1 + 100,
+        layers[0].weight: 200 + 400,
+        layers[1].weight: 400 + 400,
+        model.loss.word_projection.weight: 400 + num_words,
+    }
+    for weight, size in sizes.items():
+        assert 0.98 * math.sqrt(6 / size) < weight.abs().max() <= math.sqrt(6 / size)
+    assert not any(bias.any() for bias in (layers[0].bias, layers[1].bias, model.loss.word_projection.bias))
+    (group,) = training.trainer.optimizer.param_groups
+    assert (group["momentum"], group["weight_decay"]) == (0.9, 4e-4)
+    config = render("fofe_lm/paper")
+    assert config["vocabulary"] == {
+        "max_vocab_size": {"tokens": 10000},
+        "min_count": {"tokens": 1},
+        "oov_token": "<unk>",
+    }
+    assert config["trainer"]["learning_rate_scheduler"] == "halve_after_plateau"
+
+
+def test_models_of_wikitext2_differ_in_the_history_alone():
+    configs = {name: render(f"fofe_lm/wikitext2/{name}") for name in stems("fofe_lm/wikitext2")}
+    encoders = {name: config["model"].pop("encoder") for name, config in configs.items()}
+    assert encoders.pop("lstm") == {"type": "lstm", "input_size": 100, "hidden_size": 160}
+    found = {name: (encoder["order"], encoder["alpha"]) for name, encoder in encoders.items()}
+    assert found == {name: TABLE_4_1[name] for name in ("bigram", "trigram", "four_gram", "fofe_1", "fofe_2")}
+    feedforwards = [configs[name]["model"].pop("feedforward") for name in found]
+    assert all(feedforward == feedforwards[0] for feedforward in feedforwards)
+    assert all(config == configs["lstm"] for config in configs.values())
+
+
+def test_the_lstm_of_wikitext2_has_as_many_parameters_as_the_fofe_of_second_order():
+    vocab = Vocabulary(tokens_to_add={"tokens": [f"word{number}" for number in range(9999)]})
+
+    def num_parameters(name):
+        model = Model.from_params(load(f"fofe_lm/wikitext2/{name}")["model"], vocab=vocab)
+        return sum(parameter.numel() for parameter in model.parameters())
+
+    assert num_parameters("lstm") == pytest.approx(num_parameters("fofe_2"), rel=0.02)
+
+
+@pytest.mark.parametrize("name", LARGE)
+def test_settings_of_the_thesis_for_large_vocabularies(name):
+    order, word_size, sizes, loss = LARGE[name]
+    config = render(f"fofe_lm/paper/{name}")
+    model, optimizer = config["model"], config["trainer"]["optimizer"]
+    embedding = model["text_field_embedder"]["token_embedders"]["tokens"]
+    assert embedding == {"type": "embedding", "embedding_dim": word_size, "sparse": True}
+    assert (model["encoder"]["order"], model["encoder"]["alpha"]) == (order, 0.7)
+    assert model["feedforward"]["hidden_dims"] == sizes
+    assert model["loss"] == loss
+    assert (optimizer["lr"], optimizer["momentum"], optimizer["weight_decay"]) == (0.1, 0, 0)
+    limits = config["vocabulary"]["min_count"]["tokens"], config["vocabulary"].get("max_vocab_size")
+    assert limits == ((1, {"tokens": 80000}) if name == "ltcb" else (3, None))

@@ -1,0 +1,90 @@
+"""The configurations of document NER with a memory have the settings of their rows."""
+
+import pytest
+import torch
+from helpers.configurations import build, load, render, stems
+from helpers.tiny_pretrained import VECTORS
+
+import nerzoo  # noqa: F401
+
+# Of the rows of Table 2 of the memory-enhanced CRF the encoder, its hidden size, the decoder and the reader.
+MEMORY_TABLE_2 = {
+    "memory_ner/paper": ("memory_hop", 50, "crf", "tagged_documents"),
+    "memory_ner/paper/lstm": ("lstm", 300, "softmax", "tagged_sentences"),
+    "memory_ner/paper/bilstm": ("bilstm", 300, "softmax", "tagged_sentences"),
+    "memory_ner/paper/conv_crf": ("convolution", 300, "crf", "tagged_sentences"),
+    "memory_ner/paper/lstm_crf": ("lstm", 300, "crf", "tagged_sentences"),
+    "memory_ner/paper/bilstm_crf": ("bilstm", 300, "crf", "tagged_sentences"),
+    "memory_ner/paper/memnet": ("memory_hop", 50, "softmax", "tagged_documents"),
+}
+VECTOR_SIZE = 50
+
+
+@pytest.mark.parametrize("row", MEMORY_TABLE_2)
+def test_memory_leaf_has_the_components_of_its_row(row):
+    config = render(row)
+    model = config["model"]
+    assert MEMORY_TABLE_2[row] == (
+        model["encoder"]["type"],
+        model["encoder"]["hidden_size"],
+        model["decoder"],
+        config["dataset_reader"]["type"],
+    )
+    # Once, in the memory or on what another encoder gives.
+    assert model.get("dropout", 0) + model["encoder"].get("dropout", 0) == 0.2
+
+
+def test_settings_of_the_memory_paper():
+    config = render("memory_ner/paper")
+    assert config["trainer"]["num_epochs"] == 100
+    assert config["trainer"]["patience"] is not None
+    assert config["trainer"]["optimizer"]["type"] == "adam"
+    assert config["model"]["encoder"]["num_hops"] == 1
+    assert config["model"]["label_encoding"] == config["dataset_reader"]["coding_scheme"] == "BIO"
+
+
+@pytest.mark.parametrize("data, peers", [("wikigold", []), ("gum", ["crf_tagger"])])
+def test_memory_comparison_varies_hops_and_what_is_read(data, peers):
+    configs = {variant: render(f"memory_ner/{data}/{variant}") for variant in stems(f"memory_ner/{data}")}
+    found = {
+        name: (config["dataset_reader"]["type"], config["model"]["encoder"].get("num_hops"))
+        for name, config in configs.items()
+    }
+    assert found == {
+        "bilstm_crf": ("tagged_sentences", None),
+        "sentence_memory": ("tagged_sentences", 1),
+        "hops_0": ("tagged_documents", 0),
+        "hops_1": ("tagged_documents", 1),
+        "hops_2": ("tagged_documents", 2),
+        "hops_3": ("tagged_documents", 3),
+        **dict.fromkeys(peers, ("tagged_sentences", None)),
+    }
+    assert {config["model"]["encoder"]["hidden_size"] for config in configs.values()} == {50}
+    embedders = [config["model"]["text_field_embedder"] for config in configs.values()]
+    assert all(embedder == embedders[0] for embedder in embedders)
+
+
+def test_settings_of_the_memory_program(few_sentences, tmp_path):
+    training = build(load("memory_ner/paper/original_program"), few_sentences, tmp_path)
+    head = training.model.head
+    hidden, scores = head.feedforward._linear_layers[0], head.tag_projection
+    assert (hidden.in_features, hidden.out_features, scores.in_features) == (56, 64, 64)
+    assert torch.equal(head.feedforward(torch.eye(56)), hidden(torch.eye(56)))
+    assert training.model.encoder.hidden_size == 56
+    assert training.model.encoder.output_memory is None
+    assert training.model.current_projection is not None
+    for layer in (hidden, training.model.encoder.input_memory.projection, training.model.current_projection):
+        assert 0.09 < layer.weight.std() < 0.11
+    memory = render("memory_ner/paper/original_program")["dataset_reader"]["memory"]
+    assert memory == {"size": 500, "kept": "first"}
+
+
+@pytest.mark.parametrize("name, unknown", [("memory_ner/paper", "UNKNOWN"), ("memory_ner/gum/hops_1", "<unk>")])
+def test_fixed_word_vectors(name, unknown, few_sentences, tmp_path):
+    model = build(load(name), few_sentences, tmp_path).model
+    embedding = model.text_field_embedder.token_embedder_tokens
+    assert not embedding.weight.requires_grad
+    # Words of the file, whether they are in the data or not, and one that is in the data alone.
+    for word, value in {**VECTORS, "mara": VECTORS[unknown]}.items():
+        index = model.vocab.get_token_index(word)
+        assert embedding.weight[index].tolist() == [value] * VECTOR_SIZE

@@ -1,0 +1,2 @@
+// BC2GM, genes in sentences of abstracts: words and characters concatenated.
+(import 'base.libsonnet') { combination:: 'concat' }

@@ -1,0 +1,2 @@
+// BC2GM, genes in sentences of abstracts: words alone.
+(import 'base.libsonnet') { combination:: 'word' }

@@ -1,0 +1,2 @@
+// Falko and MERLIN, errors of learners of German: words and characters concatenated.
+(import 'base.libsonnet') { combination:: 'concat' }

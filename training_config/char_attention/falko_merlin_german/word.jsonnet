@@ -1,0 +1,2 @@
+// Falko and MERLIN, errors of learners of German: words alone.
+(import 'base.libsonnet') { combination:: 'word' }

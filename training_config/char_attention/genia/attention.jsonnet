@@ -1,0 +1,2 @@
+// GENIA, parts of speech in abstracts: attention to words and characters.
+import 'base.libsonnet'

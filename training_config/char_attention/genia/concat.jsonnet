@@ -1,0 +1,2 @@
+// GENIA, parts of speech in abstracts: words and characters concatenated.
+(import 'base.libsonnet') { combination:: 'concat' }

@@ -1,0 +1,2 @@
+// GENIA, parts of speech in abstracts: words alone.
+(import 'base.libsonnet') { combination:: 'word' }

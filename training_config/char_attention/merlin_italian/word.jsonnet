@@ -1,0 +1,2 @@
+// MERLIN, errors of learners of Italian: words alone.
+(import 'base.libsonnet') { combination:: 'word' }

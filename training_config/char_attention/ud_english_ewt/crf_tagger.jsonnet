@@ -1,0 +1,21 @@
+// English Web Treebank: the peer, crf_tagger of allennlp-models, with a character LSTM of the same size, concatenated.
+local config = import 'concat.jsonnet';
+local words = config.model.text_field_embedder.token_embedders.words;
+
+config {
+  dataset_reader+: {
+    token_indexers: { tokens: { type: 'single_id' }, characters: { type: 'characters', min_padding_length: 1 } },
+  },
+  model: {
+    type: 'crf_tagger',
+    text_field_embedder: {
+      token_embedders: {
+        tokens: words.word_embedding,
+        characters: words.character_encoder { encoder+: { type: 'lstm', bidirectional: true } },
+      },
+    },
+    encoder: config.model.encoder { type: 'lstm', bidirectional: true },
+    feedforward: config.model.feedforward,
+    dropout: config.dropout,
+  },
+}

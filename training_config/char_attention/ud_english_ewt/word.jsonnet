@@ -1,0 +1,2 @@
+// English Web Treebank, the language-specific parts of speech: words alone.
+(import 'base.libsonnet') { combination:: 'word' }

@@ -1,2 +1,0 @@
-// The first column of the paper's results: words alone. Published test F1 on CoNLL-2003: 79.86.
-(import '../char_attention_paper.jsonnet') { combination:: 'word' }

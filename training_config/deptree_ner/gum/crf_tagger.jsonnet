@@ -1,0 +1,18 @@
+// GUM: the baseline of allennlp-models with the same word and character vectors and AllenNLP's own BiLSTM, as large as the
+// full model's.
+local full = import 'base.libsonnet';
+
+full {
+  features:: [],
+  local text_field_embedder = super.model.text_field_embedder,
+  local bilstm = full.model.encoder.semantic[0],
+
+  model: {
+    type: 'crf_tagger',
+    label_encoding: 'BIOUL',
+    text_field_embedder: text_field_embedder,
+    encoder: bilstm { type: 'lstm', bidirectional: true, input_size: $.word_size },
+    dropout: $.dropout,
+  },
+  trainer+: { validation_metric: '+f1-measure-overall', optimizer+: { parameter_groups: null } },
+}

@@ -1,0 +1,2 @@
+// GUM: both stacks, both attentions, part-of-speech and dependency features.
+import 'base.libsonnet'

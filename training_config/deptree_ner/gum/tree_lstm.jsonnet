@@ -1,0 +1,2 @@
+// GUM: the full model without its BiLSTM.
+(import 'base.libsonnet') { semantic_layers:: 0 }

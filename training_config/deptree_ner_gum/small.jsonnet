@@ -1,6 +1,0 @@
-// GUM: the full model without its Tree-LSTM, two thirds as wide.
-(import '../lib/gum.libsonnet') {
-  word_vector_size:: 40,
-  character_filters:: 24,
-  syntactic_layers:: 0,
-}

@@ -1,2 +1,0 @@
-// GUM: the full model without part-of-speech and dependency features.
-(import '../lib/gum.libsonnet') { features:: [] }

@@ -1,0 +1,2 @@
+// Bigram network on WikiText-2.
+(import 'base.libsonnet') { alpha:: 0 }

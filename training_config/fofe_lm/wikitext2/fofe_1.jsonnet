@@ -1,0 +1,2 @@
+// FOFE language model of first order on WikiText-2.
+(import 'base.libsonnet') { order:: 1 }

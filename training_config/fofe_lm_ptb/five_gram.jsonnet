@@ -1,2 +1,0 @@
-// 5-gram network on the Penn Treebank: perplexity 114 in Table 4.1 of the thesis.
-(import '../lib/fofe_lm_ptb.libsonnet') { order:: 4, alpha:: 0 }

@@ -1,2 +1,0 @@
-// FOFE of second order on the Penn Treebank: perplexity 108 in Table 4.1 of the thesis.
-(import '../lib/fofe_lm_ptb.libsonnet') { order:: 2 }

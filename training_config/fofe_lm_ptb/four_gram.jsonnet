@@ -1,2 +1,0 @@
-// 4-gram network on the Penn Treebank: perplexity 118 in Table 4.1 of the thesis.
-(import '../lib/fofe_lm_ptb.libsonnet') { order:: 3, alpha:: 0 }

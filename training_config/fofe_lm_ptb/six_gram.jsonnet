@@ -1,2 +1,0 @@
-// 6-gram network on the Penn Treebank: perplexity 113 in Table 4.1 of the thesis.
-(import '../lib/fofe_lm_ptb.libsonnet') { order:: 5, alpha:: 0 }

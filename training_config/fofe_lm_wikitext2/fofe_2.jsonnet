@@ -1,2 +1,0 @@
-// FOFE language model of second order on WikiText-2.
-(import '../lib/fofe_lm_wikitext2.libsonnet') { order:: 2 }

@@ -1,8 +1,0 @@
-// LSTM language model on WikiText-2, with as many parameters as the FOFE language model of second order.
-(import '../lib/fofe_lm_wikitext2.libsonnet') {
-  local config = self,
-  model+: {
-    encoder: { type: 'lstm', input_size: config.word_size, hidden_size: 160 },
-    feedforward:: null,
-  },
-}

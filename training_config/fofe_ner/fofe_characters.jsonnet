@@ -1,3 +1,0 @@
-// Table 5.1, row 7: FOFE codes of the span's characters.
-// Published test precision 67.67, recall 52.78, F1 59.31.
-(import '../fofe_ner_paper.jsonnet') + (import '../lib/fofe_ner_rows.libsonnet').fofe_characters

@@ -1,0 +1,18 @@
+// FOFE-NER with the thesis's settings; the files in paper/ are the rows of its Table 5.1.
+// Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 5.5.1.
+// Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003 names.
+// Word vectors: 256 dimensions, word2vec on RCV1, in the text files that CASED_WORD_VECTORS and UNCASED_WORD_VECTORS name,
+// tuned with the task; words without one are unknown, as a normally distributed random vector.
+// Differs from it in batches: 32 sentences, which have some 512 spans, where the thesis has 512 spans; and in words
+// with digits and unknown words in capitals, for which the thesis has classes.
+// Where the thesis is silent: momentum 0.9 for the layers, none and lower rates for vectors, and 0.8 for the forgetting
+// factor of characters, as in the original program.
+// Expected: test F1 90.71 (Table 5.1); not measured here, the data is not free.
+local data = std.extVar('CONLL2003');
+
+(import 'base.libsonnet') {
+  word_vectors:: { cased: std.extVar('CASED_WORD_VECTORS'), uncased: std.extVar('UNCASED_WORD_VECTORS') },
+  corpus:: { type: 'columns', scheme: 'IOB1' },
+  train_data_path: data + '/eng.train',
+  validation_data_path: data + '/eng.testa',
+}

@@ -1,0 +1,20 @@
+// What a model knows of a span in each row of Table 5.1 of the thesis, for base.libsonnet.
+local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
+local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: false };
+
+{
+  uncased_context_including: words({ uncased: ['context_including'] }),
+  uncased_context_excluding: words({ uncased: ['context_excluding'] }),
+  uncased_bag_of_words: words({ uncased: ['bag_of_words'] }),
+  cased_context_including: words({ cased: ['context_including'] }),
+  cased_context_excluding: words({ cased: ['context_excluding'] }),
+  cased_bag_of_words: words({ cased: ['bag_of_words'] }),
+  fofe_characters: { codes:: {}, character_cnn:: false },
+  character_cnn: { codes:: {}, fofe_characters:: false },
+  uncased: words({ uncased: all_codes }),
+  cased: words({ cased: all_codes }),
+  words: words({ uncased: all_codes, cased: all_codes }),
+  words_fofe_characters: { character_cnn:: false },
+  words_character_cnn: { fofe_characters:: false },
+  all: {},
+}

@@ -1,0 +1,53 @@
+// Sentences or documents encoded by FOFE alone, on the treebank in the repository: words are their vectors, the FOFE codes
+// of their characters and the six lexical features, contexts are FOFE codes of words, and a hidden layer and a CRF tag what
+// comes of it.
+local learned_words = import '../../lib/learned_words.libsonnet';
+
+learned_words {
+  word_vector_size:: 32,
+  character_filters:: 2 * self.character_size,  // codes in both directions
+  word_size:: self.word_vector_size + self.character_filters + 6,
+  // Names are of rare words: with a lower count those of train are learned by heart.
+  word_min_count:: 4,
+  word_indexers+:: { lexical_features: { type: 'lexical_features' } },
+  word_embedders+:: {
+    lexical_features: { type: 'lexical_features' },
+    characters: {
+      type: 'fofe',
+      embedding: { embedding_dim: $.character_size, vocab_namespace: 'token_characters' },
+      alpha: 0.8,
+    },
+  },
+
+  dataset_reader: {
+    type: 'tagged_sentences',
+    corpus: { type: 'conllu', proper_names: true },
+    token_indexers: $.word_indexers,
+  },
+  train_data_path: 'fixtures/people_and_places/train.conllu',
+  validation_data_path: 'fixtures/people_and_places/dev.conllu',
+  // Names that train does not have are as unknown in dev as they will be in test.
+  datasets_for_vocab_creation: ['train'],
+  data_loader: { batch_sampler: { type: 'bucket', batch_size: 16, sorting_keys: ['tokens'] } },
+  model: {
+    type: 'sequence_tagger',
+    label_encoding: 'BIOUL',
+    text_field_embedder: { token_embedders: $.word_embedders },
+    encoder: { type: 'fofe', input_size: $.word_size, alpha: 0.5, direction: 'both' },
+    feedforward: {
+      input_dim: 2 * $.word_size,
+      num_layers: 1,
+      hidden_dims: 128,
+      activations: 'relu',
+      dropout: 0.3,
+    },
+  },
+  trainer: {
+    num_epochs: 40,
+    patience: 10,
+    validation_metric: '+f1',
+    optimizer: { type: 'adam', lr: 3e-3 },
+    grad_norm: 5.0,
+    callbacks: ['reproducible'],
+  },
+}

@@ -1,0 +1,2 @@
+// WNUT-17, Table 5.1, row 6: case-sensitive bag of words of the span.
+(import 'base.libsonnet') + (import '../rows.libsonnet').cased_bag_of_words

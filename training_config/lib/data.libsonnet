@@ -1,0 +1,41 @@
+// Free corpora, below the folder that the environment variable DATA names: where each has its parts, and its format where
+// all configurations read it in the same way.
+local parts(train, validation) = {
+  local folder = std.extVar('DATA') + '/',
+  train_data_path: folder + train,
+  validation_data_path: folder + validation,
+};
+
+{
+  bc2gm: parts('bc2gm/train.tsv.gz', 'bc2gm/devel.tsv.gz') { corpus:: { type: 'columns' } },
+  falko_merlin_german: parts(
+    'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
+  ) { corpus:: { type: 'columns', scheme: null } },
+  // Entities: one file, whose parts are shares of the articles.
+  genia: parts('genia/GENIAcorpus3.02.xml.gz', 'genia/GENIAcorpus3.02.xml.gz'),
+  genia_pos: parts('genia/genia-pos.train.tsv.gz', 'genia/genia-pos.devel.tsv.gz') {
+    corpus:: { type: 'columns', pos_column: 1, scheme: null },
+  },
+  germeval: parts('germeval2014/germ.train.iob2.gz', 'germeval2014/germ.dev.iob2.gz') {
+    corpus:: { type: 'columns', tag_column: [1, 2] },
+  },
+  // All entities, or those with a proper name as their head.
+  gum: parts('gum/train.conllu.gz', 'gum/dev.conllu.gz') { corpus:: { type: 'conllu' } },
+  gum_proper_names: self.gum { corpus+:: { proper_names: true } },
+  merlin_italian: parts('error_detection/it_merlin_train.tsv.gz', 'error_detection/it_merlin_dev.tsv') {
+    corpus:: { type: 'columns', scheme: null, separator: '\t' },  // one word has a space
+  },
+  snips: parts('snips/goo2018/train', 'snips/goo2018/valid') { corpus:: { type: 'slot_filling' } },
+  ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {
+    corpus:: { type: 'conllu' },
+  },
+  // Not divided: for `cross-validate`.
+  wikigold: {
+    corpus:: { type: 'columns', scheme: 'IOB1' },
+    train_data_path: std.extVar('DATA') + '/wikigold/wikigold.conll.txt',
+  },
+  wikitext2: parts('wikitext2/wiki.train.tokens.gz', 'wikitext2/wiki.valid.tokens.gz') {
+    test_data_path: std.extVar('DATA') + '/wikitext2/wiki.test.tokens.gz',
+  },
+  wnut17: parts('wnut17/wnut17train.conll', 'wnut17/emerging.dev.conll') { corpus:: { type: 'columns' } },
+}

@@ -1,7 +1,0 @@
-// Table 2, CONV-CRF: a window of five words, a CRF; hidden size of Collobert et al. (2011).
-// Published test F1: 88.7. Same words, features and training as the memory, where the published one has its own.
-(import '../memory_ner_paper.jsonnet') {
-  reads:: 'sentences',
-  encoder:: { type: 'convolution' },
-  hidden_size:: 300,
-}

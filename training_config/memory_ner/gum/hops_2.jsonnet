@@ -1,0 +1,2 @@
+// GUM: a memory of the document, read twice.
+(import 'base.libsonnet') { num_hops:: 2 }

@@ -1,0 +1,2 @@
+// GUM: a memory of the sentence alone.
+(import 'base.libsonnet') { reads:: 'sentences' }

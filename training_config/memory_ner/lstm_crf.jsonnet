@@ -1,7 +1,0 @@
-// Table 2, LSTM-CRF: one direction, a CRF; hidden size of Huang et al. (2015).
-// Published test F1: 88.4. Same words, features and training as the memory, where the published one has its own.
-(import '../memory_ner_paper.jsonnet') {
-  reads:: 'sentences',
-  encoder:: { type: 'lstm' },
-  hidden_size:: 300,
-}

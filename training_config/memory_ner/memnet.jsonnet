@@ -1,3 +1,0 @@
-// MEMNET on this task: tags by a softmax at each word (equation 13), without a CRF.
-// Published: nothing; the paper has this row in Table 1 only.
-(import '../memory_ner_paper.jsonnet') { decoder:: 'softmax' }

@@ -1,0 +1,2 @@
+// Wikigold: a memory of the sentence alone.
+(import 'base.libsonnet') { reads:: 'sentences' }

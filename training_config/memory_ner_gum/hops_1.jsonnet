@@ -1,2 +1,0 @@
-// GUM: a memory of the document, read once, as in the paper.
-import '../lib/memory_ner_gum.libsonnet'

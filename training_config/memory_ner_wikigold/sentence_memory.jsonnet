@@ -1,2 +1,0 @@
-// Wikigold: a memory of the sentence alone.
-(import '../lib/memory_ner_wikigold.libsonnet') { reads:: 'sentences' }

@@ -1,0 +1,17 @@
+// Seq2Biseq with the paper's settings, parts of speech.
+// Data: the Wall Street Journal (LDC), sections 0-18, 19-21 and 22-24, a word and its tag a line, in the folder that the
+// environment variable WSJ names.
+(import '../base.libsonnet') {
+  task:: 'pos',
+  corpus:: { type: 'columns', pos_column: 1, scheme: null },
+  train_data_path: std.extVar('WSJ') + '/train.txt',
+  validation_data_path: std.extVar('WSJ') + '/dev.txt',
+
+  word_size:: 300,
+  hidden_size:: 150,
+  // About as many parameters as seq2biseq_le.
+  crf_hidden_size:: 266,
+  epochs:: 52,
+  // The paper gives no rate for Adam; its 0.125 is for SGD.
+  optimizer:: { type: 'adam', lr: 1e-3 },
+}

@@ -1,3 +1,0 @@
-// Table 3, Seq2Biseq: no lexical information in the decoders. Published on MEDIA, development: accuracy 89.11, F1 85.59,
-// CER 11.46.
-(import '../lib/seq2biseq_media.libsonnet') { variant:: 'seq2biseq' }

@@ -1,3 +1,0 @@
-// Table 3, Seq2Biseq_le: lexical information in the decoders. Published on MEDIA, development: accuracy 89.42, F1 86.09,
-// CER 10.58.
-(import '../lib/seq2biseq_media.libsonnet') { variant:: 'seq2biseq_le' }

@@ -1,0 +1,2 @@
+// SNIPS: both decoders, without lexical information.
+(import 'base.libsonnet') { variant:: 'seq2biseq' }

@@ -1,0 +1,2 @@
+// SNIPS: both decoders, with lexical information.
+import 'base.libsonnet'

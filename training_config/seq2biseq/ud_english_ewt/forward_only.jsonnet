@@ -1,0 +1,2 @@
+// English Web Treebank: the left-to-right decoder alone, with lexical information.
+(import 'base.libsonnet') { variant:: 'forward_only' }

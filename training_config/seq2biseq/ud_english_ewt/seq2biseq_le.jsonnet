@@ -1,0 +1,2 @@
+// English Web Treebank: both decoders, with lexical information.
+import 'base.libsonnet'

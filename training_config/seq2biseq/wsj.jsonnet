@@ -1,2 +1,0 @@
-// Table 6, Seq2Biseq. Published accuracy on WSJ: development 97.13, test 97.20.
-(import '../lib/seq2biseq_wsj.libsonnet') { variant:: 'seq2biseq_le' }

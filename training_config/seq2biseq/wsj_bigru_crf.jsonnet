@@ -1,2 +1,0 @@
-// The baseline on WSJ, a CRF with about as many parameters as Seq2Biseq_le. The paper has LSTM+CRF there: 97.13 on test.
-(import '../lib/seq2biseq_wsj.libsonnet') { variant:: 'bigru_crf' }

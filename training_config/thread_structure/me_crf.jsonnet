@@ -1,7 +1,0 @@
-// Table 1, ME-CRF: attention to earlier posts as links, a CRF over dialogue acts.
-// Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
-// Fields" (2017), section 4.2. Data: the threads of the JSON Lines file that the environment variable THREADS names, in ten
-// folds by the subcommand `cross-validate`; the paper has no development part and trains all 50 epochs.
-// Where the paper is silent: Adam's default learning rate, no gradient clipping, every word in the vocabulary.
-// Published F1, CNET, ten folds, mean of 5 runs: Link 86.4, DA 77.5, Joint 70.9.
-(import '../lib/thread_structure.libsonnet') { train_data_path: std.extVar('THREADS') }
