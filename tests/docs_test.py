@@ -60,6 +60,11 @@ def expanded(path: str) -> List[str]:
     return [begin + name + end for name in (names.split(",") if brace else [""])]
 
 
+def files_of(folder: str) -> List[Path]:
+    """The files of a folder that hold text."""
+    return [path for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".jsonnet", ".libsonnet")]
+
+
 def test_there_are_registered_names():
     assert "sequence_tagger" in registered()["Model"]
 
@@ -86,7 +91,7 @@ def test_named_files_exist(page):
     paths = re.findall(r"(?<![\w/])(?:training_config|fixtures|benchmarks|\.ci)/[\w./{},*<>-]*[\w}>]", text)
     # Prose names configurations by their path below training_config.
     named = re.findall(r"`(?!training_config/)([\w/{},*<>-]+\.(?:jsonnet|libsonnet))`", text)
-    paths += [f"training_config/{path}" for path in named if path not in ("base.libsonnet", "paper.jsonnet")]
+    paths += [f"training_config/{path}" for path in named]
     for path in paths:
         for pattern in expanded(path):
             assert list(ROOT.glob(pattern)), pattern
@@ -109,5 +114,6 @@ def test_the_readme_is_short():
 
 
 def test_data_is_named_by_results_alone():
-    for page in CURRENT_PAGES:
-        assert page.parent.name == "results" or "../shared/data" not in page.read_text(encoding="utf-8"), page
+    files = [*CURRENT_PAGES, *(path for name in ("nerzoo", "training_config", "benchmarks") for path in files_of(name))]
+    for file in files:
+        assert file.parent.name == "results" or "../shared/data" not in file.read_text(encoding="utf-8"), file
