@@ -12,9 +12,9 @@ from nerzoo.predictors.ner import NerPredictor
 @Predictor.register("document_ner")
 class DocumentNerPredictor(NerPredictor):
     """
-    Runs a tagger of documents on `{"sentences": [...]}`, with a `doc_id` or without, each sentence as `NerPredictor`
-    takes it; on a single sentence; or, with `--use-dataset-reader`, on any file of documents that the model's corpus
-    reads. What it writes are sentences, in the order of the document.
+    Predicts the tags and entities of documents: of `{"sentences": [...]}`, perhaps with a `doc_id`, each sentence in a
+    form that `NerPredictor` takes; of a single sentence; or, with `--use-dataset-reader`, of any file of documents that
+    the model's corpus reads. It writes sentences, in the order of the document.
 
     Parameters as in `NerPredictor`.
     """
@@ -23,7 +23,7 @@ class DocumentNerPredictor(NerPredictor):
     _empty: JsonDict = {"sentences": []}
 
     def dump_line(self, outputs: JsonDict) -> str:
-        """The predictions for the sentences of a document, in the output format."""
+        """Returns the predictions for the sentences of a document in the output format."""
         return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
 
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:

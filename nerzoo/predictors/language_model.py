@@ -17,12 +17,12 @@ from nerzoo.predictors.json_predictor import JsonPredictor
 @Predictor.register("language_model")
 class LanguageModelPredictor(JsonPredictor):
     """
-    Scores sentences, `{"sentence": "..."}`, which is divided at white space, or `{"words": [...]}`: gives of each word,
-    and of `</s>` at the end, the natural logarithm of its probability, and the perplexity of them all. A word that the
-    model does not know has the probability of the unknown word. Of an empty sentence, `</s>` is what is scored.
+    Scores sentences, `{"sentence": "..."}`, which is split at white space, or `{"words": [...]}`: predicts the natural
+    logarithm of the probability of each word and of the `</s>` after the last word, and the perplexity of the sentence.
+    A word that the model does not know has the probability of the unknown word. An empty sentence is a `</s>` alone.
 
-    Where `"complete"` is a number, too, the sentence is the beginning of one, and a beam search looks for the most
-    probable words after it, up to `</s>`, and at most so many, `</s>` among them. The unknown word is none of them.
+    With `"complete": n`, the sentence is taken for the beginning of a sentence, and a beam search finds the most
+    probable words after it: n at most, or up to `</s>`, which counts as one. The unknown word is never among them.
 
     # Parameters
 
@@ -30,7 +30,7 @@ class LanguageModelPredictor(JsonPredictor):
     dataset_reader : `DatasetReader`
     frozen : `bool`, optional (default = `True`)
     beam_size : `int`, optional (default = `10`)
-        How many completions the search pursues at a time; 1 takes the most probable word each time.
+        The number of completions that the search keeps at each step; 1 is greedy search.
     """
 
     def __init__(self, model: Model, dataset_reader: DatasetReader, frozen: bool = True, beam_size: int = 10) -> None:
@@ -39,12 +39,8 @@ class LanguageModelPredictor(JsonPredictor):
             raise ConfigurationError(f"beam_size must be positive, found {beam_size}")
         self._beam_size = beam_size
 
-    def predict_json(self, inputs: JsonDict) -> JsonDict:
-        """The scores of one sentence, and its completion, if asked for."""
-        return self.predict_batch_json([inputs])[0]
-
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        """The scores of several sentences, and the completions of those for which they are asked for."""
+        """Scores several sentences, and completes those that have `"complete"`."""
         sentences = [_words(json_dict) for json_dict in inputs]
         lengths = [_max_words(json_dict) for json_dict in inputs]
         outputs = self.predict_batch_instance(list(map(self._dataset_reader.text_to_instance, sentences)))
@@ -53,12 +49,8 @@ class LanguageModelPredictor(JsonPredictor):
                 output["completion"] = self._complete(words, max_words)
         return outputs
 
-    def predict_instance(self, instance: Instance) -> JsonDict:
-        """The scores of one instance."""
-        return self.predict_batch_instance([instance])[0]
-
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
-        """The scores of several instances, without the loss, which is not that of one sentence."""
+        """Scores several instances."""
         outputs = super().predict_batch_instance(instances)
         return [{name: value for name, value in output.items() if name != "loss"} for output in outputs]
 
@@ -73,7 +65,8 @@ class LanguageModelPredictor(JsonPredictor):
 
         def step(last: torch.Tensor, state: Dict[str, torch.Tensor]) -> Tuple[torch.Tensor, Dict[str, torch.Tensor]]:
             found = torch.cat([state["found"], last.unsqueeze(1)], 1)
-            # The search starts from an end, and goes on calling for completions that have ended, whatever comes of it.
+            # The search starts from </s>, and calls this function also for completions that have ended, whose scores
+            # it does not use.
             sentences = [words + [word for word in completed(row) if word != END] for row in found.tolist()]
             instances = [self._dataset_reader.text_to_instance(sentence) for sentence in sentences]
             for instance in instances:

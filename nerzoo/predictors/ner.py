@@ -15,18 +15,19 @@ from nerzoo.predictors.json_predictor import JsonPredictor
 @Predictor.register("ner")
 class NerPredictor(JsonPredictor):
     """
-    Runs a tagger on raw text, `{"sentence": "..."}`; on words, `{"words": [...]}` with `pos`, `heads` and `dep_labels`
-    where the model needs them; or, with `--use-dataset-reader`, on any file that the model's corpus reads.
+    Predicts the tags and entities of sentences: of raw text, `{"sentence": "..."}`; of words, `{"words": [...]}`, with
+    `pos`, `heads` and `dep_labels` where the model needs them; or, with `--use-dataset-reader`, of any file that the
+    model's corpus reads.
 
     # Parameters
 
     model : `Model`
     dataset_reader : `DatasetReader`
-        Its `parser` takes raw text apart.
+        Has a `parser`, which splits raw text into words.
     frozen : `bool`, optional (default = `True`)
     output_format : `str`, optional (default = `"json"`)
-        `"json"`: a sentence a line; `"conll"`: a word a line, with its gold tag, if known, and the predicted one, as
-        conlleval reads it.
+        `"json"`: one sentence per line; `"conll"`: one word per line, with its gold tag, if known, and its predicted
+        tag, as conlleval reads them.
     """
 
     _expected = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
@@ -41,34 +42,29 @@ class NerPredictor(JsonPredictor):
         self._output_format = output_format
 
     def dump_line(self, outputs: JsonDict) -> str:
-        """The prediction for one sentence, in the output format."""
+        """Returns the prediction for one sentence in the output format."""
         if self._output_format == "json":
             return super().dump_line(outputs)
         columns = [outputs[name] for name in ("words", "gold_tags", "tags") if name in outputs]
         return "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True)) + "\n"
 
-    def predict_json(self, inputs: JsonDict) -> JsonDict:
-        """The prediction for one sentence; an empty one has no words, tags or entities."""
-        return self.predict_batch_json([inputs])[0]
-
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        """The predictions for several sentences. Raises `ConfigurationError` where one is neither text nor words."""
+        """
+        Predicts several sentences; for an empty one, no words, tags and entities. Raises `ConfigurationError` where an
+        input is neither text nor words.
+        """
         instances = [self._json_to_instance(sentence) for sentence in inputs]
         predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
         return [next(predictions) if instance else self._empty for instance in instances]
 
-    def predict_instance(self, instance: Instance) -> JsonDict:
-        """The prediction for one instance."""
-        return self.predict_batch_instance([instance])[0]
-
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
-        """The predictions for several instances, without the loss, which is not that of one sentence."""
-        # A batch must hold instances of the same fields, while some sentences may have trees or tags and some not.
-        alike = defaultdict(list)
+        """Predicts several instances."""
+        # All instances of a batch must have the same fields, while only some sentences may have trees or tags.
+        batches = defaultdict(list)
         for position, instance in enumerate(instances):
-            alike[frozenset(instance.fields)].append(position)
+            batches[frozenset(instance.fields)].append(position)
         predictions = {}
-        for positions in alike.values():
+        for positions in batches.values():
             outputs = super().predict_batch_instance([instances[position] for position in positions])
             predictions.update(zip(positions, outputs, strict=True))
         return [
@@ -81,7 +77,7 @@ class NerPredictor(JsonPredictor):
         return self._dataset_reader.text_to_instance(sentence, text, tagged) if sentence.words else None
 
     def _sentence(self, json_dict: JsonDict) -> Tuple[Sentence, Optional[str], bool]:
-        """The sentence, perhaps without words, the text that it comes from, if known, and whether it has gold tags."""
+        """Returns the sentence, perhaps without words, its text, if known, and whether it has gold tags."""
         if isinstance(json_dict, dict) and json_dict.get("words") is not None:
             if json_dict["words"] == []:
                 return Sentence([]), None, False
