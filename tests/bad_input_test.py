@@ -67,9 +67,9 @@ def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(t
         ({"model.decoder": "no_such"}, "decoder must be one of .*crf.*softmax.*found 'no_such'"),
         ({"model.label_encoding": "no_such"}, "label_encoding must be BIO or BIOUL, found 'no_such'"),
         ({"model.extra_outputs": ["no_such"]}, "must be among logits, attention and gate, found 'no_such'"),
-        ({"dataset_reader.coding_scheme": "no_such"}, "found the tagging scheme 'no_such', expected one of BIO"),
+        ({"dataset_reader.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
         ({"dataset_reader.layer": "no_such"}, "found the layer 'no_such', expected 'outermost' or 'innermost'"),
-        ({"dataset_reader.corpus.scheme": "no_such"}, "found the tagging scheme 'no_such', expected one of BIO"),
+        ({"dataset_reader.corpus.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
         ({"dataset_reader.corpus.type": "no_such"}, "no_such.*corpus"),
         # The reader and the model have each their own word for the scheme.
         ({"dataset_reader.coding_scheme": "BIO"}, "BIO"),

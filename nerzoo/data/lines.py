@@ -1,4 +1,4 @@
-"""The lines of a text file, and what is wrong with them."""
+"""Reads the lines of text files, and reports errors in them."""
 
 import gzip
 import re
@@ -13,7 +13,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 class Line(NamedTuple):
-    """A line without its end; as a string, its place: `file:line`, and the sentence's id if it has one."""
+    """A line without its line end. Its string is its location: `file:line`, and the sentence's id if it has one."""
 
     path: str
     number: int
@@ -22,7 +22,7 @@ class Line(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is nothing but spaces and tabs: other kinds of white space do occur as words."""
+        """Whether the line has only spaces and tabs. Other kinds of white space do occur as words."""
         return not self.text.strip(" \t")
 
     def __str__(self) -> str:
@@ -30,22 +30,22 @@ class Line(NamedTuple):
         return f"{self.path}:{self.number}{sentence}"
 
 
-def format_error(where: object, found: str, expected: str) -> ConfigurationError:
-    """The error to raise for what is not in its corpus's format. `where` is a `Line`, or names a place."""
-    return ConfigurationError(f"{where}: found {found}, expected {expected}")
+def format_error(location: object, found: str, expected: str) -> ConfigurationError:
+    """Returns the error to raise where a file is not in its format. `location` is a `Line`, a path or any name."""
+    return ConfigurationError(f"{location}: found {found}, expected {expected}")
 
 
 def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
     """
-    The lines of a UTF-8 file: plain or gzipped, a local path or a URL, ended in the Unix or Windows way, with or
-    without a BOM.
+    Yields the lines of a UTF-8 file: plain or gzipped, at a local path or a URL, with Unix or Windows line ends, and
+    with or without a byte order mark.
 
     # Raises
 
     `ConfigurationError` where bytes are not UTF-8.
     """
     with open(cached_path(path), "rb") as file:
-        # By content: the cached copy of a URL has no suffix that could tell.
+        # Not by the suffix, which the cached copy of a URL does not have.
         is_gzipped = file.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
         for number, line in enumerate(gzip.GzipFile(fileobj=file) if is_gzipped else file, start=1):
             try:
@@ -57,7 +57,7 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:
-    """The runs of lines between blank ones."""
+    """Yields the runs of lines between blank lines."""
     for is_blank, group in groupby(lines, key=lambda line: line.is_blank):
         if not is_blank:
             yield list(group)
@@ -65,11 +65,11 @@ def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:
 
 def split_columns(lines: List[Line], separator: Optional[str] = None) -> List[List[str]]:
     """
-    The cells of each line, which are between separators, or between any spaces and tabs.
+    Splits each line into its cells, at the separator, or at any spaces and tabs.
 
     # Raises
 
-    `ConfigurationError` if not all lines have as many columns as the first one.
+    `ConfigurationError` where a line has another number of columns than the first line.
     """
     if separator is None:
         rows = [re.split("[ \t]+", line.text.strip(" \t")) for line in lines]

@@ -1,8 +1,8 @@
 """
-Entities as tags, one a token, and back.
+Coding schemes: turns entities into tags, one per token, and tags into entities.
 
-A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may hold hyphens. Some corpora have the
-prefix behind the label, see `prefixed`.
+A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may contain hyphens. Some corpora write
+the prefix behind the label, see `prefixed`.
 """
 
 from typing import Dict, Iterable, List, Sequence
@@ -17,40 +17,40 @@ SCHEMES: Dict[str, List[str]] = {
     "BIOUL": ["B", "I", "L", "U"],
     "BIOES": ["B", "I", "E", "S"],
 }
-"""Of each known scheme, the prefixes of an entity's first, inner, last and only token."""
+"""The coding schemes, each with the prefixes of an entity's first, inner, last and only token."""
 
-# conlleval is not told the scheme, so every prefix has the same meaning in all of them.
+# conlleval does not know the coding scheme, so a prefix has the same meaning in all of them.
 _READ_AS = {"O": "O", "B": "B", "I": "I", "E": "E", "L": "E", "S": "S", "U": "S"}
 
 
-def check_scheme(scheme: str) -> None:
-    """Raises `ConfigurationError` unless `scheme` is a known one."""
-    if scheme not in SCHEMES:
-        raise ConfigurationError(f"found the tagging scheme {scheme!r}, expected one of {', '.join(SCHEMES)}")
+def check_coding_scheme(coding_scheme: str) -> None:
+    """Raises `ConfigurationError` unless `coding_scheme` is one of `SCHEMES`."""
+    if coding_scheme not in SCHEMES:
+        raise ConfigurationError(f"found the coding scheme {coding_scheme!r}, expected one of {', '.join(SCHEMES)}")
 
 
 def check_layer(which: str) -> None:
-    """Raises `ConfigurationError` unless `which` is a layer of nested entities that `layer` knows."""
+    """Raises `ConfigurationError` unless `which` is a layer that `layer` knows."""
     if which not in ("outermost", "innermost"):
         raise ConfigurationError(f"found the layer {which!r}, expected 'outermost' or 'innermost'")
 
 
 def check_fit(entity: Entity, length: int) -> None:
-    """Raises `ValueError` unless the entity is one of a sentence of `length` tokens."""
+    """Raises `ValueError` unless the entity is a span of a sentence of `length` tokens."""
     if not 0 <= entity.start < entity.end <= length:
         raise ValueError(f"{entity} does not fit into {length} tokens")
 
 
-def is_well_formed(tag: str, scheme: str) -> bool:
-    """Whether `tag`, taken by itself, is `O`, or a prefix of the scheme with a label."""
+def is_well_formed(tag: str, coding_scheme: str) -> bool:
+    """Returns whether `tag`, taken by itself, is `O`, or a prefix of the coding scheme with a label."""
     prefix, _, label = tag.partition("-")
-    return tag == "O" or (prefix in SCHEMES[scheme] and label != "")
+    return tag == "O" or (prefix in SCHEMES[coding_scheme] and label != "")
 
 
 def prefixed(tag: str) -> str:
     """
-    What a tag in the notation of MEDIA is here: `hotel-parking-B` is `B-hotel-parking`, and `null` is `O`. Only the
-    last hyphen separates.
+    Rewrites a tag in the notation of MEDIA: `hotel-parking-B` becomes `B-hotel-parking`, and `null` becomes `O`. Only
+    the last hyphen separates.
     """
     if tag == "null":
         return "O"
@@ -58,25 +58,26 @@ def prefixed(tag: str) -> str:
     return f"{prefix}-{label}"
 
 
-def entities_to_tags(entities: Iterable[Entity], length: int, scheme: str) -> List[str]:
+def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str) -> List[str]:
     """
-    The tags of a sentence of `length` tokens.
+    Turns the entities of a sentence into its tags.
 
     # Parameters
 
     entities : `Iterable[Entity]`
-        Flat entities, in any order. See `layer` and `layers` for nested ones.
+        Flat entities, in any order. See `layer` and `layers` for nested entities.
     length : `int`
-        The number of tokens.
-    scheme : `str`
+        The number of tokens of the sentence.
+    coding_scheme : `str`
         "BIO", "IOB1", "BIOUL" or "BIOES".
 
     # Raises
 
-    `ValueError` where entities overlap or do not fit into the sentence, `ConfigurationError` for another scheme.
+    `ValueError` where entities overlap or do not fit into the sentence, `ConfigurationError` where the coding scheme is
+    unknown.
     """
-    check_scheme(scheme)
-    first, inner, last, only = SCHEMES[scheme]
+    check_coding_scheme(coding_scheme)
+    first, inner, last, only = SCHEMES[coding_scheme]
     tags = ["O"] * length
     previous = Entity(0, 0, "")
     for entity in sorted(entities):
@@ -85,27 +86,27 @@ def entities_to_tags(entities: Iterable[Entity], length: int, scheme: str) -> Li
         if start < previous.end:
             raise ValueError(f"{previous} and {entity} overlap")
         prefixes = [only] if end - start == 1 else [first, *[inner] * (end - start - 2), last]
-        if scheme == "IOB1" and (previous.end, previous.label) != (start, label):
+        if coding_scheme == "IOB1" and (previous.end, previous.label) != (start, label):
             prefixes[0] = "I"
         tags[start:end] = [f"{prefix}-{label}" for prefix in prefixes]
         previous = entity
     return tags
 
 
-def tags_to_entities(tags: Sequence[str], scheme: str) -> List[Entity]:
+def tags_to_entities(tags: Sequence[str], coding_scheme: str) -> List[Entity]:
     """
-    The entities that `tags` stand for, in order.
+    Turns the tags of a sentence into its entities, in order.
 
-    Any sequence is legal: where an entity starts and ends is decided as in `conlleval`, by two neighbouring tags. An
+    Any sequence of tags is legal: two neighbouring tags decide where entities start and end, as in `conlleval`. An
     entity starts at B and S (or U); at I and E (or L) after O, E or S, and wherever the label changes. It ends before
-    the next start, after E and S, and before O. A prefix without a label, such as a lone "B", has the empty label; a
+    the next start, after E and S, and before O. A prefix without a label, such as "B" alone, has the empty label; a
     label without a prefix, such as "PERSON", is outside; an unknown prefix with a label counts as I.
 
     # Raises
 
-    `ConfigurationError` if the scheme is not a known one.
+    `ConfigurationError` where the coding scheme is unknown.
     """
-    check_scheme(scheme)
+    check_coding_scheme(coding_scheme)
     entities: List[Entity] = []
     previous = "O"
     for position, tag in enumerate(tags):
@@ -121,25 +122,26 @@ def tags_to_entities(tags: Sequence[str], scheme: str) -> List[Entity]:
 
 def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
     """
-    The flat entities, in order, that are kept of possibly nested ones.
+    Selects flat entities, in order, from possibly nested entities.
 
     # Parameters
 
     entities : `Iterable[Entity]`
-        Of several entities with the same span, the first is kept. Of two that cross, the one that starts first is.
+        Of several entities with the same span the first is kept. Of two entities that cross, the one that starts first
+        is kept.
     which : `str`
-        "outermost": the entities that are in no other kept one; "innermost": those that contain no other.
+        "outermost": entities that are inside no other kept entity; "innermost": entities that contain no other entity.
 
     # Raises
 
-    `ConfigurationError` if `which` is another word.
+    `ConfigurationError` where `which` is another word.
     """
     check_layer(which)
     return _outermost(entities if which == "outermost" else _innermost(entities))
 
 
 def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
-    """Nested entities as flat layers, outermost first: each is the outermost layer of what the layers before leave."""
+    """Splits nested entities into flat layers, each the outermost layer of the entities in no layer before it."""
     rest = list(entities)
     result = []
     while rest:

@@ -49,7 +49,7 @@ def test_counts_of_all_tags_are_the_accuracy():
 def test_reads_the_training_file_and_the_task_from_the_configuration(tmp_path, monkeypatch, capsys):
     train = tmp_path / "train.tsv"
     train.write_text("Mara\tc\nmet\tc\n\nin\ti\n")
-    corpus = {"type": "columns", "scheme": None}
+    corpus = {"type": "columns", "coding_scheme": None}
     config = {
         "dataset_reader": {"type": "tagged_sentences", "corpus": corpus},
         "train_data_path": str(train),

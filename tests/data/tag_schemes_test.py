@@ -36,16 +36,16 @@ def random_flat_entities(generator, length):
     return entities
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_round_trip(scheme):
+@pytest.mark.parametrize("coding_scheme", SCHEMES)
+def test_round_trip(coding_scheme):
     generator = random.Random(13)
     for length in range(30):
         for _ in range(20):
             entities = random_flat_entities(generator, length)
-            tags = entities_to_tags(entities[::-1], length, scheme)
+            tags = entities_to_tags(entities[::-1], length, coding_scheme)
             assert len(tags) == length
-            assert all(is_well_formed(tag, scheme) for tag in tags)
-            assert tags_to_entities(tags, scheme) == entities
+            assert all(is_well_formed(tag, coding_scheme) for tag in tags)
+            assert tags_to_entities(tags, coding_scheme) == entities
 
 
 def test_tags_of_each_scheme():

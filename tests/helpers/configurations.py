@@ -47,7 +47,7 @@ def shorten(params, path):
     """Changes `params` for an epoch on the file `path`: of a treebank or, where the model finds errors, of columns."""
     reads_corpora = "corpus" in params["dataset_reader"]
     finds_errors = "positive_label" in params["model"]
-    corpus = {"type": "columns", "scheme": None} if finds_errors else {"type": "conllu", "proper_names": True}
+    corpus = {"type": "columns", "coding_scheme": None} if finds_errors else {"type": "conllu", "proper_names": True}
     for part in ("train", "validation", "test"):
         if part != "test" or "test_data_path" in params:
             params[f"{part}_data_path"] = str(path)

@@ -169,10 +169,10 @@ def test_conll_output_is_read_back_as_columns(predictor, few_sentences, tmp_path
     predictions = conll.predict_batch_instance(instances)
     path = tmp_path / "output.txt"
     path.write_text("".join(map(conll.dump_line, [EMPTY, *predictions])))
-    (document,) = ColumnsCorpus(tag_column=[1, 2], scheme="BIOUL").read(path)
+    (document,) = ColumnsCorpus(tag_column=[1, 2], coding_scheme="BIOUL").read(path)
     assert [sentence.words for sentence in document.sentences] == [prediction["words"] for prediction in predictions]
     for column in (1, 2):
-        (document,) = ColumnsCorpus(tag_column=column, scheme="BIOUL").read(path)
+        (document,) = ColumnsCorpus(tag_column=column, coding_scheme="BIOUL").read(path)
         assert [sentence.entities for sentence in document.sentences] == [
             [Entity(entity["start"], entity["end"], entity["label"]) for entity in prediction["entities"]]
             for prediction in predictions

@@ -9,7 +9,7 @@
   task:: 'ner',
   word_vectors:: std.extVar('WORD2VEC'),
   epochs:: 20,
-  corpus:: { type: 'columns', scheme: 'IOB1' },
+  corpus:: { type: 'columns', coding_scheme: 'IOB1' },
   train_data_path: std.extVar('CONLL2003') + '/eng.train',
   validation_data_path: std.extVar('CONLL2003') + '/eng.testa',
 

@@ -12,7 +12,7 @@ local data = std.extVar('CONLL2003');
 
 (import 'base.libsonnet') {
   word_vectors:: { cased: std.extVar('CASED_WORD_VECTORS'), uncased: std.extVar('UNCASED_WORD_VECTORS') },
-  corpus:: { type: 'columns', scheme: 'IOB1' },
+  corpus:: { type: 'columns', coding_scheme: 'IOB1' },
   train_data_path: data + '/eng.train',
   validation_data_path: data + '/eng.testa',
 }

@@ -10,11 +10,11 @@ local parts(train, validation) = {
   bc2gm: parts('bc2gm/train.tsv.gz', 'bc2gm/devel.tsv.gz') { corpus:: { type: 'columns' } },
   falko_merlin_german: parts(
     'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
-  ) { corpus:: { type: 'columns', scheme: null } },
+  ) { corpus:: { type: 'columns', coding_scheme: null } },
   // Entities: one file, whose parts are shares of the articles.
   genia: parts('genia/GENIAcorpus3.02.xml.gz', 'genia/GENIAcorpus3.02.xml.gz'),
   genia_pos: parts('genia/genia-pos.train.tsv.gz', 'genia/genia-pos.devel.tsv.gz') {
-    corpus:: { type: 'columns', pos_column: 1, scheme: null },
+    corpus:: { type: 'columns', pos_column: 1, coding_scheme: null },
   },
   germeval: parts('germeval2014/germ.train.iob2.gz', 'germeval2014/germ.dev.iob2.gz') {
     corpus:: { type: 'columns', tag_column: [1, 2] },
@@ -23,7 +23,7 @@ local parts(train, validation) = {
   gum: parts('gum/train.conllu.gz', 'gum/dev.conllu.gz') { corpus:: { type: 'conllu' } },
   gum_proper_names: self.gum { corpus+:: { proper_names: true } },
   merlin_italian: parts('error_detection/it_merlin_train.tsv.gz', 'error_detection/it_merlin_dev.tsv') {
-    corpus:: { type: 'columns', scheme: null, separator: '\t' },  // one word has a space
+    corpus:: { type: 'columns', coding_scheme: null, separator: '\t' },  // one word has a space
   },
   snips: parts('snips/goo2018/train', 'snips/goo2018/valid') { corpus:: { type: 'slot_filling' } },
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {
@@ -31,7 +31,7 @@ local parts(train, validation) = {
   },
   // Not divided: for `cross-validate`.
   wikigold: {
-    corpus:: { type: 'columns', scheme: 'IOB1' },
+    corpus:: { type: 'columns', coding_scheme: 'IOB1' },
     train_data_path: std.extVar('DATA') + '/wikigold/wikigold.conll.txt',
   },
   wikitext2: parts('wikitext2/wiki.train.tokens.gz', 'wikitext2/wiki.valid.tokens.gz') {

@@ -12,7 +12,7 @@ local memory_ner = import 'base.libsonnet';
 local data = std.extVar('CONLL2003');
 
 memory_ner + fixed_words {
-  corpus:: { type: 'columns', scheme: 'IOB1' },
+  corpus:: { type: 'columns', coding_scheme: 'IOB1' },
   unknown_word:: 'UNKNOWN',
   train_data_path: data + '/eng.train',
   validation_data_path: data + '/eng.testa',

@@ -1,4 +1,3 @@
-from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.columns import ColumnsCorpus
 from nerzoo.data.corpora.conllu import ConlluCorpus
 from nerzoo.data.corpora.corpus import Corpus
@@ -12,13 +11,10 @@ __all__ = [
     "ColumnsCorpus",
     "ConlluCorpus",
     "Corpus",
-    "Document",
-    "Entity",
     "GeniaCorpus",
     "JsonlCorpus",
     "OntonotesCorpus",
     "SemEval2010Corpus",
-    "Sentence",
     "SlotFillingCorpus",
     "sentence_from_json",
 ]

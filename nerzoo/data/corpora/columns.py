@@ -15,31 +15,34 @@ from nerzoo.data.lines import Line, format_error, split_columns
 @Corpus.register("columns")
 class ColumnsCorpus(TextCorpus):
     """
-    One word a line with its annotation in columns, and a blank line after each sentence, as in the shared tasks of
-    CoNLL-2003, WNUT-17 or GermEval-2014.
-
-    A line that starts with `-DOCSTART-` bounds documents, whether it comes before each or after it.
+    Columns: one word per line, its annotation in columns, and a blank line after each sentence, as in the shared tasks
+    of CoNLL-2003, WNUT-17 or GermEval-2014. A line that starts with `-DOCSTART-` separates documents, whether the
+    corpus has it before or after each document.
 
     # Parameters
 
     word_column : `int`, optional (default = `0`)
-        Columns count from 0, or from the right if negative.
+        The column of words. Columns count from 0, or from the right if negative.
     tag_column : `Union[int, List[int]]`, optional (default = `-1`)
-        Several columns are layers of nested entities, in any order. What two of them repeat counts once.
-    pos_column : `int`, optional (default = `None`)
-    head_column : `int`, optional (default = `None`)
-        Heads are word positions, counted from 1, and 0 for a root.
-    dep_label_column : `int`, optional (default = `None`)
-    scheme : `str`, optional (default = `"BIO"`)
-        One of `nerzoo.data.tag_schemes.SCHEMES`. Without one, the tags are not of entities, but the words' own labels.
-    separator : `str`, optional (default = `None`)
-        What is between columns; by default, any spaces and tabs.
+        The column of tags. Several columns are layers of nested entities, in any order; entities that two of them
+        repeat count once.
+    pos_column : `int`, optional
+        The column of part-of-speech tags.
+    head_column : `int`, optional
+        The column of heads: positions of words, counted from 1, and 0 for a root.
+    dep_label_column : `int`, optional
+        The column of dependency labels.
+    coding_scheme : `str`, optional (default = `"BIO"`)
+        One of `nerzoo.data.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
+    separator : `str`, optional
+        The string between columns; by default, any spaces and tabs.
     tag_notation : `str`, optional (default = `"prefix"`)
-        `"prefix"`: tags are `B-hotel` and `O`; `"suffix"`: they are `hotel-B` and `null`, as in MEDIA.
+        `"prefix"`: tags such as `B-hotel` and `O`; `"suffix"`: tags such as `hotel-B` and `null`, as in MEDIA.
 
     # Raises
 
-    `ConfigurationError` where the scheme or the notation is unknown, or there are several tag columns without a scheme.
+    `ConfigurationError` where the coding scheme or the notation is unknown, or there are several tag columns without a
+    coding scheme.
     """
 
     _marker = "-DOCSTART-"
@@ -51,22 +54,22 @@ class ColumnsCorpus(TextCorpus):
         pos_column: Optional[int] = None,
         head_column: Optional[int] = None,
         dep_label_column: Optional[int] = None,
-        scheme: Optional[str] = "BIO",
+        coding_scheme: Optional[str] = "BIO",
         separator: Optional[str] = None,
         tag_notation: str = "prefix",
     ) -> None:
         if tag_notation not in ("prefix", "suffix"):
             raise ConfigurationError(f"found the tag_notation {tag_notation!r}, expected 'prefix' or 'suffix'")
-        if scheme is not None:
-            tag_schemes.check_scheme(scheme)
+        if coding_scheme is not None:
+            tag_schemes.check_coding_scheme(coding_scheme)
         elif isinstance(tag_column, list):
-            raise ConfigurationError("found several tag columns without a scheme, expected layers of entities")
+            raise ConfigurationError("found several tag columns without a coding scheme, expected layers of entities")
         self._word_column = word_column
         self._tag_columns = tag_column if isinstance(tag_column, list) else [tag_column]
         self._pos_column = pos_column
         self._head_column = head_column
         self._dep_label_column = dep_label_column
-        self._scheme = scheme
+        self._coding_scheme = coding_scheme
         self._separator = separator
         self._tag_notation = tag_notation
 
@@ -90,13 +93,13 @@ class ColumnsCorpus(TextCorpus):
             pos=column(self._pos_column),
             heads=heads and parse_heads(heads, lines),
             dep_labels=column(self._dep_label_column),
-            tags=layers[0] if self._scheme is None else None,
+            tags=layers[0] if self._coding_scheme is None else None,
             entities=self._entities(layers, lines),
             id=str(lines[0]),
         )
 
     def _entities(self, layers: List[List[str]], lines: List[Line]) -> List[Entity]:
-        if self._scheme is None:
+        if self._coding_scheme is None:
             return []
-        spans = (tagged_spans(tags, lines, self._scheme, self._tag_notation) for tags in layers)
+        spans = (tagged_spans(tags, lines, self._coding_scheme, self._tag_notation) for tags in layers)
         return ordered(chain.from_iterable(spans))

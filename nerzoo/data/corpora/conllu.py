@@ -21,25 +21,25 @@ _PROPER_NOUNS = {"NNP", "NNPS"}
 @Corpus.register("conllu")
 class ConlluCorpus(TextCorpus):
     """
-    CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as the
-    GUM corpus writes them, `NER=B-PER`, or both.
+    CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as in
+    the GUM corpus, `NER=B-PER`, or both.
 
-    Multiword ranges and empty nodes are skipped. The words of a range have no space between them, and what follows the
-    range follows its last word. Parts of speech are the language-specific ones, or the universal ones where a sentence
+    Multiword ranges and empty nodes are skipped. The words of a range have no space between them; its last word is
+    followed by a space if the range is. Parts of speech are language-specific tags, or universal tags where a sentence
     has no others.
 
     # Parameters
 
-    scheme : `str`, optional (default = `"BIO"`)
-        The scheme of `NER=`, one of `nerzoo.data.tag_schemes.SCHEMES`.
+    coding_scheme : `str`, optional (default = `"BIO"`)
+        The coding scheme of `NER=`, one of `nerzoo.data.tag_schemes.SCHEMES`.
     proper_names : `bool`, optional (default = `False`)
-        `Entity=` marks all mentions, those by pronouns and common nouns too. This keeps only those with a word tagged
-        NNP or NNPS in their `minspan`, which comes close to what corpora of names mark.
+        Whether to keep only mentions with a word tagged NNP or NNPS in their `minspan`. `Entity=` marks all mentions,
+        pronouns and common nouns too; the mentions that are kept come close to the entities of corpora of names.
     """
 
-    def __init__(self, scheme: str = "BIO", proper_names: bool = False) -> None:
-        tag_schemes.check_scheme(scheme)
-        self._scheme = scheme
+    def __init__(self, coding_scheme: str = "BIO", proper_names: bool = False) -> None:
+        tag_schemes.check_coding_scheme(coding_scheme)
+        self._coding_scheme = coding_scheme
         self._proper_names = proper_names
 
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
@@ -59,7 +59,7 @@ class ConlluCorpus(TextCorpus):
     def _parsed_sentence(self, block: List[Line], entity_fields: str, skipped: Counter) -> Sentence:
         lines, rows, space_after = _words(block, skipped)
         misc = [_misc(row) for row in rows]
-        names = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._scheme)
+        names = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._coding_scheme)
         mentions = []
         for span in bracketed_spans([cell.get("Entity", "") for cell in misc], lines, name=_first_field):
             fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
@@ -88,7 +88,7 @@ def _first_field(body: str) -> str:
 
 
 def _is_proper_name(rows: List[List[str]], minspan: str) -> bool:
-    """Whether one of a mention's head words, at positions that count from 1 in the mention, is a proper noun."""
+    """Returns whether a head word of a mention, at a position counted from 1 in the mention, is a proper noun."""
     return any(rows[int(position) - 1][_XPOS] in _PROPER_NOUNS for position in minspan.split(","))
 
 
@@ -97,7 +97,7 @@ def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
 
 
 def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[str]], List[bool]]:
-    """The lines of words with their cells, and whether a space follows each word."""
+    """Returns the line and the cells of each word, and whether a space follows it."""
     lines = [line for line in block if not line.text.startswith("#")]
     words: List[Tuple[Line, List[str]]] = []
     space_after: List[bool] = []

@@ -8,14 +8,21 @@ from nerzoo.data.annotation import Document
 
 class Corpus(Registrable):
     """
-    A file format: turns a file into documents of sentences. Everything that is known of a format is in its subclass.
+    The base class of file formats: turns a file into documents. Only its subclass knows a format.
     """
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         """
-        The documents of the file at `path`: plain or gzipped, a local path or a URL.
+        Yields the documents of a file.
 
-        Raises `ConfigurationError`, naming file, line, what was found and what was expected, where the file is not in
-        the corpus's format.
+        # Parameters
+
+        path : `Union[str, PathLike]`
+            A local path or a URL; the file may be gzipped.
+
+        # Raises
+
+        `ConfigurationError` where the file is not in the format; it names the file, the line, what was found and what
+        was expected.
         """
         raise NotImplementedError

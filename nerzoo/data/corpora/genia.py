@@ -18,7 +18,7 @@ _SUPER_TYPE = re.compile(r"(DNA|RNA|protein|cell_line|cell_type)(?:_|$)")
 
 
 class _Annotation(NamedTuple):
-    """The characters `text[start:end]` and what the ontology has for them, if anything."""
+    """The characters `text[start:end]` and their classes in the ontology, if they have any."""
 
     start: int
     end: int
@@ -28,26 +28,26 @@ class _Annotation(NamedTuple):
 @Corpus.register("genia")
 class GeniaCorpus(TextCorpus):
     """
-    The GENIA corpus, version 3, in XML: sentences of articles, with annotations in the text, which may be nested. An
-    article is a document.
+    The XML of the GENIA corpus, version 3: articles, with annotations, which may be nested, in the text of their
+    sentences. Each article is a document.
 
-    Of the classes of its ontology the five super-types of the literature are entities: `DNA`, `RNA`, `protein`,
-    `cell_line` and `cell_type`. Annotations of other classes are left out and counted. A coordination, such as `human
-    and mouse genes`, is one entity if all that it coordinates has one super-type; its parts, such as `mouse`, have no
-    class, and are none.
+    Entities are annotations of the five super-types of the literature: `DNA`, `RNA`, `protein`, `cell_line` and
+    `cell_type`. Annotations of the ontology's other classes are left out and counted. A coordination, such as `human
+    and mouse genes`, is one entity if all its classes have the same super-type; its parts, such as `mouse`, have no
+    class, and are no entities.
 
-    A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, which
-    18 do, is widened to the whole word.
+    A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
+    do, is widened to the whole word.
 
     # Parameters
 
     share : `List[float]`, optional (default = `[0.0, 1.0]`)
-        Which articles to read: from which share of them, in the order of the file, up to which. The literature trains
-        on the first 90 %.
+        The articles to read, in the order of the file, as a first and a last share of all articles. The literature
+        trains on the first 90 %.
 
     # Raises
 
-    `ConfigurationError` where the share is none.
+    `ConfigurationError` where the share is not a pair of increasing numbers from 0 to 1.
     """
 
     def __init__(self, share: Optional[List[float]] = None) -> None:
@@ -64,7 +64,7 @@ class GeniaCorpus(TextCorpus):
 
 
 def _articles(lines: Iterator[Line]) -> Iterator[Tuple[str, List[Tuple[Element, Line]]]]:
-    """The id and the sentences of each article, with the lines where these end."""
+    """Yields the id and the sentences of each article, each sentence with the line on which it ends."""
     parser = XMLPullParser(["end"])
     line = None
     id, sentences = "", []
@@ -98,7 +98,7 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
         if len(super_types) > 1 or None in super_types:
             skipped["annotations of other classes"] += 1
             continue
-        covered = [place for place, word in enumerate(words) if word[0] < end and start < word[1]]
+        covered = [position for position, word in enumerate(words) if word[0] < end and start < word[1]]
         entities.append(Entity(covered[0], covered[-1] + 1, *super_types))
     return Sentence(
         [text[start:end] for start, end in words],
@@ -109,7 +109,7 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
 
 
 def _annotations(element: Element, start: int) -> Iterator[_Annotation]:
-    """The annotations in an element whose text begins at `start`."""
+    """Yields the annotations in an element whose text begins at `start`."""
     end = start + len(element.text or "")
     for child in element:
         yield from _annotations(child, end)

@@ -16,9 +16,10 @@ _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after
 @Corpus.register("jsonl")
 class JsonlCorpus(TextCorpus):
     """
-    One sentence a line, as a JSON object that `sentence_from_json` reads: what `allennlp predict` takes and gives.
+    JSON lines: one sentence per line, a JSON object that `sentence_from_json` reads; the format that `allennlp predict`
+    reads and writes.
 
-    Consecutive sentences with the same `doc_id`, or without any, are a document.
+    Consecutive sentences with the same `doc_id`, or without a `doc_id`, are a document.
     """
 
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
@@ -29,40 +30,43 @@ class JsonlCorpus(TextCorpus):
             )
 
 
-def sentence_from_json(obj: Dict[str, Any], where: object) -> Sentence:
+def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     """
+    Turns a JSON object into a sentence.
+
     # Parameters
 
     obj : `Dict[str, Any]`
         `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`, `entities`, `space_after` and `id`, as in
-        `Sentence`; each entity is an object with `start`, `end` and `label`. Other keys are ignored, and so are `tags`
-        beside `entities`, since predictions say the same in both.
-    where : `object`
-        What error messages call the place that `obj` comes from.
+        `Sentence`; each entity is an object with `start`, `end` and `label`. Other keys are ignored. `tags` beside
+        `entities` are ignored, too, since in predictions both stand for the same entities.
+    location : `object`
+        The location of the object, for error messages.
 
     # Raises
 
-    `ConfigurationError` if a value has the wrong type or length, an entity does not fit, or the heads are not a tree.
+    `ConfigurationError` where a value has the wrong type or length, an entity does not fit into the sentence, or the
+    heads are not a tree.
     """
     if obj.get("id") is not None:
-        where = f"{where} (sentence {obj['id']})"
+        location = f"{location} (sentence {obj['id']})"
     words = obj.get("words")
     if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
-        raise format_error(where, f"the words {words!r}", "a list of at least one string, none of them empty")
+        raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
     annotation = {key: obj[key] for key in _TYPES if obj.get(key) is not None}
     for key, values in annotation.items():
         if not isinstance(values, list) or [type(value) for value in values] != [_TYPES[key]] * len(words):
             expected = f"a list of {len(words)}, one {_TYPES[key].__name__} a word"
-            raise format_error(where, f"the {key} {values!r}", expected)
+            raise format_error(location, f"the {key} {values!r}", expected)
     if "heads" in annotation:
-        check_tree(annotation["heads"], [where] * len(words))
+        check_tree(annotation["heads"], [location] * len(words))
     if obj.get("entities") is not None:
         annotation.pop("tags", None)
-        annotation["entities"] = _entities(obj["entities"], len(words), where)
-    return Sentence(words, id=str(where), **annotation)
+        annotation["entities"] = _entities(obj["entities"], len(words), location)
+    return Sentence(words, id=str(location), **annotation)
 
 
-def _entities(values: Any, length: int, where: object) -> List[Entity]:
+def _entities(values: Any, length: int, location: object) -> List[Entity]:
     entities = []
     for value in values if isinstance(values, list) else [values]:
         try:
@@ -72,13 +76,13 @@ def _entities(values: Any, length: int, where: object) -> List[Entity]:
             fits = False
         if not fits:
             expected = f"a start, an end and a label, with 0 <= start < end <= {length}"
-            raise format_error(where, f"the entity {value!r}", expected)
+            raise format_error(location, f"the entity {value!r}", expected)
         entities.append(entity)
     return ordered(entities)
 
 
 def json_object(line: Line) -> Dict[str, Any]:
-    """Raises `ConfigurationError` unless the line holds one."""
+    """Parses a line. Raises `ConfigurationError` where it is not a JSON object."""
     try:
         obj = json.loads(line.text)
     except json.JSONDecodeError as error:

@@ -17,16 +17,19 @@ _ESCAPED = {"/.": ".", "/?": "?", "/-": "-"}
 @Corpus.register("ontonotes")
 class OntonotesCorpus(TextCorpus):
     """
-    OntoNotes in the format of the shared task of CoNLL-2012. It has constituents, but no dependency trees.
+    The format of OntoNotes in the shared task of CoNLL-2012. Its constituents are not read, and it has no dependency
+    trees.
 
-    Each part of a document is a document, with the id `id/part`. The words "/.", "/?" and "/-", in which the corpus
-    escapes its own punctuation, are read without the slash.
+    Each part of a document is a document, with the id `id/part`. The corpus escapes punctuation as "/.", "/?" and "/-",
+    which are read without the slash.
     """
 
     _marker = "#"
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
-        """As in `Corpus`; of a directory, all `*_conll` and `*.gold_conll` files in and below it, in order of name."""
+        """
+        As in `Corpus`. A directory stands for all `*_conll` and `*.gold_conll` files in and below it, in order of name.
+        """
         if not Path(path).is_dir():
             yield from super().read(path)
             return
@@ -48,7 +51,7 @@ class OntonotesCorpus(TextCorpus):
         return Sentence(
             words=[_ESCAPED.get(row[_WORD], row[_WORD]) for row in rows],
             pos=[row[_POS] for row in rows],
-            # Closing brackets have no name, hence the innermost open one is meant.
+            # Closing brackets have no name: each closes the innermost open bracket.
             entities=bracketed_spans(names, lines, name=lambda body: ""),
             id=str(lines[0]),
         )

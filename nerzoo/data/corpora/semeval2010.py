@@ -14,8 +14,8 @@ _BEGIN = "#begin document "
 @Corpus.register("semeval2010")
 class SemEval2010Corpus(TextCorpus):
     """
-    The format of SemEval-2010 task 1, of which the columns with gold annotation are read: words, parts of speech,
-    dependency trees and names, the latter bracketed as in `(org`, `org)`, `(gpe)` or, if nested, `(org|(gpe)`.
+    The format of SemEval-2010 task 1. The columns with gold annotation are read: words, parts of speech, dependency
+    trees and names, which are bracketed as in `(org`, `org)`, `(gpe)` or, if nested, `(org|(gpe)`.
     """
 
     _marker = "#"

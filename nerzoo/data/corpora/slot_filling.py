@@ -14,19 +14,19 @@ _WORDS, _TAGS = "seq.in", "seq.out"
 @Corpus.register("slot_filling")
 class SlotFillingCorpus(Corpus):
     """
-    Utterances with the slots that they fill, as SNIPS and ATIS are distributed: a folder of two files, `seq.in` with
-    the words of an utterance a line and `seq.out` with their BIO tags. Spaces at the end of a line mean nothing. The
-    intents of the utterances, in the file `label`, are not read.
+    The format in which SNIPS and ATIS are distributed: a folder of two files, `seq.in` with the words of one utterance
+    per line, and `seq.out` with the BIO tags of the slots that they fill. Spaces at the end of a line are ignored. The
+    file `label`, with the intents of the utterances, is not read.
     """
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         """
-        The one document of the folder at `path`.
+        Yields the one document of a folder.
 
         # Raises
 
-        `ConfigurationError` where the two files have not as many lines, or two lines not as many words, and where a
-        line is blank or a tag is not of BIO.
+        `ConfigurationError` where the two files differ in their number of lines, two lines differ in their number of
+        words, a line is blank, or a tag is not a BIO tag.
         """
         folder = Path(path)
         if not folder.is_dir():

@@ -1,4 +1,4 @@
-"""Entities as file formats have them, tagged or bracketed, and their order in a `Sentence`."""
+"""Reads the two notations of entities in files, tags and brackets, and puts entities in the order of a `Sentence`."""
 
 import re
 from typing import Callable, Iterable, List, Sequence, Tuple
@@ -11,51 +11,56 @@ _BRACKET = re.compile(r"(\()?([^()|]*)(\))?")
 
 
 def ordered(entities: Iterable[Entity]) -> List[Entity]:
-    """The entities in order of start, outer before inner, without duplicates."""
+    """Sorts entities in order of start, outer before inner, and drops duplicates."""
     return sorted(set(entities), key=lambda entity: (entity.start, -entity.end, entity.label))
 
 
-def tagged_spans(tags: Sequence[str], where: Sequence[object], scheme: str, notation: str = "prefix") -> List[Entity]:
+def tagged_spans(
+    tags: Sequence[str], locations: Sequence[object], coding_scheme: str, notation: str = "prefix"
+) -> List[Entity]:
     """
-    The spans that tags mark.
+    Reads the tags of a sentence.
 
     # Parameters
 
     tags : `Sequence[str]`
-        The tag of each word. They may follow one another in any order: see `nerzoo.data.tag_schemes.tags_to_entities`.
-    where : `Sequence[object]`
-        The place of each word, for error messages.
-    scheme : `str`
+        The tag of each word, in any sequence that `nerzoo.data.tag_schemes.tags_to_entities` reads.
+    locations : `Sequence[object]`
+        The location of each word, for error messages.
+    coding_scheme : `str`
         One of `nerzoo.data.tag_schemes.SCHEMES`.
     notation : `str`, optional (default = `"prefix"`)
-        `"prefix"`: `B-hotel` and `O`; `"suffix"`: `hotel-B` and `null`, see `nerzoo.data.tag_schemes.prefixed`.
+        `"prefix"`: tags such as `B-hotel` and `O`; `"suffix"`: tags such as `hotel-B` and `null`, see
+        `nerzoo.data.tag_schemes.prefixed`.
 
     # Raises
 
-    `ConfigurationError` if a tag is not of the scheme.
+    `ConfigurationError` where a tag is not of the coding scheme.
     """
     outside, read_as = "O", tags
     if notation == "suffix":
         outside, read_as = "null", [tag_schemes.prefixed(tag) for tag in tags]
-    for tag, known, place in zip(tags, read_as, where, strict=True):
-        if not tag_schemes.is_well_formed(known, scheme):
-            prefixes = ", ".join(sorted(set(tag_schemes.SCHEMES[scheme])))
-            raise format_error(place, f"the tag {tag!r}", f"{outside}, or one of {prefixes} with a label: {scheme}")
-    return tag_schemes.tags_to_entities(read_as, scheme)
+    for tag, known, location in zip(tags, read_as, locations, strict=True):
+        if not tag_schemes.is_well_formed(known, coding_scheme):
+            prefixes = ", ".join(sorted(set(tag_schemes.SCHEMES[coding_scheme])))
+            expected = f"{outside}, or one of {prefixes} with a label: {coding_scheme}"
+            raise format_error(location, f"the tag {tag!r}", expected)
+    return tag_schemes.tags_to_entities(read_as, coding_scheme)
 
 
-def bracketed_spans(cells: Sequence[str], where: Sequence[object], name: Callable[[str], str]) -> List[Entity]:
+def bracketed_spans(cells: Sequence[str], locations: Sequence[object], name: Callable[[str], str]) -> List[Entity]:
     """
-    The spans that brackets mark, which may be nested.
+    Reads the brackets of a sentence, which may be nested.
 
     # Parameters
 
     cells : `Sequence[str]`
-        Of each word, any number of `(body`, `(body)` and `name)`, with or without `|` between them.
-    where : `Sequence[object]`
-        The place of each word, for error messages.
+        The cell of each word: any number of `(body`, `(body)` and `name)`, with or without `|` between them.
+    locations : `Sequence[object]`
+        The location of each word, for error messages.
     name : `Callable[[str], str]`
-        What a closing bracket repeats of its opening bracket's body. The innermost open one of that name is closed.
+        Extracts from the body of an opening bracket the name that its closing bracket repeats. A closing bracket closes
+        the innermost open bracket of its name.
 
     # Returns
 
@@ -64,7 +69,7 @@ def bracketed_spans(cells: Sequence[str], where: Sequence[object], name: Callabl
 
     # Raises
 
-    `ConfigurationError` if a bracket has no counterpart in the sentence, or if spans cross.
+    `ConfigurationError` where a bracket has no counterpart in the sentence, or spans cross.
     """
     spans: List[Entity] = []
     unclosed: List[Tuple[int, str]] = []
@@ -73,28 +78,30 @@ def bracketed_spans(cells: Sequence[str], where: Sequence[object], name: Callabl
             if opening and body:
                 unclosed.append((position, body))
             elif opening or (body and not closing):
-                raise format_error(where[position], repr(cell), "brackets such as '(A', '(A)' or 'A)'")
+                raise format_error(locations[position], repr(cell), "brackets such as '(A', '(A)' or 'A)'")
             if closing:
                 counterparts = [bracket for bracket in unclosed if name(bracket[1]) == name(body)]
                 if not counterparts:
                     raise format_error(
-                        where[position], f"the closing bracket {body + ')'!r}", "an opening one before it"
+                        locations[position], f"the closing bracket {body + ')'!r}", "an opening one before it"
                     )
                 unclosed.remove(counterparts[-1])
                 start, body = counterparts[-1]
                 spans.append(Entity(start, position + 1, body))
     for start, body in unclosed:
-        raise format_error(where[start], f"the opening bracket {'(' + body!r}", "a closing one in the same sentence")
+        raise format_error(
+            locations[start], f"the opening bracket {'(' + body!r}", "a closing one in the same sentence"
+        )
     spans = ordered(spans)
-    _check_nested(spans, where)
+    _check_nested(spans, locations)
     return spans
 
 
-def _check_nested(spans: List[Entity], where: Sequence[object]) -> None:
-    around: List[Entity] = []
+def _check_nested(spans: List[Entity], locations: Sequence[object]) -> None:
+    enclosing: List[Entity] = []
     for span in spans:
-        while around and around[-1].end <= span.start:
-            around.pop()
-        if around and around[-1].end < span.end:
-            raise format_error(where[span.start], f"{span}, which crosses {around[-1]}", "nested entities")
-        around.append(span)
+        while enclosing and enclosing[-1].end <= span.start:
+            enclosing.pop()
+        if enclosing and enclosing[-1].end < span.end:
+            raise format_error(locations[span.start], f"{span}, which crosses {enclosing[-1]}", "nested entities")
+        enclosing.append(span)

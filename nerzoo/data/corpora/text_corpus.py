@@ -13,18 +13,19 @@ logger = logging.getLogger(__name__)
 
 class TextCorpus(Corpus):
     """
-    A corpus in lines of text: one line a word, a blank line after each sentence, and marker lines that bound documents.
-    Formats of another make override `_documents`. Documents without an id are numbered from 1, in each file anew.
+    The base class of line-based formats: one word per line, a blank line after each sentence, and marker lines that
+    separate documents. Line-based formats of another structure override `_documents`. Documents without an id are
+    numbered, from 1 in each file.
     """
 
     _marker: str
-    """How the lines start that bound documents."""
+    """The beginning of marker lines."""
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         skipped: Counter = Counter()
         documents = self._documents(read_lines(path), skipped)
         beginning = list(islice(documents, 2))
-        # A bound parts even a single document from nothing.
+        # A marker line separates even a single document from an empty one.
         has_bounds = len(beginning) == 2
         number = 0
         for document in chain(beginning, documents):
@@ -39,7 +40,7 @@ class TextCorpus(Corpus):
             logger.info("%s: skipped %s", path, ", ".join(f"{count} {what}" for what, count in sorted(skipped.items())))
 
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
-        """The documents, empty ones among them. Counts in `skipped` what it leaves out."""
+        """Yields the documents, empty ones too. Counts in `skipped`, by their description, what it leaves out."""
         document = Document()
         for is_marker, group in groupby(lines, key=lambda line: line.text.startswith(self._marker)):
             if is_marker:
@@ -51,9 +52,9 @@ class TextCorpus(Corpus):
         yield document
 
     def _document_id(self, marker: Line) -> Optional[str]:
-        """The id of the document that follows on a marker line."""
+        """Returns the id of the document that follows a marker line."""
         return None
 
     def _sentence(self, lines: List[Line]) -> Sentence:
-        """The sentence in `lines`, none of which is blank."""
+        """Returns the sentence in `lines`, none of which is blank."""
         raise NotImplementedError

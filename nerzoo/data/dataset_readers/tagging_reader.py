@@ -41,7 +41,7 @@ class TaggingReader(AnnotatedTextReader):
         **kwargs,
     ) -> None:
         super().__init__(corpus, **kwargs)
-        tag_schemes.check_scheme(coding_scheme)
+        tag_schemes.check_coding_scheme(coding_scheme)
         tag_schemes.check_layer(layer)
         if tags_from not in ("entities", "pos"):
             raise ConfigurationError(f"tags_from must be entities or pos, found {tags_from!r}")

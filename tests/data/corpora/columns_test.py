@@ -61,12 +61,12 @@ def test_layers_of_nested_entities_in_any_order(tag_column):
 
 
 @pytest.mark.parametrize(
-    "scheme, tags",
+    "coding_scheme, tags",
     [("BIO", "B-X I-X O B-Y"), ("IOB1", "I-X I-X O I-Y"), ("BIOUL", "B-X L-X O U-Y"), ("BIOES", "B-X E-X O S-Y")],
 )
-def test_schemes(tmp_path, scheme, tags):
+def test_coding_schemes(tmp_path, coding_scheme, tags):
     content = "\n".join(f"word {tag}" for tag in tags.split())
-    assert entities(tmp_path, content, scheme=scheme) == [[Entity(0, 2, "X"), Entity(3, 4, "Y")]]
+    assert entities(tmp_path, content, coding_scheme=coding_scheme) == [[Entity(0, 2, "X"), Entity(3, 4, "Y")]]
 
 
 def test_prefixes_behind_their_labels():
@@ -80,7 +80,7 @@ def test_prefixes_behind_their_labels():
 
 
 def test_labels_of_words(tmp_path):
-    (document,) = read(tmp_path, "I c\nis i", scheme=None)
+    (document,) = read(tmp_path, "I c\nis i", coding_scheme=None)
     assert document == Document(
         sentences=[Sentence(["I", "is"], tags=["c", "i"], entities=[], id=f"{tmp_path}/file.txt:1")]
     )
@@ -119,11 +119,11 @@ def test_bad_files(tmp_path, content, kwargs, message):
 
 def test_bad_configurations():
     with pytest.raises(ConfigurationError, match="'IOB3'.*BIO, IOB1, BIOUL, BIOES"):
-        ColumnsCorpus(scheme="IOB3")
+        ColumnsCorpus(coding_scheme="IOB3")
     with pytest.raises(ConfigurationError, match="the tag_notation 'infix', expected 'prefix' or 'suffix'"):
         ColumnsCorpus(tag_notation="infix")
     with pytest.raises(ConfigurationError, match="several tag columns"):
-        ColumnsCorpus(scheme=None, tag_column=[1, 2])
+        ColumnsCorpus(coding_scheme=None, tag_column=[1, 2])
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="needs the corpora in ../shared/data")

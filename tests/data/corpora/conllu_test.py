@@ -88,7 +88,7 @@ def test_several_roots_are_legal(tmp_path):
 
 def test_tagged_entities(tmp_path):
     lines = [word("1", "a", misc="NER=B-PER|SpaceAfter=No"), word("2", "b", misc="NER=E-PER"), word("3", "c")]
-    assert read_sentence(tmp_path, *lines, scheme="BIOES").entities == [Entity(0, 2, "PER")]
+    assert read_sentence(tmp_path, *lines, coding_scheme="BIOES").entities == [Entity(0, 2, "PER")]
     with pytest.raises(ConfigurationError, match="file.conllu:2: found the tag 'E-PER'"):
         read(tmp_path, *lines)
 

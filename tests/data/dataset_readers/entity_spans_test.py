@@ -144,7 +144,7 @@ def test_labels_of_words_are_an_error_that_names_the_sentence(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("I c\nis i\n")
     with pytest.raises(ConfigurationError, match="file.txt:1: found a label for each word, expected entities"):
-        list(make_reader({"type": "columns", "scheme": None}).read(path))
+        list(make_reader({"type": "columns", "coding_scheme": None}).read(path))
 
 
 def test_a_type_unseen_in_training_is_an_error_that_names_the_sentence(few_sentences):

@@ -94,7 +94,7 @@ def test_a_corpus_without_trees_has_no_heads(tmp_path):
 def test_labels_of_words_are_kept_as_they_are(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("I c\nis i\n")
-    (instance,) = make_reader({"type": "columns", "scheme": None}).read(path)
+    (instance,) = make_reader({"type": "columns", "coding_scheme": None}).read(path)
     assert instance["tags"].labels == ["c", "i"]
 
 
@@ -109,7 +109,7 @@ def test_the_vocabulary_has_the_coding_scheme(nested, params, expected):
 def test_labels_of_words_have_no_coding_scheme(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("I c\nis i\n")
-    reader = make_reader({"type": "columns", "scheme": None})
+    reader = make_reader({"type": "columns", "coding_scheme": None})
     assert coding_scheme_of(Vocabulary.from_instances(reader.read(path))) is None
 
 

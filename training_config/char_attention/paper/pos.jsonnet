@@ -2,7 +2,7 @@
 // names. Published test accuracy: 97.27 (concat 97.22, word 96.42).
 (import '../paper.jsonnet') {
   task:: 'pos',
-  corpus:: { type: 'columns', pos_column: 1, scheme: null },
+  corpus:: { type: 'columns', pos_column: 1, coding_scheme: null },
   train_data_path: std.extVar('WSJ') + '/train.txt',
   validation_data_path: std.extVar('WSJ') + '/dev.txt',
 }

@@ -5,7 +5,7 @@
 // Development F0.5 51.9, test F0.5 42.8, a quarter of a minute on one thread of a CPU.
 (import 'base.libsonnet') {
   task:: 'error_detection',
-  corpus:: { type: 'columns', scheme: null },
+  corpus:: { type: 'columns', coding_scheme: null },
   train_data_path: 'fixtures/error_detection/train.tsv',
   validation_data_path: 'fixtures/error_detection/dev.tsv',
 }

@@ -3,7 +3,7 @@
 // environment variable WSJ names.
 (import '../base.libsonnet') {
   task:: 'pos',
-  corpus:: { type: 'columns', pos_column: 1, scheme: null },
+  corpus:: { type: 'columns', pos_column: 1, coding_scheme: null },
   train_data_path: std.extVar('WSJ') + '/train.txt',
   validation_data_path: std.extVar('WSJ') + '/dev.txt',
 
