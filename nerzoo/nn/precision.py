@@ -1,4 +1,6 @@
-"""How precisely to compute what half precision would lose."""
+"""How precisely to compute what half precision would lose or a CPU lacks in half precision."""
+
+import functools
 
 import torch
 
@@ -6,3 +8,19 @@ import torch
 def at_least_float32(x: torch.Tensor) -> torch.Tensor:
     """`x` in its own precision or float32, whichever is higher: long sums lose too much in half precision."""
     return x.to(torch.promote_types(x.dtype, torch.float32))
+
+
+@functools.cache
+def cpu_has_lstm(dtype: torch.dtype) -> bool:
+    """
+    Whether PyTorch's LSTM runs on this CPU under autocast to `dtype`. oneDNN has no bfloat16 LSTM for x86 CPUs without
+    AVX-512, where PyTorch raises a `RuntimeError`. Found out by running the smallest LSTM once.
+    """
+    inputs = state = torch.zeros(1, 1, 1)
+    weights = [torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4)]
+    try:
+        with torch.autocast("cpu", dtype):
+            torch.lstm(inputs, (state, state), weights, True, 1, 0.0, False, False, True)
+    except RuntimeError:
+        return False
+    return True

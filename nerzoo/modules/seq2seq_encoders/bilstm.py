@@ -1,6 +1,6 @@
-import torch
 from allennlp.modules import Seq2SeqEncoder
 
+from nerzoo.modules.lstm import Lstm
 from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import BidirectionalEncoder
 
 
@@ -8,4 +8,4 @@ from nerzoo.modules.seq2seq_encoders.bidirectional_encoder import BidirectionalE
 class BiLstm(BidirectionalEncoder):
     """A bidirectional LSTM layer; see `BidirectionalEncoder`."""
 
-    network = torch.nn.LSTM
+    network = Lstm
