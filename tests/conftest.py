@@ -15,6 +15,11 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 ROOT = Path(__file__).parents[1]
 
 
+def pytest_xdist_auto_num_workers(config):
+    """Tests that are named run in this process, which has no others to wait for; the whole suite runs on all cores."""
+    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None
+
+
 @pytest.fixture(scope="session")
 def few_sentences(tmp_path_factory):
     """The path of a file with the first six sentences of the fixture treebank."""

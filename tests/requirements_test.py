@@ -1,4 +1,4 @@
-"""What setup.cfg asks for, requirements.txt pins."""
+"""What setup.cfg asks for, extras included, requirements.txt pins."""
 
 from configparser import ConfigParser
 from pathlib import Path
@@ -15,7 +15,8 @@ def read_requirements(text):
 
 CONFIG = ConfigParser()
 CONFIG.read(ROOT / "setup.cfg")
-NEEDED = read_requirements(CONFIG["options"]["install_requires"])
+EXTRAS = CONFIG["options.extras_require"].values()
+NEEDED = read_requirements("\n".join([CONFIG["options"]["install_requires"], *EXTRAS]))
 PINNED = read_requirements((ROOT / "requirements.txt").read_text())
 
 

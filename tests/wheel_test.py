@@ -1,0 +1,73 @@
+"""The wheel, installed into an empty environment beside the locked dependencies, trains from any folder."""
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+from shutil import copy, copytree
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CONFIG = ROOT / "training_config/deptree_ner.jsonnet"
+FIXTURES = ROOT / "fixtures/people_and_places"
+BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
+# The command `allennlp`; says in the end which nerzoo it found.
+ALLENNLP = """
+import sys
+from allennlp.commands import main
+main()
+print(sys.modules["nerzoo"].__file__)
+"""
+
+
+def run(*command, **kwargs):
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, **kwargs)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    # Building writes into the folder of the sources.
+    sources = folder / "sources"
+    copytree(ROOT / "nerzoo", sources / "nerzoo", ignore=lambda *_: {"__pycache__"})
+    for name in ("pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
+        copy(ROOT / name, sources)
+    name = run(sys.executable, "-c", BUILD, folder, cwd=sources).split()[-1]
+    return folder / name
+
+
+def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
+    expected = {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/**/*.py")} | {"nerzoo/py.typed"}
+    with zipfile.ZipFile(wheel) as file:
+        assert {name for name in file.namelist() if ".dist-info/" not in name} == expected
+
+
+def test_trains_in_an_empty_environment_from_another_folder(wheel, tmp_path):
+    environment, folder = tmp_path / "environment", tmp_path / "folder"
+    venv.create(environment, with_pip=True)
+    python = environment / "bin/python"
+    run(python, "-m", "pip", "install", "--no-deps", "--no-index", wheel)
+    (site_packages,) = environment.glob("lib/python*/site-packages")
+    # A path in a .pth file is that of its packages alone: the .pth file of an editable nerzoo there is not read.
+    (site_packages / "locked.pth").write_text(sysconfig.get_path("purelib") + "\n")
+
+    folder.mkdir()
+    (folder / ".allennlp_plugins").write_text("nerzoo\n")
+    overrides = {
+        "train_data_path": str(FIXTURES / "train.conllu"),
+        "validation_data_path": str(FIXTURES / "dev.conllu"),
+        "trainer.num_epochs": 1,
+    }
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    said = run(
+        python, "-c", ALLENNLP, "train", CONFIG, "-s", "run", "--overrides", json.dumps(overrides), cwd=folder, env=env
+    )
+    assert Path(said.splitlines()[-1]).is_relative_to(site_packages)
+    assert (folder / "run/model.tar.gz").exists()
