@@ -1,8 +1,8 @@
-// FOFE-NER, small: learned word vectors, trained on the fixture in the repository, whose entities are nested; the outermost
-// ones are found. fofe_ner/small/nested.jsonnet finds all.
+// FOFE-NER, small: it learns its word vectors and trains on the treebank in the repository. Entities are nested there; it
+// finds the outermost ones, fofe_ner/small/nested.jsonnet finds all.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), chapter 5.
-// Differs from it in word vectors, sizes and epochs, and has no features of characters, by which the few names of the
-// fixture would be learned by heart; fofe_ner/paper.jsonnet has the thesis's settings.
+// Differs from it in word vectors, sizes and epochs, and in character features: it has none, since with them it learns
+// the few names of the fixture by heart. fofe_ner/paper.jsonnet has the thesis's settings.
 // Expected: F1 63.2 on dev, 57 on test, within half a minute on one CPU core.
 (import 'fofe_ner/base.libsonnet') {
   fofe_characters:: false,

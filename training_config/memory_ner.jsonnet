@@ -1,8 +1,9 @@
-// Document NER with a memory-enhanced CRF, small: learned word vectors, trained on the fixture in the repository.
+// Document NER with a memory-enhanced CRF, small: it learns its word vectors and trains on the treebank in the
+// repository.
 // Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
 // Fields" (2017), section 5.
 // Differs from it in word vectors, with a CNN over characters; memory_ner/paper.jsonnet has the paper's settings.
-// Expected: dev F1 91.1, within a minute on one thread of a CPU.
+// Expected: F1 91.1 on dev, 80.8 on test, within a minute on one CPU core.
 local learned_words = import 'lib/learned_words.libsonnet';
 local memory_ner = import 'memory_ner/base.libsonnet';
 

@@ -1,4 +1,4 @@
-// What a model knows of a span in each row of Table 5.1 of the thesis, for base.libsonnet.
+// The features of a span in each row of Table 5.1 of the thesis, for base.libsonnet.
 local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
 local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: false };
 

@@ -1,4 +1,5 @@
-// Word vectors from the small ELMo (Peters et al., 2018): frozen, its layers mixed by learned weights.
+// Word vectors from the small ELMo (Peters et al., 2018), frozen; learned weights mix its layers. ELMO_OPTIONS and
+// ELMO_WEIGHTS name its two files.
 {
   word_size:: 256,
   word_indexers:: { elmo: { type: 'elmo_characters' } },

@@ -1,5 +1,5 @@
-// Word vectors from a text file, looked up by the lower-cased word, which stay as they are. WORD_VECTORS names the file.
-// A word of the data without a vector has that of unknown_word::, a word of the file.
+// Fixed word vectors from a text file, looked up by the lower-cased word. WORD_VECTORS names the file. A word without a
+// vector has the one of unknown_word::, a word of the file.
 {
   word_size:: 50,
   unknown_word:: error 'unknown_word:: is missing',

@@ -1,4 +1,5 @@
-// Word vectors from a transformer, fine-tuned, a word's vector being the mean of its pieces'. TRANSFORMER names it.
+// Word vectors from a transformer, fine-tuned. The vector of a word is the mean of its pieces. TRANSFORMER names the
+// transformer.
 {
   local name = std.extVar('TRANSFORMER'),
 

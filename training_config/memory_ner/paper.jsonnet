@@ -1,11 +1,13 @@
-// Document NER with the paper's settings; the files in paper/ are the neural rows of its Table 2, and others.
+// Document NER with the paper's settings; paper/ has the neural rows of its Table 2, and others.
 // Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
 // Fields" (2017), section 5.
-// Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003 names.
-// Word vectors: SENNA's, 50 dimensions, fixed, in the one file that WORD_VECTORS names: paste -d ' ' words.lst embeddings.txt
+// Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003
+// names.
+// Word vectors: SENNA's, 50 dimensions, fixed, in the one file that WORD_VECTORS names: paste -d ' ' words.lst
+// embeddings.txt
 // Differs from it in batches: two documents, which are some 30 sentences, where the paper has 32 sentences.
-// Where the paper is silent: learning rate 0.01 as in the authors' program, the norm of all gradients clipped to 5 (the
-// program clips each to that), and patience 10.
+// Where the paper is silent: the learning rate is 0.01 as in the authors' program, the norm of all gradients is clipped
+// to 5 (the program clips each gradient), and patience is 10.
 // Expected: test F1 89.5 (Table 2); not measured here, the data is not free.
 local fixed_words = import '../lib/fixed_words.libsonnet';
 local memory_ner = import 'base.libsonnet';

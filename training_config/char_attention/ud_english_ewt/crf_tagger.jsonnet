@@ -1,4 +1,5 @@
-// English Web Treebank: the peer, crf_tagger of allennlp-models, with a character LSTM of the same size, concatenated.
+// English Web Treebank, the language-specific parts of speech: crf_tagger of allennlp-models as a peer, with a character
+// LSTM of the same size, concatenated.
 local config = import 'concat.jsonnet';
 local words = config.model.text_field_embedder.token_embedders.words;
 

@@ -1,5 +1,6 @@
-// GUM: the baseline of allennlp-models with the same word and character vectors and AllenNLP's own BiLSTM, as large as the
-// full model's.
+// GUM: the baseline of allennlp-models with the same word and character vectors and AllenNLP's own BiLSTM, which is as
+// large as the one of the full model.
+// Expected: F1 29.8 ± 0.5 on test, three seeds.
 local full = import 'base.libsonnet';
 
 full {

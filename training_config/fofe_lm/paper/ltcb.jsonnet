@@ -1,7 +1,7 @@
-// The best row of Table 4.2: the Large Text Compression Benchmark in lower case, its 80,000 most frequent words, a softmax
-// over all of them.
+// The best row of Table 4.2: the Large Text Compression Benchmark in lower case, its 80,000 most frequent words, a
+// softmax over all of them.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 4.2.2.
-// Differs from it in how long it trains, which the thesis does not say.
+// Differs from it in the number of epochs, which the thesis does not say.
 // Expected: perplexity 107 on test (Table 4.2); not measured here.
 (import 'large.libsonnet') {
   order:: 2,

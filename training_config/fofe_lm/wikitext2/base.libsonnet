@@ -1,6 +1,6 @@
-// Language models of WikiText-2, which differ in what they know of the history. Each paragraph is a sentence, the 10,000 most
-// frequent words are predicted, and of the training data the first 10,000: sizes for a CPU. Adam, since SGD with momentum
-// diverged at a rate of 0.256.
+// Language models of WikiText-2, which differ in their knowledge of the history. Each paragraph is a sentence. They
+// predict the 10,000 most frequent words and train on the first 10,000 sentences: sizes for a CPU. Adam trains them,
+// since SGD with momentum diverged at a rate of 0.256.
 (import '../base.libsonnet') + (import '../../lib/data.libsonnet').wikitext2 + (import '../../lib/seed.libsonnet') {
   hidden_sizes:: [200, 200],
   loss:: { type: 'adaptive_softmax', cutoffs: [1000, 4000] },

@@ -1,4 +1,4 @@
-// FOFE-NER on GENIA, nested: trained on the first 27 % of the articles, where the literature has 90 %.
+// FOFE-NER on GENIA, nested, trained on the first 27 % of the articles, where the literature has 90 %.
 // Expected: F1 61.6 on dev, 65.8 with tuned thresholds; 65.5 on test.
 local data = import '../../lib/data.libsonnet';
 local level = { type: 'highest_first', merge_adjacent: false };

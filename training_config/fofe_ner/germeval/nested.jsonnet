@@ -1,4 +1,4 @@
-// FOFE-NER on GermEval 2014, outer and inner entities: trained on the first quarter of the sentences.
+// FOFE-NER on GermEval 2014, outer and inner entities, trained on the first quarter of the sentences.
 // Expected: F1 49.0 on dev, 50.9 with tuned thresholds; 50.1 on test.
 local data = import '../../lib/data.libsonnet';
 local level = { type: 'highest_first', merge_adjacent: false };

@@ -1,6 +1,5 @@
-// Sentences or documents encoded by FOFE alone, on the treebank in the repository: words are their vectors, the FOFE codes
-// of their characters and the six lexical features, contexts are FOFE codes of words, and a hidden layer and a CRF tag what
-// comes of it.
+// A tagger whose only encoder is FOFE, on the treebank in the repository: word vectors, FOFE codes of characters and the
+// six lexical features make a word, FOFE codes of words make its contexts, and a hidden layer and a CRF tag it.
 local learned_words = import '../../lib/learned_words.libsonnet';
 
 learned_words {

@@ -1,4 +1,5 @@
-// FOFE-NER on Wikigold, for `cross-validate`. memory_ner/wikigold/bilstm_crf.jsonnet is the tagger to compare with.
+// FOFE-NER on Wikigold, all features, for `cross-validate`; memory_ner/wikigold/bilstm_crf.jsonnet is the tagger to
+// compare with.
 // Expected: F1 56.5 +- 4.1 over five folds.
 local data = import '../../lib/data.libsonnet';
 

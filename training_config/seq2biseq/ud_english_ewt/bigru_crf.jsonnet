@@ -1,2 +1,3 @@
 // English Web Treebank: the baseline, a CRF with about as many parameters as seq2biseq_le.jsonnet.
+// Expected: accuracy 93.01 and 92.70 on test with seeds 1 and 2.
 (import 'base.libsonnet') { variant:: 'bigru_crf' }
