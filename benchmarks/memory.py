@@ -89,7 +89,7 @@ def main() -> None:
     for name, median in seconds.items():
         print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s")
 
-    for work, memory in (("predict", {}), ("train", {"dataset_reader.memory": {"size": 500}})):
+    for work, memory in (("predict", {}), ("train", {"model.encoder.window": {"size": 500}})):
         title = f"{work}, a document of {NUM_TOKENS} tokens, {memory or 'all in memory'}"
         report_peak(title, run_long_document, work, memory, args.device, device=args.device)
 

@@ -11,10 +11,7 @@ from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.models.heads.projection import ProjectionHead
-from nerzoo.modules.seq2seq_encoders import MemoryEncoder
-from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
-
-NUM_ATTENDED = 5
+from nerzoo.nn.sentences import sentence_mask, split_documents
 
 
 @Model.register("memory_tagger")
@@ -37,15 +34,13 @@ class MemoryTagger(Model):
         `"BIO"` or `"BIOUL"`, the reader's `coding_scheme`, if tags stand for entities; see `ProjectionHead`.
     feedforward : `FeedForward`, optional
         Hidden layers between the encoder and the decoder.
-    current_input : `str`, optional (default = `"memory"`)
-        Where a `MemoryEncoder` has its current input u_t from. `"memory"`: the input memory, u_t = m_t, as in the
-        paper. `"sentence"`: the GRU of the input memory over the sentence alone and a tanh layer of its own, as in the
-        program that the authors published.
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity.
     extra_outputs : `List[str]`, optional
-        What predictions hold besides words, tags and entities: `"attention"`, the five slots of the memory that each
-        word gives most weight in the last hop (the paper's Table 3).
+        What predictions hold besides words, tags and entities: `"attention"`, the slots of the memory that each word
+        gives most weight in the last hop (the paper's Table 3).
+    num_attended : `int`, optional (default = `5`)
+        How many slots of each word predictions hold, if they hold `attention`.
     label_namespace : `str`, optional (default = `"labels"`)
     initializer : `InitializerApplicator`, optional
 
@@ -64,9 +59,9 @@ class MemoryTagger(Model):
         decoder: str = "crf",
         label_encoding: Optional[str] = None,
         feedforward: Optional[FeedForward] = None,
-        current_input: str = "memory",
         metrics_per_type: bool = False,
         extra_outputs: Optional[List[str]] = None,
+        num_attended: int = 5,
         label_namespace: str = "labels",
         initializer: Optional[InitializerApplicator] = None,
         **kwargs,
@@ -78,21 +73,16 @@ class MemoryTagger(Model):
             "size of the embedded words",
             "input of encoder",
         )
-        if current_input not in ("memory", "sentence"):
-            raise ConfigurationError(f"current_input must be memory or sentence, found {current_input!r}")
-        if current_input == "sentence" and not isinstance(encoder, MemoryEncoder):
-            found = f"current_input is sentence, but {type(encoder).__name__} has no current input"
-            raise ConfigurationError(f"{found}, expected a memory_hop")
         self._attention = bool(extra_outputs)
         if extra_outputs and extra_outputs != ["attention"]:
             raise ConfigurationError(f"extra_outputs can be attention alone, found {extra_outputs}")
-        if extra_outputs and not (isinstance(encoder, MemoryEncoder) and encoder.num_hops):
+        if extra_outputs and not getattr(encoder, "num_hops", 0):
             raise ConfigurationError("extra_outputs names attention, expected an encoder with one memory hop at least")
+        if num_attended < 1:
+            raise ConfigurationError(f"found num_attended {num_attended}, expected one at least")
+        self._num_attended = num_attended
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
-        self.current_projection = None
-        if current_input == "sentence":
-            self.current_projection = torch.nn.Linear(2 * encoder.hidden_size, encoder.hidden_size)
         self.head = ProjectionHead(
             vocab, encoder.get_output_dim(), decoder, label_encoding, metrics_per_type, label_namespace, feedforward
         )
@@ -104,7 +94,6 @@ class MemoryTagger(Model):
         self,
         tokens: TextFieldTensors,
         sentences: torch.LongTensor,
-        memory: Optional[MemoryWindow] = None,
         tags: Optional[torch.LongTensor] = None,
         metadata: Optional[List[Dict[str, Any]]] = None,
     ) -> Dict[str, Any]:
@@ -115,8 +104,6 @@ class MemoryTagger(Model):
             B documents of up to T words.
         sentences : `torch.LongTensor`
             Shape (B, N, L). The positions in the document of the words of each of its up to N sentences, -1 at padding.
-        memory : `MemoryWindow`, optional
-            Which words the memory holds; by default, all.
         tags : `torch.LongTensor`, optional
             The gold tags, shape (B, T).
         metadata : `List[Dict[str, Any]]`, optional
@@ -128,37 +115,22 @@ class MemoryTagger(Model):
         evaluation, the `attention` weights (B, T, M) if asked for.
         """
         mask = get_text_field_mask(tokens)
-        batch_size, length = mask.shape
-        # shape: (B * N, L), of places in the documents one after the other, and of real words
-        first_places = torch.arange(batch_size, device=mask.device).view(-1, 1, 1) * length
-        places = (first_places + sentences.clamp_min(0)).flatten(0, 1)
-        is_word = (sentences >= 0).flatten(0, 1)
-
-        inputs = self.text_field_embedder(tokens)
-        attention = None
-        if isinstance(self.encoder, MemoryEncoder):
-            current = self._current_input(inputs, places, is_word)
-            if self._attention and not self.training:
-                encoded, attention = self.encoder.read(inputs, mask, memory, current)
-            else:
-                encoded = self.encoder(inputs, mask, memory, current)
-        elif memory is None:
-            encoded = self.encoder(inputs, mask)
-        else:
-            raise ConfigurationError(f"found {memory} in the reader, but {type(self.encoder).__name__} has no memory")
-
+        is_word = sentence_mask(sentences)
+        inputs = [self.text_field_embedder(tokens), mask]
+        if "sentences" in getattr(self.encoder, "context", ()):
+            inputs.append(sentences)
         outputs: Dict[str, Any] = self.head(
-            encoded.flatten(0, 1)[places],
+            split_documents(self.encoder(*inputs), sentences),
             is_word,
-            None if tags is None else tags.flatten()[places],
+            None if tags is None else split_documents(tags, sentences),
             decode=not self.training,
         )
         auxiliary_loss = self._auxiliary_losses(is_word)
         if "loss" in outputs and auxiliary_loss is not None:
             outputs["loss"] = outputs["loss"] + auxiliary_loss
         outputs["metadata"] = metadata
-        if attention is not None:
-            outputs["attention"] = attention[-1]
+        if self._attention and not self.training:
+            outputs["attention"] = self.encoder.attention(*inputs)
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
@@ -179,47 +151,31 @@ class MemoryTagger(Model):
         if "attention" in output_dict:
             columns["attention"] = self._attended(output_dict["attention"], metadata)
         rows = iter([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
-        readable = {
+        return {
             "doc_id": [document["document_id"] for document in metadata],
             "sentences": [[next(rows) for _ in document["sentences"]] for document in metadata],
         }
-        if "loss" in output_dict:
-            readable["loss"] = output_dict["loss"]
-        return readable
-
-    def _current_input(
-        self, inputs: torch.Tensor, places: torch.LongTensor, is_word: torch.BoolTensor
-    ) -> Optional[torch.Tensor]:
-        """u^1 from each sentence alone, (B, T, H), if it is not the input memory."""
-        if self.current_projection is None:
-            return None
-        states = self.encoder.input_memory.states(inputs.flatten(0, 1)[places], is_word)
-        current = self.current_projection(states).tanh()
-        batch_size, length, _ = inputs.shape
-        # One place more takes the padding.
-        targets = places.masked_fill(~is_word, batch_size * length).flatten()
-        document = current.new_zeros(batch_size * length + 1, current.shape[-1])
-        document = document.index_copy(0, targets, current.flatten(0, 1))
-        return document[:-1].view(batch_size, length, -1)
 
     def _attended(self, attention: torch.Tensor, metadata: List[Dict[str, Any]]) -> List[List[List[Dict[str, Any]]]]:
         """Of each word of each sentence of all documents, the slots with the most weight."""
-        weights, slots = attention.topk(min(NUM_ATTENDED, attention.shape[-1]))
-        # Slots count from the null memory, if there is one, positions from the first word.
-        positions = slots - int(self.encoder.null_memory)
+        positions = self.encoder.slot_positions(attention.shape[1])
+        weights, slots = attention.topk(min(self._num_attended, len(positions)))
         described = []
-        for document, *rows in zip(metadata, positions.tolist(), weights.tolist(), strict=True):
+        for document, *rows in zip(metadata, slots.tolist(), weights.tolist(), strict=True):
             words = [word for sentence in document["sentences"] for word in sentence["words"]]
-            of_words = iter([_slots(words, *row) for row in zip(*rows, strict=True)])
+            of_words = iter([_described(words, positions, *row) for row in zip(*rows, strict=True)])
             described += [list(islice(of_words, len(sentence["words"]))) for sentence in document["sentences"]]
         return described
 
 
-def _slots(words: List[str], positions: List[int], weights: List[float]) -> List[Dict[str, Any]]:
-    return [
-        {"position": position, "word": words[position], "weight": weight}
-        if position >= 0
-        else {"position": None, "word": None, "weight": weight}
-        for position, weight in zip(positions, weights, strict=True)
-        if weight > 0
-    ]
+def _described(
+    words: List[str], positions: List[Optional[int]], slots: List[int], weights: List[float]
+) -> List[Dict[str, Any]]:
+    """The slots that have any weight."""
+    described = []
+    for slot, weight in zip(slots, weights, strict=True):
+        if weight > 0:
+            position = positions[slot]
+            word = None if position is None else words[position]
+            described.append({"position": position, "word": word, "weight": weight})
+    return described

@@ -1,10 +1,11 @@
 from typing import Any, Dict, List, Optional
 
 import torch
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
-from allennlp.modules import Seq2SeqEncoder, Seq2VecEncoder, TextFieldEmbedder, TimeDistributed
+from allennlp.modules import Seq2VecEncoder, TextFieldEmbedder, TimeDistributed
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
 
@@ -42,13 +43,14 @@ class ThreadTagger(Model):
         For words of titles and texts alike.
     title_encoder : `Seq2VecEncoder`
     text_encoder : `Seq2VecEncoder`
-    memory : `Seq2SeqEncoder`
-        A `MemoryEncoder` with a null memory and at least one hop, causal; the paper's memory is shared.
+    memory : `MemoryEncoder`
+        With a null memory and at least one hop, causal; the paper's memory is shared.
     structure_size : `int`, optional (default = `50`)
         The size to which the features of structure are projected.
     punctuation_size : `int`, optional (default = `100`)
-    decoder : `str`, optional (default = `"crf"`)
-        A `TagDistribution`: with `"crf"` acts depend on their neighbours, with `"softmax"` (equation 13) they do not.
+    distribution : `Lazy[TagDistribution]`, optional (default = `crf`)
+        The distribution over the acts of a thread: in a `crf` acts depend on their neighbours, in a `softmax` (equation
+        13) they do not.
     alpha : `float`, optional (default = `0.5`)
     exclude_self : `bool`, optional (default = `False`)
         Whether the loss leaves out the attention of posts to themselves, as the decoding does.
@@ -61,7 +63,7 @@ class ThreadTagger(Model):
 
     # Raises
 
-    `ConfigurationError` where sizes do not fit, the memory is none of the above or a name is unknown.
+    `ConfigurationError` where sizes do not fit, the memory has not the properties above or a name is unknown.
     """
 
     default_predictor = "threads"
@@ -72,10 +74,10 @@ class ThreadTagger(Model):
         text_field_embedder: TextFieldEmbedder,
         title_encoder: Seq2VecEncoder,
         text_encoder: Seq2VecEncoder,
-        memory: Seq2SeqEncoder,
+        memory: MemoryEncoder,
         structure_size: int = 50,
         punctuation_size: int = 100,
-        decoder: str = "crf",
+        distribution: Optional[Lazy[TagDistribution]] = None,
         alpha: float = 0.5,
         exclude_self: bool = False,
         metrics_by_depth: bool = False,
@@ -88,14 +90,17 @@ class ThreadTagger(Model):
         self._extra_outputs = extra_outputs or []
         if not set(self._extra_outputs) <= {"attention"}:
             raise ConfigurationError(f"extra_outputs may be ['attention'], found {extra_outputs!r}")
-        if decoder not in TagDistribution.list_available():
-            raise ConfigurationError(f"decoder must be one of {TagDistribution.list_available()}, found {decoder!r}")
         if not 0 <= alpha <= 1:
             raise ConfigurationError(f"alpha must be from 0 to 1, found {alpha}")
-        if not isinstance(memory, MemoryEncoder) or not (memory.null_memory and memory.causal and memory.num_hops):
+        if not (memory.null_memory and memory.causal and memory.num_hops):
             raise ConfigurationError(
                 "memory must be a memory_hop with null_memory: true, causal: true and at least one hop: its attention "
                 "to the null memory and to earlier posts is what the links are"
+            )
+        if memory.context:
+            raise ConfigurationError(
+                f"found a memory that reads {', '.join(memory.context)}, expected current_input: memory: posts are "
+                "encoded before they are read, and have no sentences"
             )
         for encoder, name in ((title_encoder, "title_encoder"), (text_encoder, "text_encoder")):
             check_dimensions_match(
@@ -118,7 +123,7 @@ class ThreadTagger(Model):
         self.memory = memory
         self._acts = vocab.get_index_to_token_vocabulary(label_namespace)
         self.act_projection = torch.nn.Linear(memory.get_output_dim(), len(self._acts))
-        self.decoder = TagDistribution.by_name(decoder)(len(self._acts))
+        self.distribution = (distribution or Lazy(TagDistribution)).construct(num_tags=len(self._acts))
         self.metric = ThreadScores(metrics_by_depth)
         self._alpha = alpha
         self._exclude_self = exclude_self
@@ -167,13 +172,13 @@ class ThreadTagger(Model):
         if links is not None:
             # Padding holds -1, which is no index.
             slots, acts = (links[name][..., 0].clamp(min=0) for name in ("slots", "acts"))
-            act_loss = -self.decoder.log_likelihood(logits, acts, mask).sum()
+            act_loss = -self.distribution.log_likelihood(logits, acts, mask).sum()
             at_gold = _at(_before(attention) if self._exclude_self else attention, slots)
             link_loss = -(at_gold.clamp(min=tiny_value_of_dtype(at_gold.dtype)).log() * mask).sum()
             outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / mask.sum()
         if not self.training:
             outputs["slots"] = _before(attention).argmax(2) * mask
-            outputs["acts"] = self.decoder.viterbi(logits, mask)[0].squeeze(1)
+            outputs["acts"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)
             if links is not None:
                 self.metric(outputs["slots"], outputs["acts"], links["slots"], links["acts"], mask)
         return outputs
@@ -191,7 +196,7 @@ class ThreadTagger(Model):
         acts, logits, mask = output_dict["acts"], output_dict["logits"], output_dict["mask"]
         # shape: (B, T)
         link_probabilities = _at(_before(attention), slots)
-        act_probabilities = _at(self.decoder.marginals(logits, mask), acts)
+        act_probabilities = _at(self.distribution.marginals(logits, mask), acts)
         columns = (slots, link_probabilities, acts, act_probabilities, attention)
         threads = []
         for thread, *rows in zip(output_dict["metadata"], *(column.tolist() for column in columns), strict=True):
@@ -211,10 +216,7 @@ class ThreadTagger(Model):
                 if "attention" in self._extra_outputs:
                     post["attention"] = weights[: number + 2]
                 threads[-1].append(post)
-        readable = {"id": [thread["thread_id"] for thread in output_dict["metadata"]], "posts": threads}
-        if "loss" in output_dict:
-            readable["loss"] = output_dict["loss"]
-        return readable
+        return {"id": [thread["thread_id"] for thread in output_dict["metadata"]], "posts": threads}
 
     def _encode(self, texts: TextFieldTensors, encoder: Seq2VecEncoder) -> torch.Tensor:
         """Texts of (B, T, N) words to vectors, (B, T, H)."""

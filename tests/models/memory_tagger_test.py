@@ -14,7 +14,6 @@ from torch.testing import assert_close
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
-from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/memory_ner.jsonnet"
@@ -54,7 +53,8 @@ class TestMemoryTagger(ModelTestCase):
     @pytest.mark.parametrize("current_input", ["memory", "sentence"])
     @pytest.mark.parametrize("decoder", ["crf", "softmax"])
     def test_predicts_the_same_alone_and_in_a_batch(self, decoder, current_input):
-        model = self.build(decoder=decoder, current_input=current_input, extra_outputs=["attention"]).eval()
+        model = self.build(decoder=decoder, encoder={"current_input": current_input}, extra_outputs=["attention"])
+        model.eval()
         together = model.forward_on_instances(self.instances)
         for instance, prediction in zip(self.instances, together, strict=True):
             alone = model.forward_on_instance(instance)
@@ -82,7 +82,7 @@ class TestMemoryTagger(ModelTestCase):
     @pytest.mark.parametrize("current_input", ["memory", "sentence"])
     def test_overfits(self, current_input):
         instances = self.instances[:2]
-        model = self.build(current_input=current_input, encoder={"hidden_size": 20})
+        model = self.build(encoder={"current_input": current_input, "hidden_size": 20})
         batch = self.tensors(instances)
         optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
         for _ in range(60):
@@ -115,7 +115,7 @@ class TestMemoryTagger(ModelTestCase):
 
     def test_current_input_of_the_sentence_alone(self):
         """Equal to running the GRU of the input memory on each sentence by itself."""
-        model = self.build(current_input="sentence", encoder={"num_hops": 0, "dropout": 0.0}).eval()
+        model = self.build(encoder={"current_input": "sentence", "num_hops": 0, "dropout": 0.0}).eval()
         batch = self.tensors(self.instances[:2])
         logits = model(**batch)["logits"].unflatten(0, (2, -1))
         inputs = model.text_field_embedder(batch["tokens"])
@@ -125,17 +125,15 @@ class TestMemoryTagger(ModelTestCase):
                 n = len(sentence["words"])
                 rows = inputs[d : d + 1, start : start + n]
                 states = model.encoder.input_memory.gru(rows, torch.ones(1, n, dtype=torch.bool))
-                u = torch.tanh(model.current_projection(states))
+                u = torch.tanh(model.encoder.current_projection(states))
                 assert_close(logits[d, s, :n], model.head.tag_projection(u)[0])
                 start += n
 
     def test_what_is_outside_of_the_memory_is_tagged_all_the_same(self):
-        model = self.build().eval()
         batch = self.tensors(self.instances)
-        everything = model(**batch)
-        for window in (MemoryWindow(3), MemoryWindow(3, "first")):
-            batch["memory"] = window
-            outputs = model(**batch)
+        everything = self.build().eval()(**batch)
+        for window in ({"size": 3}, {"size": 3, "kept": "first"}):
+            outputs = self.build(encoder={"window": window}).eval()(**batch)
             assert_close(outputs["mask"], everything["mask"])
             assert not torch.allclose(outputs["logits"], everything["logits"])
 
@@ -168,17 +166,35 @@ class TestMemoryTagger(ModelTestCase):
         encoder = {"type": "bilstm", "input_size": size, "hidden_size": 3}
         model = Model.from_params(Params({**params, "encoder": encoder}), vocab=self.vocab)
         assert model(**self.tensors(self.instances))["loss"].isfinite()
-        batch = {**self.tensors(self.instances), "memory": MemoryWindow(3)}
-        with pytest.raises(ConfigurationError, match="BiLstm has no memory"):
-            model(**batch)
+
+    def test_a_window_changes_nothing_where_it_holds_the_document(self):
+        batch = self.tensors(self.instances)
+        longest = max(len(instance["tokens"]) for instance in self.instances)
+        expected = self.build(encoder={"dropout": 0.0})(**batch)["loss"]
+        for kept in ("first", "recent"):
+            model = self.build(encoder={"dropout": 0.0, "window": {"size": longest, "kept": kept}})
+            assert_close(model(**batch)["loss"], expected)
+
+    @pytest.mark.parametrize("num_attended", [1, 2, 3, 100])
+    def test_number_of_positions_in_predictions(self, num_attended):
+        document = Document("d", [Sentence(["Mara", "left", "."]), Sentence(["Mara"])])
+        everything = self.build(extra_outputs=["attention"], num_attended=4)
+        some = self.build(extra_outputs=["attention"], num_attended=num_attended)
+        for all_of, some_of in zip(
+            *(self.predict(model, document)["sentences"] for model in (everything, some)), strict=True
+        ):
+            for all_slots, slots in zip(all_of["attention"], some_of["attention"], strict=True):
+                assert slots == all_slots[:num_attended]
+        assert [len(slots) for slots in all_of["attention"]] == [4]
 
     @pytest.mark.parametrize(
         "parameters, message",
         [
-            ({"current_input": "none"}, "current_input must be memory or sentence, found 'none'"),
+            ({"encoder": {"current_input": "none"}}, "found current_input 'none', expected memory or sentence"),
+            ({"num_attended": 0}, "found num_attended 0, expected one at least"),
             ({"extra_outputs": ["logits"]}, r"extra_outputs can be attention alone, found \['logits'\]"),
             ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "expected an encoder with one memory hop"),
-            ({"encoder": {"type": "bilstm"}, "current_input": "sentence"}, "BiLstm has no current input, expected a"),
+            ({"encoder": {"type": "bilstm", "current_input": "sentence"}}, "Extra parameters .*current_input"),
             (
                 {"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]},
                 "an encoder with one memory hop at least",
@@ -200,7 +216,7 @@ class TestMemoryTagger(ModelTestCase):
     def test_gpu_agrees_with_cpu(self, current_input):
         from allennlp.nn.util import move_to_device
 
-        model = self.build(current_input=current_input, encoder={"dropout": 0.0})
+        model = self.build(encoder={"current_input": current_input, "dropout": 0.0})
         batch = self.tensors(self.instances, "metadata")
         losses = []
         for device in ("cpu", "cuda"):

@@ -55,14 +55,14 @@ class TestThreadTagger(ModelTestCase):
     def test_can_train_save_and_load(self):
         self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH))
 
-    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
-    def test_predicts_the_same_alone_and_in_a_batch(self, decoder):
-        self.model = self.build(decoder=decoder).double()
+    @pytest.mark.parametrize("distribution", ["crf", "softmax"])
+    def test_predicts_the_same_alone_and_in_a_batch(self, distribution):
+        self.model = self.build(distribution=distribution).double()
         self.ensure_batch_predictions_are_consistent()
 
-    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
-    def test_overfits(self, decoder):
-        model, batch = self.build(decoder=decoder), self.tensors(self.instances)
+    @pytest.mark.parametrize("distribution", ["crf", "softmax"])
+    def test_overfits(self, distribution):
+        model, batch = self.build(distribution=distribution), self.tensors(self.instances)
         optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
         for _ in range(150):
             optimizer.zero_grad()
@@ -82,7 +82,7 @@ class TestThreadTagger(ModelTestCase):
             thread = self.tensors([instance])
             outputs = model(**thread)
             slots, acts = thread["links"]["slots"][..., 0], thread["links"]["acts"][..., 0]
-            act_loss -= model.decoder.log_likelihood(outputs["logits"], acts, outputs["mask"])
+            act_loss -= model.distribution.log_likelihood(outputs["logits"], acts, outputs["mask"])
             for post, slot in enumerate(slots[0]):
                 weights = outputs["attention"][0, post]
                 link_loss -= (weights[slot] / weights[: post + 2 - exclude_self].sum()).log()
@@ -138,6 +138,24 @@ class TestThreadTagger(ModelTestCase):
         for name in ("slots", "acts", "attention"):
             assert_close(with_links[name], without[name])
 
+    def test_the_loss_is_not_among_the_predictions(self):
+        outputs = self.model.eval()(**self.tensors(self.instances))
+        assert "loss" in outputs
+        assert self.model.make_output_human_readable(outputs).keys() == {"id", "posts"}
+
+    def test_options_of_the_distribution(self):
+        assert self.build().distribution.start_transitions.any()
+        distribution = {"type": "crf", "include_start_end_transitions": False}
+        assert not self.build(distribution=distribution).distribution.start_transitions.any()
+
+    def test_a_window_bounds_the_posts_that_are_attended_to(self):
+        model = self.build({"window": {"size": 2}}).eval()
+        outputs = model(**self.tensors(self.instances))
+        for attention, mask in zip(outputs["attention"], outputs["mask"], strict=True):
+            for post in range(int(mask.sum())):
+                # The head, the post before and the post itself.
+                assert attention[post].nonzero().flatten().tolist() == sorted({0, max(post, 1), post + 1})
+
     def test_scores_in_evaluation_alone(self):
         batch = self.tensors(self.instances)
         model = self.build(metrics_by_depth=True).train()
@@ -146,9 +164,9 @@ class TestThreadTagger(ModelTestCase):
         model.eval()(**batch)
         assert {"joint_f1", "link_f1-[7,)"} <= model.get_metrics().keys()
 
-    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
-    def test_output_of_predictions(self, decoder):
-        model = self.build(decoder=decoder, extra_outputs=["attention"]).eval()
+    @pytest.mark.parametrize("distribution", ["crf", "softmax"])
+    def test_output_of_predictions(self, distribution):
+        model = self.build(distribution=distribution, extra_outputs=["attention"]).eval()
         outputs = model.forward_on_instances(self.instances)
         for instance, output in zip(self.instances, outputs, strict=True):
             metadata = instance["metadata"].metadata
@@ -197,7 +215,7 @@ class TestThreadTagger(ModelTestCase):
     @pytest.mark.parametrize(
         ("of_memory", "parameters", "message"),
         [
-            ({}, {"decoder": "no_such"}, "decoder must be one of .*crf.*found 'no_such'"),
+            ({}, {"distribution": "no_such"}, "no_such not in acceptable choices .*crf.*softmax"),
             ({}, {"alpha": 1.5}, "alpha must be from 0 to 1, found 1.5"),
             ({}, {"extra_outputs": ["logits"]}, r"extra_outputs may be \['attention'\], found \['logits'\]"),
             ({}, {"structure_size": 7}, "size of the encoded posts"),
@@ -206,7 +224,12 @@ class TestThreadTagger(ModelTestCase):
             ({"null_memory": False}, {}, "memory must be a memory_hop with null_memory: true"),
             ({"causal": False}, {}, "memory must be a memory_hop with null_memory: true"),
             ({"num_hops": 0}, {}, "memory must be a memory_hop with null_memory: true"),
-            ({}, {"memory": {"type": "pass_through", "input_dim": 190}}, "memory must be a memory_hop"),
+            ({"current_input": "sentence"}, {}, "found a memory that reads sentences, expected current_input: memory"),
+            (
+                {},
+                {"memory": {"type": "pass_through", "input_dim": 190}},
+                r"pass_through not in acceptable choices for memory.type: \['memory_hop'\]",
+            ),
         ],
     )
     def test_what_is_wrong_with_a_configuration(self, of_memory, parameters, message):

@@ -72,11 +72,10 @@ def test_settings_of_the_memory_program(few_sentences, tmp_path):
     assert torch.equal(head.feedforward(torch.eye(56)), hidden(torch.eye(56)))
     assert training.model.encoder.hidden_size == 56
     assert training.model.encoder.output_memory is None
-    assert training.model.current_projection is not None
-    for layer in (hidden, training.model.encoder.input_memory.projection, training.model.current_projection):
+    encoder = training.model.encoder
+    for layer in (hidden, encoder.input_memory.projection, encoder.current_projection):
         assert 0.09 < layer.weight.std() < 0.11
-    memory = render("memory_ner/paper/original_program")["dataset_reader"]["memory"]
-    assert memory == {"size": 500, "kept": "first"}
+    assert (encoder.window.size, encoder.window.kept) == (500, "first")
 
 
 @pytest.mark.parametrize("name, unknown", [("memory_ner/paper", "UNKNOWN"), ("memory_ner/gum/hops_1", "<unk>")])

@@ -5,7 +5,7 @@ from helpers.configurations import render, stems
 
 import nerzoo  # noqa: F401
 
-# The rows of Table 1: the decoder, and for how many epochs its transitions are frozen.
+# The rows of Table 1: the distribution over acts, and for how many epochs its transitions are frozen.
 TABLE_1 = {"me_crf": ("crf", None), "me_crf_plus": ("crf", 20), "memnet": ("softmax", None)}
 
 
@@ -18,7 +18,7 @@ def test_settings_of_the_paper(row):
     config = render(f"thread_structure/paper/{row}")
     model, trainer = config["model"], config["trainer"]
     frozen = [callback["epochs"] for callback in trainer["callbacks"] if callback != "reproducible"]
-    assert TABLE_1[row] == (model["decoder"], frozen[0] if frozen else None)
+    assert TABLE_1[row] == (model["distribution"], frozen[0] if frozen else None)
     assert "reproducible" in trainer["callbacks"]
     assert trainer["optimizer"]["type"] == "adam"
     assert trainer["num_epochs"] == 50

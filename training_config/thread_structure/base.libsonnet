@@ -6,7 +6,7 @@
   hidden_size:: 50,
   structure_size:: 50,  // W_s
   punctuation_size:: 100,  // W_p
-  decoder:: 'crf',
+  distribution:: 'crf',
   frozen_epochs:: 0,  // e, for which the transitions of the CRF stay zero
   alpha:: 0.5,
   dropout:: 0.3,
@@ -45,7 +45,7 @@
     },
     structure_size: config.structure_size,
     punctuation_size: config.punctuation_size,
-    decoder: config.decoder,
+    distribution: config.distribution,
     alpha: config.alpha,
     exclude_self: config.exclude_self,
   },

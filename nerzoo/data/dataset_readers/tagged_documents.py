@@ -2,39 +2,29 @@ from typing import Dict, Iterable, List, Optional
 
 import torch
 from allennlp.data import DatasetReader, Field, Instance
-from allennlp.data.fields import FlagField, TensorField, TextField
+from allennlp.data.fields import TensorField, TextField
 from torch.nn.utils.rnn import pad_sequence
 
 from nerzoo.data.annotation import Document
 from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
 from nerzoo.data.fields import OpaqueMetadataField, TagField
 from nerzoo.data.lines import format_error
-from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 
 @DatasetReader.register("tagged_documents")
 class TaggedDocumentsReader(TaggingReader):
     """
-    One instance a document, for taggers that read it as a whole and tag it by sentences. Its fields are `tokens` and
-    `tags` of all sentences one after the other; `sentences`, the position of each token of each of the N sentences,
-    shape (N, length of the longest), -1 at padding; `memory`, as given; and `metadata` with the id of the document and
+    Reads documents for taggers that encode them as a whole and tag them by sentences: one instance a document. Its
+    fields are `tokens` and `tags` of all sentences one after the other; `sentences`, the position of each token of each
+    of the N sentences, shape (N, length of the longest), -1 at padding; and `metadata` with the id of the document and
     the metadata of its sentences, as in `TaggingReader`.
 
-    # Parameters
-
-    memory : `MemoryWindow`, optional
-        Which tokens the model's memory holds, as in `{"size": 500, "kept": "first"}`; by default, all. All are tagged.
-    **kwargs
-        As in `TaggingReader`.
+    Parameters as in `TaggingReader`.
 
     # Raises
 
     `ConfigurationError` where nothing bounds documents in a file.
     """
-
-    def __init__(self, memory: Optional[MemoryWindow] = None, **kwargs) -> None:
-        super().__init__(**kwargs)
-        self._memory = memory
 
     def _read(self, file_path: str) -> Iterable[Instance]:
         for document in self.shard_iterable(self.documents(file_path)):
@@ -50,7 +40,7 @@ class TaggedDocumentsReader(TaggingReader):
         document : `Document`
             One sentence at least.
         texts : `List[str]`, optional
-            The texts that the words of the sentences come from.
+            The text of each sentence, from which its words come.
         tagged : `bool`, optional (default = `True`)
             Whether the tags or entities are known.
 
@@ -71,7 +61,6 @@ class TaggedDocumentsReader(TaggingReader):
         fields: Dict[str, Field] = {
             "tokens": tokens,
             "sentences": TensorField(pad_sequence(positions, batch_first=True, padding_value=-1), padding_value=-1),
-            "memory": FlagField(self._memory),
             "metadata": OpaqueMetadataField(metadata),
         }
         if tagged:

@@ -5,7 +5,9 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
 from nerzoo.compatibility import epochs_done
-from nerzoo.modules import ConditionalRandomField
+
+TRANSITIONS = {"transitions", "start_transitions", "end_transitions"}
+"""The names of the parameters of a CRF, in nerzoo and in AllenNLP."""
 
 
 @TrainerCallback.register("frozen_transitions")
@@ -38,10 +40,13 @@ class FrozenTransitions(TrainerCallback):
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
-        fields = [module for module in trainer.model.modules() if isinstance(module, ConditionalRandomField)]
-        if not fields:
-            raise ConfigurationError("frozen_transitions: found a model without a CRF, expected one with decoder: crf")
-        self._transitions = [parameter for field in fields for parameter in field.parameters()]
+        self._transitions = [
+            parameter for name, parameter in trainer.model.named_parameters() if name.rpartition(".")[2] in TRANSITIONS
+        ]
+        if not self._transitions:
+            raise ConfigurationError(
+                "frozen_transitions: found a model without transitions, expected one with a distribution of type crf"
+            )
         if not self._is_frozen():
             return
         # Switching off `requires_grad` is no way: DistributedDataParallel waits for the gradient of every parameter

@@ -4,7 +4,6 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 
 from nerzoo.data.fields.tag_field import coding_scheme_of
-from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
 
 COLUMNS = """\
 Mara B-PER
@@ -33,10 +32,9 @@ def path(tmp_path):
 
 def test_fields(path):
     first, second = make_reader().read(path)
-    assert set(first.fields) == {"tokens", "sentences", "memory", "tags", "metadata"}
+    assert set(first.fields) == {"tokens", "sentences", "tags", "metadata"}
     assert [token.text for token in second["tokens"]] == ["Acme", "Works", "closed", "Rain"]
     assert second["tags"].labels == ["B-ORG", "L-ORG", "O", "O"]
-    assert second["memory"].flag_value is None
     metadata = second["metadata"].metadata
     assert metadata["document_id"] == "2"
     assert metadata["sentences"] == [
@@ -52,14 +50,13 @@ def test_fields(path):
 
 
 def test_batch(path):
-    reader = make_reader(memory={"size": 3, "kept": "first"})
+    reader = make_reader()
     batch = Batch(list(reader.read(path)))
     for instance in batch:
         reader.apply_token_indexers(instance)
     batch.index_instances(Vocabulary.from_instances(batch))
     tensors = batch.as_tensor_dict()
     assert tensors["sentences"].tolist() == [[[0, 1, -1], [2, -1, -1]], [[0, 1, 2], [3, -1, -1]]]
-    assert tensors["memory"] == MemoryWindow(3, "first")
 
 
 def test_coding_scheme_and_untagged_documents(path):
@@ -88,8 +85,3 @@ def test_a_corpus_without_documents(tmp_path):
     path.write_text(COLUMNS.replace("-DOCSTART- O\n", "\n"))
     with pytest.raises(ConfigurationError, match=r"columns\.txt: found 4 sentences and no document, expected"):
         list(make_reader().read(path))
-
-
-def test_a_memory_of_no_tokens():
-    with pytest.raises(ConfigurationError, match="found a memory of size 0, expected one token at least"):
-        make_reader(memory={"size": 0})

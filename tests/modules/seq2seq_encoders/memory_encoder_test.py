@@ -1,3 +1,5 @@
+from typing import List
+
 import pytest
 import torch
 from allennlp.common import Params
@@ -23,10 +25,44 @@ VARIANTS = {
 WINDOWS = [None, *(MemoryWindow(size, kept) for kept in ("first", "recent") for size in (1, 2, 3, 9))]
 
 
-@pytest.fixture(params=VARIANTS)
-def encoder(request) -> MemoryEncoder:
+# The sentences of each document.
+SENTENCES = torch.tensor(
+    [
+        [[0, 1, 2], [3, -1, -1], [4, 5, 6]],
+        [[0, -1, -1], [-1, -1, -1], [-1, -1, -1]],
+        [[-1, -1, -1], [-1, -1, -1], [-1, -1, -1]],
+        [[0, 1, -1], [2, -1, -1], [-1, -1, -1]],
+        [[0, 1, -1], [-1, -1, -1], [-1, -1, -1]],
+    ]
+)
+
+
+def build(**params) -> MemoryEncoder:
+    """The same weights for the same architecture, whatever the window."""
     torch.manual_seed(3)
-    return MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, **VARIANTS[request.param]).double()
+    return MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, **params).double()
+
+
+def build_all(variant) -> List[MemoryEncoder]:
+    """The variant with every window that it may have."""
+    params = VARIANTS[variant]
+    causal = params.get("causal", True)
+    return [build(window=window, **params) for window in WINDOWS if causal or window is None or window.kept == "first"]
+
+
+@pytest.fixture(params=VARIANTS)
+def variant(request) -> str:
+    return request.param
+
+
+@pytest.fixture
+def encoder(variant) -> MemoryEncoder:
+    return build(**VARIANTS[variant])
+
+
+@pytest.fixture
+def encoders(variant) -> List[MemoryEncoder]:
+    return build_all(variant)
 
 
 @pytest.fixture
@@ -49,29 +85,46 @@ def gru(weights, x, state):
     return (1 - update) * new + update * state
 
 
-def slots(memory, words):
-    """Equations 1 to 3, word by word."""
+def states(memory, words):
+    """Equations 1 and 2, word by word: the states of the forward and of the backward GRU."""
     ahead, behind = [torch.zeros(HIDDEN_SIZE).double()], [torch.zeros(HIDDEN_SIZE).double()]
     for word in words:
         ahead.append(gru(memory.gru.forward_network, word, ahead[-1]))
     for word in reversed(words):
         behind.insert(0, gru(memory.gru.backward_network, word, behind[0]))
+    return ahead[1:], behind[:-1]
+
+
+def slots(memory, words):
+    """Equation 3."""
+    ahead, behind = states(memory, words)
     forward_weight, backward_weight = memory.projection.weight.chunk(2, 1)
     return [
-        torch.tanh(forward_weight @ ahead[t + 1] + backward_weight @ behind[t] + memory.projection.bias)
+        torch.tanh(forward_weight @ ahead[t] + backward_weight @ behind[t] + memory.projection.bias)
         for t in range(len(words))
     ]
 
 
-def seen(encoder, window, t, n):
+def seen(encoder, t, n):
     """The positions that word t of n sees."""
+    window = encoder.window
     positions = range(t + 1) if encoder.causal else range(n)
     if window and window.kept == "first":
         return [i for i in positions if i < window.size]
     return [i for i in positions if not window or i > t - window.size]
 
 
-def one_document(encoder, words, window):
+def sentence_inputs(encoder, words, sentences):
+    """u^1 of each word from the GRU over its sentence alone."""
+    inputs = []
+    for sentence in sentences:
+        ahead, behind = states(encoder.input_memory, [words[position] for position in sentence])
+        weight, bias = encoder.current_projection.weight, encoder.current_projection.bias
+        inputs += [torch.tanh(weight @ torch.cat(both) + bias) for both in zip(ahead, behind, strict=True)]
+    return inputs
+
+
+def one_document(encoder, words, sentences):
     """Outputs and weights (K, T, T or T + 1), by equations 4 to 6."""
     n = len(words)
     m = slots(encoder.input_memory, words)
@@ -79,11 +132,12 @@ def one_document(encoder, words, window):
     zero = torch.zeros(HIDDEN_SIZE).double()
     null = int(encoder.null_memory)
     weights = torch.zeros(encoder.num_hops, n, n + null).double()
+    current = m if encoder.current_projection is None else sentence_inputs(encoder, words, sentences)
     outputs = []
     for t in range(n):
-        u = m[t]
+        u = current[t]
         for k in range(encoder.num_hops):
-            reached = [(i + null, m[i], c[i]) for i in seen(encoder, window, t, n)] + [(0, zero, zero)] * null
+            reached = [(i + null, m[i], c[i]) for i in seen(encoder, t, n)] + [(0, zero, zero)] * null
             total = sum(torch.exp(u @ m_i) for _, m_i, _ in reached)
             o = zero
             for place, m_i, c_i in reached:
@@ -94,58 +148,103 @@ def one_document(encoder, words, window):
     return torch.stack(outputs), weights
 
 
-def windows(encoder):
-    return [window for window in WINDOWS if encoder.causal or window is None or window.kept == "first"]
-
-
 def test_is_registered():
     params = {"type": "memory_hop", "input_size": INPUT_SIZE, "hidden_size": HIDDEN_SIZE, "num_hops": 2}
-    encoder = Seq2SeqEncoder.from_params(Params(params))
+    encoder = Seq2SeqEncoder.from_params(Params({**params}))
     assert type(encoder) is MemoryEncoder
     assert (encoder.get_input_dim(), encoder.get_output_dim()) == (INPUT_SIZE, HIDDEN_SIZE)
     assert not encoder.is_bidirectional()
+    # Under its own name, too, so that a constructor may ask for a memory.
+    bounded = MemoryEncoder.from_params(Params({**params, "window": {"size": 7, "kept": "first"}}))
+    assert type(bounded) is MemoryEncoder
+    assert (encoder.window, bounded.window) == (None, MemoryWindow(7, "first"))
 
 
+@pytest.mark.parametrize("current_input", ["memory", "sentence"])
 @torch.no_grad()
-def test_equals_the_equations(encoder, inputs, mask):
-    for window in windows(encoder):
-        outputs, read = encoder(inputs, mask, window), encoder.read(inputs, mask, window)
+def test_equals_the_equations(variant, inputs, mask, current_input):
+    for window in WINDOWS:
+        params = {**VARIANTS[variant], "window": window, "current_input": current_input}
+        if window is not None and window.kept == "recent" and not params.get("causal", True):
+            continue
+        encoder = build(**params)
+        outputs, read = encoder(inputs, mask, SENTENCES), encoder.read(inputs, mask, SENTENCES)
         assert (outputs[~mask] == 0).all()
         assert_close(read.output, outputs)
         for row, n in enumerate(LENGTHS):
             if n:
-                expected, weights = one_document(encoder, inputs[row, :n], window)
+                sentences = [sentence[sentence >= 0].tolist() for sentence in SENTENCES[row]]
+                expected, weights = one_document(encoder, inputs[row, :n], sentences)
                 assert_close(outputs[row, :n], expected)
                 assert_close(read.attention[:, row, :n, : weights.shape[2]], weights)
 
 
-def test_weights_are_distributions(encoder, inputs, mask):
-    for window in windows(encoder):
-        attention = encoder.read(10 * inputs, mask, window).attention
+def test_weights_are_distributions(encoders, inputs, mask):
+    for encoder in encoders:
+        attention = encoder.read(10 * inputs, mask).attention
         assert attention.shape == (encoder.num_hops, *mask.shape, mask.shape[1] + encoder.null_memory)
         assert_close(attention.sum(-1), mask.double().expand(encoder.num_hops, *mask.shape))
 
 
-def test_gradients_of_both_ways_agree(encoder, inputs, mask):
-    for window in windows(encoder):
+def test_attention_is_that_of_the_last_hop(encoders, inputs, mask):
+    for encoder in encoders:
+        if encoder.num_hops:
+            assert_close(encoder.attention(inputs, mask), encoder.read(inputs, mask).attention[-1])
+        else:
+            with pytest.raises(ConfigurationError, match="found num_hops 0, expected one hop at least"):
+                encoder.attention(inputs, mask)
+
+
+def test_each_slot_has_a_position_or_is_the_null_memory(encoder, inputs, mask):
+    positions = encoder.slot_positions(mask.shape[1])
+    assert positions == ([None] if encoder.null_memory else []) + [0, 1, 2, 3, 4, 5, 6]
+    assert encoder.read(inputs, mask).attention.shape[-1] == len(positions)
+    if encoder.causal and encoder.num_hops:
+        # The first word sees itself and the null memory.
+        seen_first = encoder.attention(inputs, mask)[0, 0].nonzero().flatten().tolist()
+        assert {positions[slot] for slot in seen_first} == {0, *[None] * encoder.null_memory}
+
+
+@pytest.mark.parametrize("current_input", ["memory", "sentence"])
+def test_gradients_of_both_ways_agree(variant, inputs, mask, current_input):
+    for encoder in build_all(variant):
+        encoder = build(**VARIANTS[variant], window=encoder.window, current_input=current_input)
         gradients = []
-        for way in (encoder, lambda *args: encoder.read(*args).output):
+        for way in (encoder, lambda *args, encoder=encoder: encoder.read(*args).output):
             inputs.requires_grad_().grad = None
             encoder.zero_grad()
-            way(inputs, mask, window).square().sum().backward()
+            way(inputs, mask, SENTENCES).square().sum().backward()
             gradients.append([inputs.grad, *(parameter.grad for parameter in encoder.parameters())])
         for fast, explicit in zip(*gradients, strict=True):
             assert_close(fast, explicit)
         assert (inputs.grad[~mask] == 0).all()
 
 
-def test_current_input_may_come_from_elsewhere(inputs, mask):
-    encoder = MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE).double()
-    current = torch.randn(*mask.shape, HIDDEN_SIZE).double()
-    outputs, read = encoder(inputs, mask, current=current), encoder.read(inputs, mask, current=current)
-    assert_close(outputs, read.output)
+def test_current_input_may_come_from_the_sentence(inputs, mask):
+    encoder = build(current_input="sentence")
+    read = encoder.read(inputs, mask, SENTENCES)
+    current = build(current_input="sentence", num_hops=0)
+    # Without a hop, the parameters of the current input are drawn where those of the output memory were.
+    current.load_state_dict(encoder.state_dict(), strict=False)
+    current = current(inputs, mask, SENTENCES)
     (m,) = RecurrentMemory.fill([encoder.input_memory], inputs, mask)
     assert_close(read.attention[0, 0, 6], (m[0] @ current[0, 6]).softmax(0))
+
+
+def test_names_the_context_that_it_reads(inputs, mask):
+    assert build().context == ()
+    encoder = build(current_input="sentence")
+    assert encoder.context == ("sentences",)
+    for way in (encoder, encoder.read, encoder.attention):
+        with pytest.raises(ConfigurationError, match="found documents without sentences, .*current_input is sentence"):
+            way(inputs, mask)
+
+
+def test_the_projection_of_the_current_input_is_drawn_last():
+    plain, with_projection = build().state_dict(), build(current_input="sentence").state_dict()
+    assert with_projection.keys() - plain.keys() == {"current_projection.weight", "current_projection.bias"}
+    for name, value in plain.items():
+        assert_close(with_projection[name], value)
 
 
 def test_dropout_is_on_inputs_and_outputs_of_the_grus(inputs, mask):
@@ -169,12 +268,13 @@ def test_memories_miss_the_same_inputs(inputs, mask):
 
 @pytest.mark.parametrize("variant", ["paper", "null", "all"])
 def test_no_matrix_of_all_words_by_all_slots(variant):
-    encoder = MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, **VARIANTS[variant])
+    params = VARIANTS[variant]
+    windows = [None, MemoryWindow(100, "first"), *[MemoryWindow(100)] * params.get("causal", True)]
     inputs, mask = torch.randn(1, 3000, INPUT_SIZE), torch.ones(1, 3000, dtype=torch.bool)
     saved = []
     with torch.autograd.graph.saved_tensors_hooks(lambda x: saved.append(x.numel()) or x, lambda x: x):
-        for window in (None, MemoryWindow(100, "first"), *[MemoryWindow(100)] * encoder.causal):
-            encoder(inputs, mask, window)
+        for window in windows:
+            MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, window=window, **params)(inputs, mask)
     assert max(saved) < 3000 * 3000 / 8
 
 
@@ -189,10 +289,9 @@ def test_autocast(encoder, inputs, mask):
     assert all(tensor.grad.isfinite().all() for tensor in (inputs, *encoder.parameters()))
 
 
-def test_a_memory_of_the_recent_words_must_be_causal(inputs, mask):
-    encoder = MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, causal=False).double()
+def test_a_memory_of_the_recent_words_must_be_causal():
     with pytest.raises(ConfigurationError, match="expected causal"):
-        encoder(inputs, mask, MemoryWindow(2))
+        MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, causal=False, window=MemoryWindow(2))
 
 
 @pytest.mark.parametrize("params", [{"size": 0}, {"size": -3}, {"size": 3, "kept": "last"}])
@@ -201,20 +300,27 @@ def test_bad_windows(params):
         MemoryWindow.from_params(Params(params))
 
 
-def test_bad_number_of_hops():
-    with pytest.raises(ConfigurationError, match="found num_hops -1"):
-        MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, num_hops=-1)
+@pytest.mark.parametrize(
+    "params, message",
+    [
+        ({"num_hops": -1}, "found num_hops -1"),
+        ({"current_input": "none"}, "found current_input 'none', expected memory or sentence"),
+    ],
+)
+def test_bad_parameters(params, message):
+    with pytest.raises(ConfigurationError, match=message):
+        MemoryEncoder(INPUT_SIZE, HIDDEN_SIZE, **params)
 
 
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
-def test_gpu_agrees_with_cpu(encoder, inputs, mask):
-    for window in windows(encoder):
+def test_gpu_agrees_with_cpu(encoders, inputs, mask):
+    for encoder in [*encoders, build(current_input="sentence")]:
         results = []
         for device in ("cpu", "cuda"):
             on_device = inputs.to(device, copy=True).requires_grad_()
             encoder.to(device).zero_grad()
-            outputs = encoder(on_device, mask.to(device), window)
+            outputs = encoder(on_device, mask.to(device), SENTENCES.to(device))
             outputs.square().sum().backward()
             results.append([outputs, on_device.grad, *(parameter.grad for parameter in encoder.parameters())])
         for on_cpu, on_gpu in zip(*results, strict=True):

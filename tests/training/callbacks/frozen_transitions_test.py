@@ -37,7 +37,7 @@ class Recorder(TrainerCallback):
 
     def on_batch(self, trainer, batch_inputs, batch_outputs, batch_metrics, epoch, batch_number, is_training, **kwargs):
         if is_training:
-            parameters = list(trainer.model.decoder.parameters())
+            parameters = list(trainer.model.distribution.parameters())
             state = [trainer.optimizer.state.get(parameter) for parameter in parameters]
             self.batches.append((epoch, [parameter.detach().clone() for parameter in parameters], state))
 
@@ -56,7 +56,7 @@ def build(folder, **overrides):
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_transitions_are_zero_and_new_to_the_optimiser_until_they_thaw(tmp_path, optimizer):
     training = build(tmp_path, **{"trainer.optimizer": OPTIMIZERS[optimizer]})
-    assert all(parameter.any() for parameter in training.model.decoder.parameters())
+    assert all(parameter.any() for parameter in training.model.distribution.parameters())
     recorder = Recorder()
     training.trainer._callbacks.append(recorder)
     training.trainer.train()
@@ -74,15 +74,17 @@ def test_the_first_epochs_are_those_of_a_softmax_and_the_gradient_norm_is_its(tm
             self, trainer, inputs, outputs, metrics, epoch, *args, is_training, batch_grad_norm=None, **kwargs
         ):
             if is_training:
-                norms.setdefault(trainer.model.decoder, []).append((epoch, float(batch_grad_norm)))
+                norms.setdefault(trainer.model.distribution, []).append((epoch, float(batch_grad_norm)))
 
     weights = None
     for name, override in {
         "crf": {},
-        "softmax": {"model.decoder": "softmax", "trainer.callbacks": ["reproducible"]},
+        "softmax": {"model.distribution": "softmax", "trainer.callbacks": ["reproducible"]},
     }.items():
         training = build(tmp_path / name, **override, **{"trainer.grad_norm": 1.0})
-        others = {key: value for key, value in training.model.state_dict().items() if not key.startswith("decoder.")}
+        others = {
+            key: value for key, value in training.model.state_dict().items() if not key.startswith("distribution.")
+        }
         weights = weights or {key: value.clone() for key, value in others.items()}
         training.model.load_state_dict(weights, strict=False)
         training.trainer._callbacks.append(Norms(None))
@@ -100,6 +102,33 @@ def test_no_epochs_change_nothing(tmp_path):
     assert numbers(without) == numbers(none)
 
 
+@pytest.mark.parametrize("epochs, is_frozen", [(2, True), (1, False)])
+def test_finds_the_transitions_of_other_taggers(tmp_path, epochs, is_frozen):
+    """AllenNLP's CRF names them so, too."""
+    size = {"input_size": 3, "hidden_size": 2}
+    config = {
+        "dataset_reader": {"type": "tagged_sentences", "corpus": "conllu", "max_instances": 4},
+        "train_data_path": "fixtures/people_and_places/dev.conllu",
+        "data_loader": {"batch_size": 2},
+        "model": {
+            "type": "allennlp_models.tagging.models.crf_tagger.CrfTagger",
+            "text_field_embedder": {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 3}}},
+            "encoder": {"type": "lstm", **size},
+        },
+        "trainer": {
+            "num_epochs": 2,
+            "optimizer": "adam",
+            "cuda_device": -1,
+            "callbacks": [{"type": "frozen_transitions", "epochs": epochs}],
+        },
+    }
+    training = TrainModel.from_params(Params(config), serialization_dir=str(tmp_path), local_rank=0)
+    training.trainer.train()
+    crf = training.model.crf
+    for parameter in (crf.transitions, crf.start_transitions, crf.end_transitions):
+        assert bool(parameter.any()) != is_frozen
+
+
 @pytest.mark.parametrize("killed_in", [1, 2, 3])
 def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch, killed_in):
     assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, killed_in)
@@ -113,14 +142,14 @@ def test_two_processes_train_together(tmp_path, epochs, is_frozen):
         **{"trainer.num_epochs": 2, "trainer.callbacks": callbacks, "distributed": {"cuda_devices": [-1, -1]}},
     )
     weights = torch.load(tmp_path / "model_state_e2_b0.th")
-    transitions = [value for name, value in weights.items() if name.startswith("decoder.")]
+    transitions = [value for name, value in weights.items() if name.startswith("distribution.")]
     assert len(transitions) == 3
     assert all(bool(value.any()) != is_frozen for value in transitions)
 
 
 def test_what_is_wrong_with_a_configuration(tmp_path):
-    with pytest.raises(ConfigurationError, match="found a model without a CRF, expected one with decoder: crf"):
-        build(tmp_path / "softmax", **{"model.decoder": "softmax"}).trainer.train()
+    with pytest.raises(ConfigurationError, match="found a model without transitions, expected one with .* type crf"):
+        build(tmp_path / "softmax", **{"model.distribution": "softmax"}).trainer.train()
     with pytest.raises(ConfigurationError, match="found -1 epochs of frozen transitions, expected none or more"):
         build(tmp_path / "negative", **{"trainer.callbacks": [{**FROZEN, "epochs": -1}]})
 

@@ -11,10 +11,8 @@
   hidden_size:: size,
   dropout:: 0.0,
   patience:: null,
-  dataset_reader+: { memory: { size: 500, kept: 'first' } },
   model+: {
-    encoder+: { shared_memory: true },
-    current_input: 'sentence',
+    encoder+: { shared_memory: true, window: { size: 500, kept: 'first' }, current_input: 'sentence' },
     feedforward: { input_dim: size, num_layers: 1, hidden_dims: 64, activations: 'linear' },
     initializer: { regexes: [['projection|feedforward', { type: 'normal', mean: 0, std: 0.1 }]] },
   },

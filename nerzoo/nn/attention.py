@@ -1,0 +1,45 @@
+"""
+Attention of one head without scaling: softmax(Q K^T) V, by torch's fused kernels, which keep no matrix of all weights.
+
+Queries have the shape (B, T, H), keys and values (B, M, H), responses (B, T, H).
+"""
+
+from typing import Any
+
+import torch
+from torch.nn.functional import pad, scaled_dot_product_attention
+
+
+def attend(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, **visible: Any) -> torch.Tensor:
+    """The responses; `visible` is `attn_mask` or `is_causal` of torch's `scaled_dot_product_attention`."""
+    # The fused kernels require the dimension of the heads.
+    with_head = (x.unsqueeze(1) for x in (queries, keys, values))
+    return scaled_dot_product_attention(*with_head, scale=1.0, **visible).squeeze(1)
+
+
+def attend_to_recent(
+    queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, size: int, null_slot: bool = False
+) -> torch.Tensor:
+    """
+    The responses where query t sees the slots t - size + 1 to t, M being T, and a slot of zeros if `null_slot`: blocks
+    of `size` queries see the slots of their own block and of the block before.
+    """
+    length, device = queries.shape[1], queries.device
+    size = min(size, length)
+    num_blocks = -(-length // size)
+    missing = num_blocks * size - length
+    num_null = int(null_slot)
+    # shape: (B, J, N, H) of queries and (B, J, 2N, H) of slots, or 2N + 1
+    queries = pad(queries, (0, 0, 0, missing)).unflatten(1, (num_blocks, size))
+    keys, values = (
+        pad(pad(slots, (0, 0, size, missing)).unfold(1, 2 * size, size).transpose(2, 3), (0, 0, num_null, 0))
+        for slots in (keys, values)
+    )
+    query = torch.arange(size, device=device).unsqueeze(1)
+    slot = torch.arange(2 * size, device=device)
+    # shape: (J, N, 2N), or 2N + 1; the first block has none before it
+    visible = ((slot > query) & (slot <= query + size)).repeat(num_blocks, 1, 1)
+    visible[0] &= slot >= size
+    visible = pad(visible, (num_null, 0), value=True)
+    responses = scaled_dot_product_attention(queries, keys, values, attn_mask=visible, scale=1.0)
+    return responses.flatten(1, 2)[:, :length]
