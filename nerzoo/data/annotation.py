@@ -1,3 +1,5 @@
+"""Annotated text: the documents that every corpus yields and every reader takes."""
+
 from dataclasses import dataclass, field
 from typing import List, NamedTuple, Optional, Sequence
 
@@ -13,7 +15,7 @@ class Entity(NamedTuple):
 @dataclass
 class Sentence:
     """
-    One sentence with whatever annotation its corpus has.
+    A sentence with the annotation that its corpus has.
 
     # Parameters
 
@@ -30,9 +32,9 @@ class Sentence:
     entities : `Sequence[Entity]`
         Possibly nested; in order of start, outer before inner.
     space_after : `List[bool]`, optional
-        Whether white space follows each word in the text; without it, single spaces are assumed.
+        Whether white space follows each word in the text; by default, single spaces do.
     id : `str`, optional
-        File and line, and its id in the corpus if it has one.
+        File and line, and the sentence's id in the corpus if it has one.
     coding_scheme : `str`, optional
         One of `nerzoo.data.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves.
     """
@@ -60,11 +62,23 @@ class Sentence:
         """The sentence's `id`, or its text in quotes: its name in error messages."""
         return self.id or repr(self.text)
 
+    def offsets(self, text: str) -> List[int]:
+        """
+        Returns the position of each word's first character in a text that has the words in this order. Raises
+        `ValueError` where it does not have a word.
+        """
+        offsets, end = [], 0
+        for word in self.words:
+            offsets.append(text.index(word, end))
+            end = offsets[-1] + len(word)
+        return offsets
+
 
 @dataclass
 class Document:
     """
-    The sentences of one document, in order. `id` is `None` where nothing bounds documents: then a whole file is one.
+    The sentences of a document, in order. `id` is `None` where a file does not separate documents; the whole file is
+    then one document.
     """
 
     id: Optional[str] = None

@@ -1,4 +1,4 @@
-"""The entities that a first pass found in a file, for a model of a second pass to be trained on."""
+"""Reads the entities that a first pass found in a file, on which a second pass is trained."""
 
 from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
@@ -11,33 +11,35 @@ from nerzoo.data.lines import Line, format_error, read_lines
 
 
 class FirstPass(NamedTuple):
-    """What the first pass found in a sentence."""
+    """A sentence and the entities that a first pass found in it."""
 
     document_id: Optional[str]
     sentence: Sentence
     entities: List[Entity]
     """Possibly nested."""
-    where: str
-    """Where they stand: `file:line`."""
+    location: str
+    """The location of the entities: `file:line`."""
 
 
 def with_first_pass(
     documents: Iterable[Document], file_path: str, predictions: Optional[str] = None
 ) -> Iterator[FirstPass]:
     """
+    Yields the sentences of a file, each with the entities that a first pass found in it.
+
     # Parameters
 
     documents : `Iterable[Document]`
-        Those of the file that was predicted.
+        The documents of the file.
     file_path : `str`
-        Its path, for error messages.
+        The path of the file, for error messages.
     predictions : `str`, optional
-        A file as `allennlp cross-predict` and `allennlp predict --use-dataset-reader` write it, a sentence a line, in
-        the order of the documents; without it, the gold entities are taken.
+        The path of a file of predictions as `allennlp cross-predict` and `allennlp predict --use-dataset-reader` write
+        it: one sentence per line, in the order of the documents. By default, gold entities stand for predictions.
 
     # Raises
 
-    `ConfigurationError` where there is no file of predictions, or its sentences are not the same, one for one.
+    `ConfigurationError` where there is no file of predictions, or its sentences are not those of the documents.
     """
     sentences = ((document.id, sentence) for document in documents for sentence in document.sentences)
     if predictions is None:

@@ -12,13 +12,13 @@ from nerzoo.data.annotation import Sentence
 
 class SpacyParser(FromParams):
     """
-    Part-of-speech tags and dependency trees, as far as a spaCy pipeline finds them, for raw text or for sentences.
+    Splits raw text into words, and adds part-of-speech tags and dependency trees to sentences, by a spaCy pipeline.
 
     # Parameters
 
     pipeline : `str`, optional (default = `"blank:en"`)
-        What `spacy.load` takes: an installed package, a folder, or `blank:` and a language for a pipeline that only
-        splits text into words. Its labels have to be those that the model was trained on. It is loaded when first used.
+        An argument of `spacy.load`: an installed package, a folder, or `blank:` and a language for a pipeline that only
+        splits text into words. Its labels have to be those that the model was trained on. It is loaded at first use.
     """
 
     def __init__(self, pipeline: str = "blank:en") -> None:
@@ -26,19 +26,24 @@ class SpacyParser(FromParams):
 
     def parse(self, text: str) -> Sentence:
         """
-        The words of `text`, if any, as one sentence; where spaCy finds several sentences, its tree has several roots.
+        Turns a text into one sentence, perhaps without words. Its tree has several roots where spaCy finds several
+        sentences.
 
-        Raises `ConfigurationError` where the pipeline is not installed.
+        # Raises
+
+        `ConfigurationError` where the pipeline is not installed.
         """
-        # spaCy makes tokens of white space beyond single spaces, which corpora do not.
+        # Unlike corpora, spaCy has tokens of white space, for all white space but single spaces.
         doc = self._spacy(" ".join(text.split()))
         return _annotated(Sentence([token.text for token in doc]), doc)
 
     def reparse(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         """
-        The same sentences with what the pipeline finds in place of their tags and trees.
+        Replaces the part-of-speech tags and trees of sentences.
 
-        Raises `ConfigurationError` where the pipeline is not installed, or finds no trees.
+        # Raises
+
+        `ConfigurationError` where the pipeline is not installed, or has no parser.
         """
         docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
         for doc, sentence in self._spacy.pipe(docs, as_tuples=True):

@@ -6,8 +6,9 @@ from nerzoo.compatibility import token_counts
 
 def word_counts(vocab: Vocabulary, namespace: str) -> torch.LongTensor:
     """
-    How often the data that a vocabulary was made from has each of its words, by index; those that are not in it count
-    for the unknown word. All are zero where the vocabulary was read from files, which have no counts.
+    Returns how often each word of a vocabulary, by index, occurs in the data that the vocabulary was made from. The
+    count of the unknown word is the number of occurrences of words outside the vocabulary. All counts are zero where
+    the vocabulary was read from files, which do not have counts.
     """
     found = token_counts(vocab, namespace)
     counts = torch.zeros(vocab.get_vocab_size(namespace), dtype=torch.long)

@@ -10,7 +10,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
-from nerzoo.data.described_entities import described_entities
+from nerzoo.data.corpora import entities_to_json
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
@@ -142,14 +142,14 @@ class FofeNer(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Returns for each sentence its `words`, its `entities` in the form of `described_entities`, outer entities before
+        Returns for each sentence its `words`, its `entities` in the form of `entities_to_json`, outer entities before
         inner ones, and `doc_id`, the id of its document, if all sentences have one.
         """
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = {
             "words": [sentence["words"] for sentence in metadata],
             "entities": [
-                described_entities([(entity, entity.score) for entity in entities], sentence)
+                entities_to_json([(entity, entity.score) for entity in entities], sentence)
                 for entities, sentence in zip(output_dict["entities"], metadata, strict=True)
             ],
         }

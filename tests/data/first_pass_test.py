@@ -58,7 +58,7 @@ def test_predictions_for_each_sentence(gold, found):
         [],
         [Entity(1, 3, "place"), Entity(2, 3, "person")],
     ]
-    assert [sentence.where for sentence in sentences] == [f"{found}:{line}" for line in (1, 2, 3)]
+    assert [sentence.location for sentence in sentences] == [f"{found}:{line}" for line in (1, 2, 3)]
 
 
 def test_gold_entities_for_each_sentence(gold):
@@ -67,10 +67,10 @@ def test_gold_entities_for_each_sentence(gold):
     assert sentences[2].entities == [Entity(1, 3, "place")]
 
 
-def test_places_are_lines_even_if_sentences_have_ids_and_lines_are_blank(gold, tmp_path):
+def test_locations_are_lines_even_if_sentences_have_ids_and_lines_are_blank(gold, tmp_path):
     path = tmp_path / "found.jsonl"
     path.write_text("\n\n".join(json.dumps({**sentence, "id": "s"}) for sentence in FOUND))
-    assert [sentence.where for sentence in read(gold, str(path))] == [f"{path}:{line}" for line in (1, 3, 5)]
+    assert [sentence.location for sentence in read(gold, str(path))] == [f"{path}:{line}" for line in (1, 3, 5)]
 
 
 def test_the_field_of_the_reader(gold, found):

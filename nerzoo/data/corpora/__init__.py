@@ -2,7 +2,7 @@ from nerzoo.data.corpora.columns import ColumnsCorpus
 from nerzoo.data.corpora.conllu import ConlluCorpus
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.genia import GeniaCorpus
-from nerzoo.data.corpora.jsonl import JsonlCorpus, sentence_from_json
+from nerzoo.data.corpora.jsonl import JsonlCorpus, entities_to_json, sentence_from_json
 from nerzoo.data.corpora.ontonotes import OntonotesCorpus
 from nerzoo.data.corpora.semeval2010 import SemEval2010Corpus
 from nerzoo.data.corpora.slot_filling import SlotFillingCorpus
@@ -16,5 +16,6 @@ __all__ = [
     "OntonotesCorpus",
     "SemEval2010Corpus",
     "SlotFillingCorpus",
+    "entities_to_json",
     "sentence_from_json",
 ]

@@ -9,7 +9,6 @@ from allennlp.data.tokenizers import Token
 
 from nerzoo.compatibility import feature_name
 from nerzoo.data.annotation import Document, Sentence
-from nerzoo.data.character_offsets import character_offsets
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.fields import OpaqueMetadataField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
@@ -91,7 +90,7 @@ class AnnotatedTextReader(DatasetReader):
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
             if feature in self._features and getattr(sentence, name) is None:
                 raise ConfigurationError(f"{sentence.location}: found no {name}, which a token indexer needs")
-        offsets = character_offsets(sentence.words, text)
+        offsets = sentence.offsets(text)
         unknown = [None] * len(sentence.words)
         tokens = [
             Token(word, idx=offset, tag_=pos, dep_=dep_label)

@@ -6,8 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance, TokenIndexer
 
 from nerzoo.data.annotation import Document, Entity, Sentence
-from nerzoo.data.character_sentence import character_sentence
-from nerzoo.data.character_token import CharacterToken
+from nerzoo.data.characters import CharacterToken, split_into_characters
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import EntityField, SpanField
@@ -90,7 +89,7 @@ class EntitySpansReader(AnnotatedTextReader):
         deepest = 0
         for document in super().documents(file_path):
             for sentence in document.sentences:
-                entities = character_sentence(sentence)[0].entities if self._character_level else sentence.entities
+                entities = split_into_characters(sentence)[0].entities if self._character_level else sentence.entities
                 depths = _depths(entities)
                 counts["entities"] += len(entities)
                 counts["long"] += sum(end - start > self._max_length for start, end, _ in entities)
@@ -153,7 +152,7 @@ class EntitySpansReader(AnnotatedTextReader):
         """
         words: List[str] = []
         if self._character_level:
-            sentence, words = character_sentence(sentence)
+            sentence, words = split_into_characters(sentence)
         instance = Instance(self.word_fields(sentence, text, document_id))
         if self._character_level:
             field = instance["tokens"]

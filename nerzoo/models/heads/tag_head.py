@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
 from nerzoo.data.annotation import Entity
-from nerzoo.data.described_entities import described_entities
+from nerzoo.data.corpora import entities_to_json
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.training.metrics import ConceptErrorRate, SpanF1, TagScores
@@ -132,7 +132,7 @@ class TagHead(torch.nn.Module):
         entities = [tags_to_entities(sentence_tags, self._label_encoding) for sentence_tags in tags]
         probabilities = iter(self._probabilities(outputs, entities))
         return [
-            described_entities(zip(sentence_entities, probabilities, strict=False), sentence)
+            entities_to_json(zip(sentence_entities, probabilities, strict=False), sentence)
             for sentence_entities, sentence in zip(entities, metadata, strict=True)
         ]
 

@@ -5,7 +5,8 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.data.corpora import JsonlCorpus, sentence_from_json
+from nerzoo.data.corpora import JsonlCorpus, entities_to_json, sentence_from_json
+from nerzoo.modules.span_decoders import ScoredEntity
 
 FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/sentences.jsonl"
 
@@ -81,3 +82,16 @@ def test_bad_json(tmp_path, line, message):
     path.write_text(line)
     with pytest.raises(ConfigurationError, match=f"file.jsonl:1: {message}"):
         list(JsonlCorpus().read(path))
+
+
+PREDICTED = {"words": ["In", "New", "York", "."], "text": "In New  York.", "offsets": [0, 3, 8, 12]}
+
+
+def test_predicted_entities_in_words_and_in_characters():
+    expected = {"start": 1, "end": 3, "label": "LOC", "text": "New  York", "start_char": 3, "end_char": 12}
+    for entity in (Entity(1, 3, "LOC"), ScoredEntity(1, 3, "LOC", 0.75)):
+        assert entities_to_json([(entity, 0.5)], PREDICTED) == [{**expected, "probability": 0.5}]
+
+
+def test_predicted_entities_of_a_sentence_without_any():
+    assert entities_to_json([], PREDICTED) == []

@@ -1,6 +1,6 @@
 import pytest
 
-from nerzoo.data.character_offsets import character_offsets
+from nerzoo.data.annotation import Sentence
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from nerzoo.data.character_offsets import character_offsets
     ids=["punctuation", "repeated words", "odd white space", "beyond ASCII", "no words"],
 )
 def test_offsets(words, text, offsets):
-    assert character_offsets(words, text) == offsets
+    assert Sentence(words).offsets(text) == offsets
     for word, offset in zip(words, offsets, strict=True):
         assert text[offset : offset + len(word)] == word
 
@@ -23,4 +23,9 @@ def test_offsets(words, text, offsets):
 @pytest.mark.parametrize("words", [["Mara", "lived"], ["left", "Mara"], ["Mara", "Mara"]])
 def test_a_word_that_the_text_lacks_or_has_elsewhere_is_an_error(words):
     with pytest.raises(ValueError):
-        character_offsets(words, "Mara left")
+        Sentence(words).offsets("Mara left")
+
+
+def test_the_location_of_a_sentence_is_its_id_or_its_text():
+    assert Sentence(["Mara", "left"], id="file:3").location == "file:3"
+    assert Sentence(["Mara", "left", "."], space_after=[True, False, False]).location == "'Mara left.'"

@@ -1,25 +1,48 @@
+"""Sentences as sequences of characters, as in Xu's thesis, section 5.5.2, for Chinese."""
+
 from dataclasses import replace
 from itertools import accumulate
 from typing import List, Optional, Tuple
 
+from allennlp.data.tokenizers import Token
+
 from nerzoo.data.annotation import Sentence
 
 
-def character_sentence(sentence: Sentence) -> Tuple[Sentence, List[str]]:
+class CharacterToken(Token):
     """
-    A sentence as one of characters, as Xu's thesis, section 5.5.2, has it for Chinese.
+    A `Token` of one character that has the word around it, in which a `single_id` indexer with the `feature_name`
+    `"word"` finds that word.
+
+    # Parameters
+
+    token : `Token`
+        The character.
+    word : `str`
+        The word around it.
+    """
+
+    __slots__ = ["word"]
+
+    def __init__(self, token: Token, word: str) -> None:
+        super().__init__(token.text, idx=token.idx, tag_=token.tag_)
+        self.word = word
+
+
+def split_into_characters(sentence: Sentence) -> Tuple[Sentence, List[str]]:
+    """
+    Splits the words of a sentence into characters, which are Unicode code points.
 
     # Parameters
 
     sentence : `Sentence`
-        Without labels of its words, `tags`.
+        Without `tags`, which are labels of words.
 
     # Returns
 
     `Tuple[Sentence, List[str]]`
-        The sentence whose words are the characters (Unicode code points) of the words, and of each character the word
-        that it stands in. Entities are in characters; a character has its word's part of speech. There are no heads and
-        dependency labels: trees are trees of words.
+        The sentence of characters, and the word around each character. Entities are spans of characters. A character
+        has the part of speech of its word. There are no heads and dependency labels: trees are trees of words.
     """
     lengths = [len(word) for word in sentence.words]
     starts = [0, *accumulate(lengths)]

@@ -1,8 +1,9 @@
 import pytest
+from allennlp.data import Token, Vocabulary
+from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.data.character_offsets import character_offsets
-from nerzoo.data.character_sentence import character_sentence
+from nerzoo.data.characters import CharacterToken, split_into_characters
 
 
 def test_words_become_characters():
@@ -16,7 +17,7 @@ def test_words_become_characters():
         space_after=[False] * 5,
         id="s-1",
     )
-    characters, of_words = character_sentence(sentence)
+    characters, of_words = split_into_characters(sentence)
     assert characters == Sentence(
         list("林月住在白石镇。"),
         pos=["NR", "NR", "VV", "P", "NR", "NR", "NR", "PU"],
@@ -31,14 +32,24 @@ def test_words_become_characters():
 @pytest.mark.parametrize("space_after", [None, [True, False, True], [False, True, False]])
 def test_the_text_stays(space_after):
     sentence = Sentence(["ab", "c", "def"], space_after=space_after)
-    characters, of_words = character_sentence(sentence)
+    characters, of_words = split_into_characters(sentence)
     assert characters.text == sentence.text
     assert characters.pos is characters.heads is None and characters.entities == []
-    offsets = character_offsets(characters.words, characters.text)
+    offsets = characters.offsets(characters.text)
     assert [sentence.text[offset] for offset in offsets] == characters.words == list("abcdef")
     assert of_words == ["ab", "ab", "c", "def", "def", "def"]
 
 
 def test_characters_are_their_own_words():
     sentence = Sentence(list("在北京市"), entities=[Entity(1, 3, "place")], space_after=[False] * 4)
-    assert character_sentence(sentence) == (sentence, sentence.words)
+    assert split_into_characters(sentence) == (sentence, sentence.words)
+
+
+def test_indexers_find_the_character_and_its_word():
+    token = CharacterToken(Token("石", idx=5, tag_="NR"), "白石镇")
+    assert (token.text, token.idx, token.tag_, token.word) == ("石", 5, "NR", "白石镇")
+    vocab = Vocabulary(counter={"characters": {"石": 1}, "words": {"山": 1, "白石镇": 1}})
+    for feature_name, namespace, expected in (("text", "characters", "石"), ("word", "words", "白石镇")):
+        indexer = SingleIdTokenIndexer(namespace=namespace, feature_name=feature_name)
+        (index,) = indexer.tokens_to_indices([token], vocab)["tokens"]
+        assert vocab.get_token_from_index(index, namespace) == expected
