@@ -98,8 +98,9 @@ def fofe_spans(codes: torch.Tensor, spans: torch.LongTensor, alpha: float, rever
     # Nothing is before the first element, or after the last.
     weights = weights.masked_fill((rest < 0) | (rest >= length), 0)
     rows = torch.arange(batch_size, device=codes.device).unsqueeze(1)
-    spans = torch.addcmul(codes[rows, whole], weights.unsqueeze(-1), codes[rows, rest.clamp(0, length - 1)], value=-1)
-    return spans.masked_fill_((starts < 0).unsqueeze(-1), 0)
+    remainders = codes[rows, rest.clamp(0, length - 1)]
+    span_codes = torch.addcmul(codes[rows, whole], weights.unsqueeze(-1), remainders, value=-1)
+    return span_codes.masked_fill_((starts < 0).unsqueeze(-1), 0)
 
 
 def powers(alpha: float, count: int, like: torch.Tensor) -> torch.Tensor:

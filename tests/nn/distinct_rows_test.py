@@ -8,14 +8,14 @@ from nerzoo.nn.distinct_rows import distinct_rows
 def test_finds_each_row_once(shape):
     torch.manual_seed(1)
     rows = torch.randint(2, shape)
-    first, places = distinct_rows(rows)
-    assert torch.equal(rows[first][places], rows)
+    first, inverse = distinct_rows(rows)
+    assert torch.equal(rows[first][inverse], rows)
     assert len(first) == len(rows.unique(dim=0))
-    assert places.shape == shape[:1]
+    assert inverse.shape == shape[:1]
 
 
 def test_rows_need_not_be_contiguous():
     rows = torch.tensor([[1, 2, 1], [3, 3, 3]]).t()
-    first, places = distinct_rows(rows)
-    assert torch.equal(rows[first][places], rows)
+    first, inverse = distinct_rows(rows)
+    assert torch.equal(rows[first][inverse], rows)
     assert len(first) == 2

@@ -17,12 +17,13 @@ _URL = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
 @DatasetReader.register("reply_threads")
 class ReplyThreadsReader(DatasetReader):
     """
-    One instance a thread, for models of who replies to whom and how (Liu et al., 2017, section 4): `titles` and `texts`
-    of the posts, two features of structure and three of punctuation for each, `links` where they are known, and
-    `metadata` with `thread_id`, `document_id`, which is the group of the thread if it has one, and `post_ids`.
+    Reads one instance per thread, for models that find which post replies to which, and by which dialogue act (Liu et
+    al., 2017, section 4). Its fields are `titles` and `texts` of the posts; `structure`, two features, and
+    `punctuation`, three features, of each post; `links` where they are known; and `metadata` with `thread_id`,
+    `document_id`, which is the group of the thread if it has one, and `post_ids`.
 
-    Links are numbers of slots, 0 for the head and i for the i-th post; those of a post stand with the most recent
-    target first, which is the one that models are trained on, while all are evaluated.
+    A link leads to a slot: 0 is the head, i the i-th post. The links of a post are in the order of their targets, the
+    most recent first: models are trained on the first link, and evaluated on all.
 
     # Parameters
 
@@ -31,7 +32,9 @@ class ReplyThreadsReader(DatasetReader):
     tokenizer : `Tokenizer`, optional (default = `LettersDigitsTokenizer()`)
         Splits titles and texts into words.
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
-        Of the words of titles and texts alike.
+        Index the words of both titles and texts.
+    **kwargs
+        `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
     """
 
     def __init__(
@@ -52,15 +55,15 @@ class ReplyThreadsReader(DatasetReader):
 
     def text_to_instance(self, thread: Thread) -> Instance:
         """
-        The instance of a thread, with `links` if its links are known. Raises `ConfigurationError` where the tokenizer
-        finds no word in a post's text.
+        Returns the instance of a thread, with `links` if its links are known. Raises `ConfigurationError` where the
+        tokenizer finds no word in a post's text.
         """
         posts = thread.posts
-        names = [f"{thread.location}: post {post.id}" for post in posts]
+        locations = [f"{thread.location}: post {post.id}" for post in posts]
         texts = self._words([post.text for post in posts])
-        for name, post, words in zip(names, posts, texts, strict=True):
+        for location, post, words in zip(locations, posts, texts, strict=True):
             if not len(words):
-                raise ConfigurationError(f"{name}: found no word in the text {post.text!r}, expected at least one")
+                raise ConfigurationError(f"{location}: found no word in the text {post.text!r}, expected at least one")
         metadata = {
             "document_id": thread.group or thread.id,
             "thread_id": thread.id,
@@ -76,7 +79,7 @@ class ReplyThreadsReader(DatasetReader):
         if thread.is_linked:
             slots = {None: 0, **{post.id: slot for slot, post in enumerate(posts, start=1)}}
             links = [sorted(((slots[link.to], link.act) for link in post.links), reverse=True) for post in posts]
-            fields["links"] = LinkField(links, names)
+            fields["links"] = LinkField(links, locations)
         return Instance(fields)
 
     def apply_token_indexers(self, instance: Instance) -> None:
@@ -89,13 +92,16 @@ class ReplyThreadsReader(DatasetReader):
 
 
 def _structure(posts: List[Post]) -> List[List[float]]:
-    """Whether the author is the thread's initiator, and the position, from 1, as a share of the number of posts."""
+    """
+    Returns for each post whether its author is that of the first post, and its position, from 1, as a share of the
+    number of posts.
+    """
     return [
         [float(post.author == posts[0].author), position / len(posts)] for position, post in enumerate(posts, start=1)
     ]
 
 
 def _punctuation(post: Post) -> List[int]:
-    """The numbers of question marks, exclamation marks and URLs; what is inside a URL is no mark."""
+    """Returns the numbers of question marks, exclamation marks and URLs. Marks inside URLs do not count."""
     text, num_urls = _URL.subn(" ", f"{post.title} {post.text}")
     return [text.count("?"), text.count("!"), num_urls]

@@ -15,36 +15,39 @@ from nerzoo.data.lines import format_error, read_lines
 logger = logging.getLogger(__name__)
 
 END = "</s>"
-"""What the reader puts at the end of each line, to be predicted like any word."""
+"""The end of a line, a token that is predicted like any word."""
 
 
 @DatasetReader.register("text_lines")
 class TextLinesReader(DatasetReader):
     """
-    One instance a line of text, whose words are separated by white space, for language models: `tokens`, the words and
-    `</s>`, all of which are to be predicted, and `metadata` with the same as `words`. What each is predicted from, the
-    model takes from `tokens` itself, and puts the start symbol before it.
+    Reads text for language models: one instance per line, whose words are separated by white space. Its fields are
+    `tokens`, the words and `</s>`, all of which the model predicts, and `metadata` with the same tokens as `words`. The
+    model itself takes the context of each token from `tokens`, after a start symbol.
 
-    Blank lines have no sentence and are left out; their number is logged. As continuous text a file is cut without
-    regard to lines: then each blank line is an `</s>`, as in the official numbers of tokens of WikiText-2. History
-    crosses neither sentences nor segments.
+    Blank lines are left out; their number is logged. With `segment_length`, a file is a continuous text, cut into
+    segments without regard to lines, in which blank lines, too, are an `</s>`, as in the official numbers of tokens of
+    WikiText-2. Contexts do not cross the borders of sentences or segments.
 
-    Parameters of AllenNLP's vocabulary make it one of the k most frequent words, `max_vocab_size: {tokens: k}`, and
-    name its unknown word `<unk>`, `oov_token: '<unk>'`; both `</s>` and an `<unk>` that the text has are among the k.
-    Where the text has fewer words, all are in it.
+    Parameters of AllenNLP's vocabulary limit it to the k most frequent words, `max_vocab_size: {tokens: k}`, and name
+    its unknown word `<unk>`, `oov_token: '<unk>'`. `</s>`, and `<unk>` if it is in the text, are among the k words. The
+    vocabulary of a text of fewer words has all of them.
 
     # Parameters
 
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
     segment_length : `int`, optional
-        How many tokens of continuous text an instance has; the last one may have fewer. Without it lines are sentences.
+        The number of tokens of a segment; the last segment may have fewer. By default, each line is a sentence.
     max_word_length : `int`, optional (default = `256`)
-        In characters. A longer word is taken for a sign that the file is no text whose words are separated.
+        The number of characters of the longest words. A longer word is an error: the words of the file are probably not
+        separated.
+    **kwargs
+        `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
 
     # Raises
 
-    `ConfigurationError` where one of the lengths is below one; and, naming file and line, for a longer word, a word
-    that stands for an end or for padding, bytes that are not UTF-8, and a file without words.
+    `ConfigurationError` where a length is below one; and, with file and line, where a word is too long, a word is the
+    token of line ends or of padding, bytes are not UTF-8, or a file has no words.
     """
 
     def __init__(
@@ -67,7 +70,7 @@ class TextLinesReader(DatasetReader):
             yield self._instance(words)
 
     def text_to_instance(self, words: List[str]) -> Instance:
-        """The instance of a sentence, to which `</s>` is added; without words, `</s>` alone is predicted."""
+        """Returns the instance of a sentence, perhaps without words, with an `</s>` added."""
         return self._instance([*words, END])
 
     def apply_token_indexers(self, instance: Instance) -> None:
@@ -78,7 +81,7 @@ class TextLinesReader(DatasetReader):
         return Instance({"tokens": tokens, "metadata": OpaqueMetadataField({"words": words})})
 
     def _texts(self, file_path: str) -> Iterator[List[str]]:
-        """The words of each instance, ends among them."""
+        """Yields the tokens of each instance."""
         lines = self._lines(file_path)
         if self._segment_length is None:
             return (words for words in lines if len(words) > 1)
@@ -86,7 +89,7 @@ class TextLinesReader(DatasetReader):
         return iter(lambda: list(islice(tokens, self._segment_length)), [])
 
     def _lines(self, file_path: str) -> Iterator[List[str]]:
-        """The words of each line, and its end."""
+        """Yields the tokens of each line, `</s>` last."""
         num_lines = num_blank = 0
         for line in read_lines(file_path):
             words = line.text.split()

@@ -10,21 +10,22 @@ from nerzoo.data.tag_schemes import check_fit, layer
 
 class EntityField(Field[torch.Tensor]):
     """
-    The outermost entities of a sentence of T tokens.
+    A field of the outermost entities of a sentence of T tokens.
 
-    As a tensor, shape (T,): 1 + the id of its type in the vocabulary at the first token of an entity, -1 at its other
-    tokens, 0 outside. The vocabulary counts none of them: they may be what a model found.
+    Its tensor has shape (T,): 1 + the index of the entity's type in the vocabulary at the first token of an entity, -1
+    at its other tokens, 0 outside. The field adds nothing to the vocabulary, since a model may have predicted the
+    entities.
 
     # Parameters
 
     entities : `Sequence[Any]`
-        Possibly nested, each with `start`, `end`, exclusive, and `label`: `Entity` or `ScoredEntity`.
+        `Entity` or `ScoredEntity` tuples, possibly nested.
     length : `int`
         T.
     label_namespace : `str`, optional (default = `"labels"`)
-        Holds the types of entities.
+        The namespace of the types of entities.
     location : `str`, optional (default = `"the first pass"`)
-        What the error message calls the place that they come from.
+        The location of the entities, for error messages.
 
     # Raises
 

@@ -9,26 +9,28 @@ from allennlp.nn.util import batch_tensor_dicts
 
 class LinkField(Field[Dict[str, torch.Tensor]]):
     """
-    What each post of a thread links to, and by which dialogue act.
+    A field of the links of the T posts of a thread.
 
-    As tensors: `slots` and `acts`, both of shape (T, G), T posts with up to G links, the rest filled with -1.
+    It has two tensors of shape (T, G), G being the largest number of links of a post: `slots`, the slot that each link
+    leads to, and `acts`, the index of its dialogue act; -1 where a post has fewer links.
 
     # Parameters
 
     links : `List[List[Tuple[int, str]]]`
-        Of each post the slot, 0 for the head and i for the i-th post, and the act of every link.
-    post_names : `List[str]`
-        What the error message calls the posts.
+        For each post the slot, 0 for the head and i for the i-th post, and the dialogue act of each of its links.
+    locations : `List[str]`
+        The location of each post, for error messages.
     label_namespace : `str`, optional (default = `"labels"`)
+        The namespace of dialogue acts.
     """
 
-    __slots__ = ["links", "_label_namespace", "_post_names", "_act_ids"]
+    __slots__ = ["links", "_label_namespace", "_locations", "_act_ids"]
 
     def __init__(
-        self, links: List[List[Tuple[int, str]]], post_names: List[str], label_namespace: str = "labels"
+        self, links: List[List[Tuple[int, str]]], locations: List[str], label_namespace: str = "labels"
     ) -> None:
         self.links = links
-        self._post_names = post_names
+        self._locations = locations
         self._label_namespace = label_namespace
         self._act_ids: List[List[int]] = []
 
@@ -40,11 +42,11 @@ class LinkField(Field[Dict[str, torch.Tensor]]):
     def index(self, vocab: Vocabulary) -> None:
         """Raises `ConfigurationError` where an act is not in the vocabulary."""
         known = vocab.get_token_to_index_vocabulary(self._label_namespace)
-        for name, links in zip(self._post_names, self.links, strict=True):
+        for location, links in zip(self._locations, self.links, strict=True):
             for _, act in links:
                 if act not in known:
                     raise ConfigurationError(
-                        f"{name}: found the dialogue act '{act}', which the model was not trained on; "
+                        f"{location}: found the dialogue act '{act}', which the model was not trained on; "
                         f"expected one of {', '.join(known)}"
                     )
         self._act_ids = [[known[act] for _, act in links] for links in self.links]

@@ -12,13 +12,13 @@ from nerzoo.data.tag_schemes import check_fit
 
 class SpanField(Field[Dict[str, torch.Tensor]]):
     """
-    What each span of a sentence of T tokens is: an entity of some type, or none.
+    A field of the labels of all spans of up to n tokens of a sentence of T tokens: the type of an entity, or none.
 
-    As tensors: `labels`, shape (T, n), at [start, length - 1] the label of a span of up to n tokens, 0 if it is
-    none of the entities and 1 + the id of its type in the vocabulary if it is one; and `inside`, shape (T,), whether a
-    token is in any entity, however long.
+    It has two tensors: `labels`, shape (T, n), with the label of each span at [start, length - 1], 0 if the span is no
+    entity, else 1 + the index of the entity's type in the vocabulary; and `inside`, shape (T,), True for tokens in any
+    entity, even in one of more than n tokens.
 
-    Of entities with the same span, the first gives the label. The vocabulary counts every entity.
+    Of several entities with the same span the first gives the label. The vocabulary counts all entities.
 
     # Parameters
 
@@ -29,9 +29,9 @@ class SpanField(Field[Dict[str, torch.Tensor]]):
     max_length : `int`
         n.
     label_namespace : `str`, optional (default = `"labels"`)
-        Holds the types of entities alone.
+        The namespace of the types of entities, which holds nothing else.
     location : `str`, optional (default = `"the sentence"`)
-        What the error message calls the sentence.
+        The location of the sentence, for error messages.
 
     # Raises
 
@@ -83,8 +83,8 @@ class SpanField(Field[Dict[str, torch.Tensor]]):
         num_tokens = padding_lengths["num_tokens"]
         labels = torch.zeros(num_tokens, self._max_length, dtype=torch.long)
         if self._labelled:
-            starts, places, ids = torch.tensor(self._labelled).unbind(1)
-            labels[starts, places] = ids
+            starts, columns, ids = torch.tensor(self._labelled).unbind(1)
+            labels[starts, columns] = ids
         inside = torch.zeros(num_tokens, dtype=torch.bool)
         for entity in self.entities:
             inside[entity.start : entity.end] = True

@@ -6,8 +6,8 @@ from allennlp.data.fields import TextField
 
 class WordsField(TextField):
     """
-    A `TextField` with a place for what an indexer does to a whole batch, on the CPU: where it has `batch_tensors`, that
-    is given its tensors of all sentences, stacked, and its result stands in the batch.
+    A `TextField` whose token indexers may process a whole batch, on the CPU: if an indexer has a method
+    `batch_tensors`, it receives the stacked tensors of all sentences, and the batch holds its result.
     """
 
     __slots__: List[str] = []

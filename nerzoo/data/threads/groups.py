@@ -10,8 +10,8 @@ from nerzoo.data.threads.thread import Thread
 
 def group_by_shared_posts(threads: List[Thread]) -> List[Thread]:
     """
-    The threads with groups: those that share a post, the same text by the same author, are in one group, and so are
-    those that do so by way of others. A group has the id of the first of its threads.
+    Groups threads that share a post, the same text by the same author, directly or by way of other threads. Returns the
+    threads with the id of the first thread of their group as `group`.
     """
     posts: Dict[Tuple[str, str], int] = {}
     columns = [

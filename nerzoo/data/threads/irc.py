@@ -12,14 +12,14 @@ from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
 
 REPLY = "reply"
-"""The dialogue act of links from message to message."""
+"""The dialogue act of links between messages."""
 
 SYSTEM = "==="
 """The author of messages of the system."""
 
 _ANNOTATION, _MESSAGES = ".annotation.txt", ".ascii.txt"
 
-# What somebody says, what the server says, what somebody does, what was pasted from a client, and a notice.
+# Messages of a person, messages of the server, actions of a person, messages pasted from a client, and notices.
 _MESSAGE = re.compile(
     r"""
       \[\d\d:\d\d\]\ <(?P<says>[^>]+)>
@@ -35,24 +35,28 @@ _MESSAGE = re.compile(
 @ThreadCorpus.register("irc")
 class IrcThreads(ThreadCorpus):
     """
-    The IRC logs with reply links of Kummerfeld et al., "A Large-Scale Corpus for Conversation Disentanglement" (2019):
-    a file `X.annotation.txt` beside its log `X.ascii.txt`, or a folder with such files, which may be in an archive:
-    `archive.tar.gz!data/train`.
+    The format of the IRC logs with reply links of Kummerfeld et al., "A Large-Scale Corpus for Conversation
+    Disentanglement" (2019): a file `X.annotation.txt` beside its log `X.ascii.txt`, or a folder with such files, which
+    may be in an archive: `archive.tar.gz!data/train`.
 
-    A log is many conversations at once, and the thread is the annotated part of it, from the first to the last message
-    that is annotated as a reply or a start, in pieces of `max_posts` messages. The earlier messages that those
-    of a piece reply to go before them in the piece, so that no annotated link is lost; there, they link to the head.
-    What else stands before or after the annotated part is context that nothing refers to, and is left out.
+    A log interleaves many conversations. Its annotated part, from the first to the last message that is annotated as a
+    reply or as a start, is cut into threads of `max_posts` messages. Earlier messages to which messages of a thread
+    reply are put before them, so that no annotated link is lost; there, they link to the head. Other messages before
+    and after the annotated part, to which nothing refers, are left out.
 
-    The id of a post is the number of its line in the log, counted from 0; that of a thread `X.N`, N being the first
-    annotated message in it, and its group X. Links have the act `"reply"`, and `"start"` if to the head, since nothing
-    else is annotated. Messages of the system have the author `"==="`; a message of no words, as there are few, has its
-    whole line for text.
+    The id of a post is the number of its line in the log, counted from 0. The id of a thread is `X.N`, N being its
+    first annotated message, and its group is X. Links have the act `"reply"`, links to the head `"start"`: nothing else
+    is annotated. Messages of the system have the author `"==="`. The text of a message without words, of which there
+    are few, is its whole line.
 
     # Parameters
 
     max_posts : `int`, optional (default = `250`)
-        The length of the pieces. Nearly all replies reach less far.
+        The number of annotated messages of a thread. Nearly all replies reach less far.
+
+    # Raises
+
+    `ConfigurationError` where `max_posts` is below one.
     """
 
     def __init__(self, max_posts: int = 250) -> None:
@@ -91,7 +95,7 @@ class IrcThreads(ThreadCorpus):
 
 
 def _targets(file: Path, num_messages: int) -> Dict[int, Set[int]]:
-    """The messages that each annotated message replies to: itself, if it starts a conversation."""
+    """Returns the messages that each annotated message replies to: itself, if it starts a conversation."""
     targets: Dict[int, Set[int]] = defaultdict(set)
     for line in read_lines(file):
         if line.is_blank:

@@ -14,21 +14,21 @@ _TARGET = "the id of an earlier post, or null for the head"
 @ThreadCorpus.register("jsonl")
 class JsonlThreads(ThreadCorpus):
     """
-    One thread a line, plain or gzipped, as a JSON object that `thread_from_json` reads:
+    JSON lines: one thread per line, a JSON object that `thread_from_json` reads. An example:
 
         {"id": "t1", "posts": [
           {"id": "1", "author": "ann", "title": "No sound", "text": "Why?", "links": [{"to": null, "act": "question"}]},
           {"id": "2", "author": "bob", "text": "No driver.", "links": [{"to": "1", "act": "answer"}]}
         ]}
 
-    In it, all on one line,
+    The file may be gzipped. The object, which must be on one line, has these keys:
 
-    - posts stand in the order of time, each with an `id` of its own, an `author`, a `text` and, if it has one, a
-      `title`;
-    - `links` are the earlier posts that a post replies to, each with the dialogue act of the reply. A post that replies
-      to none, as the first one of a thread does, links to the virtual head, `null`, with an act of its own;
-    - where links are not known, no post of the file has `links`, which is enough for predictions;
-    - threads that overlap may have a `group` in common beside their `id`: a cross-validation does not part them.
+    - `posts`, in order of time, each with a unique `id`, an `author`, a `text` and, if it has one, a `title`;
+    - `links` of each post, to the earlier posts that it replies to, each with a dialogue act. A post that replies to no
+      post, such as the first post of a thread, links to the virtual head, `null`, also with an act. For predictions,
+      links need not be known: then no post of the file has `links`;
+    - `group`, optionally, beside the thread's `id`, common to threads that overlap: a cross-validation keeps them in
+      one fold.
 
     Other keys are ignored.
     """
@@ -39,44 +39,46 @@ class JsonlThreads(ThreadCorpus):
                 yield thread_from_json(_parse(line), line)
 
 
-def thread_from_json(obj: Any, where: object) -> Thread:
+def thread_from_json(obj: Any, location: object) -> Thread:
     """
+    Turns a JSON object into a thread.
+
     # Parameters
 
     obj : `Any`
-        See `JsonlThreads`.
-    where : `object`
-        What error messages call the place that `obj` comes from, and the id of a thread without its own.
+        An object in the form that `JsonlThreads` describes.
+    location : `object`
+        The location of the object, for error messages; also the id of a thread without an id.
 
     # Raises
 
-    `ConfigurationError` if a value has the wrong type, an id occurs twice, a post has no author or text, a link is not
-    to an earlier post or the head, or only some of the posts have links.
+    `ConfigurationError` where a value has the wrong type, an id occurs twice, a post has no author or text, a link
+    leads neither to an earlier post nor to the head, or only some of the posts have links.
     """
     if not isinstance(obj, dict):
-        raise format_error(where, repr(obj), _OBJECT)
-    id = str(where)
+        raise format_error(location, repr(obj), _OBJECT)
+    id = str(location)
     if obj.get("id") is not None:
-        id = _string(obj, "id", where)
-        where = f"{where} (thread {id})"
+        id = _string(obj, "id", location)
+        location = f"{location} (thread {id})"
     values = obj.get("posts")
     if not isinstance(values, list) or not values:
-        raise format_error(where, f"the posts {values!r}", "a list of at least one post")
+        raise format_error(location, f"the posts {values!r}", "a list of at least one post")
     posts: List[Post] = []
     all_ids = {value["id"] for value in values if isinstance(value, dict) and isinstance(value.get("id"), str)}
     seen: Set[str] = set()
     for number, value in enumerate(values, start=1):
-        posts.append(_post(value, f"{where}: post {number}", seen, all_ids))
+        posts.append(_post(value, f"{location}: post {number}", seen, all_ids))
         seen.add(posts[-1].id)
         if (posts[-1].links is None) != (posts[0].links is None):
             unlinked = posts[-1] if posts[-1].links is None else posts[0]
-            raise format_error(f"{where}: post {unlinked.id}", "no links", "links of every post or of none")
-    group = None if obj.get("group") is None else _string(obj, "group", where)
-    return Thread(id, posts, group, str(where))
+            raise format_error(f"{location}: post {unlinked.id}", "no links", "links of every post or of none")
+    group = None if obj.get("group") is None else _string(obj, "group", location)
+    return Thread(id, posts, group, str(location))
 
 
 def thread_to_json(thread: Thread) -> Dict[str, Any]:
-    """What `thread_from_json` reads."""
+    """Turns a thread into an object that `thread_from_json` reads."""
     posts = []
     for post in thread.posts:
         posts.append({"id": post.id, "author": post.author, "title": post.title, "text": post.text})
@@ -86,31 +88,31 @@ def thread_to_json(thread: Thread) -> Dict[str, Any]:
     return {"id": thread.id, **group, "posts": posts}
 
 
-def _post(value: Any, where: str, earlier: Set[str], all_ids: Set[str]) -> Post:
+def _post(value: Any, location: str, earlier: Set[str], all_ids: Set[str]) -> Post:
     if not isinstance(value, dict):
-        raise format_error(where, repr(value), 'an object with an "id", an "author" and a "text"')
-    id = _string(value, "id", where)
-    where = f"{where} ({id})"
+        raise format_error(location, repr(value), 'an object with an "id", an "author" and a "text"')
+    id = _string(value, "id", location)
+    location = f"{location} ({id})"
     if id in earlier:
-        raise format_error(where, "the id of an earlier post", "an id of its own")
+        raise format_error(location, "the id of an earlier post", "an id of its own")
     title = value.get("title") or ""
     if not isinstance(title, str):
-        raise format_error(where, f"the title {title!r}", "a string")
+        raise format_error(location, f"the title {title!r}", "a string")
     links = value.get("links")
     if links is not None:
-        links = _links(links, where, id, earlier, all_ids)
-    return Post(id, _string(value, "author", where), _string(value, "text", where), title, links)
+        links = _links(links, location, id, earlier, all_ids)
+    return Post(id, _string(value, "author", location), _string(value, "text", location), title, links)
 
 
-def _links(values: Any, where: str, id: str, earlier: Set[str], all_ids: Set[str]) -> List[Link]:
+def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[str]) -> List[Link]:
     if not isinstance(values, list) or not values:
         expected = 'a list of at least one link, {"to": null, "act": ...} for a post that starts a conversation'
-        raise format_error(where, f"the links {values!r}", expected)
+        raise format_error(location, f"the links {values!r}", expected)
     links: List[Link] = []
     for value in values:
         if not isinstance(value, dict) or "to" not in value:
-            raise format_error(where, f"the link {value!r}", '{"to": ..., "act": ...}')
-        link = Link(value["to"], _string(value, "act", where))
+            raise format_error(location, f"the link {value!r}", '{"to": ..., "act": ...}')
+        link = Link(value["to"], _string(value, "act", location))
         if link.to is not None and (not isinstance(link.to, str) or link.to not in earlier):
             if link.to == id:
                 found = "a link of the post to itself"
@@ -118,17 +120,19 @@ def _links(values: Any, where: str, id: str, earlier: Set[str], all_ids: Set[str
                 found = f"a link to the later post {link.to!r}"
             else:
                 found = f"a link to {link.to!r}, which is no post of the thread"
-            raise format_error(where, found, _TARGET)
+            raise format_error(location, found, _TARGET)
         if link.to in (other.to for other in links):
-            raise format_error(where, f"two links to {link.to!r}", "one")
+            raise format_error(location, f"two links to {link.to!r}", "one")
         links.append(link)
     return links
 
 
-def _string(obj: Dict[str, Any], key: str, where: str) -> str:
+def _string(obj: Dict[str, Any], key: str, location: str) -> str:
     value = obj.get(key)
     if not isinstance(value, str) or not value.strip():
-        raise format_error(where, f"the {key} {value!r}" if key in obj else f"no {key}", "a string that is not blank")
+        raise format_error(
+            location, f"the {key} {value!r}" if key in obj else f"no {key}", "a string that is not blank"
+        )
     return value
 
 

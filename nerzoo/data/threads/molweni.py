@@ -14,12 +14,12 @@ UNNAMED = "?"
 @ThreadCorpus.register("molweni")
 class MolweniThreads(ThreadCorpus):
     """
-    The multi-party dialogues of Molweni with discourse dependencies (Li et al., 2020): a JSON file, plain or gzipped,
-    with a list of dialogues, each with its `id`, `edus` and `relations`.
+    The format of Molweni, multi-party dialogues with discourse dependencies (Li et al., 2020): a JSON file, perhaps
+    gzipped, with a list of dialogues, each with its `id`, `edus` and `relations`.
 
-    An utterance is a post without a title, named by its number, from 0; a discourse relation from x to y is a link of y
-    to x, and its type the dialogue act. Utterances that are at no relation's end, the first one of each dialogue and
-    few others, link to the head with the act `"start"`. Speakers without a name are called `"?"`.
+    An utterance is a post without a title, and its id is its number, from 0. A discourse relation from x to y is a link
+    of y to x, and its type is the dialogue act. Utterances at the end of no relation, the first utterance of each
+    dialogue and few others, link to the head with the act `"start"`. Speakers without a name are called `"?"`.
     """
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
@@ -33,34 +33,34 @@ class MolweniThreads(ThreadCorpus):
             yield _thread(dialogue, f"{path}: dialogue {number}", counts)
 
 
-def _thread(dialogue: Any, where: str, counts: Counter) -> Thread:
+def _thread(dialogue: Any, location: str, counts: Counter) -> Thread:
     try:
         id, utterances, relations = dialogue["id"], dialogue["edus"], dialogue["relations"]
         spoken = [(utterance["speaker"].strip(), utterance["text"]) for utterance in utterances]
         relations = [(relation["x"], relation["y"], relation["type"]) for relation in relations]
     except (KeyError, TypeError, AttributeError) as error:
         expected = '"id", "edus" with "speaker" and "text", and "relations" with "x", "y" and "type"'
-        raise format_error(where, f"{type(error).__name__} {error}", expected) from None
-    where = f"{where} (thread {id})"
+        raise format_error(location, f"{type(error).__name__} {error}", expected) from None
+    location = f"{location} (thread {id})"
     if not spoken:
-        raise format_error(where, "no utterance", "at least one")
+        raise format_error(location, "no utterance", "at least one")
     links: Dict[int, List[Link]] = defaultdict(list)
     for x, y, relation in relations:
         if not (type(x) is type(y) is int and 0 <= x < y < len(spoken)):
             expected = f"one from an utterance to a later one, 0 <= x < y < {len(spoken)}"
-            raise format_error(where, f"a relation from {x!r} to {y!r}", expected)
+            raise format_error(location, f"a relation from {x!r} to {y!r}", expected)
         if not isinstance(relation, str) or not relation:
-            raise format_error(where, f"a relation from {x} to {y} of type {relation!r}", "the name of a type")
+            raise format_error(location, f"a relation from {x} to {y} of type {relation!r}", "the name of a type")
         if any(link.to == str(x) for link in links[y]):
-            raise format_error(where, f"two relations from {x} to {y}", "one")
+            raise format_error(location, f"two relations from {x} to {y}", "one")
         links[y].append(Link(str(x), relation))
     posts = []
     for number, (speaker, text) in enumerate(spoken):
         if not isinstance(text, str) or not text.strip():
-            raise format_error(f"{where}: utterance {number}", f"the text {text!r}", "a text that is not blank")
+            raise format_error(f"{location}: utterance {number}", f"the text {text!r}", "a text that is not blank")
         counts["utterances by a speaker without a name"] += not speaker
         if number not in links:
             links[number] = [Link(None, START)]
             counts["utterances but the first of a dialogue link to the head"] += number > 0
         posts.append(Post(str(number), speaker or UNNAMED, text, links=links[number]))
-    return Thread(str(id), posts, source=where)
+    return Thread(str(id), posts, source=location)

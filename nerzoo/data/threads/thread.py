@@ -3,10 +3,10 @@ from typing import List, NamedTuple, Optional
 
 
 class Link(NamedTuple):
-    """What a post replies to, and in what way."""
+    """A reply of a post to an earlier post."""
 
     to: Optional[str]
-    """The id of an earlier post, or `None` for the virtual head, to which a post links that starts a conversation."""
+    """The id of the earlier post, or `None` for the virtual head, to which a post that starts a conversation links."""
     act: str
     """The dialogue act."""
 
@@ -24,7 +24,7 @@ class Post:
     text : `str`
     title : `str`, optional (default = `""`)
     links : `List[Link]`, optional
-        One at least, to different posts; `None` where they are not known.
+        At least one link, all to different posts; `None` where links are not known.
     """
 
     id: str
@@ -37,15 +37,15 @@ class Post:
 @dataclass
 class Thread:
     """
-    Posts in the order of time.
+    A thread: posts in order of time.
 
     # Parameters
 
     id : `str`
     posts : `List[Post]`
-        One at least. The links of all are known, or of none.
+        At least one post. The links of all posts are known, or of none.
     group : `str`, optional
-        What it shares with threads that overlap with it, so that they should not be parted in a cross-validation.
+        The name of a group of threads that overlap; a cross-validation keeps them in one fold.
     source : `str`, optional
         File, line and id.
     """

@@ -11,22 +11,27 @@ from nerzoo.data.threads.thread import Thread
 logger = logging.getLogger(__name__)
 
 START = "start"
-"""The dialogue act of links to the head in corpora that have no word for it."""
+"""The dialogue act of links to the head in corpora that do not annotate one."""
 
 
 class ThreadCorpus(Registrable):
-    """A format of files that hold threads."""
+    """The base class of file formats of threads: turns a file into threads. Only its subclass knows a format."""
 
     default_implementation = "jsonl"
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Thread]:
         """
-        The threads of a file, a local path or a URL; what deserves mention is counted and logged at the end.
+        Yields the threads of a file. Logs at the end the counts that the format keeps.
+
+        # Parameters
+
+        path : `Union[str, PathLike]`
+            A local path or a URL.
 
         # Raises
 
-        `ConfigurationError` where the file is not in the format, has no thread, two threads of the same id, or links in
-        some threads only.
+        `ConfigurationError` where the file is not in the format, has no thread or two threads with the same id, or only
+        some of its threads have links.
         """
         counts: Counter = Counter()
         ids = set()
@@ -47,5 +52,5 @@ class ThreadCorpus(Registrable):
             logger.info("%s: %s", path, ", ".join(mentioned))
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
-        """The threads. Counts in `counts` what is to be logged."""
+        """Yields the threads. Counts in `counts`, by their description, the things to be logged."""
         raise NotImplementedError

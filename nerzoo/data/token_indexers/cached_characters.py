@@ -9,17 +9,18 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
 MAX_WORDS = 2**16
+"""The number of words whose characters are kept."""
 _SIZE = numpy.dtype(numpy.int64).itemsize
 
 
 @TokenIndexer.register("cached_characters")
 class CachedCharactersIndexer(TokenCharactersIndexer):
     """
-    AllenNLP's `characters` indexer, whose parameters it has and whose tensors it gives, several times as fast: the
-    characters of a word are looked up once, and the words of a sentence are padded as bytes, not number by number.
+    Does the work of AllenNLP's indexer `characters`, with the same parameters and tensors, several times as fast: it
+    looks the characters of a word up once, and pads the words of a sentence as bytes, not number by number.
 
-    Up to `MAX_WORDS` words are kept, for one vocabulary at a time, as long as it does not grow. They are indexed as the
-    bytes of 64-bit integers.
+    A word's indices are kept as the bytes of 64-bit integers: of up to `MAX_WORDS` words, for one vocabulary at a time,
+    as long as it does not grow.
     """
 
     def __init__(self, **kwargs) -> None:
@@ -49,7 +50,7 @@ class CachedCharactersIndexer(TokenCharactersIndexer):
     ) -> Dict[str, torch.Tensor]:
         num_words, num_characters = padding_lengths["token_characters"], padding_lengths["num_token_characters"]
         size = num_characters * _SIZE
-        # A zero byte is zero in an integer, too.
+        # Zero bytes are zeros as integers, too.
         words = [word[:size].ljust(size, b"\0") for word in tokens["token_characters"][:num_words]]
         padded = bytearray(b"".join(words).ljust(num_words * size, b"\0"))
         characters = numpy.frombuffer(padded, numpy.int64).reshape(num_words, num_characters)

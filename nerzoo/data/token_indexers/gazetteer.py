@@ -15,7 +15,7 @@ from nerzoo.data.lines import format_error, read_lines
 logger = logging.getLogger(__name__)
 
 GAZETTEER_NAMESPACE = "gazetteer_labels"
-"""Of the vocabulary; holds the types of a gazetteer."""
+"""The namespace of the types of a gazetteer in the vocabulary."""
 
 _MOST_TYPES = 62
 
@@ -23,23 +23,24 @@ _MOST_TYPES = 62
 @TokenIndexer.register("gazetteer")
 class GazetteerIndexer(TokenIndexer):
     """
-    Looks up the spans of a sentence, word by word and with regard to case, in a gazetteer: a file of a phrase a
-    line, `TYPE phrase`, its words separated by spaces, as that of CoNLL-2003. A phrase may have several types.
+    Looks up the spans of a sentence, word by word and case-sensitively, in a gazetteer: a file with a line `TYPE
+    phrase` for each phrase, its words separated by spaces, as that of CoNLL-2003. A phrase may have several types.
 
-    Each word has n integers, one for each span of 1 ... n words that starts with it: the sum of 2^j over its types
-    j, and one, so that no match differs from padding. The types are in the vocabulary.
+    Each word has n integers, one for each span of 1 ... n words that starts with it: 1, unlike padding, plus the sum of
+    2^j over the indices j of the span's types in the vocabulary.
 
     # Parameters
 
     path : `Union[str, PathLike]`
-        Plain or gzipped, a local path or a URL. A trained model reads it again.
+        A local path or a URL; the file may be gzipped. A trained model reads it again.
     max_length : `int`, optional (default = `7`)
-        n, of words. Phrases that have more are counted and logged; no span is as long.
+        n, the number of words of the longest spans. Longer phrases are counted and logged.
     token_min_padding_length : `int`, optional (default = `0`)
+        As in AllenNLP's `TokenIndexer`.
 
     # Raises
 
-    `ConfigurationError` where a line has no phrase, or the file none or more than 62 types.
+    `ConfigurationError` where a line has no phrase, or the file has no phrase or more than 62 types.
     """
 
     def __init__(self, path: Union[str, PathLike], max_length: int = 7, token_min_padding_length: int = 0) -> None:
@@ -65,7 +66,7 @@ class GazetteerIndexer(TokenIndexer):
             logger.info("%s: %d phrases have more than %d words, as no span has", path, long_phrases, max_length)
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
-        """All types, so that those without a match in training have their places, too."""
+        """Counts all types, so that types without a match in the training data are in the vocabulary, too."""
         for type_ in self._types:
             counter[GAZETTEER_NAMESPACE][type_] += 1
 

@@ -21,8 +21,8 @@ NUM_LEXICAL_FEATURES = len(_FEATURES)
 @TokenIndexer.register("lexical_features")
 class LexicalFeaturesIndexer(TokenIndexer):
     """
-    The form of each word in six binary features, those that Liu et al. (2017), section 5.2, take from Huang et al.
-    (2015). The word
+    Indexes each word by six binary features of its form, which Liu et al. (2017), section 5.2, adopt from Huang et al.
+    (2015): the word
 
     1. starts with a capital letter,
     2. has capital letters, and no lower-case ones ("U.S." too),
@@ -31,12 +31,12 @@ class LexicalFeaturesIndexer(TokenIndexer):
     5. has both letters and digits,
     6. has one of the characters in `string.punctuation`.
 
-    A word is indexed as one integer, to which feature j adds 2^(j-1), and which counts from 1, so that a word without
-    any differs from padding. `LexicalFeaturesEmbedder` makes six numbers of it.
+    The index of a word is 1, unlike padding, plus the sum of 2^(j-1) over the features j that it has.
+    `LexicalFeaturesEmbedder` turns it into six numbers.
     """
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
-        """There is nothing to count."""
+        """Counts nothing: there is no vocabulary."""
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
         return {"forms": [_form(token.ensure_text()) for token in tokens]}

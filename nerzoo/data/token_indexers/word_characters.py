@@ -19,28 +19,30 @@ _DIGIT = re.compile(r"\d")
 @TokenIndexer.register("word_characters")
 class WordCharactersIndexer(TokenIndexer):
     """
-    Words together with their characters, for `CharGatedEmbedder`: what AllenNLP's indexers `single_id` and `characters`
-    give, and whether the vocabulary knows the word. A word that it does not have, because training did not, or not
-    `min_count` times, is unknown.
+    Indexes words together with their characters, for `CharGatedEmbedder`: gives the indices of AllenNLP's indexers
+    `single_id` and `characters`, and whether the vocabulary has the word. It lacks words that do not occur in the
+    training data, or not `min_count` times.
 
-    The tensors of a batch are `words` and `known`, (B, T), and `characters`, (B, T, C). In a `WordsField`, as nerzoo's
-    readers have it, each distinct word has its characters once: `characters` (N, C), and `places` (B, T), the row of
-    each word.
+    The tensors of a batch are `words` and `known`, shape (B, T), and `characters`, shape (B, T, C). In a `WordsField`,
+    which nerzoo's readers use, the characters of each of the N distinct words of a batch are there once: `characters`,
+    shape (N, C), and `rows`, shape (B, T), the row of `characters` that each word has.
 
     # Parameters
 
     namespace : `str`, optional (default = `"tokens"`)
-        Of words in the vocabulary.
+        The namespace of words in the vocabulary.
     character_namespace : `str`, optional (default = `"token_characters"`)
+        The namespace of characters in the vocabulary.
     lowercase_words : `bool`, optional (default = `False`)
-        Characters keep their case.
+        Whether to look words up in lower case. Characters keep their case.
     zero_digits : `bool`, optional (default = `False`)
-        Whether all digits are read as 0, in words and characters.
+        Whether to read all digits as 0, in words and in characters.
     max_word_length : `int`, optional (default = `500`)
-        In characters.
+        The number of characters of the longest words.
     min_padding_length : `int`, optional (default = `1`)
-        The least C; a CNN over characters needs as many as its filters are wide.
+        The smallest C; a CNN over characters needs the size of its largest filter.
     token_min_padding_length : `int`, optional (default = `0`)
+        As in AllenNLP's `TokenIndexer`.
 
     # Raises
 
@@ -99,21 +101,21 @@ class WordCharactersIndexer(TokenIndexer):
 
     def batch_tensors(self, tensors: Dict[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
         """
-        From the tensors of a batch of sentences to such with the characters of each distinct word only. They are told
-        apart here because a GPU would have to wait for it.
+        Keeps the characters of distinct words only. The host does this, while the batch is on the CPU, because it would
+        have to wait for a GPU.
         """
         words, characters = tensors["words"], tensors["characters"]
-        # Words whose characters are all unknown may differ in nothing else.
-        first, places = distinct_rows(torch.cat([words.unsqueeze(-1), characters], -1).flatten(0, 1))
+        # With their indices: words of unknown characters alone may differ in nothing else.
+        first, rows = distinct_rows(torch.cat([words.unsqueeze(-1), characters], -1).flatten(0, 1))
         return {
             "words": words,
             "known": tensors["known"],
             "characters": characters.flatten(0, 1)[first],
-            "places": places.view_as(words),
+            "rows": rows.view_as(words),
         }
 
     def _read(self, token: Token) -> Token:
-        """The token as words and characters are taken from it."""
+        """Returns the token whose word and characters are indexed."""
         text = token.ensure_text()
         if not 0 < len(text) <= self._max_word_length:
             raise ConfigurationError(

@@ -15,16 +15,16 @@ COMBINATIONS = ("attention", "concat", "word")
 
 
 class _Words(NamedTuple):
-    """The distinct words of a batch, N of them, and where they stand in it."""
+    """The N distinct words of a batch."""
 
     words: torch.LongTensor
     """Shape (N,)."""
     characters: torch.LongTensor
     """Shape (N, C)."""
     num_known: torch.LongTensor
-    """How often each of them is in the batch, 0 if it is unknown, shape (N,)."""
-    places: torch.LongTensor
-    """Shape (B, T)."""
+    """Shape (N,). The number of times that a word is in the batch, 0 if it is unknown."""
+    rows: torch.LongTensor
+    """Shape (B, T). The row that each word of the batch has in the other tensors."""
 
 
 @TokenEmbedder.register("char_gated")
@@ -123,7 +123,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         words: Optional[torch.LongTensor] = None,
         known: Optional[torch.BoolTensor] = None,
         characters: Optional[torch.LongTensor] = None,
-        places: Optional[torch.LongTensor] = None,
+        rows: Optional[torch.LongTensor] = None,
         **others: torch.Tensor,
     ) -> torch.Tensor:
         """
@@ -134,9 +134,9 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         known : `torch.BoolTensor`
             Shape (B, T). Which words the vocabulary has.
         characters : `torch.LongTensor`
-            Shape (B, T, C), or (N, C), those of the distinct words, with `places`; 0 at padding.
-        places : `torch.LongTensor`, optional
-            Shape (B, T). Which of the N distinct words is where.
+            Shape (B, T, C), or, with `rows`, shape (N, C), the characters of the N distinct words; 0 at padding.
+        rows : `torch.LongTensor`, optional
+            Shape (B, T). The row of `characters` that each word has.
 
         # Returns
 
@@ -152,7 +152,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
                 "char_gated reads what the token indexer word_characters gives; found another one at the same name in "
                 "token_indexers"
             )
-        distinct = self._drop_singletons(_distinct(words, known, characters, places))
+        distinct = self._drop_singletons(_distinct(words, known, characters, rows))
         of_words = self.word_embedding(distinct.words)
         combined = of_words
         if self.character_encoder is not None:
@@ -164,7 +164,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
                 combined = gate * of_words + (1 - gate) * of_characters
                 self._keep(self._dissimilarity(of_characters, of_words, distinct.num_known))
         # A look-up, because its backward pass is several times faster than that of an index.
-        embedded = embedding(distinct.places, combined)
+        embedded = embedding(distinct.rows, combined)
         return self.dropout(embedded) * (words > 0).unsqueeze(-1)
 
     def gate(
@@ -172,13 +172,13 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         words: torch.LongTensor,
         known: torch.BoolTensor,
         characters: torch.LongTensor,
-        places: Optional[torch.LongTensor] = None,
+        rows: Optional[torch.LongTensor] = None,
     ) -> torch.Tensor:
         """z (B, T, D) of the arguments of `forward`: near 1 the word counts, near 0 its characters."""
-        distinct = _distinct(words, known, characters, places)
+        distinct = _distinct(words, known, characters, rows)
         of_characters = self._of_characters(distinct.characters)
         gate = self._gate(self.word_embedding(distinct.words), of_characters)
-        return gate[distinct.places] * (words > 0).unsqueeze(-1)
+        return gate[distinct.rows] * (words > 0).unsqueeze(-1)
 
     def extend_vocab(self, extended_vocab: Vocabulary, **kwargs) -> None:
         """Words that join the vocabulary of a trained model are no singletons; AllenNLP extends their embedding."""
@@ -218,15 +218,15 @@ def _distinct(
     words: torch.LongTensor,
     known: torch.BoolTensor,
     characters: torch.LongTensor,
-    places: Optional[torch.LongTensor],
+    rows: Optional[torch.LongTensor],
 ) -> _Words:
-    if places is None:
+    if rows is None:
         # Every token as a word of its own.
-        places = torch.arange(words.numel(), device=words.device).view_as(words)
-        return _Words(words.flatten(), characters.flatten(0, 1), known.flatten().long(), places)
-    of_row = words.new_zeros(len(characters)).scatter(0, places.flatten(), words.flatten())
-    num_known = torch.zeros_like(of_row).scatter_add(0, places.flatten(), known.flatten().long())
-    return _Words(of_row, characters, num_known, places)
+        rows = torch.arange(words.numel(), device=words.device).view_as(words)
+        return _Words(words.flatten(), characters.flatten(0, 1), known.flatten().long(), rows)
+    of_row = words.new_zeros(len(characters)).scatter(0, rows.flatten(), words.flatten())
+    num_known = torch.zeros_like(of_row).scatter_add(0, rows.flatten(), known.flatten().long())
+    return _Words(of_row, characters, num_known, rows)
 
 
 def _singletons(vocab: Vocabulary, namespace: str) -> torch.BoolTensor:

@@ -18,7 +18,7 @@ class DistinctCharactersEncoder(TokenCharactersEncoder):
         if self.training or token_characters.device.type != "cpu":
             return super().forward(token_characters)
         words = token_characters.flatten(0, 1)
-        first, places = distinct_rows(words)
+        first, inverse = distinct_rows(words)
         distinct = words[first].unsqueeze(0)
         vectors = self._encoder(self._embedding(distinct), distinct != 0).squeeze(0)
-        return self._dropout(vectors.index_select(0, places).view(*token_characters.shape[:2], -1))
+        return self._dropout(vectors.index_select(0, inverse).view(*token_characters.shape[:2], -1))

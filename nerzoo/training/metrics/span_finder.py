@@ -20,7 +20,7 @@ class SpanFinder:
     - the right one opens a span (B or S), or
     - their types differ, O being a type of its own.
 
-    Chunks are what lies between two boundaries and is not O.
+    A span is a run of tokens between two successive boundaries that is not O.
 
     # Parameters
 

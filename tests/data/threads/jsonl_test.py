@@ -35,7 +35,7 @@ def link(to, act="x"):
 
 
 def test_reads_what_the_docstring_shows(tmp_path):
-    example = JsonlThreads.__doc__.partition("reads:\n")[2].partition("In it")[0]
+    example = JsonlThreads.__doc__.partition("example:\n")[2].partition("The file")[0]
     (thread,) = JsonlThreads().read(write(tmp_path, example.replace("\n", " ")))
     assert thread == Thread(
         "t1",

@@ -63,9 +63,9 @@ def test_a_batch_has_each_distinct_word_once(vocab, sentences):
     of_words = make_tensors(sentences, vocab, words=make_indexer())["words"]
     for name in ("words", "known"):
         assert torch.equal(of_words[name], of_tokens[name])
-    assert torch.equal(of_words["characters"][of_words["places"]], of_tokens["characters"])
-    # A place is of one word.
-    pairs = torch.stack([of_words["places"], of_words["words"]]).flatten(1).unique(dim=1)
+    assert torch.equal(of_words["characters"][of_words["rows"]], of_tokens["characters"])
+    # A row is of one word.
+    pairs = torch.stack([of_words["rows"], of_words["words"]]).flatten(1).unique(dim=1)
     assert pairs.shape[1] == len(of_words["characters"])
     assert len(of_words["characters"]) <= len({word for words in sentences for word in words}) + 1
 
@@ -74,7 +74,7 @@ def test_words_with_the_same_unknown_characters_stay_apart():
     vocab = Vocabulary(tokens_to_add={"tokens": ["東", "京"], "token_characters": ["a"]})
     tensors = make_tensors([["東", "京", "東"]], vocab, words=make_indexer())["words"]
     assert tensors["characters"].tolist() == [[1], [1]]
-    first, second, third = tensors["places"][0].tolist()
+    first, second, third = tensors["rows"][0].tolist()
     assert first == third != second
 
 
@@ -98,9 +98,9 @@ def test_digits_are_zeros_in_words_and_characters():
     vocab = Vocabulary.from_instances(make_instances(SENTENCES, words=indexer))
     tensors = make_tensors(SENTENCES, vocab, words=indexer)["words"]
     assert vocab.get_token_from_index(tensors["words"][0, 4].item()) == "0000"
-    assert tensors["places"][0, 4] == tensors["places"][2, 2]
+    assert tensors["rows"][0, 4] == tensors["rows"][2, 2]
     zero = vocab.get_token_index("0", "token_characters")
-    assert tensors["characters"][tensors["places"][0, 4]].tolist() == [zero] * 4
+    assert tensors["characters"][tensors["rows"][0, 4]].tolist() == [zero] * 4
 
 
 def test_namespaces_and_padding():
@@ -110,7 +110,7 @@ def test_namespaces_and_padding():
     vocab = Vocabulary.from_instances(make_instances(SENTENCES, words=indexer))
     assert vocab.get_token_index("Mara", "forms") > 1 and vocab.get_token_index("M", "letters") > 1
     tensors = make_tensors(SENTENCES, vocab, words=indexer)["words"]
-    assert tensors["words"].shape == tensors["known"].shape == tensors["places"].shape == (3, 7)
+    assert tensors["words"].shape == tensors["known"].shape == tensors["rows"].shape == (3, 7)
     assert tensors["characters"].shape[1] == 9
 
 
