@@ -5,26 +5,20 @@ The `cross-validate` subcommand trains and evaluates a model on each fold of its
 """
 
 import argparse
-from pathlib import Path
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict
 
-import numpy
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility import SubParsers
-from nerzoo.cross_validation.fold_prediction import predict_folds
-from nerzoo.cross_validation.fold_training import fold_config, start_or_resume, train_folds
-from nerzoo.files import write_json
+from nerzoo.cross_validation import cross_validate
 
 
 @Subcommand.register("cross-validate")
 class CrossValidate(Subcommand):
     """
-    The documents of the training data are divided into folds. For each fold, the model is trained on the others and
+    Divides the documents of the training data into folds. For each fold, the model is trained on the others and
     evaluated on that one, once; where training needs validation, one of the others is for that.
     """
 
@@ -48,91 +42,13 @@ class CrossValidate(Subcommand):
             action="store_true",
             help="also write predictions.jsonl: for all data, those of the models that were not trained on it",
         )
-        subparser.set_defaults(func=cross_validate_from_args)
+        subparser.set_defaults(func=_cross_validate_from_args)
         return subparser
 
 
-def cross_validate_from_args(args: argparse.Namespace) -> Dict[str, Any]:
-    """Converts from an `argparse.Namespace` object to the parameters of `cross_validate`."""
-    return cross_validate(**fold_arguments(args), data=args.data, predict=args.predict)
-
-
-def cross_validate(
-    params: Params,
-    serialization_dir: str,
-    num_folds: int = 10,
-    seed: int = 13370,
-    data: Optional[List[str]] = None,
-    predict: bool = False,
-    include_package: Optional[List[str]] = None,
-    file_friendly_logging: bool = False,
-) -> Dict[str, Any]:
-    """
-    Folds that are finished in `serialization_dir` are not trained again; one that was interrupted goes on from its last
-    checkpoint. Each fold has the random seeds of the configuration.
-
-    A fold is for validation where the configuration has a `validation_data_path`, or its trainer has `patience` or a
-    `validation_metric`. As in `allennlp train` with a `test_data_path`, the vocabulary is that of all data, unless
-    `datasets_for_vocab_creation` names some of `train`, `validation` and `test`.
-
-    # Parameters
-
-    params : `Params`
-        What `allennlp train` takes; files for validation and test in it are not read.
-    serialization_dir : `str`
-    num_folds : `int`, optional (default = `10`)
-    seed : `int`, optional (default = `13370`)
-        Decides which document is in which fold, and nothing else.
-    data : `List[str]`, optional (default = `train_data_path` in `params`)
-        The files to divide.
-    predict : `bool`, optional (default = `False`)
-        Whether to write `predictions.jsonl`, too: for all data, in its order, what the models that were not trained on
-        it predict, in the form of `allennlp predict`.
-    include_package : `List[str]`, optional
-    file_friendly_logging : `bool`, optional (default = `False`)
-
-    # Returns
-
-    `Dict[str, Any]`
-        What `cross_validation.json` holds: `num_documents`, and for each of the `metrics` that is a number its value in
-        each of the `folds`, their `mean` and their sample standard deviation `std`; `None` where there is none.
-
-    # Raises
-
-    `ConfigurationError` where there are fewer documents than folds or too few folds to train, or the folder holds
-    another configuration or other folds.
-    """
-    trainer = params.get("trainer", {})
-    reasons = (params.get("validation_data_path"), trainer.get("patience"), trainer.get("validation_metric"))
-    validation = any(reason is not None for reason in reasons)
-    if num_folds < 2 + validation:
-        expected = "at least 3: to train, to validate and to test" if validation else "at least 2"
-        raise ConfigurationError(f"found {num_folds} folds, expected {expected}")
-    output = Path(serialization_dir)
-    paths = params.get("train_data_path") if data is None else data
-    config = fold_config(params, paths, num_folds, seed, validation=validation)
-    folds = start_or_resume(output, config, "cross-validation")
-    arguments = {"include_package": include_package, "file_friendly_logging": file_friendly_logging}
-    scores = list(train_folds(output, config, **arguments))
-
-    summary = {"num_documents": sum(map(len, folds)), "metrics": _summary(scores)}
-    write_json(output / "cross_validation.json", summary)
-    print(_table(summary["metrics"], num_folds), flush=True)
-    if predict:
-        predict_folds(output, folds, config)
-    return summary
-
-
-def _summary(scores: List[Dict[str, float]]) -> Dict[str, Dict[str, Any]]:
-    summary = {}
-    for name in dict.fromkeys(name for fold in scores for name in fold):
-        # A fold has no score for a type of entity that it does not have.
-        values = [fold[name] for fold in scores if name in fold]
-        summary[name] = {
-            "mean": float(numpy.mean(values)),
-            "std": float(numpy.std(values, ddof=1)) if len(values) > 1 else None,
-            "folds": [fold.get(name) for fold in scores],
-        }
+def _cross_validate_from_args(args: argparse.Namespace) -> Dict[str, Any]:
+    summary = cross_validate(**fold_arguments(args), data=args.data, predict=args.predict)
+    print(_table(summary["metrics"], args.folds), flush=True)
     return summary
 
 

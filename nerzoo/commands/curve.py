@@ -17,6 +17,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
+from nerzoo.commands.training_arguments import add_training_arguments
 from nerzoo.compatibility import SubParsers
 from nerzoo.cross_validation.training_run import config_differences, train
 from nerzoo.files import write_json
@@ -26,7 +27,7 @@ Number = Union[int, float]
 
 @Subcommand.register("curve")
 class Curve(Subcommand):
-    """One model is trained for each configuration and each value; what is finished is not trained again."""
+    """Trains a model for each configuration and each value; those that are finished are not trained again."""
 
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
@@ -35,29 +36,11 @@ class Curve(Subcommand):
         )
         subparser = parser.add_parser(self.name, description=description, help="Draw a metric over a parameter.")
         subparser.add_argument("param_paths", type=str, nargs="+", metavar="CONFIG", help="a configuration for a curve")
-        subparser.add_argument(
-            "-s",
-            "--serialization-dir",
-            required=True,
-            type=str,
-            help="directory for CONFIG/VALUE, as `allennlp train` writes it, curve.json, curve.png and curve.svg",
-        )
         subparser.add_argument("--parameter", required=True, type=str, help="such as model.encoder.alpha")
         subparser.add_argument("--values", required=True, type=_number, nargs="+", metavar="VALUE", help="in order")
         subparser.add_argument("--metric", required=True, type=str, help="a number in metrics.json")
-        subparser.add_argument(
-            "-o",
-            "--overrides",
-            type=str,
-            default="",
-            help="a JSON structure that overrides parts of the configurations, as in `allennlp train`",
-        )
-        subparser.add_argument(
-            "--file-friendly-logging",
-            action="store_true",
-            default=False,
-            help="outputs tqdm status on separate lines and slows tqdm refresh rate",
-        )
+        directory = "directory for CONFIG/VALUE, as `allennlp train` writes it, curve.json, curve.png and curve.svg"
+        add_training_arguments(subparser, directory)
         subparser.set_defaults(func=_curve_from_args)
         return subparser
 
@@ -86,8 +69,9 @@ def curve(
     file_friendly_logging: bool = False,
 ) -> Dict[str, Any]:
     """
-    Models that are finished in `serialization_dir` are not trained again, also where there are more values or another
-    metric than before; one that was interrupted goes on from its last checkpoint.
+    Trains a model for each value of a parameter of each configuration and draws a metric over the values. Models that
+    are finished in `serialization_dir` are not trained again, also where there are more values or another metric than
+    before; one that was interrupted goes on from its last checkpoint.
 
     # Parameters
 
@@ -112,12 +96,15 @@ def curve(
     # Raises
 
     `ConfigurationError` where a value or the name of a configuration is there twice, a configuration has no such
-    parameter, a model no such metric, or a folder holds the model of another configuration.
+    parameter, a model no such metric, or a folder holds the model of another configuration; and where matplotlib is
+    missing.
     """
     names = [Path(path).stem for path in param_paths]
     for what, found in (("values", values), ("names of configurations", names)):
         if len(set(found)) < len(found):
             raise ConfigurationError(f"found the {what} {', '.join(map(str, found))}, expected different ones")
+    # Before anything is trained.
+    figure = _new_figure()
     output = Path(serialization_dir)
     runs = {
         (name, value): (output / name / str(value), _config(path, parameter, value, overrides))
@@ -142,12 +129,12 @@ def curve(
     curves = {name: [measured[name, value] for value in values] for name in names}
     summary = {"parameter": parameter, "metric": metric, "values": list(values), "curves": curves}
     write_json(output / "curve.json", summary)
-    _draw(output, summary)
+    _draw(figure, output, summary)
     return summary
 
 
 def _number(text: str) -> Number:
-    """As the configuration would have it: 400 is no 400.0."""
+    """Reads a whole number as an integer, since a configuration may take nothing else."""
     return int(text) if text.removeprefix("-").isdecimal() else float(text)
 
 
@@ -174,11 +161,7 @@ def _measured(folder: Path, metric: str) -> float:
     return metrics[metric]
 
 
-def _draw(output: Path, summary: Dict[str, Any]) -> None:
-    # Takes its time to import, and no other command needs it.
-    from matplotlib.figure import Figure
-
-    figure = Figure(layout="constrained")
+def _draw(figure: Any, output: Path, summary: Dict[str, Any]) -> None:
     axes = figure.add_subplot(xlabel=summary["parameter"], ylabel=summary["metric"])
     for name, metrics in summary["curves"].items():
         # A line goes from left to right, whatever the order of training.
@@ -188,3 +171,14 @@ def _draw(output: Path, summary: Dict[str, Any]) -> None:
     axes.legend()
     for ending in ("png", "svg"):
         figure.savefig(output / f"curve.{ending}")
+
+
+def _new_figure() -> Any:
+    """Returns an empty figure. Raises `ConfigurationError` where matplotlib, an extra of this package, is missing."""
+    try:
+        # Takes its time to import, and no other command needs it.
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        expected = "it, which draws curves: pip install nerzoo[plots]"
+        raise ConfigurationError(f"found no matplotlib, expected {expected}") from error
+    return Figure(layout="constrained")

@@ -6,10 +6,7 @@ development data, and writes an archive that decodes with them:
 """
 
 import argparse
-import io
-import json
 import os
-import tarfile
 from typing import Any, Dict, List, Sequence, Tuple
 
 import torch
@@ -18,15 +15,16 @@ from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data.data_loaders import SimpleDataLoader
-from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
-from allennlp.nn.util import move_to_device
+from allennlp.models.archival import Archive, load_archive
+from allennlp.nn.util import get_text_field_mask, move_to_device
 
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility import SubParsers
 from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
+from nerzoo.files import copy_archive
 from nerzoo.models import FofeNer
-from nerzoo.modules.span_decoders import NestedDecoder, ScoredEntity, SpanDecoder
+from nerzoo.modules.span_decoders import ScoredEntity, SpanDecoder, span_candidates
 
 NUM_ROWS = 10
 
@@ -34,8 +32,8 @@ NUM_ROWS = 10
 @Subcommand.register("tune-thresholds")
 class TuneThresholds(Subcommand):
     """
-    A trained model is run over development data once, and all that it takes for an entity decoded in many ways, as
-    `search_levels` says.
+    Runs a trained model over development data once, and decodes the spans that it takes for entities in many ways, see
+    `search_levels`.
     """
 
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
@@ -96,40 +94,33 @@ def tune_thresholds(
     if not any(gold_entities):
         raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
     found = search_levels(candidates, gold_entities, levels)
-    _write_archive(archive_file, output_file, _config(archive, levels, found[0].levels))
+    copy_archive(archive_file, output_file, _config(archive, levels, found[0].levels))
     print(f"{len(found)} combinations on {dev_file}, best first\n{_table(found, tuple(levels))}", flush=True)
     return found
 
 
-class _Undecoded(SpanDecoder):
-    """Keeps all that score above the threshold."""
-
-    def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        return candidates
-
-
 def _run(archive: Archive, dev_file: str, batch_size: int) -> Tuple[List[List[ScoredEntity]], List[Sequence[Entity]]]:
-    """Of each sentence what some decoder may take for an entity, and the gold entities."""
+    """Returns, for each sentence, all spans that some decoder may take for an entity, and the gold entities."""
     model, reader = archive.model.eval(), archive.validation_dataset_reader
     loader = SimpleDataLoader.from_dataset_reader(reader, dev_file, batch_size)
     loader.index_with(model.vocab)
     lowest = min(model.decoder.threshold, *THRESHOLDS)
-    model.decoder = NestedDecoder([_Undecoded(lowest, merge_adjacent=False)])
     device = next(model.parameters()).device
     candidates: List[List[ScoredEntity]] = []
     gold_entities: List[Sequence[Entity]] = []
     with torch.inference_mode():
         for batch in Tqdm.tqdm(loader, desc="running the model"):
-            outputs = model(**move_to_device(batch, device))
-            # In the order in which decoders take them.
-            candidates.extend(map(sorted, outputs["entities"]))
+            batch = move_to_device(batch, device)
+            outputs = model(**batch)
+            mask = get_text_field_mask(batch["tokens"])
+            candidates.extend(span_candidates(outputs["probabilities"], mask, model.types, lowest))
             gold_entities.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
     return candidates, gold_entities
 
 
 def _config(archive: Archive, own: Sequence[SpanDecoder], best: Sequence[SpanDecoder]) -> Dict[str, Any]:
-    """The archive's configuration with the best levels; those that are its own stay as they are written there."""
-    config = archive.config.as_dict(quiet=True)
+    """Returns the archive's configuration with the best levels; its own ones stay as they are written there."""
+    config = archive.config.duplicate().as_dict(quiet=True)
     decoder = config["model"].get("decoder") or {"levels": [_level_config(level) for level in own]}
     levels = zip(decoder["levels"], own, best, strict=True)
     config["model"]["decoder"] = {
@@ -143,23 +134,12 @@ def _level_config(level: SpanDecoder) -> Dict[str, Any]:
 
 
 def _name(level: SpanDecoder) -> str:
-    """The registered one."""
+    """Returns the name under which a level's class is registered."""
     return next(name for name in SpanDecoder.list_available() if SpanDecoder.by_name(name) is type(level))
 
 
-def _write_archive(archive_file: str, output_file: str, config: Dict[str, Any]) -> None:
-    """A copy of the archive with another configuration."""
-    content = json.dumps(config, indent=2).encode()
-    with tarfile.open(cached_path(archive_file)) as source, tarfile.open(output_file, "x:gz") as target:
-        for member in source:
-            file = source.extractfile(member) if member.isfile() else None
-            if member.name == CONFIG_NAME:
-                member.size, file = len(content), io.BytesIO(content)
-            target.addfile(member, file)
-
-
 def _table(found: List[ScoredLevels], own: Tuple[SpanDecoder, ...]) -> str:
-    """The best combinations and, marked by a star, the archive's own."""
+    """The rows of the best combinations and, marked by a star, of the archive's own."""
     rows = [
         [
             f"{scored.precision:.4f}",

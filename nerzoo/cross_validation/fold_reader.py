@@ -18,7 +18,7 @@ class FoldReader(DatasetReader):
     paths : `List[str]`
         The files that `reader` reads.
     parts : `Dict[str, List[str]]`
-        For each part, the names of its documents, as `nerzoo.data.folds.instances_by_document` gives them.
+        For each part, the names of its documents, as `instances_by_document` gives them.
     """
 
     def __init__(self, reader: DatasetReader, paths: List[str], parts: Dict[str, List[str]]) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Optional
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -88,7 +88,12 @@ def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
     return folds
 
 
-def train_folds(output: Path, config: Params, **kwargs: Any) -> Iterator[Dict[str, float]]:
+def train_folds(
+    output: Path,
+    config: Params,
+    include_package: Optional[List[str]] = None,
+    file_friendly_logging: bool = False,
+) -> Iterator[Dict[str, float]]:
     """
     Trains and evaluates on each fold, in `output/fold-0` and so on. Folds that are finished are not trained again; one
     that was interrupted goes on from its last checkpoint.
@@ -98,13 +103,13 @@ def train_folds(output: Path, config: Params, **kwargs: Any) -> Iterator[Dict[st
     output : `Path`
     config : `Params`
         What `fold_config` gave.
-    kwargs : `Any`
-        As `train` takes.
+    include_package : `List[str]`, optional
+    file_friendly_logging : `bool`, optional (default = `False`)
 
     # Returns
 
     `Iterator[Dict[str, float]]`
-        The scores of each.
+        The scores of each fold.
     """
     num_folds = config["num_folds"]
     for fold in range(num_folds):
@@ -113,8 +118,8 @@ def train_folds(output: Path, config: Params, **kwargs: Any) -> Iterator[Dict[st
         scores_file = folder / "test_metrics.json"
         if not scores_file.exists():
             print(f"{progress}: training", flush=True)
-            config["test_fold"] = fold
-            train(config, folder, **kwargs)
+            of_fold = Params({**config.as_dict(quiet=True), "test_fold": fold})
+            train(of_fold, folder, include_package, file_friendly_logging)
             metrics = json.loads((folder / "metrics.json").read_text())
             prefix = "test_"
             write_json(scores_file, {name[len(prefix) :]: metrics[name] for name in metrics if name.startswith(prefix)})

@@ -9,6 +9,7 @@ from nerzoo.modules.span_decoders.longest_first import LongestFirst
 from nerzoo.modules.span_decoders.nested_decoder import inner_candidates
 from nerzoo.modules.span_decoders.scored_entity import ScoredEntity
 from nerzoo.modules.span_decoders.span_decoder import SpanDecoder
+from nerzoo.training.metrics.counting_metric import precision_recall_f
 
 ALGORITHMS = (HighestFirst, LongestFirst)
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -66,15 +67,14 @@ def search_levels(
         num_gold = sum(map(len, gold))
         combinations = zip(product(*options), counts.reshape(2, -1).T.tolist(), strict=True)
         for combination, (predicted, correct) in combinations:
-            scores = correct / max(predicted, 1), correct / max(num_gold, 1), 2 * correct / max(predicted + num_gold, 1)
-            yield ScoredLevels(combination, *scores)
+            yield ScoredLevels(combination, **precision_recall_f(correct, predicted, num_gold))
 
     def rank(scored: ScoredLevels) -> tuple:
         pairs = list(zip(scored.levels, levels, strict=True))
         others = sum(type(level) is not type(given) for level, given in pairs)
-        # Sums of decimal fractions that are equal on paper have to be equal.
+        # Scores, and sums of decimal fractions, that are equal on paper have to be equal.
         distance = round(sum(abs(level.threshold - given.threshold) for level, given in pairs), 9)
-        return -scored.f1, others, distance, [level.threshold for level in scored.levels]
+        return -round(scored.f1, 12), others, distance, [level.threshold for level in scored.levels]
 
     if len(levels) <= _MOST_LEVELS_AT_ONCE:
         return sorted(tried(options), key=rank)

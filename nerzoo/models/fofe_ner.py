@@ -84,13 +84,13 @@ class FofeNer(Model):
             raise ConfigurationError("fofe_ner: found no types of entities in the vocabulary, expected one at least")
         if max_length < 1:
             raise ConfigurationError(f"fofe_ner: found a max_length of {max_length}, expected one word at least")
-        self._types = [types[id_] for id_ in range(len(types))]
+        self.types = [types[id_] for id_ in range(len(types))]
         self.max_length = max_length
         self.features = torch.nn.ModuleDict(features)
         self.dropout = torch.nn.Dropout(dropout)
         self.feedforward = feedforward.construct(input_dim=sum(part.get_output_dim() for part in features.values()))
         # 0 is no entity.
-        self.label_projection = torch.nn.Linear(self.feedforward.get_output_dim(), 1 + len(self._types))
+        self.label_projection = torch.nn.Linear(self.feedforward.get_output_dim(), 1 + len(self.types))
         self.sampler = sampler or SpanSampler()
         self.decoder = decoder or NestedDecoder([HighestFirst()])
         self.metric = NestedSpanF1(vocab, label_namespace, metrics_per_type, metrics_per_depth)
@@ -189,5 +189,5 @@ class FofeNer(Model):
         return self.label_projection(self.feedforward(self.dropout(features)))
 
     def _decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
-        candidates = span_candidates(probabilities, mask, self._types, self.decoder.threshold)
+        candidates = span_candidates(probabilities, mask, self.types, self.decoder.threshold)
         return [self.decoder.decode(of_sentence) for of_sentence in candidates]

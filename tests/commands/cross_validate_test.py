@@ -9,13 +9,16 @@ import subprocess
 import sys
 
 import pytest
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer
 from command_test import CONFIG, ROOT, allennlp
 
 from nerzoo.commands import cross_validate as command
 from nerzoo.cross_validation import training_run
+from nerzoo.cross_validation.cross_validation import cross_validate, summarize
 from nerzoo.cross_validation.fold_reader import FoldReader
+from nerzoo.cross_validation.fold_training import fold_config, train_folds
 from nerzoo.data.corpora import ConlluCorpus
 
 DATA = ("fixtures/people_and_places/dev.conllu", "fixtures/people_and_places/test.conllu")
@@ -270,7 +273,7 @@ def _metrics(folder):
 
 
 def test_a_score_that_a_fold_lacks():
-    summary = command._summary([{"f1": 0.5, "f1-place": 0.25}, {"f1": 1.0}])
+    summary = summarize([{"f1": 0.5, "f1-place": 0.25}, {"f1": 1.0}])
     assert summary["f1-place"] == {"mean": 0.25, "std": None, "folds": [0.25, None]}
     assert command._table(summary, 2).splitlines()[2].split() == ["f1-place", "0.2500", "-", "0.2500", "-"]
 
@@ -317,6 +320,22 @@ def test_nothing_is_written_where_it_cannot_work(tmp_path, changes, message):
     with pytest.raises(ConfigurationError, match=message):
         _cross_validate(tmp_path / "run", **changes)
     assert not (tmp_path / "run").exists()
+
+
+def test_params_stay_as_they_are(finished):
+    params = Params.from_file(ROOT / CONFIG, json.dumps(EPOCHS))
+    before = json.dumps(params.as_dict(quiet=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        cross_validate(params, str(finished), NUM_FOLDS, data=list(DATA))
+    assert json.dumps(params.as_dict(quiet=True)) == before
+    shutil.rmtree(finished / "fold-0")
+    config = fold_config(params, list(DATA), NUM_FOLDS, seed=1, validation=True)
+    before = json.dumps(config.as_dict(quiet=True))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        next(train_folds(finished, config))
+    assert json.dumps(config.as_dict(quiet=True)) == before
 
 
 def test_a_folder_of_something_else(tmp_path):

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
@@ -172,6 +173,13 @@ def test_a_metric_that_is_not_there(drawn, configs):
 def test_nothing_is_trained_where_it_cannot_work(configs, tmp_path, changes, message):
     with pytest.raises(ConfigurationError, match=message):
         draw(tmp_path / "run", configs, **changes)
+    assert not (tmp_path / "run").exists()
+
+
+def test_nothing_is_trained_without_matplotlib(configs, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(ConfigurationError, match=r"found no matplotlib, expected it, .*: pip install nerzoo\[plots\]"):
+        draw(tmp_path / "run", configs)
     assert not (tmp_path / "run").exists()
 
 

@@ -11,6 +11,7 @@ from command_test import CONFIG as TAGGER_CONFIG
 from command_test import ROOT, allennlp
 
 from nerzoo.commands import tune_thresholds as command
+from nerzoo.files import copy_archive
 from nerzoo.modules.span_decoders import LongestFirst
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
@@ -110,7 +111,7 @@ def test_tuning_what_is_tuned_changes_nothing(tuned, tmp_path):
 def test_a_configuration_without_a_decoder(archive, tmp_path):
     config = json.loads(contents(archive)["config.json"])
     del config["model"]["decoder"]
-    command._write_archive(archive, tmp_path / "default.tar.gz", config)
+    copy_archive(archive, tmp_path / "default.tar.gz", config)
     tune(tmp_path / "default.tar.gz", DEV_FILE, tmp_path / "tuned.tar.gz")
     (level,) = json.loads(contents(tmp_path / "tuned.tar.gz")["config.json"])["model"]["decoder"]["levels"]
     assert level.keys() == {"type", "threshold", "merge_adjacent"} and level["merge_adjacent"]

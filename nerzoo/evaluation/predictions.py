@@ -1,0 +1,118 @@
+"""Sentences that are scored: what files of predictions say of them, and what a file with the gold annotation does."""
+
+from typing import List, NamedTuple, Optional, Sequence
+
+from allennlp.common import Params
+from allennlp.data import DatasetReader
+
+from nerzoo.data.corpora import sentence_from_json
+from nerzoo.data.corpora.jsonl import json_object
+from nerzoo.data.lines import format_error, read_lines
+from nerzoo.data.tag_schemes import tags_to_entities
+
+
+class ScoredSentence(NamedTuple):
+    """A sentence of a file, with the kind of annotation that is scored: its `tags` or its `entities`."""
+
+    location: object
+    """Where it stands, for error messages."""
+    words: List[str]
+    annotation: Sequence
+    """The predicted tags or entities in a file of predictions, the gold ones in a file with the gold annotation."""
+    gold: Optional[Sequence] = None
+    """In a file of predictions, the gold tags or entities, where it has them."""
+
+
+def read_predictions(path: str, kind: str) -> List[ScoredSentence]:
+    """
+    Reads what `allennlp predict` has written for a tagger.
+
+    # Parameters
+
+    path : `str`
+    kind : `str`
+        `"tags"` or `"entities"`.
+
+    # Raises
+
+    `ConfigurationError`, naming file and line, where a sentence lacks the annotation, or is none.
+    """
+    sentences = []
+    for line in read_lines(path):
+        if line.is_blank:
+            continue
+        obj = json_object(line)
+        if obj.get(kind) is None:
+            raise format_error(line, f"no {kind}", f"{kind}, which the metric is of")
+        sentence = sentence_from_json({"words": obj.get("words"), kind: obj[kind]}, line)
+        gold = None
+        if obj.get("gold_tags") is not None:
+            tags = sentence_from_json({"words": sentence.words, "tags": obj["gold_tags"]}, line).tags
+            gold = _of_tags(tags, kind)
+        sentences.append(ScoredSentence(line, sentence.words, getattr(sentence, kind), gold))
+    return sentences
+
+
+def read_gold(path: str, config_file: str, kind: str) -> List[ScoredSentence]:
+    """
+    Reads the gold annotation of a file.
+
+    # Parameters
+
+    path : `str`
+    config_file : `str`
+        A configuration whose `validation_dataset_reader`, or else its `dataset_reader`, reads the file.
+    kind : `str`
+        `"tags"` or `"entities"`.
+
+    # Raises
+
+    `ConfigurationError` where the reader does not give the annotation.
+    """
+    config = Params.from_file(config_file)
+    reader = DatasetReader.from_params(config.get("validation_dataset_reader") or config["dataset_reader"])
+    sentences: List[ScoredSentence] = []
+    for instance in reader.read(path):
+        metadata = instance["metadata"].metadata
+        # Of a document, that of each of its sentences.
+        for sentence in metadata.get("sentences", [metadata]):
+            location = f"{path}, sentence {len(sentences) + 1}"
+            if kind == "entities" and "gold_entities" in sentence:
+                annotation = sentence["gold_entities"]
+            elif "gold_tags" in sentence:
+                annotation = _of_tags(sentence["gold_tags"], kind)
+            else:
+                raise format_error(location, "no tags", f"a dataset reader in {config_file} that gives tags")
+            sentences.append(ScoredSentence(location, sentence["words"], annotation))
+    return sentences
+
+
+def check_same_words(
+    found: List[ScoredSentence], path: str, expected: List[ScoredSentence], expected_path: str
+) -> None:
+    """Raises `ConfigurationError` where two files do not have the same sentences in the same order."""
+    if len(found) != len(expected):
+        raise format_error(path, f"{len(found)} sentences", f"{len(expected)} as in {expected_path}")
+    for sentence, other in zip(found, expected, strict=True):
+        if sentence.words != other.words:
+            what = f"{' '.join(other.words)!r} as in {other.location}: the same sentences in the same order"
+            raise format_error(sentence.location, repr(" ".join(sentence.words)), what)
+
+
+def gold_of_predictions(first: ScoredSentence, second: ScoredSentence) -> Sequence:
+    """
+    Returns the gold annotation that two systems' predictions for a sentence have, or one of them. Raises
+    `ConfigurationError` where neither has it, or they differ.
+    """
+    if first.gold is None and second.gold is None:
+        expected = "gold_tags, as `allennlp predict --use-dataset-reader` writes them, or --gold"
+        raise format_error(first.location, f"no gold_tags, and none in {second.location}", expected)
+    if first.gold is not None and second.gold is not None and first.gold != second.gold:
+        expected = f"{first.gold} as in {first.location}"
+        raise format_error(second.location, f"the gold annotation {second.gold}", expected)
+    return second.gold if first.gold is None else first.gold
+
+
+def _of_tags(tags: List[str], kind: str) -> Sequence:
+    # The same entities whatever the scheme, which conlleval is not told either.
+    return tags if kind == "tags" else tags_to_entities(tags, "BIO")

@@ -1,0 +1,37 @@
+"""Scores of predictions as ratios of sums over sentences, which `nerzoo.evaluation.significance` takes."""
+
+from operator import eq
+from typing import List, Sequence
+
+import numpy
+
+from nerzoo.training.metrics.concept_error_rate import concept_errors
+
+METRICS = {"f1": "entities", "accuracy": "tags", "cer": "entities"}
+"""The kind of annotation that each metric scores."""
+
+
+def sentence_counts(metric: str, predicted: List[Sequence], gold: List[Sequence]) -> numpy.ndarray:
+    """
+    Returns the numerator and the denominator of each sentence's share in a score: with sums over sentences in place of
+    both, their ratio is the score of a file.
+
+    # Parameters
+
+    metric : `str`
+        `"f1"`: of entities; `"accuracy"`: of tags; `"cer"`: the concept error rate, of the types of entities in order.
+    predicted, gold : `List[Sequence]`
+        The entities or tags of each of N sentences.
+
+    # Returns
+
+    `numpy.ndarray`, (N, 2)
+    """
+    if metric == "cer":
+        types = [[[entity.label for entity in entities] for entities in side] for side in (predicted, gold)]
+        *errors, num_gold = concept_errors(*types)
+        return numpy.stack([sum(errors), num_gold], axis=1)
+    pairs = zip(predicted, gold, strict=True)
+    if metric == "accuracy":
+        return numpy.array([(sum(map(eq, tags, truth)), len(truth)) for tags, truth in pairs])
+    return numpy.array([(2 * len({*found} & {*truth}), len(found) + len(truth)) for found, truth in pairs])

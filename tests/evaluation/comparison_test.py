@@ -1,0 +1,148 @@
+"""Comparison of predictions written as `allennlp predict` writes them, and what is wrong input to it."""
+
+import json
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_systems
+
+from nerzoo.evaluation.comparison import compare
+
+READER = {"type": "tagged_sentences", "corpus": {"type": "columns"}, "coding_scheme": "BIO"}
+
+
+@pytest.fixture
+def systems(tmp_path):
+    return write_systems(tmp_path)
+
+
+@pytest.fixture
+def gold(tmp_path):
+    """The arguments for a file with the gold tags."""
+    rows = [zip(words, tags, strict=True) for words, tags in zip(WORDS, GOLD, strict=True)]
+    path = tmp_path / "gold.txt"
+    path.write_text("-DOCSTART-\n" + "\n".join("".join(f"{word} {tag}\n" for word, tag in row) for row in rows))
+
+    def arguments(reader=READER):
+        config = tmp_path / "config.json"
+        config.write_text(json.dumps({"dataset_reader": reader}))
+        return {"gold_file": str(path), "config_file": str(config)}
+
+    return arguments
+
+
+@pytest.mark.parametrize(
+    "metric, second",
+    [
+        # One of four found is one of three gold.
+        ("f1", 2 * 1 / (4 + 3)),
+        ("accuracy", 5 / 9),
+        # One insertion, one substitution.
+        ("cer", 2 / 3),
+    ],
+)
+def test_scores(systems, metric, second):
+    summary = compare(*systems, metric)
+    first = 0.0 if metric == "cer" else 1.0
+    assert (summary["first"]["file"], summary["first"]["score"]) == (systems[0], first)
+    assert summary["second"]["score"] == pytest.approx(second)
+    assert summary["difference"]["score"] == pytest.approx(first - second)
+    assert (summary["metric"], summary["num_sentences"]) == (metric, 3)
+
+
+def test_p_value_by_hand(systems):
+    # Of the eight ways to swap, only none and all make as much of a difference as there is.
+    assert compare(*systems, "accuracy")["p_value"] == pytest.approx(0.25)
+
+
+@pytest.mark.parametrize("reader", ["tagged_sentences", "tagged_documents", "entity_spans"])
+def test_gold_from_a_file(systems, gold, reader):
+    config = {"type": reader, "corpus": {"type": "columns"}}
+    for metric in ("f1", "cer"):
+        assert compare(*systems, metric, **gold(config))["second"] == compare(*systems, metric)["second"]
+
+
+def test_gold_tags_from_a_file(systems, gold):
+    assert compare(*systems, "accuracy", **gold())["second"] == compare(*systems, "accuracy")["second"]
+    with pytest.raises(ConfigurationError, match="gold.txt, sentence 1: found no tags, expected a dataset reader in"):
+        compare(*systems, "accuracy", **gold({"type": "entity_spans", "corpus": {"type": "columns"}}))
+
+
+def test_predictions_without_tags(systems, gold, tmp_path):
+    """Those of fofe_ner."""
+    path = write(tmp_path / "fofe.jsonl", predictions(SECOND, without=("tags", "gold_tags")))
+    expected = compare(*systems)["second"]["score"]
+    # The other system's gold tags will do.
+    assert compare(systems[0], path)["second"]["score"] == expected
+    assert compare(path, path, **gold())["second"]["score"] == expected
+    with pytest.raises(
+        ConfigurationError, match="fofe.jsonl:1: found no gold_tags, and none in .*expected gold_tags, a"
+    ):
+        compare(path, path)
+    with pytest.raises(ConfigurationError, match="fofe.jsonl:1: found no tags, expected tags, which the metric is of"):
+        compare(systems[0], path, "accuracy")
+
+
+def test_predictions_without_entities(systems, tmp_path):
+    path = write(tmp_path / "pos.jsonl", predictions(SECOND, without=("entities",)))
+    assert compare(systems[0], path, "accuracy")["second"]["score"] == pytest.approx(5 / 9)
+    with pytest.raises(ConfigurationError, match="pos.jsonl:1: found no entities"):
+        compare(systems[0], path, "cer")
+
+
+def test_gold_tags_of_two_schemes_stand_for_the_same_entities(systems, tmp_path):
+    bioul = [["O", "O", "B-city", "L-city"], ["O"], ["B-nights", "L-nights", "O", "U-city"]]
+    path = write(tmp_path / "bioul.jsonl", predictions(bioul, gold=bioul))
+    assert compare(systems[0], path)["difference"]["score"] == 0.0
+    with pytest.raises(
+        ConfigurationError, match="bioul.jsonl:1: found the gold annotation .*L-city.*I-city.* as in .*:1"
+    ):
+        compare(systems[0], path, "accuracy")
+
+
+ROWS = list(predictions(SECOND))
+
+
+@pytest.mark.parametrize(
+    "lines, message",
+    [
+        (ROWS[:2], "c.jsonl: found 2 sentences, expected 3 as in .*a.jsonl"),
+        ([*ROWS, ROWS[0]], "c.jsonl: found 4 sentences, expected 3 as in .*a.jsonl"),
+        (
+            [ROWS[0], ROWS[2], ROWS[1]],
+            "c.jsonl:2: found 'two nights in varda', expected 'yes' as in .*a.jsonl:2: the same",
+        ),
+        ([], "c.jsonl: found 0 sentences"),
+        ([ROWS[0], {"words": []}, ROWS[2]], "c.jsonl:2: found no entities"),
+        (
+            [ROWS[0], {"words": [], "entities": []}, ROWS[2]],
+            r"c.jsonl:2: found the words \[\], expected a list of at least",
+        ),
+        ([{**ROWS[0], "gold_tags": ["O"]}, *ROWS[1:]], "c.jsonl:1: found the tags .*, expected a list of 4"),
+        ([{**ROWS[0], "entities": [{"start": 4, "end": 5, "label": "x"}]}, *ROWS[1:]], "c.jsonl:1: found the entity"),
+        ([{**ROWS[0], "gold_tags": ["O"] * 4}, *ROWS[1:]], "c.jsonl:1: found the gold annotation"),
+        (["words"], "c.jsonl:1: found 'words', expected a JSON object"),
+    ],
+)
+def test_bad_predictions(systems, tmp_path, lines, message):
+    lines = [json.loads(json.dumps(line)) for line in lines]
+    with pytest.raises(ConfigurationError, match=message):
+        compare(systems[0], write(tmp_path / "c.jsonl", lines))
+
+
+def test_gold_of_other_sentences(systems, gold, tmp_path):
+    arguments = gold()
+    with open(arguments["gold_file"], "a") as file:
+        file.write("\nno O\n")
+    with pytest.raises(ConfigurationError, match="a.jsonl: found 3 sentences, expected 4 as in .*gold.txt"):
+        compare(*systems, **arguments)
+
+
+def test_wrong_arguments(systems, gold, tmp_path):
+    with pytest.raises(ConfigurationError, match="found one of --gold and --config, expected both or neither"):
+        compare(*systems, gold_file="gold.txt")
+    with pytest.raises(ConfigurationError, match="found --num-resamples 0, expected at least 1"):
+        compare(*systems, num_resamples=0)
+    one = write(tmp_path / "one.jsonl", ROWS[:1])
+    with pytest.raises(ConfigurationError, match="one.jsonl: found 1 sentences, expected at least 2"):
+        compare(one, one)

@@ -1,0 +1,29 @@
+"""Two systems' predictions for three sentences."""
+
+import json
+
+from nerzoo.data.tag_schemes import tags_to_entities
+
+WORDS = [["fly", "to", "port", "ansel"], ["yes"], ["two", "nights", "in", "varda"]]
+GOLD = [["O", "O", "B-city", "I-city"], ["O"], ["B-nights", "I-nights", "O", "B-city"]]
+# All right; a wrong border, an invention, a wrong type.
+FIRST = GOLD
+SECOND = [["O", "O", "B-city", "O"], ["B-city"], ["B-date", "I-date", "O", "B-city"]]
+
+
+def predictions(tags, gold=GOLD, words=WORDS, without=()):
+    """As a tagger gives them."""
+    for sentence, row, truth in zip(words, tags, gold, strict=True):
+        entities = [{**entity._asdict(), "probability": 0.9} for entity in tags_to_entities(row, "BIO")]
+        prediction = {"doc_id": "d", "words": sentence, "tags": row, "gold_tags": truth, "entities": entities}
+        yield {name: value for name, value in prediction.items() if name not in without}
+
+
+def write(path, lines):
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return str(path)
+
+
+def write_systems(folder):
+    """Writes the predictions of both systems; returns the paths."""
+    return write(folder / "a.jsonl", predictions(FIRST)), write(folder / "b.jsonl", predictions(SECOND))
