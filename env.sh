@@ -17,3 +17,15 @@ fi
 export PYTHONWARNINGS="${PYTHONWARNINGS:-ignore::FutureWarning:fairscale.experimental.nn.offload}"
 # AllenNLP logs some 400 lines a run at its default level, INFO; metrics are in the progress bars and in metrics.json.
 export ALLENNLP_LOG_LEVEL="${ALLENNLP_LOG_LEVEL:-WARNING}"
+# AllenNLP has a progress bar for the training and one for the validation of each epoch, with all metrics in front. Cut to
+# the width of the screen each keeps to its line; where there is no screen, it is written once, when it is full.
+if [ -z "${TQDM_BAR_FORMAT:-}" ]; then
+    export TQDM_BAR_FORMAT='{n_fmt}/{total_fmt} [{elapsed}<{remaining}] {desc}'
+fi
+if [ -t 2 ]; then
+    nerzoo_columns=$(stty size <&2 2>/dev/null | cut -d ' ' -f 2)
+    [ "${nerzoo_columns:-0}" -eq 0 ] || export TQDM_NCOLS="${TQDM_NCOLS:-$nerzoo_columns}"
+    unset nerzoo_columns
+else
+    export TQDM_MINITERS="${TQDM_MINITERS:-1e9}" TQDM_DELAY="${TQDM_DELAY:-1e-9}"
+fi

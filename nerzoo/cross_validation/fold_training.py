@@ -11,6 +11,7 @@ from allennlp.data import DatasetReader
 from nerzoo.cross_validation.folds import divide, document_names
 from nerzoo.cross_validation.training_run import config_differences, train
 from nerzoo.files import write_json
+from nerzoo.training.reported_metrics import metrics_line, reported_metrics
 
 
 def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **settings: Any) -> Params:
@@ -123,8 +124,8 @@ def train_folds(
             metrics = json.loads((folder / "metrics.json").read_text())
             prefix = "test_"
             write_json(scores_file, {name[len(prefix) :]: metrics[name] for name in metrics if name.startswith(prefix)})
-        scores = _numbers(json.loads(scores_file.read_text()))
-        print(f"{progress}: {', '.join(f'{name} {value:.4f}' for name, value in scores.items())}", flush=True)
+        scores = reported_metrics(json.loads(scores_file.read_text()))
+        print(f"{progress}: {metrics_line(scores)}", flush=True)
         yield scores
 
 
@@ -136,10 +137,3 @@ def _check_same(output: Path, config: Params, folds: List[List[str]], what: str)
         raise ConfigurationError(
             f"found another {what} in {output}: {'; '.join(differences)}; expected the same or a new folder"
         )
-
-
-def _numbers(metrics: Dict[str, Any]) -> Dict[str, float]:
-    """Metrics may be lists, too. AllenNLP does not show names with an underscore in front."""
-    return {
-        name: value for name, value in metrics.items() if isinstance(value, (int, float)) and not name.startswith("_")
-    }

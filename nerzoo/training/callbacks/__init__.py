@@ -1,6 +1,7 @@
 from nerzoo.training.callbacks.dropout_decay import DropoutDecay
+from nerzoo.training.callbacks.final_report import FinalReport
 from nerzoo.training.callbacks.frozen_transitions import FrozenTransitions
 from nerzoo.training.callbacks.per_loss import PerLossCallback
 from nerzoo.training.callbacks.reproducible import Reproducible
 
-__all__ = ["DropoutDecay", "FrozenTransitions", "PerLossCallback", "Reproducible"]
+__all__ = ["DropoutDecay", "FinalReport", "FrozenTransitions", "PerLossCallback", "Reproducible"]

@@ -1,0 +1,39 @@
+import os
+from typing import Any, Dict, Optional
+
+from allennlp.training import GradientDescentTrainer, TrainerCallback
+
+from nerzoo.compatibility import num_epochs
+from nerzoo.training.reported_metrics import metrics_line, reported_metrics
+
+
+@TrainerCallback.register("final_report")
+class FinalReport(TrainerCallback):
+    """
+    Prints at the end of training the metrics of the model and where its archive is, whatever the level of logging.
+
+    The metrics are those of the validation data after the best epoch, whose weights the archive has or, without
+    validation data, those of the training data in the last epoch. AllenNLP evaluates on test data, where a
+    configuration says so, and writes the archive after the last word of a callback.
+    """
+
+    def on_end(
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: Optional[Dict[str, Any]] = None,
+        epoch: Optional[int] = None,
+        is_primary: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        # There are none where training was interrupted.
+        if metrics is None or not is_primary:
+            return
+        best = reported_metrics(metrics, "best_validation_")
+        if best:
+            print(f"validation, epoch {metrics['best_epoch'] + 1} of {num_epochs(trainer)}: {metrics_line(best)}")
+        else:
+            last = reported_metrics(metrics, "training_")
+            scores = {name: value for name, value in last.items() if not name.endswith("_memory_MB")}
+            print(f"training, last epoch: {metrics_line(scores)}")
+        archive, others = (os.path.join(self.serialization_dir, name) for name in ("model.tar.gz", "metrics.json"))
+        print(f"archive: {archive}; all metrics: {others}", flush=True)
