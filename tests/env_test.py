@@ -30,18 +30,18 @@ def shell(tmp_path):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TQDM_")}
         environment |= {"PATH": f"{tmp_path}:{environment['PATH']}", **variables}
         command = ["sh", "-euc", '. ./env.sh; exec "$0" -c "$1"', sys.executable, source]
-        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
 
     return run
 
 
 def test_a_progress_bar_is_one_line_where_there_is_no_screen(shell):
-    lines = shell(BARS).stderr.split("\n")
+    lines = shell(BARS).stderr.decode().split("\n")
     assert lines.pop() == "" and len(lines) == 2
     assert all(line.strip().endswith("] f1: 0.5000, loss: 1.2500 ||:") and "5/5 [" in line for line in lines)
 
 
 def test_variables_that_are_set_keep_their_values(shell):
     found = shell("import os; print(os.environ['TQDM_BAR_FORMAT'], os.environ['TQDM_MINITERS'])", TQDM_MINITERS="7")
-    assert found.stdout == "{n_fmt}/{total_fmt} [{elapsed}<{remaining}] {desc} 7\n"
-    assert shell("import os; print(os.environ['TQDM_BAR_FORMAT'])", TQDM_BAR_FORMAT="{bar}").stdout == "{bar}\n"
+    assert found.stdout == b"{n_fmt}/{total_fmt} [{elapsed}<{remaining}] {desc} 7\n"
+    assert shell("import os; print(os.environ['TQDM_BAR_FORMAT'])", TQDM_BAR_FORMAT="{bar}").stdout == b"{bar}\n"
