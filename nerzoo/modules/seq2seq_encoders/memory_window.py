@@ -7,14 +7,14 @@ from allennlp.common.checks import ConfigurationError
 @dataclass(frozen=True)
 class MemoryWindow(FromParams):
     """
-    Which tokens of a document a memory holds.
+    A bound on the tokens of a document that a memory holds.
 
     # Parameters
 
     size : `int`
-        N, how many tokens.
+        N, the number of tokens.
     kept : `str`, optional (default = `"recent"`)
-        `"recent"`: for each token the last N up to and with itself; `"first"`: the first N of the document.
+        `"recent"`: for each token, itself and the N - 1 tokens before it. `"first"`: the first N of the document.
 
     # Raises
 

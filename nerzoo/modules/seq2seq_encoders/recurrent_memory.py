@@ -7,7 +7,7 @@ from nerzoo.modules.seq2seq_encoders.bigru import BiGru, run_together
 
 class RecurrentMemory(torch.nn.Module):
     """
-    The memory of Liu et al. (2017), equations 1 to 3: what a bidirectional GRU finds at each position, in one vector,
+    The memory of Liu et al. (2017), equations 1 to 3: the states of a bidirectional GRU at each position in one vector,
 
         m_t = tanh(W> m>_t + W< m<_t + b).
 
@@ -28,14 +28,14 @@ class RecurrentMemory(torch.nn.Module):
         self.dropout = torch.nn.Dropout(dropout)
 
     def states(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to the states of both directions, (B, T, 2H)."""
+        """Maps inputs (B, T, D) and mask (B, T) to the states of both directions, (B, T, 2H)."""
         return self.dropout(self.gru(self.dropout(inputs), mask))
 
     @staticmethod
     def fill(memories: Sequence["RecurrentMemory"], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
         """
-        The slots (B, T, H) of several memories of the same inputs (B, T, D), zero at padding, in one go. In training
-        they miss the same inputs.
+        Fills the slots (B, T, H) of several memories of the same inputs (B, T, D) together; zero at padding. Dropout
+        drops the same inputs for all of them.
         """
         states = run_together([memory.gru for memory in memories], memories[0].dropout(inputs), mask)
         return [

@@ -13,23 +13,24 @@ TRANSITIONS = {"transitions", "start_transitions", "end_transitions"}
 @TrainerCallback.register("frozen_transitions")
 class FrozenTransitions(TrainerCallback):
     """
-    The curriculum of Liu et al. (2017), section 4.2, ME-CRF+: the transitions of a CRF, those from the start and to the
-    end included, are zero for the first epochs, where the CRF is a classifier of each element by itself, and trained
-    from then on.
+    Keeps the transitions of a CRF at zero for the first epochs, those from the start and to the end included, so that
+    the CRF classifies each element by itself; then trains them: the curriculum of ME-CRF+, Liu et al. (2017), section
+    4.2. The transitions are the parameters named `transitions`, `start_transitions` and `end_transitions`, wherever in
+    the model they are.
 
-    They have no gradient as long, neither for the norm to which gradients are clipped nor for the optimiser, whose
-    state for them begins when they thaw. All depends on the number of epochs done, so that a run may be resumed
-    anywhere.
+    Frozen transitions have no gradient, neither in the norm to which gradients are clipped nor for the optimiser, whose
+    state for them begins when they thaw. Only the number of completed epochs counts, and so a run may be interrupted
+    and resumed anywhere.
 
     # Parameters
 
     serialization_dir : `str`
     epochs : `int`, optional (default = `20`)
-        How many.
+        The number of epochs for which transitions are frozen.
 
     # Raises
 
-    `ConfigurationError` where the number is negative or the model has no CRF.
+    `ConfigurationError` where `epochs` is negative or the model has no transitions.
     """
 
     def __init__(self, serialization_dir: str, epochs: int = 20) -> None:
