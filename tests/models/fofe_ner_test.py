@@ -166,7 +166,7 @@ class TestFofeNer(ModelTestCase):
         assert loss > 0
         assert all(parameter.grad.isfinite().all() for parameter in model.parameters())
 
-    def test_many_chunks_are_as_one(self, monkeypatch):
+    def test_many_spans_are_classified_as_few(self, monkeypatch):
         batch = self.tensors(self.instances)
         model = self.build().double().eval()
         expected = model(**batch)["probabilities"]

@@ -177,7 +177,7 @@ def test_a_batch_of_padding_alone():
     assert set(metric.get_metric().values()) == {0.0}
 
 
-def test_padding_and_unknown_entries_of_the_vocabulary_are_no_chunks():
+def test_padding_and_unknown_entries_of_the_vocabulary_are_no_spans():
     vocab = vocabulary("BIO", "padded")
     pairs = random_pairs("BIO", 31)
     metric = SpanF1(vocab, "BIO", tag_namespace="padded", per_type=True)

@@ -9,7 +9,7 @@ from nerzoo.training.metrics.span_finder import SpanFinder
 
 @pytest.mark.parametrize("encoding", SCHEMES)
 @pytest.mark.parametrize("shape", [(3, 5, 7), (4, 1), (11,)])
-def test_chunks_are_the_entities_of_the_tags(encoding, shape):
+def test_spans_are_the_entities_of_the_tags(encoding, shape):
     tags = ["O", *(f"{prefix}-{type_}" for prefix in sorted(set(SCHEMES[encoding])) for type_ in ("X", "Y-Z"))]
     vocab = Vocabulary()
     for tag in tags:
