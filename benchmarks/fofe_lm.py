@@ -68,7 +68,7 @@ def of_many_words(device: str) -> Dict[str, System]:
     frequencies = torch.tensor(list(counts.values()), dtype=torch.float)
     words = 2 + torch.multinomial(frequencies, BATCH * LENGTH, replacement=True).view(BATCH, LENGTH)
     batches = [{"tokens": {"tokens": {"tokens": words}}}]
-    overrides = ({"model.loss": loss} for loss in LOSSES.values())
+    overrides = ({"model.head": loss} for loss in LOSSES.values())
     return {
         name: build(Params.from_file(LARGE, json.dumps(override)), vocab, [], batches, device)
         for name, override in zip(LOSSES, overrides, strict=True)

@@ -27,14 +27,15 @@ from nerzoo.data.tag_schemes import tags_to_entities
 def count_words(
     predictions: Iterable[Dict[str, Any]],
     known: Set[str],
-    label_encoding: Optional[str] = None,
+    are_entities: bool = False,
     positive_label: Optional[str] = None,
 ) -> Dict[str, Counts]:
     """The counts of `seen`, `unseen` and `all` words or entities in the predictions for sentences."""
 
     def scored(tags: List[str]) -> Set[Entity]:
-        if label_encoding:
-            return set(tags_to_entities(tags, label_encoding))
+        if are_entities:
+            # The same entities whatever the scheme, which conlleval is not told either.
+            return set(tags_to_entities(tags, "BIO"))
         return {Entity(place, place + 1, tag) for place, tag in enumerate(tags) if positive_label in (None, tag)}
 
     counts = {name: Counts() for name in ("seen", "unseen", "all")}
@@ -60,13 +61,11 @@ def main() -> None:
     parser.add_argument("predictions", type=Path, nargs="+")
     args = parser.parse_args()
     config = Params.from_file(args.config).as_dict(quiet=True)
-    known, model = training_words(config), config["model"]
-    label_encoding, positive_label = model.get("label_encoding"), model.get("positive_label")
-    runs = [
-        count_words(read(path, ("words", "tags", "gold_tags")), known, label_encoding, positive_label)
-        for path in args.predictions
-    ]
-    report("entities" if label_encoding else "words", runs, "precision", "recall", "f05" if positive_label else "f1")
+    known, positive_label = training_words(config), config["model"].get("head", {}).get("positive_label")
+    predictions = [read(path, ("words", "tags", "gold_tags")) for path in args.predictions]
+    are_entities = all("entities" in sentence for run in predictions for sentence in run)
+    runs = [count_words(run, known, are_entities, positive_label) for run in predictions]
+    report("entities" if are_entities else "words", runs, "precision", "recall", "f05" if positive_label else "f1")
 
 
 if __name__ == "__main__":

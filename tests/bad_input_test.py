@@ -64,15 +64,17 @@ def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(t
         ({"model.encoder.relative_attention.input_size": 7}, "input size of relative_attention"),
         ({"model.encoder.global_attention.query_size": 7}, "query size of global_attention"),
         ({"model.text_field_embedder.token_embedders.pos.embedding_dim": 7}, "size of the embedded words"),
-        ({"model.decoder": "no_such"}, "decoder must be one of .*crf.*softmax.*found 'no_such'"),
-        ({"model.label_encoding": "no_such"}, "label_encoding must be BIO or BIOUL, found 'no_such'"),
-        ({"model.extra_outputs": ["no_such"]}, "must be among logits, attention and gate, found 'no_such'"),
+        ({"model.head": {"distribution": "no_such"}}, "no_such not in acceptable choices for type: .'crf', 'softmax'"),
+        ({"model.head": "no_such"}, "no_such not in acceptable choices for type: .'projection', 'seq2biseq'"),
+        ({"model.extra_outputs": ["no_such"]}, "must be among logits, n_best, attention, found 'no_such'"),
         ({"dataset_reader.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
         ({"dataset_reader.layer": "no_such"}, "found the layer 'no_such', expected 'outermost' or 'innermost'"),
         ({"dataset_reader.corpus.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
         ({"dataset_reader.corpus.type": "no_such"}, "no_such.*corpus"),
-        # The reader and the model have each their own word for the scheme.
-        ({"dataset_reader.coding_scheme": "BIO"}, "BIO"),
+        (
+            {"dataset_reader.coding_scheme": "IOB1"},
+            "coding_scheme of the reader must be BIO or BIOUL, found 'IOB1'",
+        ),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )

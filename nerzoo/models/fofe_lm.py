@@ -31,8 +31,8 @@ class FofeLm(Model):
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
         Reads the start symbol and all words but the last. What it gives at a position must depend on none after it.
-    loss : `Lazy[LanguageModelHead]`
-        The output layer and what is learned by. Sizes and counts of words are not to be given.
+    head : `Lazy[LanguageModelHead]`
+        The output layer, and the loss that it is trained by. Sizes and counts of words are not to be given.
     feedforward : `Lazy[FeedForward]`, optional
         Hidden layers above the codes. Their `input_dim` is not to be given.
     vocab_namespace : `str`, optional (default = `"tokens"`)
@@ -51,7 +51,7 @@ class FofeLm(Model):
         vocab: Vocabulary,
         text_field_embedder: TextFieldEmbedder,
         encoder: Seq2SeqEncoder,
-        loss: Lazy[LanguageModelHead],
+        head: Lazy[LanguageModelHead],
         feedforward: Optional[Lazy[FeedForward]] = None,
         vocab_namespace: str = "tokens",
         initializer: Optional[InitializerApplicator] = None,
@@ -79,7 +79,7 @@ class FofeLm(Model):
         self.start = torch.nn.Parameter(torch.empty(encoder.get_input_dim()).uniform_(-bound, bound))
         # Padding, index 0, is no word.
         counts = word_counts(vocab, vocab_namespace)[1:]
-        self.loss = loss.construct(input_size=size, num_words=len(counts), word_counts=counts)
+        self.head = head.construct(input_size=size, num_words=len(counts), word_counts=counts)
         self.metric = CorpusPerplexity()
         if initializer is not None:
             initializer(self)
@@ -105,8 +105,8 @@ class FofeLm(Model):
         # shape: (N,) and (N, size of the encoder's output)
         words, codes = self._words(tokens)[real], self._codes(tokens, mask)[real]
         if self.training:
-            return {"loss": self.loss(self._hidden(codes), words)}
-        of_words = self.loss.target_log_probabilities(self._hidden(codes), words)
+            return {"loss": self.head(self._hidden(codes), words)}
+        of_words = self.head.target_log_probabilities(self._hidden(codes), words)
         log_probabilities = of_words.new_zeros(mask.shape).masked_scatter(mask, of_words)
         self.metric(log_probabilities, mask)
         return {"loss": -of_words.mean(), "log_probabilities": log_probabilities, "metadata": metadata}
@@ -128,7 +128,7 @@ class FofeLm(Model):
         """
         mask = get_text_field_mask(tokens)
         codes = get_final_encoder_states(self._codes(tokens, mask), mask)
-        log_probabilities = self.loss.log_probabilities(self._hidden(codes))
+        log_probabilities = self.head.log_probabilities(self._hidden(codes))
         return torch.nn.functional.pad(log_probabilities, (1, 0), value=float("-inf"))
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
@@ -136,14 +136,13 @@ class FofeLm(Model):
         return {} if self.training else {"perplexity": self.metric.get_metric(reset)}
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Of each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`; and `loss`."""
+        """Of each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`."""
         words = [sentence["words"] for sentence in output_dict["metadata"]]
         rows = [row[: len(of)] for row, of in zip(output_dict["log_probabilities"], words, strict=True)]
         return {
             "words": words,
             "log_probabilities": [row.tolist() for row in rows],
             "perplexity": [row.mean().neg().exp().item() for row in rows],
-            "loss": output_dict["loss"],
         }
 
     def _codes(self, tokens: TextFieldTensors, mask: torch.BoolTensor) -> torch.Tensor:

@@ -2,15 +2,16 @@ from itertools import islice
 from typing import Any, Dict, List, Optional
 
 import torch
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
-from allennlp.modules import FeedForward, Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
-from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.nn.sentences import sentence_mask, split_documents
 
 
@@ -28,20 +29,13 @@ class MemoryTagger(Model):
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
         Reads documents: a `MemoryEncoder`, or any other for comparison.
-    decoder : `str`, optional (default = `"crf"`)
-        `"crf"`, or `"softmax"` for the paper's MEMNET, equation 13; see `ProjectionHead`.
-    label_encoding : `str`, optional
-        `"BIO"` or `"BIOUL"`, the reader's `coding_scheme`, if tags stand for entities; see `ProjectionHead`.
-    feedforward : `FeedForward`, optional
-        Hidden layers between the encoder and the decoder.
-    metrics_per_type : `bool`, optional (default = `False`)
-        Whether to report precision, recall and F1 of each type of entity.
+    head : `Lazy[TagHead]`, optional (default = a `projection`)
+        Its `input_size` is not to be given. A distribution `softmax` makes the paper's MEMNET, equation 13.
     extra_outputs : `List[str]`, optional
         What predictions hold besides words, tags and entities: `"attention"`, the slots of the memory that each word
         gives most weight in the last hop (the paper's Table 3).
     num_attended : `int`, optional (default = `5`)
         How many slots of each word predictions hold, if they hold `attention`.
-    label_namespace : `str`, optional (default = `"labels"`)
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -56,13 +50,9 @@ class MemoryTagger(Model):
         vocab: Vocabulary,
         text_field_embedder: TextFieldEmbedder,
         encoder: Seq2SeqEncoder,
-        decoder: str = "crf",
-        label_encoding: Optional[str] = None,
-        feedforward: Optional[FeedForward] = None,
-        metrics_per_type: bool = False,
+        head: Lazy[TagHead] = Lazy(TagHead),
         extra_outputs: Optional[List[str]] = None,
         num_attended: int = 5,
-        label_namespace: str = "labels",
         initializer: Optional[InitializerApplicator] = None,
         **kwargs,
     ) -> None:
@@ -83,9 +73,7 @@ class MemoryTagger(Model):
         self._num_attended = num_attended
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
-        self.head = ProjectionHead(
-            vocab, encoder.get_output_dim(), decoder, label_encoding, metrics_per_type, label_namespace, feedforward
-        )
+        self.head = head.construct(vocab=vocab, input_size=encoder.get_output_dim())
         self._auxiliary_losses = AuxiliaryLosses(self)
         if initializer is not None:
             initializer(self)
@@ -111,7 +99,7 @@ class MemoryTagger(Model):
 
         # Returns
 
-        What `ProjectionHead` returns for B * N sentences, some of which may be nothing but padding, `metadata`, and, in
+        What the head returns for B * N sentences, some of which may be nothing but padding, `metadata`, and, in
         evaluation, the `attention` weights (B, T, M) if asked for.
         """
         mask = get_text_field_mask(tokens)
@@ -134,12 +122,12 @@ class MemoryTagger(Model):
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of `ProjectionHead`; in training the mean over batches of `auxiliary_loss`, if there is one."""
+        """The scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""
         return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Of each document `doc_id` and `sentences`: what `ProjectionHead` describes of each sentence, and, if asked for,
+        Of each document `doc_id` and `sentences`: what the head describes of each sentence, and, if asked for,
         `attention`, for each word a list of dictionaries of `position` and `word` in the document, both `None` for the
         null memory, and `weight`.
         """

@@ -23,7 +23,7 @@ ERRORS = [sentence("Mara mett in Lindow", "c i i c", "c i c i")]
 
 
 def test_counts_of_entities():
-    assert count_words(NAMES, KNOWN, label_encoding="BIO") == {
+    assert count_words(NAMES, KNOWN, are_entities=True) == {
         "seen": Counts(correct=1, predicted=1, gold=2),
         "unseen": Counts(correct=1, predicted=3, gold=2),
         "all": Counts(correct=2, predicted=4, gold=4),
@@ -53,7 +53,7 @@ def test_reads_the_training_file_and_the_task_from_the_configuration(tmp_path, m
     config = {
         "dataset_reader": {"type": "tagged_sentences", "corpus": corpus},
         "train_data_path": str(train),
-        "model": {"type": "sequence_tagger", "positive_label": "i"},
+        "model": {"type": "sequence_tagger", "head": {"positive_label": "i"}},
     }
     (tmp_path / "config.json").write_text(json.dumps(config))
     (tmp_path / "predictions.jsonl").write_text("".join(json.dumps(prediction) + "\n" for prediction in ERRORS))

@@ -248,10 +248,9 @@ def test_the_training_data_of_a_configuration_without_validation(tmp_path, monke
           random_seed: std.parseInt(std.extVar('SEED')),
           model: {
             type: 'sequence_tagger',
-            label_encoding: 'BIOUL',
             text_field_embedder: { token_embedders: { tokens: { type: 'embedding', embedding_dim: 6 } } },
             encoder: { type: 'bilstm', input_size: 6, hidden_size: 3 },
-            metrics_per_type: true,
+            head: { metrics_per_type: true },
           },
           trainer: { num_epochs: 1, optimizer: 'adam', patience: null },
         }"""

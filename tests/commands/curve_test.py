@@ -22,10 +22,9 @@ CONFIG = """{
   data_loader: { batch_size: 2, shuffle: true },
   model: {
     type: 'sequence_tagger',
-    label_encoding: 'BIOUL',
     text_field_embedder: { token_embedders: { tokens: { type: 'embedding', embedding_dim: %(size)d } } },
     encoder: { type: 'bilstm', input_size: %(size)d, hidden_size: 3 },
-    decoder: 'softmax',
+    head: { distribution: 'softmax' },
   },
   trainer: { num_epochs: 2, optimizer: { type: 'adam', lr: 1 }, callbacks: ['reproducible'] },
 }"""

@@ -35,7 +35,6 @@ def save(folder, *embeddings):
         "type": "sequence_tagger",
         "text_field_embedder": {"token_embedders": embedders},
         "encoder": {"type": "pass_through", "input_dim": SIZE * len(embeddings)},
-        "label_encoding": "BIOUL",
     }
     reader = {"type": "tagged_sentences", "corpus": "conllu"}
     (folder / "config.json").write_text(

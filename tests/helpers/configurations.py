@@ -46,7 +46,7 @@ def load(name):
 def shorten(params, path):
     """Changes `params` for an epoch on the file `path`: of a treebank or, where the model finds errors, of columns."""
     reads_corpora = "corpus" in params["dataset_reader"]
-    finds_errors = "positive_label" in params["model"]
+    finds_errors = "positive_label" in params["model"].get("head", {})
     corpus = {"type": "columns", "coding_scheme": None} if finds_errors else {"type": "conllu", "proper_names": True}
     for part in ("train", "validation", "test"):
         if part != "test" or "test_data_path" in params:
@@ -57,8 +57,8 @@ def shorten(params, path):
     if "length" in params["dataset_reader"]:
         # Of segments, of which a sentence has several.
         params["dataset_reader"]["length"] = 5
-    if "cutoffs" in params["model"].get("loss", {}):
-        params["model"]["loss"]["cutoffs"] = [5, 10]
+    if "cutoffs" in params["model"].get("head", {}):
+        params["model"]["head"]["cutoffs"] = [5, 10]
     params["trainer"]["num_epochs"] = 1
     params["trainer"]["cuda_device"] = -1
     # Nobody resumes the training.

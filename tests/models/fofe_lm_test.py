@@ -19,7 +19,7 @@ from nerzoo.models import FofeLm
 ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/fofe_lm.jsonnet"
 TEXT = "fixtures/text/dev.txt"
-LOSSES = {
+HEADS = {
     "softmax": {"type": "softmax"},
     "adaptive_softmax": {"type": "adaptive_softmax", "cutoffs": [10, 30]},
     "nce": {"type": "nce", "num_noise": 10, "ln_z": 4.0, "sparse": True},
@@ -60,17 +60,17 @@ class TestFofeLm(ModelTestCase):
         self.reader.apply_token_indexers(instance)
         return instance
 
-    @pytest.mark.parametrize("loss", LOSSES)
-    def test_can_train_save_and_load(self, loss):
-        overrides = {**ONE_EPOCH, "model.loss": {**LOSSES[loss]}, "trainer.optimizer": {"type": "sgd", "lr": 0.1}}
+    @pytest.mark.parametrize("head", HEADS)
+    def test_can_train_save_and_load(self, head):
+        overrides = {**ONE_EPOCH, "model.head": {**HEADS[head]}, "trainer.optimizer": {"type": "sgd", "lr": 0.1}}
         self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(overrides), tolerance=1e-5)
 
-    @pytest.mark.parametrize("loss", LOSSES)
+    @pytest.mark.parametrize("head", HEADS)
     @pytest.mark.parametrize("order, alpha", [(1, 0.7), (2, 0.0)])
-    def test_log_probabilities_are_those_of_the_words_before(self, order, alpha, loss):
+    def test_log_probabilities_are_those_of_the_words_before(self, order, alpha, head):
         """Word by word, the codes from the recursion (equation 3.1)."""
         encoder = {"type": "fofe_streams", "input_size": 32, "alpha": alpha, "order": order}
-        model = self.build(encoder=encoder, loss=LOSSES[loss]).eval()
+        model = self.build(encoder=encoder, head=HEADS[head]).eval()
         instances = [self.instance("Nobody", "knew", "the", "name"), self.instance("Zzz")]
         found = model.forward_on_instances(instances)
         embedding = model.text_field_embedder.token_embedder_tokens.weight
@@ -84,7 +84,7 @@ class TestFofeLm(ModelTestCase):
                 newest = position + order - 1
                 codes = [alpha * code + history[newest - lag] for lag, code in enumerate(codes)]
                 hidden = model.feedforward(torch.cat(codes).unsqueeze(0))
-                expected.append(model.loss.log_probabilities(hidden)[0, index - 1].item())
+                expected.append(model.head.log_probabilities(hidden)[0, index - 1].item())
             assert output["log_probabilities"] == pytest.approx(expected)
             assert output["perplexity"] == pytest.approx(math.exp(-sum(expected) / len(expected)))
 
@@ -107,9 +107,9 @@ class TestFofeLm(ModelTestCase):
         assert_close(model.train()(**batch)["loss"], loss)
         assert model.get_metrics() == {}
 
-    @pytest.mark.parametrize("loss", LOSSES)
-    def test_distributions_over_the_next_word(self, loss):
-        model = self.build(loss=LOSSES[loss]).eval()
+    @pytest.mark.parametrize("head", HEADS)
+    def test_distributions_over_the_next_word(self, head):
+        model = self.build(head=HEADS[head]).eval()
         prefixes = [["Nobody", "knew", "the"], [], ["She"]]
         batch = self.tensors([self.instance(*words) for words in prefixes])
         found = model.next_word_log_probabilities(batch["tokens"])
@@ -134,15 +134,15 @@ class TestFofeLm(ModelTestCase):
         # Only the first words cannot be known.
         assert model.get_metrics(reset=True)["perplexity"] < 1.6
 
-    @pytest.mark.parametrize("loss", LOSSES)
-    def test_sparse_gradients_move_parameters_as_dense_ones_do(self, loss):
+    @pytest.mark.parametrize("head", HEADS)
+    def test_sparse_gradients_move_parameters_as_dense_ones_do(self, head):
         """With SGD, without momentum and weight decay for what has them: the parameter groups of the configurations."""
-        sparse_groups = [[["embedder", "^loss"], {"momentum": 0.0, "weight_decay": 0.0}]]
+        sparse_groups = [[["embedder", "^head"], {"momentum": 0.0, "weight_decay": 0.0}]]
         optimizer = {"type": "sgd", "lr": 0.1, "momentum": 0.9, "weight_decay": 1e-3, "parameter_groups": sparse_groups}
         trained = []
         for sparse in (False, True):
-            of_loss = {**LOSSES[loss], **({"sparse": sparse} if loss == "nce" else {})}
-            model = self.build(sparse=sparse, loss=of_loss)
+            options = {**HEADS[head], **({"sparse": sparse} if head == "nce" else {})}
+            model = self.build(sparse=sparse, head=options)
             parameters = list(model.named_parameters())
             steps = Optimizer.from_params(Params(json.loads(json.dumps(optimizer))), model_parameters=parameters)
             torch.manual_seed(5)
@@ -171,16 +171,16 @@ class TestFofeLm(ModelTestCase):
     def test_nce_needs_counts_of_words_to_train(self, tmp_path):
         self.vocab.save_to_files(tmp_path)
         self.vocab = Vocabulary.from_files(tmp_path, oov_token="<unk>")
-        model, batch = self.build(loss=LOSSES["nce"]), self.tensors(self.instances[:1])
+        model, batch = self.build(head=HEADS["nce"]), self.tensors(self.instances[:1])
         assert model.eval()(**batch)["loss"].isfinite()
         with pytest.raises(ConfigurationError, match="nce: found no counts of words"):
             model.train()(**batch)
 
     @pytest.mark.gpu
     @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
-    @pytest.mark.parametrize("loss", LOSSES)
-    def test_gpu_agrees_with_cpu(self, loss):
-        model, batch = self.build(loss=LOSSES[loss]).eval(), self.tensors(self.instances)
+    @pytest.mark.parametrize("head", HEADS)
+    def test_gpu_agrees_with_cpu(self, head):
+        model, batch = self.build(head=HEADS[head]).eval(), self.tensors(self.instances)
         expected = model(**batch)["log_probabilities"]
         found = model.cuda()(**move_to_device(batch, torch.device("cuda")))["log_probabilities"]
         assert_close(found.cpu(), expected)

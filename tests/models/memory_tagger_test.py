@@ -51,9 +51,10 @@ class TestMemoryTagger(ModelTestCase):
         self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH))
 
     @pytest.mark.parametrize("current_input", ["memory", "sentence"])
-    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
-    def test_predicts_the_same_alone_and_in_a_batch(self, decoder, current_input):
-        model = self.build(decoder=decoder, encoder={"current_input": current_input}, extra_outputs=["attention"])
+    @pytest.mark.parametrize("distribution", ["crf", "softmax"])
+    def test_predicts_the_same_alone_and_in_a_batch(self, distribution, current_input):
+        head, encoder = {"distribution": distribution}, {"current_input": current_input}
+        model = self.build(head=head, encoder=encoder, extra_outputs=["attention"])
         model.eval()
         together = model.forward_on_instances(self.instances)
         for instance, prediction in zip(self.instances, together, strict=True):
@@ -201,7 +202,7 @@ class TestMemoryTagger(ModelTestCase):
             ),
             ({"encoder": {"input_size": 7}}, "size of the embedded words"),
             (
-                {"feedforward": {"input_dim": 6, "num_layers": 1, "hidden_dims": 3, "activations": "relu"}},
+                {"head": {"feedforward": {"input_dim": 6, "num_layers": 1, "hidden_dims": 3, "activations": "relu"}}},
                 "feedforward",
             ),
         ],

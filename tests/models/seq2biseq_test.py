@@ -9,6 +9,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
+from allennlp.nn.util import move_to_device
 from allennlp.predictors import Predictor
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
@@ -17,7 +18,11 @@ ROOT = Path(__file__).parents[2]
 DATA = {"slots": "fixtures/slot_filling/dev", "pos": "fixtures/people_and_places/dev.conllu"}
 CONFIGS = {"slots": "training_config/seq2biseq/small/slots.jsonnet", "pos": "training_config/seq2biseq.jsonnet"}
 EMBEDDERS = "model.text_field_embedder.token_embedders"
-WITHOUT_DROPOUT = {"model.dropout": 0.0, f"{EMBEDDERS}.token_characters.encoder.dropout": 0.0}
+WITHOUT_DROPOUT = {
+    "model.dropout": 0.0,
+    "model.head.dropout": 0.0,
+    f"{EMBEDDERS}.token_characters.encoder.dropout": 0.0,
+}
 ENTITY = {"start", "end", "label", "text", "start_char", "end_char", "probability"}
 
 
@@ -44,8 +49,12 @@ def of_task(monkeypatch):
     ("task", "overrides", "scores"),
     [
         ("slots", {}, {"f1": 1.0, "accuracy": 1.0, "backward_accuracy": 1.0, "cer": 0.0}),
-        ("slots", {"model.forward_only": True, "model.beam_size": 3}, {"f1": 1.0, "accuracy": 1.0, "cer": 0.0}),
-        ("pos", {"model.lexical_information": False}, {"accuracy": 1.0, "backward_accuracy": 1.0}),
+        (
+            "slots",
+            {"model.head.forward_only": True, "model.head.beam_size": 3},
+            {"f1": 1.0, "accuracy": 1.0, "cer": 0.0},
+        ),
+        ("pos", {"model.head.lexical_information": False}, {"accuracy": 1.0, "backward_accuracy": 1.0}),
     ],
 )
 def test_overfits(of_task, task, overrides, scores):
@@ -74,7 +83,7 @@ def test_extra_outputs(of_task):
             assert max(probabilities, key=probabilities.get) == tag
             assert sum(probabilities.values()) == pytest.approx(1)
     of_default = of_task()[0].eval().forward_on_instance(instances[0])
-    assert of_default.keys() == {"words", "tags", "gold_tags", "entities", "loss"}
+    assert of_default.keys() == {"words", "tags", "gold_tags", "entities"}
 
 
 def test_predicts_the_same_alone_and_in_a_batch(of_task):
@@ -108,14 +117,14 @@ def test_gradients_reach_everything(of_task):
     [
         (
             {"model.extra_outputs": ["logits"]},
-            "extra_outputs must be among probabilities and backward_tags, found 'logi",
+            "extra_outputs must be among probabilities, backward_tags, found 'logi",
         ),
         (
-            {"model.extra_outputs": ["backward_tags"], "model.forward_only": True},
-            "but forward_only leaves out their de",
+            {"model.extra_outputs": ["backward_tags"], "model.head.forward_only": True},
+            "extra_outputs must be among probabilities, found 'backward_tags'",
         ),
         ({"model.encoder.input_size": 7}, "size of the embedded words .*encoder.* 56 and 7"),
-        ({"model.beam_size": 99}, "beam_size must be between 1 and the"),
+        ({"model.head.beam_size": 99}, "beam_size must be between 1 and the"),
     ],
 )
 def test_what_is_wrong_with_a_model(of_task, overrides, message):
@@ -155,8 +164,9 @@ def test_archive_predicts_the_same_from_instances_and_from_words(task, tmp_path,
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 @pytest.mark.parametrize("task", DATA)
 def test_gpu_agrees_with_cpu(of_task, task):
-    (model, instances, _), (on_gpu, _, _) = of_task(task), of_task(task)
+    (model, instances, batch), (on_gpu, _, _) = of_task(task), of_task(task)
     expected = model.double().eval().forward_on_instances(instances)
     for prediction, found in zip(expected, on_gpu.double().cuda().eval().forward_on_instances(instances), strict=True):
         assert found["tags"] == prediction["tags"]
-        assert found["loss"] == pytest.approx(prediction["loss"])
+    losses = [some(**move_to_device(batch, some._get_prediction_device()))["loss"].item() for some in (model, on_gpu)]
+    assert losses[1] == pytest.approx(losses[0])

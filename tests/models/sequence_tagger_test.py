@@ -8,11 +8,12 @@ from allennlp.commands.train import train_model_from_file
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
-from allennlp.data import Batch, DatasetReader, Vocabulary
+from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.models import Model, load_archive
 from helpers.tensors_of import tensors_of
 
 from nerzoo.data.annotation import Sentence
+from nerzoo.data.fields import TagField
 from nerzoo.models import SequenceTagger
 
 ROOT = Path(__file__).parents[2]
@@ -53,15 +54,15 @@ class TestSequenceTagger(ModelTestCase):
     def test_can_train_save_and_load(self):
         self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(ONE_EPOCH))
 
-    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
-    def test_predicts_the_same_alone_and_in_a_batch(self, decoder):
-        self.model = self.build(decoder=decoder).double()
+    @pytest.mark.parametrize("distribution", ["crf", "softmax"])
+    def test_predicts_the_same_alone_and_in_a_batch(self, distribution):
+        self.model = self.build(head={"distribution": distribution}).double()
         self.ensure_batch_predictions_are_consistent()
 
-    @pytest.mark.parametrize("decoder", ["crf", "softmax"])
-    def test_overfits(self, decoder):
+    @pytest.mark.parametrize("distribution", ["crf", "softmax"])
+    def test_overfits(self, distribution):
         instances = self.instances[:12]
-        model, batch = self.build(decoder=decoder), self.tensors(instances)
+        model, batch = self.build(head={"distribution": distribution}), self.tensors(instances)
         optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
         for _ in range(40):
             optimizer.zero_grad()
@@ -76,27 +77,30 @@ class TestSequenceTagger(ModelTestCase):
 
     def test_predictions_hold_words_tags_and_entities_only(self):
         prediction = self.model.eval().forward_on_instance(self.instances[0])
-        assert prediction.keys() == {"doc_id", "words", "tags", "gold_tags", "entities", "loss"}
+        assert prediction.keys() == {"doc_id", "words", "tags", "gold_tags", "entities"}
         assert len(prediction["words"]) == len(prediction["tags"]) == len(self.instances[0]["tokens"])
 
-    def test_scores_in_training_on_request_only(self):
-        batch = self.tensors(self.instances)
-        for train_metrics in (False, True):
-            model = self.build(train_metrics=train_metrics).train()
-            outputs = model(**batch)
-            assert ("tags" in outputs) == ("f1" in model.get_metrics()) == train_metrics
-            model.eval()(**batch)
-            assert model.get_metrics(reset=True).keys() == {"precision", "recall", "f1", "accuracy"}
+    def test_scores_in_evaluation_only(self):
+        model, batch = self.build().train(), self.tensors(self.instances)
+        assert "tags" not in model(**batch)
+        assert model.get_metrics() == {}
+        model.eval()(**batch)
+        assert model.get_metrics(reset=True).keys() == {"precision", "recall", "f1", "accuracy"}
 
     def test_scores_per_type(self):
-        model = self.build(metrics_per_type=True).eval()
+        model = self.build(head={"metrics_per_type": True}).eval()
         model(**self.tensors(self.instances))
         types = {tag[2:] for tag in self.vocab.get_token_to_index_vocabulary("labels") if tag != "O"}
         assert {name for name in model.get_metrics() if name.startswith("f1-")} == {f"f1-{type_}" for type_ in types}
 
-    def test_tags_without_label_encoding(self):
-        model = self.build(label_encoding=None).eval()
-        prediction = model.forward_on_instance(self.instances[0])
+    def test_tags_without_a_coding_scheme(self):
+        instance = self.instances[0]
+        tokens = instance["tokens"]
+        tags = TagField(instance["tags"].labels, tokens, ["file"] * len(tokens))
+        instance = Instance({**instance.fields, "tags": tags})
+        self.vocab = Vocabulary.from_instances([instance])
+        model = self.build().eval()
+        prediction = model.forward_on_instance(instance)
         assert "entities" not in prediction
         assert model.get_metrics().keys() == {"accuracy"}
 
@@ -120,14 +124,22 @@ class TestSequenceTagger(ModelTestCase):
         n = len(prediction["words"])
         assert torch.tensor(prediction["attention"]).shape == (n, n)
 
-    @pytest.mark.parametrize("extra, message", [("heads", "found 'heads'"), ("attention", "LstmSeq2SeqEncoder has")])
+    @pytest.mark.parametrize(
+        "extra, message",
+        [
+            ("heads", "logits, n_best, found 'heads'"),
+            ("attention", "found 'attention'; attention needs an encoder that"),
+        ],
+    )
     def test_unknown_extra_outputs_are_errors(self, extra, message):
         with pytest.raises(ConfigurationError, match=message):
             self.build(LSTM, extra_outputs=[extra])
 
     def test_a_tree_encoder_without_trees_is_an_error(self):
         batch = self.tensors(self.instances, "heads")
-        with pytest.raises(ConfigurationError, match="DependencyAwareEncoder reads dependency trees"):
+        with pytest.raises(
+            ConfigurationError, match="DependencyAwareEncoder reads dependency trees.* dataset_reader.parser"
+        ):
             self.model(**batch)
         assert self.build(LSTM)(**batch)["loss"].isfinite()
 
@@ -182,10 +194,10 @@ def of_task(monkeypatch):
     return build
 
 
-@pytest.mark.parametrize("decoder", ["crf", "softmax"])
+@pytest.mark.parametrize("distribution", ["crf", "softmax"])
 @pytest.mark.parametrize("task", MEASURES)
-def test_every_task_overfits(of_task, task, decoder):
-    model, instances, batch = of_task(task, **WITHOUT_DROPOUT, **{"model.decoder": decoder})
+def test_every_task_overfits(of_task, task, distribution):
+    model, instances, batch = of_task(task, **WITHOUT_DROPOUT, **{"model.head.distribution": distribution})
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     for _ in range(80):
         optimizer.zero_grad()
@@ -243,14 +255,14 @@ def test_gate_without_one_is_an_error(of_task, combination, input_size):
     overrides = {f"{EMBEDDER}.combination": combination, "model.encoder.input_size": input_size}
     of_task(**overrides)
     with pytest.raises(
-        ConfigurationError, match="extra_outputs names gate, expected one embedder char_gated .* found 0"
+        ConfigurationError, match="among logits, n_best, found 'gate'; .* gate one embedder char_gated with the com"
     ):
         of_task(**overrides, **{"model.extra_outputs": ["gate"]})
 
 
 def test_a_main_label_that_the_data_does_not_have_is_an_error(of_task):
     with pytest.raises(ConfigurationError, match="found positive_label 'wrong', expected one of the tags: c, i"):
-        of_task("error_detection", **{"model.positive_label": "wrong"})
+        of_task("error_detection", **{"model.head.positive_label": "wrong"})
 
 
 @pytest.mark.parametrize("task", MEASURES)

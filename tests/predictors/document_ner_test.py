@@ -21,7 +21,6 @@ def predictor():
     torch.manual_seed(13)
     params = {
         "type": "memory_tagger",
-        "label_encoding": "BIOUL",
         "text_field_embedder": {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 4}}},
         "encoder": {"type": "memory_hop", "input_size": 4, "hidden_size": 3},
     }

@@ -108,7 +108,7 @@ def test_a_beam_of_one_takes_the_most_probable_word_each_time(parts):
 
 def test_nothing_comes_after_the_end(parts, predictor):
     model, _ = parts
-    bias, place = model.loss.word_projection.bias, model.vocab.get_token_index("</s>") - 1
+    bias, place = model.head.word_projection.bias, model.vocab.get_token_index("</s>") - 1
     with torch.no_grad():
         bias[place] += 100
         completion = predictor.predict_json({"sentence": "the", "complete": 5})["completion"]
@@ -119,7 +119,7 @@ def test_nothing_comes_after_the_end(parts, predictor):
 
 def test_a_completion_has_no_unknown_word(parts, predictor):
     model, _ = parts
-    bias, place = model.loss.word_projection.bias, model.vocab.get_token_index("<unk>") - 1
+    bias, place = model.head.word_projection.bias, model.vocab.get_token_index("<unk>") - 1
     with torch.no_grad():
         bias[place] += 100
         completion = predictor.predict_json({"sentence": "the", "complete": 5})["completion"]

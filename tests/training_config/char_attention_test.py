@@ -30,9 +30,10 @@ def test_settings_of_the_paper_on_characters(name):
     assert words["character_encoder"]["embedding"]["embedding_dim"] == 50
     assert words["character_encoder"]["encoder"]["hidden_size"] == model["encoder"]["hidden_size"] == 200
     assert model["encoder"]["input_size"] == (600 if combination == "concat" else 300)
-    assert model["feedforward"]["hidden_dims"] == 50
-    assert (model["decoder"], model["loss_reduction"]) == ("crf", "sum")
-    assert (model.get("label_encoding"), model.get("positive_label")) == {
+    assert model["head"]["feedforward"]["hidden_dims"] == 50
+    assert (model["head"]["distribution"], model["loss_reduction"]) == ("crf", "sum")
+    reader = config["dataset_reader"]
+    assert (reader.get("coding_scheme"), model["head"].get("positive_label")) == {
         "pos": (None, None),
         "error_detection": (None, "i"),
     }.get(task, ("BIO", None))

@@ -58,7 +58,7 @@ def test_settings_of_the_paper():
     trainer = config["trainer"]
     assert config["data_loader"]["batch_sampler"]["batch_size"] == 16
     assert config["model"]["dropout"] == config["model"]["encoder"]["dropout"] == 0.3
-    assert config["model"]["label_encoding"] == "BIOUL"
+    assert config["dataset_reader"]["coding_scheme"] == "BIOUL"
     assert trainer["num_epochs"] == 150
     assert trainer["grad_norm"] == 5.0
     assert trainer["optimizer"]["type"] == "sgd"

@@ -33,7 +33,7 @@ def data(few_sentences, few_errors, few_lines):
     """A function of the parameters of a configuration: the path of little data that they can read."""
 
     def path(params):
-        if "positive_label" in params["model"]:
+        if "positive_label" in params["model"].get("head", {}):
             return few_errors
         others = {"text_lines": few_lines, "reply_threads": ROOT / "fixtures/threads/dev.jsonl"}
         return others.get(params["dataset_reader"]["type"], few_sentences)

@@ -46,11 +46,11 @@ def test_settings_of_the_thesis_for_the_penn_treebank(few_lines, tmp_path):
         model.text_field_embedder.token_embedder_tokens.weight: num_words + 1 + 100,
         layers[0].weight: 200 + 400,
         layers[1].weight: 400 + 400,
-        model.loss.word_projection.weight: 400 + num_words,
+        model.head.word_projection.weight: 400 + num_words,
     }
     for weight, size in sizes.items():
         assert 0.98 * math.sqrt(6 / size) < weight.abs().max() <= math.sqrt(6 / size)
-    assert not any(bias.any() for bias in (layers[0].bias, layers[1].bias, model.loss.word_projection.bias))
+    assert not any(bias.any() for bias in (layers[0].bias, layers[1].bias, model.head.word_projection.bias))
     (group,) = training.trainer.optimizer.param_groups
     assert (group["momentum"], group["weight_decay"]) == (0.9, 4e-4)
     config = render("fofe_lm/paper")
@@ -92,7 +92,7 @@ def test_settings_of_the_thesis_for_large_vocabularies(name):
     assert embedding == {"type": "embedding", "embedding_dim": word_size, "sparse": True}
     assert (model["encoder"]["order"], model["encoder"]["alpha"]) == (order, 0.7)
     assert model["feedforward"]["hidden_dims"] == sizes
-    assert model["loss"] == loss
+    assert model["head"] == loss
     assert (optimizer["lr"], optimizer["momentum"], optimizer["weight_decay"]) == (0.1, 0, 0)
     limits = config["vocabulary"]["min_count"]["tokens"], config["vocabulary"].get("max_vocab_size")
     assert limits == ((1, {"tokens": 80000}) if name == "ltcb" else (3, None))

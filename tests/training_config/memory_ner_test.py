@@ -27,7 +27,7 @@ def test_memory_leaf_has_the_components_of_its_row(row):
     assert MEMORY_TABLE_2[row] == (
         model["encoder"]["type"],
         model["encoder"]["hidden_size"],
-        model["decoder"],
+        model["head"]["distribution"],
         config["dataset_reader"]["type"],
     )
     # Once, in the memory or on what another encoder gives.
@@ -40,7 +40,7 @@ def test_settings_of_the_memory_paper():
     assert config["trainer"]["patience"] is not None
     assert config["trainer"]["optimizer"]["type"] == "adam"
     assert config["model"]["encoder"]["num_hops"] == 1
-    assert config["model"]["label_encoding"] == config["dataset_reader"]["coding_scheme"] == "BIO"
+    assert config["dataset_reader"]["coding_scheme"] == "BIO"
 
 
 @pytest.mark.parametrize("data, peers", [("wikigold", []), ("gum", ["crf_tagger"])])

@@ -35,8 +35,8 @@ def seq2biseq_row(config):
     assert ("per_loss" in config["trainer"]["callbacks"]) == ("optimizers" in optimizer)
     return (
         model["type"],
-        model.get("lexical_information", True) if is_seq2biseq else None,
-        model.get("forward_only", False) if is_seq2biseq else None,
+        model["head"].get("lexical_information", True) if is_seq2biseq else None,
+        model["head"].get("forward_only", False) if is_seq2biseq else None,
         config["dataset_reader"].get("length"),
         len(optimizer.get("optimizers", ["loss"])),
     )
@@ -61,10 +61,10 @@ def test_settings_of_seq2biseq():
         model = config["model"]
         embedders = model["text_field_embedder"]["token_embedders"]
         characters = embedders["token_characters"]
-        assert (embedders["tokens"]["embedding_dim"], model["hidden_size"]) == sizes
-        assert model["hidden_size"] == model["encoder"]["hidden_size"]
+        assert (embedders["tokens"]["embedding_dim"], model["head"]["hidden_size"]) == sizes
+        assert model["head"]["hidden_size"] == model["encoder"]["hidden_size"]
         assert (characters["embedding"]["embedding_dim"], characters["encoder"]["hidden_size"]) == (30, 100)
-        assert (model["label_embedding_dim"], model["dropout"]) == (150, 0.5)
+        assert (model["head"]["label_embedding_dim"], model["head"]["dropout"], model["dropout"]) == (150, 0.5, 0.5)
         assert config["trainer"]["num_epochs"] == epochs
         assert config["trainer"]["validation_metric"] == "+accuracy"
         assert config["data_loader"]["batch_sampler"]["batch_size"] == 100

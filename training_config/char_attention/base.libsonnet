@@ -20,7 +20,7 @@
   // The tagger.
   hidden_size:: 200,
   tagging_size:: 50,
-  decoder:: 'crf',
+  distribution:: 'crf',
   dropout:: 0.0,
 
   // Data and training.
@@ -31,12 +31,12 @@
   optimizer:: error 'optimizer:: is missing',
 
   local config = self,
-  local spans = { reader: { coding_scheme: 'BIO' }, model: { label_encoding: 'BIO' }, metric: '+f1' },
+  local spans = { reader: { coding_scheme: 'BIO' }, head: {}, metric: '+f1' },
   local task = {
     ner: spans,
     chunking: spans,
-    pos: { reader: { tags_from: 'pos' }, model: {}, metric: '+accuracy' },
-    error_detection: { reader: {}, model: { positive_label: config.positive_label }, metric: '+f0.5' },
+    pos: { reader: { tags_from: 'pos' }, head: {}, metric: '+accuracy' },
+    error_detection: { reader: {}, head: { positive_label: config.positive_label }, metric: '+f0.5' },
   }[config.task],
   local input_size = config.word_size * (if config.combination == 'concat' then 2 else 1),
 
@@ -84,19 +84,16 @@
     },
     encoder: { type: 'bilstm', input_size: input_size, hidden_size: config.hidden_size },
     dropout: config.dropout,
-    feedforward: {
-      input_dim: 2 * config.hidden_size,
-      num_layers: 1,
-      hidden_dims: config.tagging_size,
-      activations: 'tanh',
-    },
-    decoder: config.decoder,
+    head: {
+      feedforward: { num_layers: 1, hidden_dims: config.tagging_size, activations: 'tanh' },
+      distribution: config.distribution,
+    } + task.head,
     // The authors' own. AllenNLP's makes word vectors so small that training takes long to start.
     initializer: {
       regexes: [['.*', { type: 'normal', mean: 0.0, std: 0.1 }]],
       [if config.word_vectors != null then 'prevent_regexes']: ['word_embedding'],
     },
-  } + task.model,
+  },
   trainer: {
     num_epochs: config.epochs,
     [if config.patience != null then 'patience']: config.patience,

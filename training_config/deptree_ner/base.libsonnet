@@ -38,6 +38,7 @@
   dataset_reader: {
     type: 'tagged_sentences',
     corpus: config.corpus,
+    coding_scheme: 'BIOUL',
     token_indexers: config.word_indexers {
       [feature]: { type: 'single_id', namespace: feature, feature_name: feature_name[feature] }
       for feature in config.features
@@ -50,7 +51,6 @@
   },
   model: {
     type: 'sequence_tagger',
-    label_encoding: 'BIOUL',
     text_field_embedder: {
       token_embedders: config.word_embedders {
         [feature]: { type: 'embedding', vocab_namespace: feature, embedding_dim: config.feature_size }

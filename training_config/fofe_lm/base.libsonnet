@@ -7,7 +7,7 @@
   word_size:: 100,
   hidden_sizes:: [400, 400],
   compression_size:: null,  // of a linear layer below the output
-  loss:: { type: 'softmax' },
+  head:: { type: 'softmax' },
 
   // Data.
   vocabulary_size:: 10000,  // the most frequent words, </s> and <unk> among them; null for all
@@ -49,11 +49,11 @@
       hidden_dims: [layer.size for layer in layers],
       activations: [layer.activation for layer in layers],
     },
-    loss: config.loss,
+    head: config.head,
     initializer: {
       regexes: [
-        ['(text_field_embedder|feedforward|loss).*weight', { type: 'xavier_uniform' }],
-        ['(feedforward|loss).*bias', { type: 'zero' }],
+        ['(text_field_embedder|feedforward|head).*weight', { type: 'xavier_uniform' }],
+        ['(feedforward|head).*bias', { type: 'zero' }],
       ],
     },
   },

@@ -13,7 +13,7 @@
   hidden_size:: 50,
   num_hops:: 1,
   dropout:: 0.2,
-  decoder:: 'crf',
+  distribution:: 'crf',
 
   // Data.
   corpus:: error 'corpus:: is missing',
@@ -42,12 +42,11 @@
   },
   model: {
     type: of.model,
-    label_encoding: 'BIO',
     text_field_embedder: {
       token_embedders: config.word_embedders { lexical_features: { type: 'lexical_features' } },
     },
     encoder: config.encoder { input_size: config.input_size, hidden_size: config.hidden_size },
-    decoder: config.decoder,
+    head: { distribution: config.distribution },
     // A memory has dropout of its own.
     [if config.encoder.type != 'memory_hop' then 'dropout']: config.dropout,
   },

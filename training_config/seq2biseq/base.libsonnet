@@ -38,10 +38,14 @@
   local sentences = reader { type: 'tagged_sentences' },
   local is_crf = config.variant == 'bigru_crf',
   local hidden_size = if is_crf then config.crf_hidden_size else config.hidden_size,
-  local decoders = {
+  local decoders(options) = {
     type: 'seq2biseq',
-    label_embedding_dim: config.label_size,
-    hidden_size: config.hidden_size,
+    head: {
+      type: 'seq2biseq',
+      label_embedding_dim: config.label_size,
+      hidden_size: config.hidden_size,
+      dropout: config.dropout,
+    } + options,
   },
   // The loss of the backward decoder has no L2 term.
   local regularised = config.optimizer { weight_decay: config.weight_decay },
@@ -82,11 +86,11 @@
     },
     dropout: config.dropout,
   } + {
-    seq2biseq: decoders { lexical_information: false },
-    seq2biseq_le: decoders,
-    forward_only: decoders { forward_only: true },
-    bigru_crf: { type: 'sequence_tagger', decoder: 'crf' },
-  }[config.variant] + { slots: { label_encoding: 'BIO', concept_error_rate: true }, pos: {} }[config.task],
+    seq2biseq: decoders({ lexical_information: false }),
+    seq2biseq_le: decoders({}),
+    forward_only: decoders({ forward_only: true }),
+    bigru_crf: { type: 'sequence_tagger', head: { distribution: 'crf' } },
+  }[config.variant] + { slots: { head+: { concept_error_rate: true } }, pos: {} }[config.task],
   trainer: {
     num_epochs: config.epochs,
     validation_metric: '+accuracy',

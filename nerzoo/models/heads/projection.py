@@ -1,64 +1,70 @@
-from typing import Dict, Optional
+from itertools import islice
+from typing import Any, Dict, List, Optional
 
 import torch
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import Vocabulary
 from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 
-from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 
 
+@TagHead.register("projection")
 class ProjectionHead(TagHead):
     """
-    The upper end of a tagger: encoded words to tags, loss, scores and entities.
+    Projects encoded words to scores of tags, which a distribution over tag sequences goes by. Where tags stand for
+    entities, a CRF decodes well-formed sequences only.
+
+    Predictions can hold `logits`, a list of L for each word, and `n_best`: the best tag sequences of the sentence, best
+    first, each a dictionary of `tags`, its `entities` (`start`, `end` and `label`) if tags stand for entities, and
+    `probability`, its share among all sequences that can be decoded.
 
     # Parameters
 
     vocab : `Vocabulary`
     input_size : `int`
         H, the size of the encoded words.
-    decoder : `str`, optional (default = `"crf"`)
+    feedforward : `Lazy[FeedForward]`, optional
+        Hidden layers between the encoded words and the scores of tags. Their `input_dim` is not to be given.
+    distribution : `Lazy[TagDistribution]`, optional (default = a `crf`)
         `"crf"`: tags depend on their neighbours; `"softmax"`: they do not.
-    label_encoding : `str`, optional
-        Here and below, as in `TagHead`. With it a CRF decodes well-formed sequences only.
-    metrics_per_type : `bool`, optional (default = `False`)
-    label_namespace : `str`, optional (default = `"labels"`)
-    feedforward : `FeedForward`, optional
-        Hidden layers between the encoded words and the scores of tags.
-    positive_label : `str`, optional
-    concept_error_rate : `bool`, optional (default = `False`)
+    n_best : `int`, optional (default = `5`)
+        How many sequences of each sentence the extra output `n_best` holds. Of a sentence that has fewer, all.
+    **kwargs
+        As in `TagHead`.
 
     # Raises
 
-    `ConfigurationError` as `TagHead` does, and where the decoder is unknown or sizes do not fit.
+    `ConfigurationError` as `TagHead` does, where sizes do not fit, and where `n_best` is below one.
     """
 
     def __init__(
         self,
         vocab: Vocabulary,
         input_size: int,
-        decoder: str = "crf",
-        label_encoding: Optional[str] = None,
-        metrics_per_type: bool = False,
-        label_namespace: str = "labels",
-        feedforward: Optional[FeedForward] = None,
-        positive_label: Optional[str] = None,
-        concept_error_rate: bool = False,
+        feedforward: Optional[Lazy[FeedForward]] = None,
+        distribution: Lazy[TagDistribution] = Lazy(TagDistribution),
+        n_best: int = 5,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(vocab, label_encoding, metrics_per_type, label_namespace, positive_label, concept_error_rate)
-        if decoder not in TagDistribution.list_available():
-            raise ConfigurationError(f"decoder must be one of {TagDistribution.list_available()}, found {decoder!r}")
+        super().__init__(vocab=vocab, **kwargs)
+        if n_best < 1:
+            raise ConfigurationError(f"found n_best {n_best}, expected one sequence at least")
+        self._n_best = n_best
+        self.feedforward = None
         if feedforward is not None:
+            self.feedforward = feedforward.construct(input_dim=input_size)
             check_dimensions_match(
-                feedforward.get_input_dim(), input_size, "input of feedforward", "size of the encoded words"
+                self.feedforward.get_input_dim(), input_size, "input of feedforward", "size of the encoded words"
             )
-            input_size = feedforward.get_output_dim()
-        self.feedforward = feedforward
+            input_size = self.feedforward.get_output_dim()
         self.tag_projection = torch.nn.Linear(input_size, len(self._tags))
-        constraints = allowed_transitions(label_encoding, self._tags) if label_encoding else None
-        self.decoder = TagDistribution.by_name(decoder)(len(self._tags), constraints)
+        constraints = allowed_transitions(self.coding_scheme, self._tags) if self.coding_scheme else None
+        self.distribution = distribution.construct(num_tags=len(self._tags), constraints=constraints)
 
     def forward(
         self,
@@ -68,30 +74,54 @@ class ProjectionHead(TagHead):
         decode: bool = True,
     ) -> Dict[str, torch.Tensor]:
         """
-        # Parameters
-
-        encoded : `torch.Tensor`
-            Shape (B, T, H).
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        tags : `torch.LongTensor`, optional
-            The gold tags, shape (B, T).
-        decode : `bool`, optional (default = `True`)
-            Whether to find the best tags and, where the gold ones are known, to score them.
-
-        # Returns
-
-        `logits` (B, T, L) and `mask`; `tags` (B, T), the best ones, if `decode`; `loss` if gold tags are given: their
-        negative log-likelihood, averaged over the tokens of the batch.
+        As in `TagHead`; `logits` in any case. `loss` is the negative log-likelihood of the gold tags, averaged over the
+        tokens of the batch.
         """
         if self.feedforward is not None:
             encoded = self.feedforward(encoded)
         logits = self.tag_projection(encoded)
         outputs = {"logits": logits, "mask": mask}
         if tags is not None:
-            outputs["loss"] = -self.decoder.log_likelihood(logits, tags, mask).sum() / mask.sum()
+            outputs["loss"] = -self.distribution.log_likelihood(logits, tags, mask).sum() / mask.sum()
         if decode:
-            outputs["tags"] = self.decoder.viterbi(logits, mask)[0].squeeze(1)
+            outputs["tags"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)
             if tags is not None:
                 self.score(outputs["tags"], tags, mask)
         return outputs
+
+    @property
+    def extra_outputs(self) -> Dict[str, ExtraOutput]:
+        return {"logits": self._logits, "n_best": self._best_sequences}
+
+    def _logits(self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]) -> List[List[List[float]]]:
+        return [
+            row[: len(sentence["words"])].tolist() for row, sentence in zip(outputs["logits"], metadata, strict=True)
+        ]
+
+    @torch.no_grad()
+    def _best_sequences(
+        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
+    ) -> List[List[Dict[str, Any]]]:
+        logits, mask = outputs["logits"], outputs["mask"]
+        # shape: (B, k, T) and (B, k)
+        sequences, scores = self.distribution.viterbi(logits, mask, self._n_best)
+        log_partition = self.distribution.log_partition(logits, mask, decodable=True)
+        # A single share may exceed the whole by rounding.
+        probabilities = (scores - log_partition.unsqueeze(1)).exp().clamp(max=1.0)
+        exists = scores > float("-inf")
+        # The k sequences of each sentence in the place of one.
+        names = iter(self.tag_names(sequences.flatten(0, 1), [sentence for sentence in metadata for _ in scores[0]]))
+        return [
+            [
+                self._sequence(tags, probability)
+                for is_one, probability, tags in zip(*row, islice(names, self._n_best), strict=True)
+                if is_one
+            ]
+            for row in zip(exists.tolist(), probabilities.tolist(), strict=True)
+        ]
+
+    def _sequence(self, tags: List[str], probability: float) -> Dict[str, Any]:
+        sequence: Dict[str, Any] = {"tags": tags}
+        if self.coding_scheme is not None:
+            sequence["entities"] = [entity._asdict() for entity in tags_to_entities(tags, self.coding_scheme)]
+        return {**sequence, "probability": probability}

@@ -1,25 +1,29 @@
-from typing import Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
 from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
-from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
 from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
 from nerzoo.nn.gru import run_side_by_side
 from nerzoo.nn.reverse_sequences import reverse_sequences
 from nerzoo.training.metrics import TagScores
 
 
+@TagHead.register("seq2biseq")
 class Seq2BiseqHead(TagHead):
     """
-    The upper end of Seq2Biseq: two decoders that predict the tags of encoded words, one from right to left, one from
-    left to right with the states of the first in view (Dinarelli and Grobol, 2019, sections 3.3 to 3.5). With gold tags
+    Predicts the tags of encoded words by two decoders, one from right to left, one from left to right with the states
+    of the first in view: the upper end of Seq2Biseq (Dinarelli and Grobol, 2019, sections 3.3 to 3.5). With gold tags
     both run together, each in one go; without, one after the other, word by word, each on the tags that it has found.
 
     The probability of an entity is that which the left-to-right decoder gives its tags, and the end after the last of
     them, the other tags being as decoded.
+
+    Predictions can hold `probabilities`, for each word a dictionary of all tags, the tags before the word being as
+    decoded; and, if there is a right-to-left decoder, `backward_tags`, which it finds.
 
     # Parameters
 
@@ -40,11 +44,8 @@ class Seq2BiseqHead(TagHead):
         The hypotheses that each decoder keeps; 1: it takes the best tag of each word.
     dropout : `float`, optional (default = `0.0`)
         On embedded labels and on states of decoders where they are output.
-    label_encoding : `str`, optional
-        Here and below, as in `TagHead`.
-    metrics_per_type : `bool`, optional (default = `False`)
-    label_namespace : `str`, optional (default = `"labels"`)
-    concept_error_rate : `bool`, optional (default = `False`)
+    **kwargs
+        As in `TagHead`.
 
     # Raises
 
@@ -62,23 +63,20 @@ class Seq2BiseqHead(TagHead):
         shared_label_embeddings: bool = True,
         beam_size: int = 1,
         dropout: float = 0.0,
-        label_encoding: Optional[str] = None,
-        metrics_per_type: bool = False,
-        label_namespace: str = "labels",
-        concept_error_rate: bool = False,
+        **kwargs: Any,
     ) -> None:
-        super().__init__(
-            vocab, label_encoding, metrics_per_type, label_namespace, concept_error_rate=concept_error_rate
-        )
+        super().__init__(vocab=vocab, **kwargs)
         num_tags = len(self._tags)
         if num_tags < 2:
             raise ConfigurationError(
-                f"found {num_tags} labels in {label_namespace} ({', '.join(self._tags.values())}), expected two at "
-                "least: there is nothing to predict"
+                f"found {num_tags} labels in {self.label_namespace} ({', '.join(self._tags.values())}), expected two "
+                "at least: there is nothing to predict"
             )
         if not 1 <= beam_size <= num_tags:
             raise ConfigurationError(f"beam_size must be between 1 and the {num_tags} labels, found {beam_size}")
         self._beam_size = beam_size
+        if not forward_only:
+            self.losses = ("loss", "backward_loss")
         self.dropout = torch.nn.Dropout(dropout)
         word_size = input_size if lexical_information else 0
         embedding = torch.nn.Embedding(num_tags + 1, label_embedding_dim)
@@ -89,8 +87,8 @@ class Seq2BiseqHead(TagHead):
                 embedding = torch.nn.Embedding(num_tags + 1, label_embedding_dim)
         context_size = input_size + (0 if forward_only else hidden_size)
         self.forward_decoder = GruLabelDecoder(embedding, word_size, context_size, hidden_size, dropout)
-        self.decoder = SoftmaxDistribution(num_tags)
-        self._backward_scores = TagScores(vocab, label_namespace)
+        self.distribution = SoftmaxDistribution(num_tags)
+        self._backward_scores = TagScores(vocab, self.label_namespace)
 
     def forward(
         self,
@@ -100,24 +98,10 @@ class Seq2BiseqHead(TagHead):
         decode: bool = True,
     ) -> Dict[str, torch.Tensor]:
         """
-        # Parameters
-
-        encoded : `torch.Tensor`
-            Shape (B, T, D).
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        tags : `torch.LongTensor`, optional
-            The gold tags, shape (B, T).
-        decode : `bool`, optional (default = `True`)
-            Whether to find the best tags and, where the gold ones are known, to score them.
-
-        # Returns
-
-        `mask`; if `decode`, `tags` (B, T), the `logits` (B, T, L) that the left-to-right decoder found them by, whose
-        softmax is the probability of each tag, and `backward_tags` (B, T), those of the other decoder, if there is one.
-        If gold tags are given, `loss`, equation 8 without regularisation, half of the negative log-likelihood of either
-        decoder, or all of it where there is but one; and `backward_loss`, all of the right-to-left decoder's. Both are
-        averaged over the tokens of the batch.
+        As in `TagHead`. `logits` are those of the left-to-right decoder, whose softmax is the probability of each tag;
+        beside `tags` there are `backward_tags` (B, T), found by the other decoder, if there is one. `loss` is equation
+        8 without regularisation, half of the negative log-likelihood of either decoder, or all of it where there is but
+        one; and `backward_loss`, all of the right-to-left decoder's. Both are averaged over the tokens of the batch.
         """
         outputs: Dict[str, torch.Tensor] = {"mask": mask}
         if tags is not None:
@@ -133,6 +117,12 @@ class Seq2BiseqHead(TagHead):
                 if self.backward_decoder is not None:
                     self._backward_scores(outputs["backward_tags"], tags, mask)
         return outputs
+
+    @property
+    def extra_outputs(self) -> Dict[str, ExtraOutput]:
+        if self.backward_decoder is None:
+            return {"probabilities": self._probabilities_of_tags}
+        return {"probabilities": self._probabilities_of_tags, "backward_tags": self._backward_tags}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """As in `TagHead`, and `backward_accuracy`, the share of tags that the right-to-left decoder finds."""
@@ -160,7 +150,7 @@ class Seq2BiseqHead(TagHead):
         )
 
     def _loss(self, scores: torch.Tensor, tags: torch.LongTensor, mask: torch.BoolTensor) -> torch.Tensor:
-        return -self.decoder.log_likelihood(scores, tags, mask).sum() / mask.sum()
+        return -self.distribution.log_likelihood(scores, tags, mask).sum() / mask.sum()
 
     def _decode(self, encoded: torch.Tensor, mask: torch.BoolTensor) -> Dict[str, torch.Tensor]:
         outputs, context = {}, encoded
@@ -171,3 +161,15 @@ class Seq2BiseqHead(TagHead):
             outputs["backward_tags"] = reverse_sequences(backward.labels, mask) * mask
         found = self.forward_decoder.decode(encoded, context, mask, self._beam_size)
         return outputs | {"tags": found.labels * mask, "logits": found.scores * mask.unsqueeze(-1)}
+
+    def _probabilities_of_tags(
+        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
+    ) -> List[List[Dict[str, float]]]:
+        probabilities = outputs["logits"].softmax(-1).tolist()
+        return [
+            [{self._tags[tag]: p for tag, p in enumerate(word)} for word in row[: len(sentence["words"])]]
+            for row, sentence in zip(probabilities, metadata, strict=True)
+        ]
+
+    def _backward_tags(self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]) -> List[List[str]]:
+        return self.tag_names(outputs["backward_tags"], metadata)

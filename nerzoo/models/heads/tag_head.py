@@ -1,92 +1,129 @@
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Union
 
 import torch
+from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
 from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import entities_to_json
+from nerzoo.data.fields.tag_field import coding_scheme_of
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.training.metrics import ConceptErrorRate, SpanF1, TagScores
 
+ExtraOutput = Callable[[Dict[str, torch.Tensor], List[Dict[str, Any]]], List[Any]]
+"""From the outputs of a head and the metadata of B sentences to a list of B."""
 
-class TagHead(torch.nn.Module):
+
+class TagHead(torch.nn.Module, Registrable):
     """
-    What every tagger does with tags once it has found them: scores and entities. A subclass finds them, and sets
-    `decoder`.
+    The upper end of a tagger: encoded words to loss, scores, tags and entities.
+
+    Whether tags stand for entities, and in which coding scheme, the head reads from the vocabulary, where the reader
+    has put it; see `TagField`. Tags without a coding scheme stand for themselves.
+
+    A subclass finds the tags in `forward`, sets `distribution`, and hands `**kwargs` on to this constructor.
 
     # Parameters
 
     vocab : `Vocabulary`
-    label_encoding : `str`, optional
-        `"BIO"` or `"BIOUL"`: tags stand for entities, which are what is scored. Without it tags stand for themselves.
+    label_namespace : `str`, optional (default = `"labels"`)
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity as well.
-    label_namespace : `str`, optional (default = `"labels"`)
     positive_label : `str`, optional
-        Where tags stand for themselves, the one whose precision, recall and F0.5 are reported.
+        Where tags stand for themselves, the one whose precision, recall and F0.5 are reported: that of errors, say.
     concept_error_rate : `bool`, optional (default = `False`)
         Where tags stand for entities, whether to report their error rate, too; see `ConceptErrorRate`.
 
     # Raises
 
-    `ConfigurationError` where the label encoding or the main label is unknown, or a score is asked for that tags of
-    this kind do not have.
+    `ConfigurationError` where there are tags of two coding schemes, or of another one than `"BIO"` and `"BIOUL"`; where
+    a tag does not fit the coding scheme; where the positive label is unknown; and where a score is asked for that tags
+    of this kind do not have.
     """
 
-    decoder: TagDistribution
-    """The distribution over tag sequences that the probabilities of entities are of."""
+    default_implementation = "projection"
+
+    losses: Tuple[str, ...] = ("loss",)
+    """The outputs of `forward` that are losses, averaged over tokens."""
+
+    distribution: TagDistribution
+    """The distribution over tag sequences to which the probabilities of entities belong."""
+
+    metric: Union[SpanF1, TagScores]
 
     def __init__(
         self,
         vocab: Vocabulary,
-        label_encoding: Optional[str] = None,
-        metrics_per_type: bool = False,
         label_namespace: str = "labels",
+        metrics_per_type: bool = False,
         positive_label: Optional[str] = None,
         concept_error_rate: bool = False,
     ) -> None:
         super().__init__()
-        if label_encoding and positive_label:
-            raise ConfigurationError(
-                f"found positive_label {positive_label!r} with label_encoding {label_encoding}, expected one of them: "
-                "there is no F0.5 of tags that stand for entities"
-            )
-        if label_encoding not in (None, "BIO", "BIOUL"):
-            raise ConfigurationError(f"label_encoding must be BIO or BIOUL, found {label_encoding!r}")
-        if concept_error_rate and not label_encoding:
-            raise ConfigurationError(
-                "found concept_error_rate without label_encoding, expected both: tags that stand for themselves make "
-                "no concepts"
-            )
-        self._label_encoding = label_encoding
+        self.label_namespace = label_namespace
+        self.coding_scheme = coding_scheme_of(vocab)
         self._tags: Dict[int, str] = vocab.get_index_to_token_vocabulary(label_namespace)
         self._tag_ids: Dict[str, int] = vocab.get_token_to_index_vocabulary(label_namespace)
-        for tag in self._tag_ids:
-            # BIO's tags are all BIOUL's, but none of them ends an entity there.
-            if label_encoding == "BIOUL" and tag.startswith("B-") and f"L-{tag[2:]}" not in self._tag_ids:
-                raise ConfigurationError(
-                    f"label_encoding is BIOUL, but there is a tag {tag} and no L-{tag[2:]}; expected the reader's "
-                    "coding_scheme to be the same"
-                )
-        self.metric = TagScores(vocab, label_namespace, positive_label)
-        if label_encoding:
-            self.metric = SpanF1(vocab, label_encoding, label_namespace, metrics_per_type)
         self.concept_error_rate = None
+        if self.coding_scheme is None:
+            if concept_error_rate:
+                raise ConfigurationError(
+                    "found concept_error_rate and tags without a coding scheme, expected tags that stand for concepts"
+                )
+            self.metric = TagScores(vocab, label_namespace, positive_label)
+            return
+        if positive_label:
+            raise ConfigurationError(
+                f"found positive_label {positive_label!r} and the coding scheme {self.coding_scheme}, expected one of "
+                "them: there is no F0.5 of tags that stand for entities"
+            )
+        _check_tags(self._tag_ids, self.coding_scheme)
+        self.metric = SpanF1(vocab, self.coding_scheme, label_namespace, metrics_per_type)
         if concept_error_rate:
-            self.concept_error_rate = ConceptErrorRate(vocab, label_encoding, label_namespace)
+            self.concept_error_rate = ConceptErrorRate(vocab, self.coding_scheme, label_namespace)
+
+    def forward(
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.LongTensor] = None,
+        decode: bool = True,
+    ) -> Dict[str, torch.Tensor]:
+        """
+        # Parameters
+
+        encoded : `torch.Tensor`
+            Shape (B, T, H).
+        mask : `torch.BoolTensor`
+            Shape (B, T).
+        tags : `torch.LongTensor`, optional
+            The gold tags, shape (B, T).
+        decode : `bool`, optional (default = `True`)
+            Whether to find the best tags and, where the gold ones are known, to score them.
+
+        # Returns
+
+        `mask`; `losses` if gold tags are given; if `decode`, `tags` (B, T), the best ones, and `logits` (B, T, L).
+        """
+        raise NotImplementedError
+
+    @property
+    def extra_outputs(self) -> Dict[str, ExtraOutput]:
+        """What predictions can hold on request, by name."""
+        return {}
 
     def score(self, tags: torch.LongTensor, gold_tags: torch.LongTensor, mask: torch.BoolTensor) -> None:
-        """Counts what is right in `tags` (B, T)."""
+        """Counts the right ones of the predicted `tags` (B, T)."""
         self.metric(tags, gold_tags, mask)
         if self.concept_error_rate is not None:
             self.concept_error_rate(tags, gold_tags, mask)
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        What `SpanF1` reports or, where tags do not stand for entities, `TagScores`; and `ConceptErrorRate`, if asked
-        for.
+        The scores of `SpanF1` or, where tags do not stand for entities, of `TagScores`; and of `ConceptErrorRate`, if
+        asked for.
         """
         metrics = self.metric.get_metric(reset)
         if self.concept_error_rate is not None:
@@ -94,21 +131,23 @@ class TagHead(torch.nn.Module):
         return metrics
 
     def make_output_human_readable(
-        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
+        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]], extra_outputs: Sequence[str] = ()
     ) -> Dict[str, List[Any]]:
         """
         # Parameters
 
         outputs : `Dict[str, torch.Tensor]`
-            `tags` (B, T), the `logits` (B, T, L) that the decoder found them by, and `mask` (B, T).
+            `tags` (B, T), the `logits` (B, T, L) that they were found by, and `mask` (B, T).
         metadata : `List[Dict[str, Any]]`
             Of each sentence `words`, `text`, and `offsets`, where the words start in the text.
+        extra_outputs : `Sequence[str]`, optional
+            Names; those that the property `extra_outputs` does not have are ignored.
 
         # Returns
 
         Of each sentence `doc_id`, the id of its document, and `gold_tags`, where all have them, `words`, `tags` and,
         where tags stand for entities, `entities`: dictionaries of `start` and `end` in words, `label`, `text`,
-        `start_char`, `end_char`, and `probability`, that of just this entity.
+        `start_char`, `end_char`, and `probability`, that of just this entity; and the extra outputs.
         """
         readable: Dict[str, List[Any]] = {
             name: [sentence[key] for sentence in metadata]
@@ -117,19 +156,26 @@ class TagHead(torch.nn.Module):
         }
         readable |= {
             "words": [sentence["words"] for sentence in metadata],
-            "tags": [
-                [self._tags[tag] for tag in row[: len(sentence["words"])]]
-                for row, sentence in zip(outputs["tags"].tolist(), metadata, strict=True)
-            ],
+            "tags": self.tag_names(outputs["tags"], metadata),
         }
-        if self._label_encoding:
+        if self.coding_scheme is not None:
             readable["entities"] = self._entities(outputs, readable["tags"], metadata)
+        for name, describe in self.extra_outputs.items():
+            if name in extra_outputs:
+                readable[name] = describe(outputs, metadata)
         return readable
+
+    def tag_names(self, tags: torch.LongTensor, metadata: List[Dict[str, Any]]) -> List[List[str]]:
+        """The names of `tags` (B, T), of each sentence as many as it has words."""
+        return [
+            [self._tags[tag] for tag in row[: len(sentence["words"])]]
+            for row, sentence in zip(tags.tolist(), metadata, strict=True)
+        ]
 
     def _entities(
         self, outputs: Dict[str, torch.Tensor], tags: List[List[str]], metadata: List[Dict[str, Any]]
     ) -> List[List[Dict[str, Any]]]:
-        entities = [tags_to_entities(sentence_tags, self._label_encoding) for sentence_tags in tags]
+        entities = [tags_to_entities(sentence_tags, self.coding_scheme) for sentence_tags in tags]
         probabilities = iter(self._probabilities(outputs, entities))
         return [
             entities_to_json(zip(sentence_entities, probabilities, strict=False), sentence)
@@ -141,13 +187,25 @@ class TagHead(torch.nn.Module):
         spans = [(row, entity.start, entity.end) for row, entity in placed]
         # BIOUL ends an entity by its own last tag, BIO by what follows not being its I.
         prolongs = [
-            self._tag_ids.get(f"I-{entity.label}", -1) if self._label_encoding == "BIO" else -1 for _, entity in placed
+            self._tag_ids.get(f"I-{entity.label}", -1) if self.coding_scheme == "BIO" else -1 for _, entity in placed
         ]
         logits = outputs["logits"]
-        return self.decoder.entity_probabilities(
+        return self.distribution.entity_probabilities(
             logits,
             outputs["mask"],
             outputs["tags"],
             torch.tensor(spans, dtype=torch.long, device=logits.device).view(-1, 3),
             torch.tensor(prolongs, dtype=torch.long, device=logits.device),
         ).tolist()
+
+
+def _check_tags(tags: Dict[str, int], coding_scheme: str) -> None:
+    """Raises where no head decodes tags of the scheme, or one lacks its counterpart; `SpanF1` looks at the prefixes."""
+    if coding_scheme not in ("BIO", "BIOUL"):
+        raise ConfigurationError(f"the coding_scheme of the reader must be BIO or BIOUL, found {coding_scheme!r}")
+    for tag in tags:
+        # BIO's tags are all BIOUL's, but none of them ends an entity there.
+        if coding_scheme == "BIOUL" and tag.startswith("B-") and f"L-{tag[2:]}" not in tags:
+            raise ConfigurationError(
+                f"found the coding scheme BIOUL and a tag {tag}, but no L-{tag[2:]}; expected tags of the scheme"
+            )

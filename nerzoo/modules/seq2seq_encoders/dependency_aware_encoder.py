@@ -23,7 +23,8 @@ class DependencyAwareEncoder(TreeEncoder):
     LayerNorm(h_i) up to the norm's epsilon, since it does not see the scale 1 + a_i. What remains of equations 3 and 4
     together is another layer normalisation, and in training the dropout on h_i.
 
-    Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration.
+    Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration. Without
+    a syntactic stack no trees are read.
 
     # Parameters
 
@@ -87,6 +88,7 @@ class DependencyAwareEncoder(TreeEncoder):
             check_dimensions_match(
                 global_attention.query_size, self.output_size, "query size of global_attention", "size of both stacks"
             )
+        self.context = ("heads",) if syntactic else ()
         self._bidirectional = bool(semantic) and semantic[-1].is_bidirectional()
 
     def get_input_dim(self) -> int:
@@ -95,9 +97,11 @@ class DependencyAwareEncoder(TreeEncoder):
     def get_output_dim(self) -> int:
         return self.output_size
 
-    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+    def forward(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor] = None
+    ) -> torch.Tensor:
         """
-        Shapes as in `TreeEncoder`; H is the size of both stacks' outputs together.
+        Shapes as in `TreeEncoder`; H is the size of both stacks' outputs together. `heads` are for the syntactic stack.
         """
         features, query = self._extract(inputs, mask, heads)
         if self.relative_attention is not None:
@@ -107,7 +111,7 @@ class DependencyAwareEncoder(TreeEncoder):
         return features
 
     def attention(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor] = None
     ) -> Dict[str, torch.Tensor]:
         """
         The weights of the attentions that are there, to look at: `relative_attention` (B, T, T), each row the weights
@@ -123,7 +127,7 @@ class DependencyAwareEncoder(TreeEncoder):
         return weights
 
     def _extract(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor]
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
         The features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.

@@ -1,3 +1,5 @@
+from typing import Tuple
+
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
@@ -6,6 +8,9 @@ class TreeEncoder(Seq2SeqEncoder):
     """
     A `Seq2SeqEncoder` that sees the dependency tree of each sentence: its `forward` takes `heads` as well.
     """
+
+    context: Tuple[str, ...] = ("heads",)
+    """The fields of instances that `forward` reads beside inputs and mask; see `encoder_context`."""
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
         """

@@ -1,7 +1,7 @@
 from typing import Tuple
 
 import torch
-from allennlp.common.checks import ConfigurationError
+from torch.nn.functional import pad
 
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.nn.precision import at_least_float32
@@ -27,16 +27,35 @@ class SoftmaxDistribution(TagDistribution):
         at_tokens = torch.logsumexp(at_least_float32(logits), dim=2).masked_fill(~mask, 0.0)
         return at_tokens.sum(1)
 
+    @torch.no_grad()
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
     ) -> Tuple[torch.LongTensor, torch.Tensor]:
         """
-        As in `TagDistribution`: the best tag of every token, the first among equals. Raises `ConfigurationError` where
-        `top_k` is not 1, since only the best sequence can be had.
+        As in `TagDistribution`: the best sequence is that of the best tags, the first among equals. Where fewer than k
+        sequences exist, the surplus ones are zeros and their scores -inf.
         """
-        if top_k != 1:
-            raise ConfigurationError(
-                f"SoftmaxDistribution decodes the best sequence only, not the {top_k} best; use a CRF."
-            )
-        tags = logits.argmax(2) * mask
-        return tags.unsqueeze(1), self.path_score(logits, tags, mask).unsqueeze(1)
+        if top_k == 1:
+            tags = logits.argmax(2) * mask
+            return tags.unsqueeze(1), self.path_score(logits, tags, mask).unsqueeze(1)
+        # A sequence among the k best has at each token one of its k best tags, after one of the k best beginnings.
+        # shape: (B, T, C) both, C = min(k, L)
+        candidates, tags = at_least_float32(logits).topk(min(top_k, self.num_tags))
+        # shape: (B, k), of the one beginning without tokens
+        scores = pad(candidates.new_zeros(len(logits), 1), (0, top_k - 1), value=float("-inf"))
+        stay = torch.arange(top_k, device=logits.device)
+        origins, ranks = [], []
+        for candidate, is_word in zip(candidates.unbind(1), mask.unsqueeze(2).unbind(1), strict=True):
+            # shape: (B, k) both, and state = beginning * C + rank of the tag
+            longer, state = (scores.unsqueeze(2) + candidate.unsqueeze(1)).flatten(1).topk(top_k)
+            scores = torch.where(is_word, longer, scores)
+            origins.append(torch.where(is_word, state // candidate.size(1), stay))
+            ranks.append(state % candidate.size(1))
+
+        best, beginning = [], stay.expand_as(scores)
+        for origin, rank, of_token in zip(origins[::-1], ranks[::-1], tags.unbind(1)[::-1], strict=True):
+            best.append(of_token.gather(1, rank.gather(1, beginning)))
+            beginning = origin.gather(1, beginning)
+        # shape: (B, k, T)
+        sequences = torch.stack(best[::-1], dim=2)
+        return sequences * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores

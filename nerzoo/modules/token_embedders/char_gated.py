@@ -118,6 +118,11 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     def get_output_dim(self) -> int:
         return self._output_dim
 
+    @property
+    def has_gate(self) -> bool:
+        """Whether the word and its characters are weighted by a gate, which `gate` gives."""
+        return self.combination == "attention"
+
     def forward(
         self,
         words: Optional[torch.LongTensor] = None,

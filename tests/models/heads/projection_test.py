@@ -2,11 +2,15 @@ import itertools
 
 import pytest
 import torch
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Vocabulary
+from helpers.vocabularies import vocabulary_of_tags
 from torch.testing import assert_close
 
-from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.data.annotation import Entity
+from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.models.heads import ProjectionHead, TagHead
+from nerzoo.modules import ConditionalRandomField
 
 TAGS = {
     "BIO": ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"],
@@ -20,12 +24,11 @@ METADATA = [
 ]
 
 
-def head(label_encoding="BIO", **kwargs) -> ProjectionHead:
-    """A head over the tags of the encoding; without one, over those of BIO."""
-    vocab = Vocabulary.empty()
-    vocab.add_tokens_to_namespace(TAGS[label_encoding or "BIO"], "labels")
+def head(coding_scheme="BIO", **parameters) -> ProjectionHead:
+    """A head over the tags of the scheme; without one, over those of BIO that stand for themselves."""
+    vocab = vocabulary_of_tags(TAGS[coding_scheme or "BIO"], coding_scheme)
     torch.manual_seed(3)
-    return ProjectionHead(vocab, SIZE, label_encoding=label_encoding, **kwargs).double()
+    return TagHead.from_params(Params(parameters), vocab=vocab, input_size=SIZE).double()
 
 
 @pytest.fixture
@@ -45,16 +48,21 @@ def gold() -> torch.Tensor:
     return torch.randint(len(TAGS["BIO"]), (len(LENGTHS), max(LENGTHS)))
 
 
-@pytest.mark.parametrize("decoder", ["crf", "softmax"])
-def test_loss_is_the_negative_log_likelihood_per_token(encoded, mask, gold, decoder):
-    tagger = head(decoder=decoder)
+def test_is_registered():
+    assert TagHead.by_name("projection") is ProjectionHead
+    assert isinstance(head(), ProjectionHead)
+
+
+@pytest.mark.parametrize("distribution", ["crf", "softmax"])
+def test_loss_is_the_negative_log_likelihood_per_token(encoded, mask, gold, distribution):
+    tagger = head(distribution=distribution)
     outputs = tagger(encoded, mask, gold)
     logits = encoded @ tagger.tag_projection.weight.t() + tagger.tag_projection.bias
     assert_close(outputs["logits"], logits)
     total = 0.0
     for row, n in enumerate(LENGTHS):
         sentence = logits[row : row + 1, :n], gold[row : row + 1, :n], mask[row : row + 1, :n]
-        total -= tagger.decoder.log_likelihood(*sentence)
+        total -= tagger.distribution.log_likelihood(*sentence)
     assert_close(outputs["loss"], total.squeeze() / sum(LENGTHS))
 
 
@@ -62,21 +70,21 @@ def test_tags_are_the_best_ones(encoded, mask):
     tagger = head()
     outputs = tagger(encoded, mask)
     assert "loss" not in outputs
-    assert torch.equal(outputs["tags"], tagger.decoder.viterbi(outputs["logits"], mask)[0][:, 0])
+    assert torch.equal(outputs["tags"], tagger.distribution.viterbi(outputs["logits"], mask)[0][:, 0])
     assert torch.equal(outputs["mask"], mask)
 
 
-@pytest.mark.parametrize("label_encoding", ["BIO", None])
-def test_without_decoding_there_are_no_tags_and_no_scores(encoded, mask, gold, label_encoding):
-    tagger = head(label_encoding)
+@pytest.mark.parametrize("coding_scheme", ["BIO", None])
+def test_without_decoding_there_are_no_tags_and_no_scores(encoded, mask, gold, coding_scheme):
+    tagger = head(coding_scheme)
     before = tagger.get_metrics()
     outputs = tagger(encoded, mask, gold, decode=False)
     assert outputs.keys() == {"logits", "mask", "loss"}
     assert tagger.get_metrics() == before
 
 
-def test_constraints_hold_with_a_label_encoding_only(encoded, mask):
-    tags = {encoding: head(encoding)(50 * encoded, mask)["tags"][mask] for encoding in ("BIO", None)}
+def test_constraints_hold_with_a_coding_scheme_only(encoded, mask):
+    tags = {scheme: head(scheme)(50 * encoded, mask)["tags"][mask] for scheme in ("BIO", None)}
     inner = [TAGS["BIO"].index(tag) for tag in ("I-PER", "I-LOC")]
     starts = torch.tensor([0, 5, 6])  # Of the sentences, among the words.
     assert not torch.isin(tags["BIO"][starts], torch.tensor(inner)).any()
@@ -124,16 +132,13 @@ def test_scores_of_tags():
 
 
 def test_unknown_names_are_errors():
-    with pytest.raises(ConfigurationError, match="BIO or BIOUL, found 'IOB1'"):
-        vocab = Vocabulary.empty()
-        ProjectionHead(vocab, SIZE, label_encoding="IOB1")
     with pytest.raises(ConfigurationError, match="viterbi"):
-        head(decoder="viterbi")
+        head(distribution="viterbi")
 
 
-@pytest.mark.parametrize("decoder", ["crf", "softmax"])
+@pytest.mark.parametrize("distribution", ["crf", "softmax"])
 @pytest.mark.parametrize(
-    "label_encoding, favoured",
+    "coding_scheme, favoured",
     [
         ("BIO", [["B-PER", "I-PER", "O"], ["B-LOC"]]),
         ("BIO", [["O", "B-PER", "B-LOC"], ["O"]]),
@@ -141,14 +146,14 @@ def test_unknown_names_are_errors():
         ("BIOUL", [["B-PER", "I-PER", "L-PER"], ["U-LOC"]]),
     ],
 )
-def test_entities_equal_enumeration(label_encoding, favoured, decoder):
-    tagger, names = head(label_encoding, decoder=decoder), TAGS[label_encoding]
+def test_entities_equal_enumeration(coding_scheme, favoured, distribution):
+    tagger, names = head(coding_scheme, distribution=distribution), TAGS[coding_scheme]
     logits = torch.randn(2, 3, len(names), dtype=torch.float64)
     for row, tags in enumerate(favoured):
         for t, tag in enumerate(tags):
             logits[row, t, names.index(tag)] += 4.0
     mask = torch.tensor([[True, True, True], [True, False, False]])
-    outputs = {"logits": logits, "mask": mask, "tags": tagger.decoder.viterbi(logits, mask)[0][:, 0]}
+    outputs = {"logits": logits, "mask": mask, "tags": tagger.distribution.viterbi(logits, mask)[0][:, 0]}
     readable = tagger.make_output_human_readable(outputs, METADATA)
 
     assert readable["words"] == [sentence["words"] for sentence in METADATA]
@@ -156,13 +161,13 @@ def test_entities_equal_enumeration(label_encoding, favoured, decoder):
     for row, (tags, sentence) in enumerate(zip(favoured, METADATA, strict=True)):
         n = len(tags)
         paths = list(itertools.product(range(len(names)), repeat=n))
-        if decoder == "crf":
+        if distribution == "crf":
             # What decoding cannot give has no share in the probabilities.
-            start, end, allowed = len(names), len(names) + 1, set(tagger.decoder.constraints)
+            start, end, allowed = len(names), len(names) + 1, set(tagger.distribution.constraints)
             paths = [path for path in paths if allowed.issuperset(itertools.pairwise([start, *path, end]))]
         copies = logits[row : row + 1, :n].expand(len(paths), -1, -1)
         everywhere = torch.ones(len(paths), n, dtype=torch.bool)
-        probabilities = tagger.decoder.log_likelihood(copies, torch.tensor(paths), everywhere).softmax(0).tolist()
+        probabilities = tagger.distribution.log_likelihood(copies, torch.tensor(paths), everywhere).softmax(0).tolist()
 
         starts = [t for t, tag in enumerate(tags) if tag[0] in "BU"]
         assert len(readable["entities"][row]) == len(starts)
@@ -172,7 +177,7 @@ def test_entities_equal_enumeration(label_encoding, favoured, decoder):
             expected = 0.0
             for path, probability in zip(paths, probabilities, strict=True):
                 path = [names[tag] for tag in path]
-                goes_on = label_encoding == "BIO" and path[end : end + 1] == [f"I-{label}"]
+                goes_on = coding_scheme == "BIO" and path[end : end + 1] == [f"I-{label}"]
                 if path[start:end] == tags[start:end] and not goes_on:
                     expected += probability
             assert entity.pop("probability") == pytest.approx(expected, rel=1e-9)
@@ -195,7 +200,7 @@ def test_no_entities():
     assert tagger.make_output_human_readable(outputs, METADATA)["entities"] == [[], []]
 
 
-def test_without_label_encoding_there_are_no_entities():
+def test_without_a_coding_scheme_there_are_no_entities():
     tagger = head(None)
     outputs = {"tags": torch.tensor([[1, 2, 0], [3, 0, 0]])}
     readable = tagger.make_output_human_readable(outputs, METADATA)
@@ -203,7 +208,7 @@ def test_without_label_encoding_there_are_no_entities():
     assert readable["tags"] == [["B-PER", "I-PER", "O"], ["B-LOC"]]
 
 
-def test_scores_of_the_main_label():
+def test_scores_of_the_positive_label():
     # Of two predicted B-PER one is right, of two gold ones one is found.
     tagger = head(None, positive_label="B-PER")
     scores = score(tagger, GOLD, PREDICTED)
@@ -211,10 +216,99 @@ def test_scores_of_the_main_label():
     assert (scores["precision"], scores["recall"]) == pytest.approx((1 / 2, 1 / 2))
 
 
-def test_a_wrong_main_label_is_an_error():
+def test_a_wrong_positive_label_is_an_error():
     with pytest.raises(ConfigurationError, match="found positive_label 'X', expected one of the tags: O, B-PER"):
         head(None, positive_label="X")
     with pytest.raises(
-        ConfigurationError, match="found positive_label 'O' with label_encoding BIO, expected one of them"
+        ConfigurationError, match="found positive_label 'O' and the coding scheme BIO, expected one of them"
     ):
         head("BIO", positive_label="O")
+
+
+def sequences(tagger, logits):
+    """All tag sequences of a sentence (T, L) that can be decoded, and their probabilities, best first."""
+    num_tags = logits.shape[1]
+    paths = list(itertools.product(range(num_tags), repeat=len(logits)))
+    if tagger.distribution.constraints is not None and isinstance(tagger.distribution, ConditionalRandomField):
+        start, end, allowed = num_tags, num_tags + 1, set(tagger.distribution.constraints)
+        paths = [path for path in paths if allowed.issuperset(itertools.pairwise([start, *path, end]))]
+    mask = torch.ones(len(paths), len(logits), dtype=torch.bool)
+    scores = tagger.distribution.path_score(logits.expand(len(paths), -1, -1), torch.tensor(paths), mask)
+    return sorted(zip(scores.softmax(0).tolist(), paths, strict=True), reverse=True)
+
+
+@pytest.mark.parametrize(
+    "distribution",
+    ["softmax", "crf", {"type": "crf", "constrain_partition": True, "include_start_end_transitions": False}],
+    ids=["softmax", "crf", "constrained"],
+)
+@pytest.mark.parametrize("coding_scheme", ["BIO", "BIOUL", None])
+@pytest.mark.parametrize("n_best", [1, 3, 40])
+def test_n_best_equal_enumeration(coding_scheme, distribution, n_best):
+    tagger, names = head(coding_scheme, distribution=distribution, n_best=n_best), TAGS[coding_scheme or "BIO"]
+    torch.manual_seed(11)
+    logits = 3 * torch.randn(2, 3, len(names), dtype=torch.float64)
+    mask = torch.tensor([[True, True, True], [True, False, False]])
+    outputs = {"logits": logits, "mask": mask, "tags": tagger.distribution.viterbi(logits, mask)[0][:, 0]}
+    readable = tagger.make_output_human_readable(outputs, METADATA, ["n_best", "something else"])
+    assert "something else" not in readable
+    for of_sentence, tags, row, length in zip(readable["n_best"], readable["tags"], logits, (3, 1), strict=True):
+        expected = sequences(tagger, row[:length])[:n_best]
+        assert [s["tags"] for s in of_sentence] == [[names[tag] for tag in path] for _, path in expected]
+        probabilities = [s["probability"] for s in of_sentence]
+        assert probabilities == pytest.approx([probability for probability, _ in expected], rel=1e-9)
+        if len(of_sentence) < n_best:
+            # These are all.
+            assert sum(probabilities) == pytest.approx(1.0)
+        assert of_sentence[0]["tags"] == tags
+        for sequence in of_sentence:
+            assert ("entities" in sequence) == (coding_scheme is not None)
+            if coding_scheme is not None:
+                entities = [Entity(**entity) for entity in sequence["entities"]]
+                assert entities == tags_to_entities(sequence["tags"], coding_scheme)
+
+
+def test_the_probability_of_an_entity_is_at_least_that_of_the_best_sequence_with_it(encoded, mask):
+    tagger = head("BIO", n_best=1)
+    metadata = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]
+    readable = tagger.make_output_human_readable(tagger(3 * encoded, mask), metadata, ["n_best"])
+    assert any(readable["entities"])
+    for (best,), entities in zip(readable["n_best"], readable["entities"], strict=True):
+        assert best["entities"] == [{key: entity[key] for key in ("start", "end", "label")} for entity in entities]
+        assert all(entity["probability"] >= best["probability"] * (1 - 1e-9) for entity in entities)
+
+
+def test_logits_on_request(encoded, mask):
+    tagger = head()
+    outputs = tagger(encoded, mask)
+    metadata = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]
+    assert "logits" not in tagger.make_output_human_readable(outputs, metadata)
+    for n, row, logits in zip(
+        LENGTHS,
+        outputs["logits"],
+        tagger.make_output_human_readable(outputs, metadata, ["logits"])["logits"],
+        strict=True,
+    ):
+        assert logits == row[:n].tolist()
+
+
+def test_no_sequence_at_all_is_an_error():
+    with pytest.raises(ConfigurationError, match="found n_best 0, expected one sequence at least"):
+        head(n_best=0)
+
+
+def test_options_of_the_distribution():
+    distribution = head(
+        distribution={"type": "crf", "constrain_partition": True, "include_start_end_transitions": False}
+    ).distribution
+    assert distribution.constrain_partition
+    assert {name for name, _ in distribution.named_parameters()} == {"transitions"}
+
+
+def test_hidden_layers(encoded, mask, gold):
+    tagger = head(feedforward={"num_layers": 1, "hidden_dims": 3, "activations": "tanh"})
+    hidden = tagger.feedforward(encoded)
+    assert hidden.shape[-1] == 3
+    assert_close(tagger(encoded, mask, gold)["logits"], tagger.tag_projection(hidden))
+    with pytest.raises(ConfigurationError, match="input of feedforward"):
+        head(feedforward={"input_dim": 6, "num_layers": 1, "hidden_dims": 3, "activations": "tanh"})

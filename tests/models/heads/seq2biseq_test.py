@@ -3,10 +3,10 @@ from itertools import product
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Vocabulary
+from helpers.vocabularies import vocabulary_of_tags
 from torch.testing import assert_close
 
-from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
+from nerzoo.models.heads import Seq2BiseqHead, TagHead
 
 SIZE, LABEL_SIZE, HIDDEN = 5, 3, 7
 LENGTHS = [6, 1, 4, 3]
@@ -21,20 +21,14 @@ VARIANTS = {
 variants = pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 
 
-def vocabulary(tags):
-    vocab = Vocabulary()
-    for tag in tags:
-        vocab.add_token_to_namespace(tag, "labels")
-    return vocab
-
-
-TAGS = vocabulary(["O", "B-a", "I-a", "B-b"])
+TAGS = ["O", "B-a", "I-a", "B-b"]
 NUM_TAGS = 4
 
 
-def build(vocab=TAGS, **parameters) -> Seq2BiseqHead:
+def build(tags=TAGS, coding_scheme=None, **parameters) -> Seq2BiseqHead:
     torch.manual_seed(13)
-    head = Seq2BiseqHead(vocab, SIZE, LABEL_SIZE, HIDDEN, **parameters).double().eval()
+    sizes = {"input_size": SIZE, "label_embedding_dim": LABEL_SIZE, "hidden_size": HIDDEN}
+    head = Seq2BiseqHead(vocab=vocabulary_of_tags(tags, coding_scheme), **sizes, **parameters).double().eval()
     for parameter in head.parameters():
         # Large enough for labels to matter.
         torch.nn.init.normal_(parameter, std=0.5)
@@ -86,6 +80,10 @@ def step_by_step(head, words, labels=None):
 
 def negative_log_likelihood(scores, labels):
     return -scores.log_softmax(1)[torch.arange(len(labels)), labels].sum()
+
+
+def test_is_registered():
+    assert TagHead.by_name("seq2biseq") is Seq2BiseqHead
 
 
 @variants
@@ -170,7 +168,7 @@ def test_a_beam_as_wide_as_it_gets_finds_the_most_probable_labels():
 
 
 def test_probability_of_an_entity_is_that_of_its_tags_and_of_its_end():
-    head = build(label_encoding="BIO")
+    head = build(coding_scheme="BIO")
     o, b, i = (head._tag_ids[tag] for tag in ("O", "B-a", "I-a"))
     logits = torch.randn(1, 4, NUM_TAGS, dtype=torch.float64)
     outputs = {"tags": torch.tensor([[o, b, i, o]]), "logits": logits, "mask": torch.ones(1, 4, dtype=torch.bool)}
@@ -234,13 +232,13 @@ def test_accuracy_of_both_decoders(batch):
         ([], {}, "found 0 labels"),
         (["O", "B-a"], {"beam_size": 3}, "beam_size must be between 1 and the 2 labels, found 3"),
         (["O", "B-a"], {"beam_size": 0}, "beam_size must be between 1 and the 2 labels, found 0"),
-        (["O", "B-a"], {"label_encoding": "IOB1"}, "label_encoding must be BIO or BIOUL, found 'IOB1'"),
-        (["O", "B-a"], {"concept_error_rate": True}, "found concept_error_rate without label_encoding"),
+        (["O", "B-a"], {"coding_scheme": "IOB1"}, "coding_scheme of the reader must be BIO or BIOUL, found 'IOB1'"),
+        (["O", "B-a"], {"concept_error_rate": True}, "found concept_error_rate and tags without a coding scheme"),
     ],
 )
 def test_what_is_wrong_with_a_head(tags, parameters, message):
     with pytest.raises(ConfigurationError, match=message):
-        build(vocabulary(tags), **parameters)
+        build(tags, **parameters)
 
 
 @pytest.mark.gpu

@@ -1,6 +1,7 @@
+from itertools import product
+
 import pytest
 import torch
-from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
 from nerzoo.modules import ConditionalRandomField, SoftmaxDistribution, TagDistribution
@@ -50,10 +51,41 @@ def test_viterbi(decoder, crf, batch):
         assert_close(found, expected)
 
 
-def test_viterbi_has_one_best_only(decoder, batch):
+@pytest.mark.parametrize("num_tags", [1, 2, NUM_TAGS])
+@pytest.mark.parametrize("top_k", [1, 2, 3, 7, 130])
+def test_the_k_best_equal_enumeration(num_tags, top_k):
+    torch.manual_seed(19)
+    lengths = [3, 1, 0, 2]
+    logits = torch.randn(len(lengths), max(lengths), num_tags, dtype=torch.float64)
+    mask = torch.arange(max(lengths)) < torch.tensor(lengths).unsqueeze(1)
+    tags, scores = SoftmaxDistribution(num_tags).viterbi(logits.masked_fill(~mask.unsqueeze(2), 99.0), mask, top_k)
+    assert tags.shape == (len(lengths), top_k, max(lengths))
+    assert scores.shape == (len(lengths), top_k)
+    for row, length in enumerate(lengths):
+        paths = product(range(num_tags), repeat=length)
+        scored = sorted(((sum(logits[row, t, tag].item() for t, tag in enumerate(p)), p) for p in paths), reverse=True)
+        expected = scored[:top_k]
+        assert scores[row, : len(expected)].tolist() == pytest.approx([score for score, _ in expected], rel=1e-12)
+        padding = (0,) * (max(lengths) - length)
+        assert [tuple(path) for path in tags[row, : len(expected)].tolist()] == [path + padding for _, path in expected]
+        assert (scores[row, len(expected) :] == float("-inf")).all()
+        assert not tags[row, len(expected) :].any()
+
+
+@pytest.mark.parametrize("top_k", [1, 2, 40])
+def test_the_k_best_of_ties_differ(decoder, batch, top_k):
+    _, _, mask = batch
+    tags, scores = decoder.viterbi(torch.zeros(*mask.shape, NUM_TAGS), mask, top_k)
+    for row, length in enumerate(LENGTHS):
+        number = min(top_k, NUM_TAGS**length)
+        assert scores[row].tolist() == [0.0] * number + [float("-inf")] * (top_k - number)
+        assert len({tuple(path) for path in tags[row, :number].tolist()}) == number
+
+
+def test_the_k_best_are_those_of_a_crf_without_transitions(decoder, crf, batch):
     logits, _, mask = batch
-    with pytest.raises(ConfigurationError, match="3 best"):
-        decoder.viterbi(logits, mask, top_k=3)
+    for found, expected in zip(decoder.viterbi(logits, mask, 9), crf.viterbi(logits, mask, 9), strict=True):
+        assert_close(found, expected)
 
 
 def test_marginals(decoder, batch):
@@ -93,7 +125,8 @@ def test_autocast(decoder, batch):
     logits, tags, mask = batch
     with torch.autocast("cpu", dtype=torch.bfloat16):
         found = decoder.log_likelihood(logits.bfloat16(), tags, mask)
-    assert found.dtype == torch.float32
+        _, scores = decoder.viterbi(logits.bfloat16(), mask, 3)
+    assert found.dtype == scores.dtype == torch.float32
     assert_close(found, decoder.log_likelihood(logits.bfloat16().float(), tags, mask))
 
 
@@ -103,4 +136,6 @@ def test_gpu_agrees_with_cpu(decoder, batch):
     logits, tags, mask = batch
     on_gpu = [x.cuda() for x in batch]
     assert_close(decoder.log_likelihood(*on_gpu).cpu(), decoder.log_likelihood(logits, tags, mask))
-    assert_close(decoder.viterbi(on_gpu[0], on_gpu[2])[0].cpu(), decoder.viterbi(logits, mask)[0])
+    for top_k in (1, 4):
+        found, expected = decoder.viterbi(on_gpu[0], on_gpu[2], top_k), decoder.viterbi(logits, mask, top_k)
+        assert_close([x.cpu() for x in found], list(expected))

@@ -22,6 +22,7 @@ SHORT = {
 }
 WITHOUT_DROPOUT = {
     "model.dropout": 0.0,
+    "model.head.dropout": 0.0,
     "model.text_field_embedder.token_embedders.token_characters.encoder.dropout": 0.0,
 }
 
@@ -101,7 +102,7 @@ def test_learning_rates_of_both_fall(tmp_path):
         ({"trainer.optimizer": "adam"}, "callback per_loss: found the optimizer AdamOptimizer, expected per_loss"),
         ({"trainer.num_gradient_accumulation_steps": 2}, "found num_gradient_accumulation_steps, expected training wi"),
         ({"trainer.callbacks": ["reproducible"]}, "found no gradients of backward_loss, expected per_loss among"),
-        ({"model.forward_only": True}, "found no backward_loss in the output of Seq2Biseq, expected one"),
+        ({"model.head.forward_only": True}, "found no backward_loss in the output of Seq2Biseq, expected one"),
     ],
 )
 def test_what_is_wrong_with_a_configuration(overrides, message, tmp_path):

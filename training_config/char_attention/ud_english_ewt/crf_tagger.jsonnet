@@ -16,7 +16,7 @@ config {
       },
     },
     encoder: config.model.encoder { type: 'lstm', bidirectional: true },
-    feedforward: config.model.feedforward,
+    feedforward: config.model.head.feedforward { input_dim: config.model.encoder.hidden_size * 2 },
     dropout: config.dropout,
   },
 }

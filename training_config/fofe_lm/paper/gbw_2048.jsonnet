@@ -10,5 +10,5 @@
   compression_size:: 640,
   vocabulary_size:: null,
   min_count:: 3,
-  loss:: { type: 'nce', num_noise: 2048, ln_z: 1.0, sparse: true },
+  head:: { type: 'nce', num_noise: 2048, ln_z: 1.0, sparse: true },
 }

@@ -3,7 +3,7 @@
 // since SGD with momentum diverged at a rate of 0.256.
 (import '../base.libsonnet') + (import '../../lib/data.libsonnet').wikitext2 + (import '../../lib/seed.libsonnet') {
   hidden_sizes:: [200, 200],
-  loss:: { type: 'adaptive_softmax', cutoffs: [1000, 4000] },
+  head:: { type: 'adaptive_softmax', cutoffs: [1000, 4000] },
   words_per_batch:: 1000,
   epochs:: 4,
 

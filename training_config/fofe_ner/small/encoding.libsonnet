@@ -30,16 +30,9 @@ learned_words {
   data_loader: { batch_sampler: { type: 'bucket', batch_size: 16, sorting_keys: ['tokens'] } },
   model: {
     type: 'sequence_tagger',
-    label_encoding: 'BIOUL',
     text_field_embedder: { token_embedders: $.word_embedders },
     encoder: { type: 'fofe', input_size: $.word_size, alpha: 0.5, direction: 'both' },
-    feedforward: {
-      input_dim: 2 * $.word_size,
-      num_layers: 1,
-      hidden_dims: 128,
-      activations: 'relu',
-      dropout: 0.3,
-    },
+    head: { feedforward: { num_layers: 1, hidden_dims: 128, activations: 'relu', dropout: 0.3 } },
   },
   trainer: {
     num_epochs: 40,

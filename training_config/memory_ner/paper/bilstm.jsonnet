@@ -4,5 +4,5 @@
   reads:: 'sentences',
   encoder:: { type: 'bilstm' },
   hidden_size:: 300,
-  decoder:: 'softmax',
+  distribution:: 'softmax',
 }

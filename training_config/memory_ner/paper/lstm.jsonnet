@@ -4,5 +4,5 @@
   reads:: 'sentences',
   encoder:: { type: 'lstm' },
   hidden_size:: 300,
-  decoder:: 'softmax',
+  distribution:: 'softmax',
 }

@@ -13,7 +13,7 @@
   patience:: null,
   model+: {
     encoder+: { shared_memory: true, window: { size: 500, kept: 'first' }, current_input: 'sentence' },
-    feedforward: { input_dim: size, num_layers: 1, hidden_dims: 64, activations: 'linear' },
+    head+: { feedforward: { num_layers: 1, hidden_dims: 64, activations: 'linear' } },
     initializer: { regexes: [['projection|feedforward', { type: 'normal', mean: 0, std: 0.1 }]] },
   },
 }

@@ -1,0 +1,193 @@
+from typing import Any, Dict, List, Optional
+
+import torch
+from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models import Model
+from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
+from allennlp.nn import InitializerApplicator
+from allennlp.nn.util import get_text_field_mask
+
+from nerzoo.compatibility import token_embedders
+from nerzoo.models.auxiliary_losses import AuxiliaryLosses
+from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
+
+
+class TaggingModel(Model):
+    """
+    Embeds the words of each sentence, encodes them and tags them by a `TagHead`: what all taggers share. The loss is
+    averaged over tokens. In training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as
+    `auxiliary_loss`.
+
+    A subclass says in `encode` how words are encoded, or, where instances are no sentences, overrides `forward`.
+
+    # Parameters
+
+    vocab : `Vocabulary`
+    text_field_embedder : `TextFieldEmbedder`
+    encoder : `Seq2SeqEncoder`
+        Its attribute `context`, if it has one, names the fields of instances that it reads beside words, as `heads`.
+    head : `Lazy[TagHead]`, optional (default = a `projection`)
+        Its `input_size` is not to be given.
+    loss_reduction : `str`, optional (default = `"mean"`)
+        `"mean"`: over the tokens of a batch; `"sum"`: the loss of a batch is that of its sentences together, for
+        optimisers to which its size makes a difference.
+    extra_outputs : `List[str]`, optional
+        What predictions hold besides words, tags and entities: the `extra_outputs` of the head; `"attention"`, for an
+        encoder that has it; `"gate"`, for the one embedder that has it: the mean over features of z of each word, see
+        `CharGatedEmbedder`.
+    initializer : `InitializerApplicator`, optional
+
+    # Raises
+
+    `ConfigurationError` where sizes do not fit or a name is none of those above.
+    """
+
+    default_predictor = "ner"
+
+    def __init__(
+        self,
+        vocab: Vocabulary,
+        text_field_embedder: TextFieldEmbedder,
+        encoder: Seq2SeqEncoder,
+        head: Lazy[TagHead] = Lazy(TagHead),
+        loss_reduction: str = "mean",
+        extra_outputs: Optional[List[str]] = None,
+        initializer: Optional[InitializerApplicator] = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(vocab, **kwargs)
+        check_dimensions_match(
+            text_field_embedder.get_output_dim(),
+            encoder.get_input_dim(),
+            "size of the embedded words",
+            "input of encoder",
+        )
+        if loss_reduction not in ("mean", "sum"):
+            raise ConfigurationError(f"loss_reduction must be mean or sum, found {loss_reduction!r}")
+        self._loss_reduction = loss_reduction
+        self.text_field_embedder = text_field_embedder
+        self.encoder = encoder
+        self.head = head.construct(vocab=vocab, input_size=encoder.get_output_dim())
+        self._gated = [
+            (name, embedder)
+            for name, embedder in token_embedders(text_field_embedder).items()
+            if getattr(embedder, "has_gate", False)
+        ]
+        self._extra_outputs = extra_outputs or []
+        available = self._available_outputs()
+        for name in self._extra_outputs:
+            if name not in available:
+                raise ConfigurationError(
+                    f"extra_outputs must be among {', '.join(available)}, found {name!r}; attention needs an encoder "
+                    "that has it, gate one embedder char_gated with the combination attention"
+                )
+        self._auxiliary_losses = AuxiliaryLosses(self)
+        if initializer is not None:
+            initializer(self)
+
+    def forward(
+        self,
+        tokens: TextFieldTensors,
+        tags: Optional[torch.LongTensor] = None,
+        metadata: Optional[List[Dict[str, Any]]] = None,
+        **fields: torch.Tensor,
+    ) -> Dict[str, Any]:
+        """
+        # Parameters
+
+        tokens : `TextFieldTensors`
+            B sentences of up to T words.
+        tags : `torch.LongTensor`, optional
+            The gold tags, shape (B, T).
+        metadata : `List[Dict[str, Any]]`, optional
+            What `make_output_human_readable` needs of each sentence.
+        **fields : `torch.Tensor`
+            Of which the encoder reads those that its `context` names: `heads`, shape (B, T), the position of each
+            word's head, counted from 1; 0 is the root.
+
+        # Returns
+
+        The outputs of the head, `metadata`, and, in evaluation, `shown`, which has the `attention` weights and the
+        `gate`, (B, T), if asked for.
+        """
+        mask = get_text_field_mask(tokens)
+        embedded = self.text_field_embedder(tokens)
+        context = encoder_context(self.encoder, fields)
+        outputs = self.tag(self.encode(embedded, mask, **context), mask, tags)
+        outputs["metadata"] = metadata
+        if self._extra_outputs and not self.training:
+            outputs["shown"] = self._show(tokens, embedded, mask, context)
+        return outputs
+
+    def encode(self, embedded: torch.Tensor, mask: torch.BoolTensor, **context: torch.Tensor) -> torch.Tensor:
+        """Embedded words (B, T, D) to encoded ones, (B, T, H)."""
+        return self.encoder(embedded, mask, **context)
+
+    def tag(
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.LongTensor] = None
+    ) -> Dict[str, Any]:
+        """
+        # Parameters
+
+        encoded : `torch.Tensor`
+            Shape (B, T, H).
+        mask : `torch.BoolTensor`
+            Shape (B, T).
+        tags : `torch.LongTensor`, optional
+            The gold tags, shape (B, T).
+
+        # Returns
+
+        The outputs of the head, which decodes in evaluation alone; auxiliary losses are part of `loss`.
+        """
+        outputs = self.head(encoded, mask, tags, decode=not self.training)
+        auxiliary_loss = self._auxiliary_losses(mask)
+        if tags is None:
+            return outputs
+        if auxiliary_loss is not None:
+            outputs["loss"] = outputs["loss"] + auxiliary_loss
+        if self._loss_reduction == "sum":
+            outputs |= {name: outputs[name] * mask.sum() for name in self.head.losses}
+        return outputs
+
+    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+        """The scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""
+        return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
+
+    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
+        """What the head describes, see `TagHead`, and the outputs asked for, each cut to the length of its sentence."""
+        metadata = output_dict["metadata"]
+        readable: Dict[str, Any] = self.head.make_output_human_readable(output_dict, metadata, self._extra_outputs)
+        lengths = [len(sentence["words"]) for sentence in metadata]
+        for name, rows in output_dict.get("shown", {}).items():
+            # Of words, (T,), or of words to words, (T, T).
+            readable[name] = [row[(slice(n),) * row.dim()].tolist() for row, n in zip(rows, lengths, strict=True)]
+        return readable
+
+    def _available_outputs(self) -> List[str]:
+        """What `extra_outputs` may name."""
+        available = [*self.head.extra_outputs]
+        if hasattr(self.encoder, "attention"):
+            available.append("attention")
+        if len(self._gated) == 1:
+            available.append("gate")
+        return available
+
+    def _show(
+        self,
+        tokens: TextFieldTensors,
+        embedded: torch.Tensor,
+        mask: torch.BoolTensor,
+        context: Dict[str, torch.Tensor],
+    ) -> Dict[str, torch.Tensor]:
+        shown: Dict[str, torch.Tensor] = {}
+        if "attention" in self._extra_outputs:
+            weights = self.encoder.attention(embedded, mask, **context)
+            shown |= weights if isinstance(weights, dict) else {"attention": weights}
+        if "gate" in self._extra_outputs:
+            ((name, embedder),) = self._gated
+            shown["gate"] = embedder.gate(**tokens[name]).mean(-1)
+        return shown

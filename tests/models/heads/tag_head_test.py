@@ -1,0 +1,53 @@
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from helpers.vocabularies import vocabulary_of_tags
+
+from nerzoo.models.heads import TagHead
+from nerzoo.training.metrics import SpanF1, TagScores
+
+BIO, BIOUL = ["O", "B-a", "I-a"], ["O", "B-a", "L-a", "U-b"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "coding_scheme", "metric"),
+    [(BIO, None, TagScores), (BIO, "BIO", SpanF1), (BIOUL, "BIOUL", SpanF1), (["N", "V"], None, TagScores)],
+)
+def test_the_vocabulary_says_whether_tags_stand_for_entities(tags, coding_scheme, metric):
+    head = TagHead(vocabulary_of_tags(tags, coding_scheme))
+    assert head.coding_scheme == coding_scheme
+    assert isinstance(head.metric, metric)
+
+
+@pytest.mark.parametrize(
+    ("tags", "coding_scheme", "message"),
+    [
+        (BIO, "BIOUL", "found the coding scheme BIOUL and a tag B-a, but no L-a; expected tags of the scheme"),
+        (BIOUL, "BIO", "starts with 'L': not BIO"),
+        (["N", "V"], "BIO", "starts with 'N': not BIO"),
+        (BIO, "IOB1", "the coding_scheme of the reader must be BIO or BIOUL, found 'IOB1'"),
+    ],
+)
+def test_tags_that_do_not_fit_the_coding_scheme(tags, coding_scheme, message):
+    with pytest.raises(ConfigurationError, match=message):
+        TagHead(vocabulary_of_tags(tags, coding_scheme))
+
+
+def test_two_coding_schemes():
+    vocab = vocabulary_of_tags(BIO, "BIO")
+    vocab.add_token_to_namespace("BIOUL", "coding_scheme_labels")
+    with pytest.raises(ConfigurationError, match="found tags in the coding schemes BIO and BIOUL"):
+        TagHead(vocab)
+
+
+def test_tags_in_another_namespace():
+    head = TagHead(vocabulary_of_tags(BIO, "BIO", "ner_labels"), label_namespace="ner_labels")
+    metadata = [{"words": ["Mara", "left"]}, {"words": ["Rain"]}]
+    assert head.tag_names(torch.tensor([[1, 0], [0, 2]]), metadata) == [["B-a", "O"], ["O"]]
+
+
+def test_it_is_a_base_class():
+    head = TagHead(vocabulary_of_tags(BIO))
+    assert head.extra_outputs == {}
+    with pytest.raises(NotImplementedError):
+        head(torch.zeros(1, 2, 3), torch.ones(1, 2, dtype=torch.bool))
