@@ -5,7 +5,10 @@ import re
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from command_test import TEST_FILE, allennlp, train
+from helpers.commands import allennlp, train
+from helpers.paths import FIXTURES
+
+TEST_FILE = FIXTURES / "people_and_places/test.conllu"
 
 
 def word(id, form="Ada", head="0", deprel="root", entity="_"):
@@ -49,11 +52,11 @@ def test_training_on_a_missing_file_names_it(tmp_path):
         train(tmp_path / "run", train_data_path=str(tmp_path / "no_such_file.conllu"))
 
 
-def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(trained, tmp_path):
+def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(evaluate, tmp_path):
     file = write(tmp_path, "# sent_id = s1", *GOOD, "", "# sent_id = s2", word("1", entity=PERSON.replace("per", "po")))
     message = r"conllu:\d+ \(sentence s2\): found the tag 'U-poson'.*; expected one of O, .*U-person"
     with pytest.raises(ConfigurationError, match=message):
-        evaluate(trained, file)
+        evaluate(file)
 
 
 @pytest.mark.parametrize(
@@ -83,28 +86,25 @@ def test_training_with_a_wrong_configuration_names_what_is_wrong(tmp_path, overr
         train(tmp_path / "run", **override)
 
 
-def test_several_roots_and_a_file_of_one_word_are_fine(trained, tmp_path):
-    assert evaluate(trained, write(tmp_path, word("1"), word("2"))).keys() == evaluate(trained, TEST_FILE).keys()
-    assert evaluate(trained, write(tmp_path, word("1")))["accuracy"] in (0.0, 1.0)
+def test_several_roots_and_a_file_of_one_word_are_fine(evaluate, tmp_path):
+    assert evaluate(write(tmp_path, word("1"), word("2"))).keys() == evaluate(TEST_FILE).keys()
+    assert evaluate(write(tmp_path, word("1")))["accuracy"] in (0.0, 1.0)
 
 
-def test_windows_line_ends_change_nothing(trained, tmp_path):
+def test_windows_line_ends_change_nothing(evaluate, tmp_path):
     windows = tmp_path / "windows.conllu"
     windows.write_bytes(TEST_FILE.read_bytes().replace(b"\n", b"\r\n"))
-    assert evaluate(trained, windows) == evaluate(trained, TEST_FILE)
+    assert evaluate(windows) == evaluate(TEST_FILE)
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("trained")
-    train(folder)
-    return folder
+@pytest.fixture
+def evaluate(deptree_ner, tmp_path):
+    def run(file):
+        output = tmp_path / "scores.json"
+        allennlp("evaluate", deptree_ner / "model.tar.gz", file, "--output-file", output)
+        return json.loads(output.read_text())
 
-
-def evaluate(trained, file):
-    output = trained / "scores.json"
-    allennlp("evaluate", trained / "model.tar.gz", file, "--output-file", output)
-    return json.loads(output.read_text())
+    return run
 
 
 def write(tmp_path, *lines):

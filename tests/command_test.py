@@ -2,25 +2,22 @@
 
 import gzip
 import json
-import logging
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import spacy
-from allennlp.commands import main
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from allennlp.data.data_loaders import MultiProcessDataLoader
+from helpers.commands import DEPTREE_NER, allennlp, train
+from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.data.corpora import JsonlCorpus
 
-ROOT = Path(__file__).parents[1]
-CONFIG = "training_config/deptree_ner.jsonnet"
-TEST_FILE = ROOT / "fixtures/people_and_places/test.conllu"
+TEST_FILE = FIXTURES / "people_and_places/test.conllu"
 SCORES = ("precision", "recall", "f1", "accuracy")
 SENTENCE = {
     "words": ["Ada", "lives", "in", "Varda"],
@@ -30,48 +27,22 @@ SENTENCE = {
 }
 
 
-def allennlp(*args, overrides=None):
-    """Runs `allennlp ARGS --include-package nerzoo` in this process, which a new one would take seconds to start."""
-    argv = ["allennlp", *map(str, args), "--include-package", "nerzoo"]
-    level = logging.root.level
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        patch.setattr(sys, "argv", argv + ["--overrides", json.dumps(overrides)] * bool(overrides))
-        try:
-            main()
-        finally:
-            logging.root.setLevel(level)
-
-
-def train(folder, *args, **overrides):
-    """Trains for an epoch, unless `overrides` say more; returns the metrics."""
-    allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides={"trainer.num_epochs": 1, **overrides})
-    return json.loads((folder / "metrics.json").read_text())
-
-
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("trained")
-    train(folder, **{"trainer.num_epochs": 3})
-    return folder
-
-
 @pytest.fixture
-def evaluate(trained, tmp_path):
+def evaluate(deptree_ner, tmp_path):
     def run(file, **overrides):
         output = tmp_path / "scores.json"
-        allennlp("evaluate", trained / "model.tar.gz", file, "--output-file", output, overrides=overrides)
+        allennlp("evaluate", deptree_ner / "model.tar.gz", file, "--output-file", output, overrides=overrides)
         return json.loads(output.read_text())
 
     return run
 
 
 @pytest.fixture
-def predict(trained, tmp_path):
+def predict(deptree_ner, tmp_path):
     def run(file, *args, **overrides):
         output = tmp_path / "predictions"
         args = ["--output-file", output, "--silent", *args]
-        allennlp("predict", trained / "model.tar.gz", file, *args, overrides=overrides)
+        allennlp("predict", deptree_ner / "model.tar.gz", file, *args, overrides=overrides)
         return output
 
     return run
@@ -87,8 +58,8 @@ def predict_json(predict, tmp_path):
     return run
 
 
-def test_training_reports_the_scores_of_the_best_epoch(trained):
-    metrics = json.loads((trained / "metrics.json").read_text())
+def test_training_reports_the_scores_of_the_best_epoch(deptree_ner):
+    metrics = json.loads((deptree_ner / "metrics.json").read_text())
     assert {f"best_validation_{name}" for name in SCORES} <= metrics.keys()
     assert metrics["best_validation_f1"] > 0.5
 
@@ -186,7 +157,7 @@ def test_raw_text_is_parsed_by_the_pipeline_that_an_override_names(predict_json,
 
 def test_processes_that_read_data_find_the_same_sentences():
     def sentences(**kwargs):
-        reader = DatasetReader.from_params(Params.from_file(ROOT / CONFIG)["dataset_reader"])
+        reader = DatasetReader.from_params(Params.from_file(ROOT / DEPTREE_NER)["dataset_reader"])
         loader = MultiProcessDataLoader(reader, TEST_FILE, batch_size=4, **kwargs)
         return sorted(instance["metadata"]["words"] for instance in loader.iter_instances())
 
@@ -205,7 +176,7 @@ def test_a_new_process_finds_nerzoo_by_its_plugins_file_and_warns_of_nothing(tmp
         "PYTHONWARNINGS": "ignore::FutureWarning:fairscale.experimental.nn.offload",
         "ALLENNLP_LOG_LEVEL": "WARNING",
     }
-    command = [sys.executable, "-m", "allennlp", "train", CONFIG, "-s", str(tmp_path / "run")]
+    command = [sys.executable, "-m", "allennlp", "train", DEPTREE_NER, "-s", str(tmp_path / "run")]
     command += ["--overrides", '{"trainer.num_epochs": 1}']
     run = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr

@@ -3,6 +3,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from helpers.paths import FIXTURES
 
 # allennlp_models downloads this folder of NLTK, which no test reads, where it finds none.
 NLTK_DATA = tempfile.TemporaryDirectory()
@@ -11,8 +12,6 @@ os.environ["NLTK_DATA"] = NLTK_DATA.name
 
 # Processes of a test that share few cores would wait for each other's threads. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-
-ROOT = Path(__file__).parents[1]
 
 
 def pytest_xdist_auto_num_workers(config):
@@ -24,9 +23,19 @@ def pytest_xdist_auto_num_workers(config):
 def few_sentences(tmp_path_factory):
     """The path of a file with the first six sentences of the fixture treebank."""
     path = tmp_path_factory.mktemp("people_and_places") / "few.conllu"
-    sentences = (ROOT / "fixtures/people_and_places/train.conllu").read_text().split("\n\n")
+    sentences = (FIXTURES / "people_and_places/train.conllu").read_text().split("\n\n")
     path.write_text("\n\n".join(sentences[:6]) + "\n\n")
     return path
+
+
+@pytest.fixture(scope="session")
+def deptree_ner(tmp_path_factory):
+    """The folder of the dependency-aware tagger, trained for three epochs. It is for all tests: none changes it."""
+    from helpers.commands import train
+
+    folder = tmp_path_factory.mktemp("deptree_ner") / "run"
+    train(folder, **{"trainer.num_epochs": 3})
+    return folder
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,9 @@
 """A training run that is killed and resumed with `--recover` gives the numbers of an unbroken one."""
 
-import json
-import signal
-import subprocess
-import sys
-
 import pytest
-from command_test import CONFIG, ROOT, train
+from helpers.commands import DEPTREE_NER, train
+from helpers.interrupted_training import numbers
+from helpers.killed_run import run_until_killed
 
 # The trainer of deptree_ner_paper.jsonnet, on the fixture.
 PAPER_TRAINER = {
@@ -15,25 +12,10 @@ PAPER_TRAINER = {
     "trainer.learning_rate_scheduler": {"type": "cosine", "t_initial": 2, "t_mul": 2},
 }
 
-# Runs its arguments as an allennlp command, which gets no chance to clean up after six batches of the second epoch.
-KILLED_RUN = """
-import os, signal
-from allennlp.commands import main
-from allennlp.training import GradientDescentTrainer
-
-def batch_outputs(self, batch, for_training, unbroken=GradientDescentTrainer.batch_outputs):
-    if self._epochs_completed == 1 and self._batches_in_epoch_completed == 6:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return unbroken(self, batch, for_training)
-
-GradientDescentTrainer.batch_outputs = batch_outputs
-main()
-"""
-
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory):
-    return _numbers(train(tmp_path_factory.mktemp("unbroken"), **PAPER_TRAINER))
+    return numbers(train(tmp_path_factory.mktemp("unbroken"), **PAPER_TRAINER))
 
 
 @pytest.mark.parametrize(
@@ -47,14 +29,7 @@ def unbroken(tmp_path_factory):
 def test_a_killed_run_resumes_to_the_same_numbers(unbroken, tmp_path, checkpointer, last_checkpoint):
     overrides = {**PAPER_TRAINER, **checkpointer}
     folder = tmp_path / "run"
-    command = [sys.executable, "-c", KILLED_RUN, "train", CONFIG, "--serialization-dir", str(folder)]
-    command += ["--include-package", "nerzoo", "--overrides", json.dumps(overrides)]
-    killed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    arguments = ["train", DEPTREE_NER, "--serialization-dir", folder]
+    run_until_killed(*arguments, overrides=overrides, epoch=1, batch=6)
     assert (folder / last_checkpoint).exists() and not (folder / "metrics.json").exists()
-    assert _numbers(train(folder, "--recover", **overrides)) == pytest.approx(unbroken, rel=1e-12)
-
-
-def _numbers(metrics):
-    """All that is not a matter of time and memory."""
-    return {name: value for name, value in metrics.items() if "duration" not in name and "memory" not in name}
+    assert numbers(train(folder, "--recover", **overrides)) == pytest.approx(unbroken, rel=1e-12)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from command_test import allennlp
+from helpers.commands import allennlp
 from helpers.two_systems import write_systems
 
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from command_test import allennlp
+from helpers.commands import allennlp
 
 from nerzoo.data.threads import IrcThreads, JsonlThreads, MolweniThreads
 

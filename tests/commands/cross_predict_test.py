@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from command_test import ROOT, allennlp
+from helpers.commands import allennlp
+from helpers.paths import ROOT
 
 from nerzoo.cross_validation import fold_prediction, training_run
 from nerzoo.data.corpora import ConlluCorpus, JsonlCorpus

@@ -3,16 +3,15 @@
 import gc
 import json
 import shutil
-import signal
 import statistics
-import subprocess
-import sys
 
 import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer
-from command_test import CONFIG, ROOT, allennlp
+from helpers.commands import DEPTREE_NER, allennlp
+from helpers.killed_run import run_until_killed
+from helpers.paths import ROOT
 
 from nerzoo.commands import cross_validate as command
 from nerzoo.cross_validation import training_run
@@ -26,23 +25,8 @@ NUM_FOLDS = 3
 EPOCHS = {"trainer.num_epochs": 2}
 SCORES = {"precision", "recall", "f1", "accuracy", "loss"}
 
-# Runs its arguments as an allennlp command, which gets no chance to clean up in the second epoch of the second fold.
-KILLED_RUN = """
-import os, signal
-from allennlp.commands import main
-from allennlp.training import GradientDescentTrainer
 
-def batch_outputs(self, batch, for_training, unbroken=GradientDescentTrainer.batch_outputs):
-    if self._epochs_completed == 1 and self._serialization_dir.endswith("fold-1"):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return unbroken(self, batch, for_training)
-
-GradientDescentTrainer.batch_outputs = batch_outputs
-main()
-"""
-
-
-def _arguments(folder, *args, config=CONFIG, data=DATA, folds=NUM_FOLDS):
+def _arguments(folder, *args, config=DEPTREE_NER, data=DATA, folds=NUM_FOLDS):
     data = ["--data", *map(str, data)] if data else []
     return ["cross-validate", str(config), "-s", str(folder), "--folds", str(folds), *data, *args]
 
@@ -221,10 +205,7 @@ def test_an_interrupted_run_goes_on_to_the_same_summary(summary, tmp_path, monke
 
 def test_a_killed_run_goes_on_to_the_same_summary(summary, tmp_path):
     folder = tmp_path / "run"
-    process = [sys.executable, "-c", KILLED_RUN, *_arguments(folder, "--include-package", "nerzoo")]
-    process += ["--overrides", json.dumps(EPOCHS)]
-    killed = subprocess.run(process, cwd=ROOT, capture_output=True, text=True)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    run_until_killed(*_arguments(folder), overrides=EPOCHS, epoch=1, folder="fold-1")
     assert (folder / "fold-1/training_state_e1_b0.th").exists() and not (folder / "fold-2").exists()
     assert _approximately(_cross_validate(folder), summary)
 
@@ -322,7 +303,7 @@ def test_nothing_is_written_where_it_cannot_work(tmp_path, changes, message):
 
 
 def test_params_stay_as_they_are(finished):
-    params = Params.from_file(ROOT / CONFIG, json.dumps(EPOCHS))
+    params = Params.from_file(ROOT / DEPTREE_NER, json.dumps(EPOCHS))
     before = json.dumps(params.as_dict(quiet=True))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)

@@ -9,7 +9,7 @@ import pytest
 from allennlp.commands.train import train_model_from_file
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer
-from command_test import allennlp
+from helpers.commands import allennlp
 from matplotlib.figure import Figure
 
 from nerzoo.commands import curve as command

@@ -12,7 +12,7 @@ from allennlp.data import Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import archive_model, load_archive
 from allennlp.modules.token_embedders import Embedding
-from command_test import allennlp
+from helpers.commands import allennlp
 from helpers.configurations import assert_trains_one_step, build, load
 
 from nerzoo.commands import export_vectors as command

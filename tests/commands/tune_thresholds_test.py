@@ -7,8 +7,8 @@ import tarfile
 import pytest
 from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import load_archive
-from command_test import CONFIG as TAGGER_CONFIG
-from command_test import ROOT, allennlp
+from helpers.commands import allennlp
+from helpers.paths import ROOT
 
 from nerzoo.commands import tune_thresholds as command
 from nerzoo.files import copy_archive
@@ -117,10 +117,9 @@ def test_a_configuration_without_a_decoder(archive, tmp_path):
     assert level.keys() == {"type", "threshold", "merge_adjacent"} and level["merge_adjacent"]
 
 
-def test_an_archive_of_another_model_is_an_error(tmp_path):
-    tagger = train(tmp_path / "tagger", TAGGER_CONFIG, **{"trainer.num_epochs": 1})
+def test_an_archive_of_another_model_is_an_error(deptree_ner, tmp_path):
     with pytest.raises(ConfigurationError, match="found a model of type sequence_tagger, expected fofe_ner"):
-        tune(tagger, DEV_FILE, tmp_path / "tuned.tar.gz")
+        tune(deptree_ner / "model.tar.gz", DEV_FILE, tmp_path / "tuned.tar.gz")
 
 
 def test_a_file_without_entities_is_an_error(archive, tmp_path):

@@ -6,13 +6,14 @@ from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer
-from command_test import CONFIG, ROOT
+from helpers.commands import DEPTREE_NER
+from helpers.paths import ROOT
 
 DATA = [str(ROOT / f"fixtures/people_and_places/{name}.conllu") for name in ("dev", "test")]
 
 
 def _params(**overrides):
-    params = Params.from_file(ROOT / CONFIG, {"trainer.num_epochs": 1, **overrides})
+    params = Params.from_file(ROOT / DEPTREE_NER, {"trainer.num_epochs": 1, **overrides})
     params.pop("validation_data_path")
     fold = {"num_folds": 4, "fold_seed": 0, "test_fold": 2, "validation": True}
     return Params({**params.as_dict(quiet=True), "type": "cross_validation_fold", "train_data_path": DATA, **fold})

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from command_test import ROOT, allennlp
+from helpers.commands import allennlp
+from helpers.paths import ROOT
 
 from nerzoo.data.corpora import JsonlCorpus
 

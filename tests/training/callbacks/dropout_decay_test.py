@@ -7,8 +7,9 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
-from command_test import ROOT, allennlp
+from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers
+from helpers.paths import ROOT
 
 CONFIG = "training_config/fofe_ner.jsonnet"
 FALLING = {"type": "dropout_decay", "initial": 0.4, "final": 0.1}

@@ -8,8 +8,10 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
-from command_test import ROOT, allennlp
+from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers, numbers
+from helpers.paths import ROOT
+from helpers.processes import run_in_new_processes
 
 CONFIG = "training_config/thread_structure.jsonnet"
 FROZEN = {"type": "frozen_transitions", "epochs": 2}
@@ -135,7 +137,8 @@ def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch, k
 
 
 @pytest.mark.parametrize(("epochs", "is_frozen"), [(2, True), (1, False)])
-def test_two_processes_train_together(tmp_path, epochs, is_frozen):
+def test_two_processes_train_together(tmp_path, monkeypatch, epochs, is_frozen):
+    monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
     callbacks = ["reproducible", {**FROZEN, "epochs": epochs}]
     _train(
         tmp_path,

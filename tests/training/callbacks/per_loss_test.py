@@ -8,8 +8,9 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
-from command_test import ROOT, allennlp
+from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers
+from helpers.paths import ROOT
 from torch.testing import assert_close
 
 CONFIG = "training_config/seq2biseq/small/slots.jsonnet"

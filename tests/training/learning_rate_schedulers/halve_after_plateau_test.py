@@ -6,7 +6,7 @@ import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
-from command_test import allennlp
+from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers
 
 from nerzoo.training.learning_rate_schedulers import HalveAfterPlateau

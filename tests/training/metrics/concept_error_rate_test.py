@@ -4,9 +4,9 @@ from functools import cache
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.testing.distributed_test import run_distributed_test
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
+from helpers.processes import run_in_two_processes
 
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.training.metrics import ConceptErrorRate
@@ -166,7 +166,7 @@ def count_on_worker(global_rank, world_size, gpu_id, vocab, pairs, expected):
 
 def test_workers_count_together():
     pairs = random_pairs(41)
-    run_distributed_test([-1, -1], count_on_worker, vocabulary(), pairs, expected_scores(pairs))
+    run_in_two_processes(count_on_worker, vocabulary(), pairs, expected_scores(pairs))
 
 
 @pytest.mark.gpu

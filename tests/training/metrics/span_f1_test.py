@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.testing.distributed_test import run_distributed_test
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
+from helpers.processes import run_in_two_processes
 from seqeval.metrics import f1_score, precision_score, recall_score
 
 from nerzoo.training.metrics import SpanF1
@@ -207,7 +207,7 @@ def count_on_worker(global_rank, world_size, gpu_id, vocab, pairs, expected):
 def test_workers_count_together():
     vocab = vocabulary("BIO")
     pairs = random_pairs("BIO", 41)
-    run_distributed_test([-1, -1], count_on_worker, vocab, pairs, conlleval(pairs))
+    run_in_two_processes(count_on_worker, vocab, pairs, conlleval(pairs))
 
 
 @pytest.mark.gpu

@@ -2,8 +2,8 @@ import random
 
 import pytest
 import torch
-from allennlp.common.testing.distributed_test import run_distributed_test
 from allennlp.training.metrics import Metric
+from helpers.processes import run_in_two_processes
 
 from nerzoo.training.metrics import ThreadScores
 from nerzoo.training.metrics.thread_scores import DEPTHS
@@ -112,7 +112,7 @@ def count_on_worker(global_rank, world_size, gpu_id, threads, expected):
 
 def test_workers_add_up_their_counts():
     threads = random_threads(17)
-    run_distributed_test([-1, -1], count_on_worker, threads, scores(threads))
+    run_in_two_processes(count_on_worker, threads, scores(threads))
 
 
 @pytest.mark.gpu

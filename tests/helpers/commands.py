@@ -1,0 +1,31 @@
+"""AllenNLP's commands, as a user types them in the root of the repository."""
+
+import json
+import logging
+import sys
+
+import pytest
+from allennlp.commands import main
+from helpers.paths import ROOT
+
+DEPTREE_NER = "training_config/deptree_ner.jsonnet"
+
+
+def allennlp(*args, overrides=None):
+    """Runs `allennlp ARGS --include-package nerzoo` in this process, which a new one would take seconds to start."""
+    argv = ["allennlp", *map(str, args), "--include-package", "nerzoo"]
+    level = logging.root.level
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.setattr(sys, "argv", argv + ["--overrides", json.dumps(overrides)] * bool(overrides))
+        try:
+            main()
+        finally:
+            logging.root.setLevel(level)
+
+
+def train(folder, *args, **overrides):
+    """Trains the dependency-aware tagger for an epoch, unless `overrides` say more; returns the metrics."""
+    overrides = {"trainer.num_epochs": 1, **overrides}
+    allennlp("train", DEPTREE_NER, "--serialization-dir", folder, *args, overrides=overrides)
+    return json.loads((folder / "metrics.json").read_text())

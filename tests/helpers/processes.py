@@ -1,0 +1,43 @@
+"""Processes of a test beside its own."""
+
+import functools
+import multiprocessing
+import os
+from multiprocessing import forkserver
+
+import pytest
+from allennlp.common.testing.distributed_test import init_process
+from allennlp.common.util import find_open_port
+from helpers.paths import ROOT
+from torch.multiprocessing import start_processes
+
+
+def run_in_two_processes(function, *args):
+    """
+    `function(rank, world_size, device, *args)` in two processes on CPUs that are one distributed run. AllenNLP's
+    `run_distributed_test` does the same on a fixed port, which another test may use at the same time.
+    """
+    arguments = (2, [-1, -1], function, args, None, "127.0.0.1", find_open_port())
+    start_processes(init_process, arguments, nprocs=2, start_method="fork")
+
+
+@functools.cache
+def _ready_for_commands():
+    """
+    Starts the process, once, that the ones of `run_in_new_processes` are forked from. It has imported what AllenNLP's
+    commands need, which takes seconds, and has computed nothing.
+    """
+    multiprocessing.set_forkserver_preload(["allennlp.commands", "allennlp_models", "nerzoo"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
+        forkserver.ensure_running()
+
+
+def run_in_new_processes(function, args=(), nprocs=1, join=True, daemon=False):
+    """
+    As `torch.multiprocessing.spawn`: `function(rank, *args)` in processes that share nothing with this one. Raises
+    `ProcessRaisedException` where one of them raises, with its traceback, and `ProcessExitedException` where one is
+    killed.
+    """
+    _ready_for_commands()
+    return start_processes(function, args, nprocs, join, daemon, start_method="forkserver")
