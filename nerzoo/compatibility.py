@@ -6,7 +6,7 @@ names the line of AllenNLP that forces it.
 
 import argparse
 import warnings
-from typing import Dict, Optional
+from typing import Any, Dict, Optional
 
 import numpy
 import torch
@@ -21,12 +21,13 @@ from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _
 from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
     _PyTorchLearningRateSchedulerWithMetricsWrapper,
 )
+from numpy._core.multiarray import scalar
 from packaging.version import Version
 
 # training/checkpointer.py, load_checkpoint: torch.load has refused everything but tensors and plain values since torch
 # 2.6, while learning_rate_schedulers/cosine.py, get_values, puts numpy scalars into the state. Without this, --recover
 # fails with the `cosine` scheduler.
-torch.serialization.add_safe_globals([numpy._core.multiarray.scalar, numpy.dtype, numpy.dtypes.Float64DType])
+torch.serialization.add_safe_globals([scalar, numpy.dtype, numpy.dtypes.Float64DType])
 
 # training/gradient_descent_trainer.py, batch_outputs and _train_epoch, enter torch.cuda.amp.autocast by its old name.
 warnings.filterwarnings("ignore", category=FutureWarning, module="allennlp.training.gradient_descent_trainer")
@@ -37,7 +38,7 @@ if Version(transformers.__version__) >= Version("4.44"):
     _get_tokenizer = cached_transformers.get_tokenizer
 
     def _get_tokenizer_of_this_release(
-        model_name: str, add_special_tokens: Optional[bool] = None, **kwargs
+        model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any
     ) -> transformers.PreTrainedTokenizer:
         return _get_tokenizer(model_name, **kwargs)
 
@@ -111,7 +112,7 @@ def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEm
     return {
         name.removeprefix(prefix): embedder
         for name, embedder in text_field_embedder.named_children()
-        if name.startswith(prefix)
+        if name.startswith(prefix) and isinstance(embedder, TokenEmbedder)
     }
 
 

@@ -9,7 +9,7 @@ import argparse
 import gzip
 import logging
 import os
-from typing import Optional
+from typing import Dict, Optional, Tuple
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
@@ -68,8 +68,8 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
     if os.path.exists(output_file):
         raise ConfigurationError(f"found {output_file}, which exists, expected the path of a new file")
     model = load_archive(archive_file).model
-    vectors = _embedding(model, embedding, archive_file)
-    words = model.vocab.get_index_to_token_vocabulary(embedding_namespace(vectors))
+    vectors, namespace = _embedding(model, embedding, archive_file)
+    words = model.vocab.get_index_to_token_vocabulary(namespace)
     rows = vectors.weight.detach()
     words = {index: word for index, word in words.items() if word != padding_token(model.vocab)}
     # White space of any kind, since other programs than AllenNLP divide a line at any.
@@ -84,14 +84,14 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
     print(f"{output_file}: {len(written)} vectors of {rows.shape[1]} numbers", flush=True)
 
 
-def _embedding(model: Model, name: Optional[str], archive_file: str) -> Embedding:
-    """The one of that name, or the only one."""
-    found = {
-        module_name: module
-        for module_name, module in model.named_modules()
+def _embedding(model: Model, name: Optional[str], archive_file: str) -> Tuple[Embedding, str]:
+    """Returns the embedding of that name, or the only one, and its namespace in the vocabulary."""
+    found: Dict[str, Tuple[Embedding, str]] = {}
+    for module_name, module in model.named_modules():
+        namespace = embedding_namespace(module) if isinstance(module, Embedding) else None
         # Others have not got their size from the vocabulary.
-        if isinstance(module, Embedding) and embedding_namespace(module) is not None
-    }
+        if namespace is not None:
+            found[module_name] = module, namespace
     chosen = list(found) if name is None else [name]
     if len(chosen) != 1 or chosen[0] not in found:
         raise ConfigurationError(

@@ -14,6 +14,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
+from allennlp.data import DatasetReader
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models.archival import Archive, load_archive
 from allennlp.nn.util import get_text_field_mask, move_to_device
@@ -90,7 +91,7 @@ def tune_thresholds(
             f"{archive_file}: found a model of type {archive.config['model']['type']}, expected fofe_ner"
         )
     levels: List[SpanDecoder] = archive.model.decoder.levels
-    candidates, gold_entities = _run(archive, dev_file, batch_size)
+    candidates, gold_entities = _run(archive.model, archive.validation_dataset_reader, dev_file, batch_size)
     if not any(gold_entities):
         raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
     found = search_levels(candidates, gold_entities, levels)
@@ -99,9 +100,11 @@ def tune_thresholds(
     return found
 
 
-def _run(archive: Archive, dev_file: str, batch_size: int) -> Tuple[List[List[ScoredEntity]], List[Sequence[Entity]]]:
+def _run(
+    model: FofeNer, reader: DatasetReader, dev_file: str, batch_size: int
+) -> Tuple[List[List[ScoredEntity]], List[Sequence[Entity]]]:
     """Returns, for each sentence, all spans that some decoder may take for an entity, and the gold entities."""
-    model, reader = archive.model.eval(), archive.validation_dataset_reader
+    model.eval()
     loader = SimpleDataLoader.from_dataset_reader(reader, dev_file, batch_size)
     loader.index_with(model.vocab)
     lowest = min(model.decoder.threshold, *THRESHOLDS)

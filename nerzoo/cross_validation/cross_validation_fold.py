@@ -1,5 +1,5 @@
 import os
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, cast
 
 import torch
 from allennlp.commands.train import TrainModel
@@ -72,7 +72,7 @@ class CrossValidationFold(TrainModel):
                 f"{', '.join(train_data_path)}, expected the same ones: each is in one fold"
             )
         divided = parts(divide(documents, num_folds, fold_seed), test_fold, validation)
-        return cls.from_partial_objects(
+        fold = cls.from_partial_objects(
             serialization_dir=serialization_dir,
             local_rank=local_rank,
             dataset_reader=FoldReader(dataset_reader, train_data_path, divided),
@@ -90,6 +90,7 @@ class CrossValidationFold(TrainModel):
             batch_weight_key=batch_weight_key,
             ddp_accelerator=ddp_accelerator,
         )
+        return cast(CrossValidationFold, fold)
 
     def finish(self, metrics: Dict[str, Any]) -> None:
         """Evaluates the weights that go into the archive."""

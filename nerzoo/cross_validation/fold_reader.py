@@ -1,4 +1,4 @@
-from typing import Dict, Iterable, List
+from typing import Dict, Iterable, List, Optional
 
 from allennlp.data import DatasetReader, Instance
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
@@ -37,7 +37,7 @@ class FoldReader(DatasetReader):
     def apply_token_indexers(self, instance: Instance) -> None:
         self._reader.apply_token_indexers(instance)
 
-    def _set_worker_info(self, info: WorkerInfo) -> None:
+    def _set_worker_info(self, info: Optional[WorkerInfo]) -> None:
         super()._set_worker_info(info)
         # The inner reader reads everything, since the names of instances without a document depend on their positions.
         # Having a worker's information keeps it from adding token indexers to what goes from process to process.

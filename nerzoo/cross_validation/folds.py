@@ -1,13 +1,14 @@
 """The documents of files, divided into folds for cross-validation."""
 
 import logging
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, Iterator, List, Tuple, cast
 
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.logging import AllenNlpLogger
 from allennlp.data import DatasetReader, Instance
 from sklearn.model_selection import KFold
 
-logger = logging.getLogger(__name__)
+logger = cast(AllenNlpLogger, logging.getLogger(__name__))
 
 
 def instances_by_document(reader: DatasetReader, paths: List[str]) -> Iterator[Tuple[str, Instance]]:

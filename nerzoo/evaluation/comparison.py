@@ -51,7 +51,7 @@ def compare(
         raise ConfigurationError(f"found --num-resamples {num_resamples}, expected at least 1")
     systems = [read_predictions(path, METRICS[metric]) for path in (first, second)]
     check_same_words(systems[1], second, systems[0], first)
-    if gold_file is None:
+    if gold_file is None or config_file is None:
         gold = [gold_of_predictions(*pair) for pair in zip(*systems, strict=True)]
     else:
         annotated = read_gold(gold_file, config_file, METRICS[metric])
@@ -60,7 +60,7 @@ def compare(
     if len(gold) < 2:
         raise format_error(first, f"{len(gold)} sentences", "at least 2")
     counts = [sentence_counts(metric, [sentence.annotation for sentence in system], gold) for system in systems]
-    result = paired_significance(*counts, num_resamples, seed)
+    result = paired_significance(counts[0], counts[1], num_resamples, seed)
     return {
         "metric": metric,
         "num_sentences": len(gold),

@@ -1,9 +1,10 @@
 """Sentences that are scored: what files of predictions say of them, and what a file with the gold annotation does."""
 
-from typing import List, NamedTuple, Optional, Sequence
+from typing import List, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common import Params
 from allennlp.data import DatasetReader
+from allennlp.data.fields import MetadataField
 
 from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
@@ -48,7 +49,7 @@ def read_predictions(path: str, kind: str) -> List[ScoredSentence]:
         gold = None
         if obj.get("gold_tags") is not None:
             tags = sentence_from_json({"words": sentence.words, "tags": obj["gold_tags"]}, line).tags
-            gold = _of_tags(tags, kind)
+            gold = _of_tags(tags or [], kind)
         sentences.append(ScoredSentence(line, sentence.words, getattr(sentence, kind), gold))
     return sentences
 
@@ -73,7 +74,7 @@ def read_gold(path: str, config_file: str, kind: str) -> List[ScoredSentence]:
     reader = DatasetReader.from_params(config.get("validation_dataset_reader") or config["dataset_reader"])
     sentences: List[ScoredSentence] = []
     for instance in reader.read(path):
-        metadata = instance["metadata"].metadata
+        metadata = cast(MetadataField, instance["metadata"]).metadata
         # Of a document, that of each of its sentences.
         for sentence in metadata.get("sentences", [metadata]):
             location = f"{path}, sentence {len(sentences) + 1}"
@@ -104,13 +105,14 @@ def gold_of_predictions(first: ScoredSentence, second: ScoredSentence) -> Sequen
     Returns the gold annotation that two systems' predictions for a sentence have, or one of them. Raises
     `ConfigurationError` where neither has it, or they differ.
     """
-    if first.gold is None and second.gold is None:
+    found = [sentence.gold for sentence in (first, second) if sentence.gold is not None]
+    if not found:
         expected = "gold_tags, as `allennlp predict --use-dataset-reader` writes them, or --gold"
         raise format_error(first.location, f"no gold_tags, and none in {second.location}", expected)
-    if first.gold is not None and second.gold is not None and first.gold != second.gold:
+    if found[0] != found[-1]:
         expected = f"{first.gold} as in {first.location}"
         raise format_error(second.location, f"the gold annotation {second.gold}", expected)
-    return second.gold if first.gold is None else first.gold
+    return found[0]
 
 
 def _of_tags(tags: List[str], kind: str) -> Sequence:

@@ -1,6 +1,6 @@
 """Whether two systems differ by more than chance, on the same sentences."""
 
-from typing import NamedTuple, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Tuple
 
 import numpy
 from scipy.stats import bootstrap, permutation_test
@@ -14,7 +14,7 @@ Interval = Tuple[float, float]
 
 
 class Significance(NamedTuple):
-    """The scores of two systems, the first less the second, their intervals of confidence, and the p value of it."""
+    """The scores of two systems, the first less the second, their confidence intervals, and the p value of it."""
 
     first: float
     second: float
@@ -29,7 +29,7 @@ def paired_significance(
     first: numpy.ndarray, second: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370
 ) -> Significance:
     """
-    Of scores that are ratios of sums over sentences, such as F1, 2 correct / (predicted + gold).
+    Compares scores that are ratios of sums over sentences, such as F1, 2 correct / (predicted + gold).
 
     The p value is that of approximate randomisation (Yeh, 2000), two-sided: how often the systems differ as much, in
     either direction, where what they do with a sentence is swapped at random; exact where there are no more ways to
@@ -55,10 +55,14 @@ def paired_significance(
 
     # Sentences are resampled by their positions, so that what belongs together stays together.
     positions = numpy.arange(2 * num_sentences).reshape(2, num_sentences)
-    options = {"n_resamples": num_resamples, "batch": max(_BATCH // num_sentences, 1), "vectorized": True}
+    options: Dict[str, Any] = {
+        "n_resamples": num_resamples,
+        "batch": max(_BATCH // num_sentences, 1),
+        "vectorized": True,
+    }
     test = permutation_test(positions, difference, permutation_type="samples", axis=-1, rng=seed, **options)
 
-    def interval(data: numpy.ndarray, statistic) -> Interval:
+    def interval(data: numpy.ndarray, statistic: Callable[..., numpy.ndarray]) -> Interval:
         result = bootstrap(
             data,
             statistic,

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Dict
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -45,12 +45,20 @@ class DropoutDecay(TrainerCallback):
         if not self._modules:
             raise ConfigurationError("dropout_decay: found a model without dropout, expected one with some")
         # A resumed run passes over the epochs before its checkpoint without a word to the callbacks.
-        self._set(epochs_done(trainer))
+        self._set(epochs_done(trainer) / num_epochs(trainer))
 
-    def on_epoch(self, trainer: GradientDescentTrainer, metrics: Any, epoch: int, **kwargs: Any) -> None:
-        self._set(epoch + 1)
+    def on_epoch(
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: Dict[str, Any],
+        epoch: int,
+        is_primary: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        self._set((epoch + 1) / num_epochs(trainer))
 
-    def _set(self, done: int) -> None:
-        rate = self._initial * (self._final / self._initial) ** (done / num_epochs(self.trainer))
+    def _set(self, done: float) -> None:
+        """Sets the rate after this fraction of all epochs."""
+        rate = self._initial * (self._final / self._initial) ** done
         for module in self._modules:
             module.p = rate

@@ -41,27 +41,28 @@ class FrozenTransitions(TrainerCallback):
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
-        self._transitions = [
+        transitions = [
             parameter for name, parameter in trainer.model.named_parameters() if name.rpartition(".")[2] in TRANSITIONS
         ]
-        if not self._transitions:
+        if not transitions:
             raise ConfigurationError(
                 "frozen_transitions: found a model without transitions, expected one with a distribution of type crf"
             )
-        if not self._is_frozen():
+
+        def is_frozen() -> bool:
+            return epochs_done(trainer) < self._epochs
+
+        def drop_gradients(*args: Any) -> None:
+            if is_frozen():
+                for parameter in transitions:
+                    parameter.grad = None
+
+        if not is_frozen():
             return
         # Switching off `requires_grad` is no way: DistributedDataParallel waits for the gradient of every parameter
         # that had it on when the trainer was made.
-        for parameter in self._transitions:
+        for parameter in transitions:
             torch.nn.init.zeros_(parameter)
-            parameter.register_hook(lambda gradient: torch.zeros_like(gradient) if self._is_frozen() else gradient)
+            parameter.register_hook(lambda gradient: torch.zeros_like(gradient) if is_frozen() else gradient)
         # A gradient of zero would still be news to momentum, and to Adam's count of steps.
-        trainer.optimizer.register_step_pre_hook(self._drop_gradients)
-
-    def _is_frozen(self) -> bool:
-        return epochs_done(self.trainer) < self._epochs
-
-    def _drop_gradients(self, *args: Any) -> None:
-        if self._is_frozen():
-            for parameter in self._transitions:
-                parameter.grad = None
+        trainer.optimizer.register_step_pre_hook(drop_gradients)

@@ -1,4 +1,4 @@
-from typing import Any, Dict
+from typing import Any, Dict, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -47,11 +47,16 @@ class PerLossCallback(TrainerCallback):
                 raise ConfigurationError(f"callback per_loss: found {name}, expected training without it")
 
     def on_backward(
-        self, trainer: GradientDescentTrainer, batch_outputs: Dict[str, torch.Tensor], backward_called: bool, **kwargs
+        self,
+        trainer: GradientDescentTrainer,
+        batch_outputs: Dict[str, torch.Tensor],
+        backward_called: bool,
+        **kwargs: Any,
     ) -> bool:
         if backward_called:
             raise OnBackwardException()
-        *others, last = trainer.optimizer.losses
+        optimizer = cast(PerLoss, trainer.optimizer)
+        *others, last = optimizer.losses
         for name in others:
             if name not in batch_outputs:
                 raise ConfigurationError(
@@ -60,6 +65,6 @@ class PerLossCallback(TrainerCallback):
             batch_outputs[name].backward(retain_graph=True)
             trainer.rescale_gradients()
             trainer.clip_gradient()
-            trainer.optimizer.take_gradients(name)
+            optimizer.take_gradients(name)
         batch_outputs[last].backward()
         return True

@@ -1,5 +1,5 @@
 import random
-from typing import Any, Iterator
+from typing import Any, Iterator, cast
 
 import numpy
 import torch
@@ -20,7 +20,7 @@ class Reproducible(TrainerCallback):
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
         # The trainer has no hook before an epoch or a batch, and what draws batches is the data loader.
-        trainer.data_loader = _SeededDataLoader(trainer.data_loader, trainer)
+        trainer.data_loader = cast(DataLoader, _SeededDataLoader(trainer.data_loader, trainer))
 
 
 class _SeededDataLoader:

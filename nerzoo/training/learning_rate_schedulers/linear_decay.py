@@ -20,4 +20,6 @@ class LinearDecay(TorchLearningRateScheduler):
     """
 
     def __init__(self, optimizer: torch.optim.Optimizer, num_epochs: int) -> None:
-        super().__init__(torch.optim.lr_scheduler.PolynomialLR(optimizer, total_iters=num_epochs))
+        scheduler = torch.optim.lr_scheduler.PolynomialLR(optimizer, total_iters=num_epochs)
+        # AllenNLP names a subclass of what it takes.
+        super().__init__(scheduler)  # type: ignore[arg-type]

@@ -27,8 +27,16 @@ class ReduceOnPlateau(TorchLearningRateSchedulerWithMetrics):
         min_lr: Union[float, List[float]] = 0,
         eps: float = 1e-8,
     ) -> None:
-        super().__init__(
-            torch.optim.lr_scheduler.ReduceLROnPlateau(
-                optimizer, mode, factor, patience, threshold, threshold_mode, cooldown, min_lr, eps
-            )
+        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(
+            optimizer,
+            mode,  # type: ignore[arg-type]
+            factor,
+            patience,
+            threshold,
+            threshold_mode,  # type: ignore[arg-type]
+            cooldown,
+            min_lr,
+            eps,
         )
+        # AllenNLP names a subclass of what it takes.
+        super().__init__(scheduler)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-from typing import Dict, Hashable, Sequence
+from typing import Any, Dict, Hashable, List, Sequence
 
 import numpy
 import torch
@@ -42,7 +42,9 @@ class ConceptErrorRate(CountingMetric):
         # Insertions, deletions, substitutions, gold concepts.
         super().__init__(4)
 
-    def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
+    def __call__(  # type: ignore[override]
+        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
+    ) -> None:
         """
         # Parameters
 
@@ -53,12 +55,12 @@ class ConceptErrorRate(CountingMetric):
         mask : `torch.BoolTensor`, (B, T)
         """
         # shape: (2, B, T), predictions first
-        tags = torch.stack(list(self.detach_tensors(predictions, gold_labels)))
+        tags = torch.stack([predictions, gold_labels])
         types, starts, _ = self._find_spans(tags, mask)
         concepts = types[starts].cpu().numpy()
         # shape: (2 * B - 1,), where the concepts of each sentence but the last one end
         bounds = starts.sum(2).flatten().cumsum(0)[:-1].cpu().numpy()
-        sentences = numpy.split(concepts, bounds)
+        sentences: List[Any] = numpy.split(concepts, bounds)
         self.add(torch.from_numpy(concept_errors(sentences[: len(mask)], sentences[len(mask) :]).sum(1)))
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:

@@ -15,7 +15,9 @@ class CorpusPerplexity(CountingMetric):
         # The sum of the logarithms and the number of words.
         super().__init__(2, dtype=torch.float64)
 
-    def __call__(self, log_probabilities: torch.Tensor, mask: torch.BoolTensor) -> None:
+    def __call__(  # type: ignore[override]
+        self, log_probabilities: torch.Tensor, mask: torch.BoolTensor
+    ) -> None:
         """
         # Parameters
 
@@ -23,8 +25,7 @@ class CorpusPerplexity(CountingMetric):
             Of each word, natural logarithms.
         mask : `torch.BoolTensor`, (B, T)
         """
-        log_probabilities, mask = self.detach_tensors(log_probabilities, mask)
-        total = log_probabilities.masked_fill(~mask, 0).sum(dtype=torch.float64)
+        total = log_probabilities.detach().masked_fill(~mask, 0).sum(dtype=torch.float64)
         self.add(torch.stack([total, mask.sum(dtype=torch.float64)]))
 
     def scores(self, counts: torch.Tensor) -> float:

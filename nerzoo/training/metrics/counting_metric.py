@@ -21,8 +21,11 @@ class CountingMetric(Metric):
     supports_distributed = True
 
     def __init__(self, *shape: int, dtype: torch.dtype = torch.long) -> None:
-        self._empty = torch.zeros(shape, dtype=dtype)
-        self.reset()
+        self._empty = self._counts = torch.zeros(shape, dtype=dtype)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        """Counts what is in a batch, and hands the counts to `add`."""
+        raise NotImplementedError
 
     def add(self, counts: torch.Tensor) -> None:
         """Adds the counts of a batch, which stay on their device, so that nothing waits for a GPU."""
@@ -51,6 +54,7 @@ def precision_recall_f(
     predicted: int,
     gold: int,
     correct_of_gold: Optional[int] = None,
+    *,
     beta: float = 1,
     prefix: str = "",
     suffix: str = "",

@@ -47,7 +47,9 @@ class NestedSpanF1(CountingMetric):
         # same entities, but perhaps not at the same depth.
         super().__init__(4, len(self._types), len(DEPTHS))
 
-    def __call__(self, predictions: Sequence[Sequence[tuple]], gold_entities: Sequence[Sequence[tuple]]) -> None:
+    def __call__(  # type: ignore[override]
+        self, predictions: Sequence[Sequence[tuple]], gold_entities: Sequence[Sequence[tuple]]
+    ) -> None:
         """
         # Parameters
 

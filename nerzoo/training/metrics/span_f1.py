@@ -40,7 +40,9 @@ class SpanF1(CountingMetric):
         # Correct, predicted and gold spans of each type; of type 0, tags.
         super().__init__(3, 1 + len(self._types))
 
-    def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
+    def __call__(  # type: ignore[override]
+        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
+    ) -> None:
         """
         # Parameters
 
@@ -51,7 +53,7 @@ class SpanF1(CountingMetric):
         mask : `torch.BoolTensor`, (B, T)
         """
         # shape: (2, B, T), predictions first
-        tags = torch.stack(list(self.detach_tensors(predictions, gold_labels)))
+        tags = torch.stack([predictions, gold_labels])
         # shape: (2, B, T) each
         types, starts, ends = self._find_spans(tags, mask)
         # shape: (B, T)

@@ -38,7 +38,9 @@ class TagScores(CountingMetric):
         # Correct tags and all tags; of the tag that matters, correct, predicted and gold ones.
         super().__init__(5)
 
-    def __call__(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> None:
+    def __call__(  # type: ignore[override]
+        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
+    ) -> None:
         """
         # Parameters
 
@@ -48,7 +50,6 @@ class TagScores(CountingMetric):
             Tag ids.
         mask : `torch.BoolTensor`, (B, T)
         """
-        predictions, gold_labels, mask = self.detach_tensors(predictions, gold_labels, mask)
         correct = (predictions == gold_labels) & mask
         # No tag has the index -1.
         positive = -1 if self._positive is None else self._positive

@@ -35,7 +35,7 @@ class ThreadScores(CountingMetric):
         super().__init__(len(TASKS), 3, len(DEPTHS))
         self._by_depth = by_depth
 
-    def __call__(
+    def __call__(  # type: ignore[override]
         self,
         slots: torch.Tensor,
         acts: torch.Tensor,
@@ -52,7 +52,6 @@ class ThreadScores(CountingMetric):
             Those of each gold link; -1 where a post has fewer than G. The targets of a post differ.
         mask : `torch.BoolTensor`, (B, T)
         """
-        slots, acts, gold_slots, gold_acts, mask = self.detach_tensors(slots, acts, gold_slots, gold_acts, mask)
         # shape: (B, T, G)
         is_link = (gold_slots >= 0) & mask.unsqueeze(2)
         same_target = is_link & (gold_slots == slots.unsqueeze(2))

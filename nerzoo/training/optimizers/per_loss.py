@@ -53,7 +53,7 @@ class PerLoss(Optimizer):
         for parameter in self._parameters:
             parameter.grad = None
 
-    def step(self, closure: None = None) -> None:
+    def step(self, closure: Any = None) -> Any:
         """A step of each optimiser, by the gradients of its own loss; afterwards parameters have those of `loss`."""
         self.take_gradients("loss")
         missing = self.optimizers.keys() - self._gradients.keys()
