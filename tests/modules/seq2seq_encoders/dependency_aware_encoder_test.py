@@ -107,6 +107,16 @@ def test_every_combination(batch, semantic, syntactic, relative, global_, residu
     assert encoder.attention(inputs, mask, heads).keys() == weights
 
 
+@pytest.mark.parametrize("relative, global_", [(True, True), (False, False)])
+def test_without_a_syntactic_stack_no_trees_are_read(batch, relative, global_):
+    encoder = build(params(2, 0, relative, global_))
+    inputs, mask, heads = batch
+    assert build(params()).context == ("heads",)
+    assert encoder.context == ()
+    assert_close(encoder(inputs, mask), encoder(inputs, mask, heads))
+    assert_close(encoder.attention(inputs, mask), encoder.attention(inputs, mask, heads))
+
+
 def test_sizes_may_differ_without_residual(batch):
     semantic = [{"type": "lstm", "input_size": SIZE, "hidden_size": 5}]
     sizes = itertools.pairwise([SIZE, 11, 7])

@@ -1,0 +1,33 @@
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules.seq2seq_encoders import PassThroughEncoder
+
+from nerzoo.modules.seq2seq_encoders import ChildSumTreeLstm
+from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
+
+FIELDS = {"heads": torch.tensor([[0, 1]]), "sentences": torch.tensor([[[0, 1]]])}
+
+
+class Other(PassThroughEncoder):
+    context = ("sentences", "speakers")
+
+
+def test_an_encoder_gets_what_it_names():
+    assert encoder_context(ChildSumTreeLstm(2, 3), FIELDS) == {"heads": FIELDS["heads"]}
+    assert encoder_context(Other(2), {**FIELDS, "speakers": FIELDS["heads"]}).keys() == {"sentences", "speakers"}
+
+
+def test_encoders_of_allennlp_read_nothing_else():
+    assert encoder_context(PassThroughEncoder(2), FIELDS) == {}
+
+
+def test_what_is_missing():
+    with pytest.raises(
+        ConfigurationError, match="ChildSumTreeLstm reads dependency trees, but the sentences have none"
+    ):
+        encoder_context(ChildSumTreeLstm(2, 3), {})
+    with pytest.raises(
+        ConfigurationError, match="Other reads speakers, but the instances have none: expected a reader"
+    ):
+        encoder_context(Other(2), FIELDS)
