@@ -1,0 +1,54 @@
+import re
+from typing import Any, Counter, Dict, List
+
+import torch
+from allennlp.data import TokenIndexer, Vocabulary
+from allennlp.data.token_indexers.token_indexer import IndexedTokenList
+from allennlp.data.tokenizers import Token
+
+_DIGIT = re.compile(r"\d")
+
+
+@TokenIndexer.register("zero_digits")
+class ZeroDigitsIndexer(TokenIndexer):
+    """
+    Reads all digits as 0 and hands the words on to another indexer: numbers of the same form, such as 1996 and 2017,
+    become one word, and so do their characters.
+
+    # Parameters
+
+    indexer : `TokenIndexer`
+        Any indexer of the text of words; its tensors are given unchanged.
+    """
+
+    def __init__(self, indexer: TokenIndexer) -> None:
+        super().__init__()
+        self._indexer = indexer
+
+    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+        self._indexer.count_vocab_items(_without_digits(token), counter)
+
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        return self._indexer.tokens_to_indices(list(map(_without_digits, tokens)), vocabulary)
+
+    def get_empty_token_list(self) -> IndexedTokenList:
+        return self._indexer.get_empty_token_list()
+
+    def get_padding_lengths(self, indexed_tokens: IndexedTokenList) -> Dict[str, int]:
+        return self._indexer.get_padding_lengths(indexed_tokens)
+
+    def as_padded_tensor_dict(
+        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
+    ) -> Dict[str, torch.Tensor]:
+        return self._indexer.as_padded_tensor_dict(tokens, padding_lengths)
+
+    def __getattr__(self, name: str) -> Any:
+        # `batch_tensors`, which `WordsField` calls where an indexer has it.
+        if name == "batch_tensors":
+            return getattr(self._indexer, name)
+        raise AttributeError(name)
+
+
+def _without_digits(token: Token) -> Token:
+    text = token.ensure_text()
+    return Token(_DIGIT.sub("0", text)) if _DIGIT.search(text) else token

@@ -1,0 +1,45 @@
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
+
+from nerzoo.data.fields import WordsField
+
+WORDS = ["In", "1996", "B12", "٣x", "word"]
+READ_AS = ["In", "0000", "B00", "0x", "word"]
+INDEXERS = [
+    {"type": "single_id"},
+    {"type": "single_id", "lowercase_tokens": True},
+    {"type": "characters", "min_padding_length": 3},
+    {"type": "cached_characters", "min_padding_length": 3},
+    {"type": "word_characters"},
+]
+
+
+def tensors(params, words):
+    indexer = TokenIndexer.from_params(Params(params))
+    batch = Batch([Instance({"tokens": WordsField([Token(word) for word in words], {"words": indexer})})])
+    vocab = Vocabulary.from_instances(batch.instances)
+    batch.index_instances(vocab)
+    return batch.as_tensor_dict()["tokens"]["words"], vocab
+
+
+@pytest.mark.parametrize("indexer", INDEXERS, ids=lambda indexer: "-".join(map(str, indexer.values())))
+def test_gives_the_inner_indexers_tensors_of_words_with_zeros_for_digits(indexer):
+    found, vocab = tensors({"type": "zero_digits", "indexer": dict(indexer)}, WORDS)
+    expected, expected_vocab = tensors(dict(indexer), READ_AS)
+    assert vocab.get_index_to_token_vocabulary("tokens") == expected_vocab.get_index_to_token_vocabulary("tokens")
+    assert found.keys() == expected.keys()
+    assert all(torch.equal(found[name], expected[name]) for name in found)
+
+
+def test_an_empty_sentence():
+    indexer = TokenIndexer.from_params(Params({"type": "zero_digits", "indexer": "single_id"}))
+    assert indexer.get_empty_token_list() == {"tokens": []}
+
+
+def test_tokens_keep_their_text():
+    token = Token("1996")
+    indexer = TokenIndexer.from_params(Params({"type": "zero_digits", "indexer": "single_id"}))
+    indexer.tokens_to_indices([token], Vocabulary())
+    assert token.text == "1996"

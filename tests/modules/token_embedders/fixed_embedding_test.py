@@ -1,0 +1,130 @@
+import gzip
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.modules import TokenEmbedder
+from torch.testing import assert_close
+
+COUNTS = {"tokens": {"the": 5, "kiln": 2, "Ada": 1, "0000": 3}}
+VECTORS = {"the": [0.5, -1.25, 3.0], "kiln": [1.0, 2.0, -0.001], "unseen": [-0.5, 0.25, 0.1234]}
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text("".join(f"{word} {' '.join(map(str, vector))}\n" for word, vector in VECTORS.items()))
+    return path
+
+
+def vocabulary(file):
+    return Vocabulary(
+        counter=COUNTS,
+        min_count={"tokens": 2},
+        pretrained_files={"tokens": str(file)},
+        min_pretrained_embeddings={"tokens": -1},
+    )
+
+
+def embedder(vocab, file=None, size=3):
+    params = {"type": "fixed_embedding", "embedding_dim": size}
+    if file is not None:
+        params["pretrained_file"] = str(file)
+    return TokenEmbedder.from_params(Params(params), vocab=vocab)
+
+
+def indices(vocab, *words):
+    return torch.tensor([[vocab.get_token_index(word) for word in words]])
+
+
+def test_every_word_of_the_file_has_its_vector_and_all_others_trained_ones(file):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file)
+    found = module(indices(vocab, *VECTORS))[0]
+    assert_close(found, torch.tensor(list(VECTORS.values())), rtol=2**-11, atol=0)
+    # "0000" is frequent enough to be learned; "Ada" and what neither has are the one unknown word.
+    learned, rare, unknown = module(indices(vocab, "0000", "Ada", "nowhere"))[0]
+    assert torch.equal(rare, unknown) and not torch.equal(learned, unknown)
+    assert module.trained.shape == (3, 3)
+
+
+def test_gradients_go_to_the_words_without_a_vector_alone(file):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file)
+    module(indices(vocab, "the", "0000", "nowhere", "unseen")).sum().backward()
+    assert [name for name, _ in module.named_parameters()] == ["trained"]
+    assert module.trained.grad.tolist() == [[0.0] * 3, [1.0] * 3, [1.0] * 3]
+
+
+def test_padding_is_zero(file):
+    module = embedder(vocabulary(file), file)
+    assert not module(torch.zeros(2, 3, dtype=torch.long)).any()
+
+
+def test_shapes(file):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file)
+    assert module.get_output_dim() == 3
+    assert module(torch.ones(2, 5, 7, dtype=torch.long)).shape == (2, 5, 7, 3)
+
+
+def test_a_model_without_the_file_loads_the_same_vectors(file, tmp_path):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file)
+    vocab.save_to_files(tmp_path / "vocabulary")
+    loaded = embedder(Vocabulary.from_files(tmp_path / "vocabulary"))
+    loaded.load_state_dict(module.state_dict())
+    words = torch.arange(vocab.get_vocab_size()).unsqueeze(0)
+    assert torch.equal(loaded(words), module(words))
+
+
+def test_weights_take_two_bytes_a_fixed_number(file):
+    state = embedder(vocabulary(file), file).state_dict()
+    assert state["fixed"].element_size() == 2
+
+
+def test_without_a_file_all_vectors_are_trained():
+    vocab = Vocabulary(counter=COUNTS)
+    module = embedder(vocab)
+    module(torch.arange(vocab.get_vocab_size()).unsqueeze(0)).sum().backward()
+    assert (module.trained.grad[1:] == 1).all() and len(module.trained) == vocab.get_vocab_size()
+
+
+def test_trained_vectors_are_of_the_size_of_the_fixed_ones(tmp_path):
+    torch.manual_seed(1)
+    path = tmp_path / "vectors.txt"
+    path.write_text("".join(f"w{i} {' '.join(map(str, (0.1 * torch.randn(50)).tolist()))}\n" for i in range(100)))
+    vocab = Vocabulary(tokens_to_add={"tokens": [f"w{i}" for i in range(100)] + [f"v{i}" for i in range(100)]})
+    assert embedder(vocab, path, 50).trained[1:].std().item() == pytest.approx(0.1, rel=0.1)
+
+
+def test_reads_gzipped_files_with_a_header_of_word2vec(file, tmp_path):
+    vocab = vocabulary(file)
+    path = tmp_path / "vectors.txt.gz"
+    path.write_bytes(gzip.compress(b"3 3\n" + file.read_bytes()))
+    assert torch.equal(embedder(vocab, path).fixed, embedder(vocab, file).fixed)
+
+
+@pytest.mark.parametrize("line", ["kiln 1.0 2.0", "kiln 1.0 2.0 3.0 4.0", "kiln 1.0 x 3.0", "kiln 1 nan 3", "kiln"])
+def test_a_bad_line_is_named(line, file, tmp_path):
+    vocab = vocabulary(file)
+    path = tmp_path / "bad.txt"
+    path.write_text(f"the 1 2 3\n{line}\n")
+    with pytest.raises(ConfigurationError, match="bad.txt:2: found 'kiln.*expected a word and 3 finite numbers"):
+        embedder(vocab, path)
+
+
+def test_a_file_without_a_word_of_the_vocabulary_is_refused(tmp_path):
+    path = tmp_path / "other.txt"
+    path.write_text("zzz 1 2 3\n")
+    with pytest.raises(ConfigurationError, match="other.txt: found no word of the vocabulary"):
+        embedder(Vocabulary(counter=COUNTS), path)
+
+
+def test_half_precision_under_autocast(file):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert module(indices(vocab, "the", "0000")).isfinite().all()
