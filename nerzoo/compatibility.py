@@ -6,7 +6,7 @@ names the line of AllenNLP that forces it.
 
 import argparse
 import warnings
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 import numpy
 import torch
@@ -16,7 +16,7 @@ from allennlp.data import DatasetReader, TokenIndexer, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 from allennlp.modules import TextFieldEmbedder, TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
-from allennlp.training import GradientDescentTrainer
+from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
 from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _PyTorchLearningRateSchedulerWrapper
 from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
     _PyTorchLearningRateSchedulerWithMetricsWrapper,
@@ -43,6 +43,27 @@ if Version(transformers.__version__) >= Version("4.44"):
         return _get_tokenizer(model_name, **kwargs)
 
     cached_transformers.get_tokenizer = _get_tokenizer_of_this_release
+
+
+_clip_grad_norm = gradient_descent_trainer.clip_grad_norm_
+
+
+def _clip_grad_norm_of_sparse_gradients_too(parameters: List[torch.nn.Parameter], max_norm: float) -> torch.Tensor:
+    # training/gradient_descent_trainer.py, rescale_gradients: calls torch's clip_grad_norm_, which takes no sparse
+    # gradients, so that `grad_norm` fails with an `embedding` that is `sparse: true`.
+    if not any(parameter.grad.is_sparse for parameter in parameters):
+        return _clip_grad_norm(parameters, max_norm)
+    gradients = []
+    for parameter in parameters:
+        if parameter.grad.is_sparse:
+            parameter.grad = parameter.grad.coalesce()
+        gradients.append(parameter.grad.values() if parameter.grad.is_sparse else parameter.grad)
+    norm = torch.nn.utils.get_total_norm(gradients)
+    torch._foreach_mul_(gradients, (max_norm / (norm + 1e-6)).clamp(max=1.0))
+    return norm
+
+
+gradient_descent_trainer.clip_grad_norm_ = _clip_grad_norm_of_sparse_gradients_too
 
 
 # commands/subcommand.py, Subcommand.add_subparser: the type of its argument.

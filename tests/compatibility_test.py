@@ -9,7 +9,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIn
 from allennlp.data.tokenizers import PretrainedTransformerTokenizer
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import Embedding
-from allennlp.training import GradientDescentTrainer
+from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
 from allennlp.training.learning_rate_schedulers import CosineWithRestarts
 from helpers.tiny_pretrained import write_transformer
 from packaging.version import Version
@@ -91,3 +91,20 @@ def test_what_a_trainer_is_told_and_where_it_is():
     assert compatibility.current_epoch(trainer) == compatibility.epochs_done(trainer) == 0
     assert compatibility.accumulates_gradients(trainer)
     assert not compatibility.uses_mixed_precision(trainer)
+
+
+@pytest.mark.parametrize("max_norm", [0.5, 100.0])
+def test_gradients_are_clipped_alike_whether_sparse_or_not(max_norm):
+    torch.manual_seed(1)
+    weights, words = torch.randn(7, 3), torch.tensor([1, 4, 4, 0])
+    linear = torch.randn(3)
+
+    def clipped(sparse):
+        embedding, factor = torch.nn.Parameter(weights.clone()), torch.nn.Parameter(linear.clone())
+        looked_up = torch.nn.functional.embedding(words, embedding, sparse=sparse)
+        (looked_up @ factor).pow(2).sum().backward()
+        assert embedding.grad.is_sparse == sparse
+        norm = gradient_descent_trainer.clip_grad_norm_([embedding, factor], max_norm)
+        return norm, embedding.grad.to_dense(), factor.grad
+
+    torch.testing.assert_close(clipped(True), clipped(False))

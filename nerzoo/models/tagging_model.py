@@ -12,6 +12,7 @@ from allennlp.nn.util import get_text_field_mask
 from nerzoo.compatibility import token_embedders
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.modules.input_dropouts import InputDropout
 from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
 
 
@@ -31,9 +32,11 @@ class TaggingModel(Model):
         Its attribute `context`, if it has one, names the fields of instances that it reads beside words, as `heads`.
     head : `Lazy[TagHead]`, optional (default = a `projection`)
         Its `input_size` is not to be given.
+    input_dropout : `InputDropout`, optional
+        Dropout on the embedded words: `"element"`, `"variational"` or `"word"`.
     loss_reduction : `str`, optional (default = `"mean"`)
-        `"mean"`: over the tokens of a batch; `"sum"`: the loss of a batch is that of its sentences together, for
-        optimisers to which its size makes a difference.
+        The loss of a batch: `"mean"`, over its tokens; `"sentence"`, the mean over its sentences of the sums over their
+        tokens; `"sum"`, over all of its tokens. It matters to optimisers whose steps are as large as the loss.
     extra_outputs : `List[str]`, optional
         What predictions hold besides words, tags and entities: the `extra_outputs` of the head; `"attention"`, for an
         encoder that has it; `"gate"`, for the one embedder that has it: the mean over features of z of each word, see
@@ -53,6 +56,7 @@ class TaggingModel(Model):
         text_field_embedder: TextFieldEmbedder,
         encoder: Seq2SeqEncoder,
         head: Lazy[TagHead] = Lazy(TagHead),
+        input_dropout: Optional[InputDropout] = None,
         loss_reduction: str = "mean",
         extra_outputs: Optional[List[str]] = None,
         initializer: Optional[InitializerApplicator] = None,
@@ -65,10 +69,11 @@ class TaggingModel(Model):
             "size of the embedded words",
             "input of encoder",
         )
-        if loss_reduction not in ("mean", "sum"):
-            raise ConfigurationError(f"loss_reduction must be mean or sum, found {loss_reduction!r}")
+        if loss_reduction not in ("mean", "sentence", "sum"):
+            raise ConfigurationError(f"loss_reduction must be mean, sentence or sum, found {loss_reduction!r}")
         self._loss_reduction = loss_reduction
         self.text_field_embedder = text_field_embedder
+        self.input_dropout = input_dropout or torch.nn.Identity()
         self.encoder = encoder
         self.head = head.construct(vocab=vocab, input_size=encoder.get_output_dim())
         self._gated = [
@@ -114,7 +119,7 @@ class TaggingModel(Model):
         `gate`, (B, T), if asked for.
         """
         mask = get_text_field_mask(tokens)
-        embedded = self.text_field_embedder(tokens)
+        embedded = self.input_dropout(self.text_field_embedder(tokens))
         context = encoder_context(self.encoder, fields)
         outputs = self.tag(self.encode(embedded, mask, **context), mask, tags)
         outputs["metadata"] = metadata
@@ -149,8 +154,9 @@ class TaggingModel(Model):
             return outputs
         if auxiliary_loss is not None:
             outputs["loss"] = outputs["loss"] + auxiliary_loss
-        if self._loss_reduction == "sum":
-            outputs |= {name: outputs[name] * mask.sum() for name in self.head.losses}
+        if self._loss_reduction != "mean":
+            num_losses = mask.any(1).sum() if self._loss_reduction == "sentence" else 1
+            outputs |= {name: outputs[name] * mask.sum() / num_losses for name in self.head.losses}
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:

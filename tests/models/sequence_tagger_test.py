@@ -229,14 +229,30 @@ def test_auxiliary_loss_is_in_the_loss_of_training_alone(of_task):
     assert "auxiliary_loss" not in model.get_metrics()
 
 
-def test_loss_can_be_that_of_a_batch(of_task):
-    (mean, _, batch), (whole, _, _) = (
-        of_task(**WITHOUT_DROPOUT, **{"model.loss_reduction": reduction}) for reduction in ("mean", "sum")
+def test_loss_can_be_that_of_a_batch_or_of_a_sentence(of_task):
+    (mean, _, batch), (whole, _, _), (sentence, _, _) = (
+        of_task(**WITHOUT_DROPOUT, **{"model.loss_reduction": reduction}) for reduction in ("mean", "sum", "sentence")
     )
     num_words = (batch["tokens"]["words"]["words"] > 0).sum()
+    num_sentences = len(batch["tokens"]["words"]["words"])
+    assert num_sentences > 1
     torch.testing.assert_close(whole(**batch)["loss"], mean(**batch)["loss"] * num_words)
-    with pytest.raises(ConfigurationError, match="loss_reduction must be mean or sum, found 'max'"):
+    torch.testing.assert_close(sentence(**batch)["loss"], mean(**batch)["loss"] * num_words / num_sentences)
+    with pytest.raises(ConfigurationError, match="loss_reduction must be mean, sentence or sum, found 'max'"):
         of_task(**{"model.loss_reduction": "max"})
+
+
+@pytest.mark.parametrize("kind", ["element", "variational", "word"])
+def test_input_dropout_is_on_the_embedded_words_in_training_alone(of_task, kind):
+    model, _, batch = of_task(**WITHOUT_DROPOUT, **{"model.input_dropout": {"type": kind, "p": 0.5}})
+    seen = []
+    model.encoder.register_forward_pre_hook(lambda module, inputs: seen.append(inputs[0]))
+    model(**batch)
+    model.eval()(**batch)
+    dropped, whole = seen
+    kept = dropped != 0
+    torch.testing.assert_close(dropped[kept], 2 * whole[kept])
+    assert 0.2 < kept[whole != 0].float().mean() < 0.8
 
 
 def test_gate_on_request(of_task):
