@@ -1,82 +1,45 @@
 from itertools import islice
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 import torch
-from allennlp.common import Lazy
-from allennlp.common.checks import ConfigurationError, check_dimensions_match
-from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors
 from allennlp.models import Model
-from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
-from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.models.auxiliary_losses import AuxiliaryLosses
-from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.models.tagging_model import TaggingModel
+from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
 from nerzoo.nn.sentences import sentence_mask, split_documents
 
 
 @Model.register("memory_tagger")
-class MemoryTagger(Model):
+class MemoryTagger(TaggingModel):
     """
     Tags the sentences of a document with the whole document in view: the memory-enhanced CRF of Liu, Baldwin and Cohn
-    (2017), section 5. The document is encoded once; the decoder runs on each of its sentences. The loss is averaged
-    over tokens. In training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as
-    `auxiliary_loss`.
+    (2017), section 5. The encoder, a `MemoryEncoder` or any other, reads the document; the head tags each sentence. A
+    head with the distribution `softmax` makes the paper's MEMNET, equation 13.
 
     # Parameters
 
-    vocab : `Vocabulary`
-    text_field_embedder : `TextFieldEmbedder`
-    encoder : `Seq2SeqEncoder`
-        Reads documents: a `MemoryEncoder`, or any other for comparison.
-    head : `Lazy[TagHead]`, optional (default = a `projection`)
-        Its `input_size` is not to be given. A distribution `softmax` makes the paper's MEMNET, equation 13.
-    extra_outputs : `List[str]`, optional
-        What predictions hold besides words, tags and entities: `"attention"`, the slots of the memory that each word
-        gives most weight in the last hop (the paper's Table 3).
     num_attended : `int`, optional (default = `5`)
-        How many slots of each word predictions hold, if they hold `attention`.
-    initializer : `InitializerApplicator`, optional
+        How many slots of the memory predictions show for each word, with the extra output `"attention"`: those with the
+        most weight in the last hop, as in the paper's Table 3.
+    **kwargs
+        As in `TaggingModel`.
 
     # Raises
 
-    `ConfigurationError` where sizes do not fit, a name is none of those above, or the encoder lacks what is asked for.
+    `ConfigurationError` as `TaggingModel` does, where attention is asked for and the encoder has no hop to a memory, or
+    where `num_attended` is below one.
     """
 
     default_predictor = "document_ner"
 
-    def __init__(
-        self,
-        vocab: Vocabulary,
-        text_field_embedder: TextFieldEmbedder,
-        encoder: Seq2SeqEncoder,
-        head: Lazy[TagHead] = Lazy(TagHead),
-        extra_outputs: Optional[List[str]] = None,
-        num_attended: int = 5,
-        initializer: Optional[InitializerApplicator] = None,
-        **kwargs,
-    ) -> None:
-        super().__init__(vocab, **kwargs)
-        check_dimensions_match(
-            text_field_embedder.get_output_dim(),
-            encoder.get_input_dim(),
-            "size of the embedded words",
-            "input of encoder",
-        )
-        self._attention = bool(extra_outputs)
-        if extra_outputs and extra_outputs != ["attention"]:
-            raise ConfigurationError(f"extra_outputs can be attention alone, found {extra_outputs}")
-        if extra_outputs and not getattr(encoder, "num_hops", 0):
-            raise ConfigurationError("extra_outputs names attention, expected an encoder with one memory hop at least")
+    def __init__(self, num_attended: int = 5, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
         if num_attended < 1:
-            raise ConfigurationError(f"found num_attended {num_attended}, expected one at least")
+            raise ConfigurationError(f"found num_attended {num_attended}, expected one slot at least")
         self._num_attended = num_attended
-        self.text_field_embedder = text_field_embedder
-        self.encoder = encoder
-        self.head = head.construct(vocab=vocab, input_size=encoder.get_output_dim())
-        self._auxiliary_losses = AuxiliaryLosses(self)
-        if initializer is not None:
-            initializer(self)
 
     def forward(
         self,
@@ -84,6 +47,7 @@ class MemoryTagger(Model):
         sentences: torch.LongTensor,
         tags: Optional[torch.LongTensor] = None,
         metadata: Optional[List[Dict[str, Any]]] = None,
+        **fields: torch.Tensor,
     ) -> Dict[str, Any]:
         """
         # Parameters
@@ -91,75 +55,72 @@ class MemoryTagger(Model):
         tokens : `TextFieldTensors`
             B documents of up to T words.
         sentences : `torch.LongTensor`
-            Shape (B, N, L). The positions in the document of the words of each of its up to N sentences, -1 at padding.
+            Shape (B, N, L). The positions in the document of the words of each of up to N sentences, -1 at padding.
         tags : `torch.LongTensor`, optional
             The gold tags, shape (B, T).
         metadata : `List[Dict[str, Any]]`, optional
             What `make_output_human_readable` needs of each document.
+        **fields : `torch.Tensor`
+            Of which the encoder reads those that its `context` names.
 
         # Returns
 
-        What the head returns for B * N sentences, some of which may be nothing but padding, `metadata`, and, in
-        evaluation, the `attention` weights (B, T, M) if asked for.
+        The outputs of the head for B * N sentences, some of which may be nothing but padding, `metadata`, and, in
+        evaluation, `shown`, which has the `attention` weights, (B, T, M), and the `gate`, (B, T), if asked for.
         """
         mask = get_text_field_mask(tokens)
-        is_word = sentence_mask(sentences)
-        inputs = [self.text_field_embedder(tokens), mask]
-        if "sentences" in getattr(self.encoder, "context", ()):
-            inputs.append(sentences)
-        outputs: Dict[str, Any] = self.head(
-            split_documents(self.encoder(*inputs), sentences),
-            is_word,
-            None if tags is None else split_documents(tags, sentences),
-            decode=not self.training,
-        )
-        auxiliary_loss = self._auxiliary_losses(is_word)
-        if "loss" in outputs and auxiliary_loss is not None:
-            outputs["loss"] = outputs["loss"] + auxiliary_loss
+        embedded = self.text_field_embedder(tokens)
+        context = encoder_context(self.encoder, {**fields, "sentences": sentences})
+        encoded = split_documents(self.encode(embedded, mask, **context), sentences)
+        gold_tags = None if tags is None else split_documents(tags, sentences)
+        outputs = self.tag(encoded, sentence_mask(sentences), gold_tags)
         outputs["metadata"] = metadata
-        if self._attention and not self.training:
-            outputs["attention"] = self.encoder.attention(*inputs)
+        if self._extra_outputs and not self.training:
+            outputs["shown"] = self._show(tokens, embedded, mask, context)
         return outputs
-
-    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""
-        return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Of each document `doc_id` and `sentences`: what the head describes of each sentence, and, if asked for,
-        `attention`, for each word a list of dictionaries of `position` and `word` in the document, both `None` for the
-        null memory, and `weight`.
+        Describes each document by its `doc_id` and its `sentences`: of each sentence what the head describes, see
+        `TagHead`, and the outputs asked for. `attention` is a list for each word, of dictionaries of `position` and
+        `word` in the document, both `None` for the null memory, and `weight`.
         """
         metadata = output_dict["metadata"]
-        described = [sentence for document in metadata for sentence in document["sentences"]]
+        sentences = [sentence for document in metadata for sentence in document["sentences"]]
         is_sentence = output_dict["mask"].any(1)
-        of_sentences = {name: output_dict[name][is_sentence] for name in ("logits", "mask", "tags")}
-        columns = self.head.make_output_human_readable(of_sentences, described)
-        if "attention" in output_dict:
-            columns["attention"] = self._attended(output_dict["attention"], metadata)
-        rows = iter([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
+        of_sentences = {
+            name: rows[is_sentence]
+            for name, rows in output_dict.items()
+            if isinstance(rows, torch.Tensor) and rows.dim() > 0
+        }
+        columns = self.head.make_output_human_readable(of_sentences, sentences, self._extra_outputs)
+        for name, rows in output_dict.get("shown", {}).items():
+            of_words = self._attended(rows, metadata) if name == "attention" else rows.tolist()
+            columns[name] = list(_by_sentence(of_words, metadata))
+        described = iter([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
         return {
             "doc_id": [document["document_id"] for document in metadata],
-            "sentences": [[next(rows) for _ in document["sentences"]] for document in metadata],
+            "sentences": [[next(described) for _ in document["sentences"]] for document in metadata],
         }
 
+    def _available_outputs(self) -> List[str]:
+        has_hops = getattr(self.encoder, "num_hops", 0) > 0
+        return [name for name in super()._available_outputs() if name != "attention" or has_hops]
+
     def _attended(self, attention: torch.Tensor, metadata: List[Dict[str, Any]]) -> List[List[List[Dict[str, Any]]]]:
-        """Of each word of each sentence of all documents, the slots with the most weight."""
+        """Describes, for each word of each document, the slots with the most weight."""
         positions = self.encoder.slot_positions(attention.shape[1])
         weights, slots = attention.topk(min(self._num_attended, len(positions)))
         described = []
         for document, *rows in zip(metadata, slots.tolist(), weights.tolist(), strict=True):
             words = [word for sentence in document["sentences"] for word in sentence["words"]]
-            of_words = iter([_described(words, positions, *row) for row in zip(*rows, strict=True)])
-            described += [list(islice(of_words, len(sentence["words"]))) for sentence in document["sentences"]]
+            described.append([_describe(words, positions, *row) for row in zip(*rows, strict=True)])
         return described
 
 
-def _described(
+def _describe(
     words: List[str], positions: List[Optional[int]], slots: List[int], weights: List[float]
 ) -> List[Dict[str, Any]]:
-    """The slots that have any weight."""
     described = []
     for slot, weight in zip(slots, weights, strict=True):
         if weight > 0:
@@ -167,3 +128,11 @@ def _described(
             word = None if position is None else words[position]
             described.append({"position": position, "word": word, "weight": weight})
     return described
+
+
+def _by_sentence(documents: Sequence[Sequence[Any]], metadata: List[Dict[str, Any]]) -> Iterator[List[Any]]:
+    """Yields the elements of each sentence, given those of all words of each document; padding is left over."""
+    for elements, document in zip(documents, metadata, strict=True):
+        of_words = iter(elements)
+        for sentence in document["sentences"]:
+            yield list(islice(of_words, len(sentence["words"])))

@@ -169,8 +169,11 @@ class TaggingModel(Model):
         readable: Dict[str, Any] = self.head.make_output_human_readable(output_dict, metadata, self._extra_outputs)
         lengths = [len(sentence["words"]) for sentence in metadata]
         for name, rows in output_dict.get("shown", {}).items():
-            # Of words, (T,), or of words to words, (T, T).
-            readable[name] = [row[(slice(n),) * row.dim()].tolist() for row, n in zip(rows, lengths, strict=True)]
+            # Of words, (T,), of words to words, (T, T), or to the slots of a memory, of which the null memory is first.
+            readable[name] = [
+                row[tuple(slice(size - (len(row) - n)) for size in row.shape)].tolist()
+                for row, n in zip(rows, lengths, strict=True)
+            ]
         return readable
 
     def _available_outputs(self) -> List[str]:

@@ -29,22 +29,22 @@ class ThreadTagger(Model):
 
         alpha L_DA + (1 - alpha) L_LNK,    L_LNK = mean of -log p_t,l_t    (equations 11 and 12)
 
-    where L_DA is the negative log-likelihood of the acts, averaged over the posts of the batch as L_LNK is. Of several
-    hops the last one's attention is supervised and decoded, since it is closest to the output.
+    where L_DA is the negative log-likelihood of the acts. Both are averaged over the posts of the batch. Where the
+    memory has several hops, the attention of the last one is supervised and decoded, since it is closest to the output.
 
-    As in the paper, p has a share for the post itself. A post cannot link to itself, and so the link is the slot
-    before it that has most of the attention, and its probability the share among those slots. With `exclude_self` it
-    is that probability which L_LNK is of.
+    As in the paper, p has a share for the post itself. A post cannot link to itself, and so its link is the slot before
+    it with the most attention, and the probability of the link the share of that slot among the slots before the post.
+    With `exclude_self`, L_LNK takes this probability in place of p.
 
     # Parameters
 
     vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
-        For words of titles and texts alike.
+        Embeds the words of both titles and texts.
     title_encoder : `Seq2VecEncoder`
     text_encoder : `Seq2VecEncoder`
     memory : `MemoryEncoder`
-        With a null memory and at least one hop, causal; the paper's memory is shared.
+        Causal, with a null memory and at least one hop; the paper's is shared.
     structure_size : `int`, optional (default = `50`)
         The size to which the features of structure are projected.
     punctuation_size : `int`, optional (default = `100`)
@@ -53,17 +53,17 @@ class ThreadTagger(Model):
         13) they do not.
     alpha : `float`, optional (default = `0.5`)
     exclude_self : `bool`, optional (default = `False`)
-        Whether the loss leaves out the attention of posts to themselves, as the decoding does.
+        Whether the loss leaves out the attention of posts to themselves, as decoding does.
     metrics_by_depth : `bool`, optional (default = `False`)
         Whether to report the scores of posts by their depth; see `ThreadScores`.
     extra_outputs : `List[str]`, optional
-        `"attention"`: predictions hold each post's weights of the head and of all posts up to itself.
+        `"attention"`: predictions hold, for each post, the weights of the head and of all posts up to itself.
     label_namespace : `str`, optional (default = `"labels"`)
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
-    `ConfigurationError` where sizes do not fit, the memory has not the properties above or a name is unknown.
+    `ConfigurationError` where sizes do not fit, the memory lacks one of these properties or a name is unknown.
     """
 
     default_predictor = "threads"
@@ -77,14 +77,14 @@ class ThreadTagger(Model):
         memory: MemoryEncoder,
         structure_size: int = 50,
         punctuation_size: int = 100,
-        distribution: Optional[Lazy[TagDistribution]] = None,
+        distribution: Lazy[TagDistribution] = Lazy(TagDistribution),
         alpha: float = 0.5,
         exclude_self: bool = False,
         metrics_by_depth: bool = False,
         extra_outputs: Optional[List[str]] = None,
         label_namespace: str = "labels",
         initializer: Optional[InitializerApplicator] = None,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
         self._extra_outputs = extra_outputs or []
@@ -94,13 +94,13 @@ class ThreadTagger(Model):
             raise ConfigurationError(f"alpha must be from 0 to 1, found {alpha}")
         if not (memory.null_memory and memory.causal and memory.num_hops):
             raise ConfigurationError(
-                "memory must be a memory_hop with null_memory: true, causal: true and at least one hop: its attention "
-                "to the null memory and to earlier posts is what the links are"
+                "memory must be a memory_hop with null_memory: true, causal: true and at least one hop: links are its "
+                "attention to the null memory and to earlier posts"
             )
         if memory.context:
             raise ConfigurationError(
-                f"found a memory that reads {', '.join(memory.context)}, expected current_input: memory: posts are "
-                "encoded before they are read, and have no sentences"
+                f"found a memory that reads {', '.join(memory.context)}, expected current_input: memory, since posts "
+                "have none"
             )
         for encoder, name in ((title_encoder, "title_encoder"), (text_encoder, "text_encoder")):
             check_dimensions_match(
@@ -123,7 +123,7 @@ class ThreadTagger(Model):
         self.memory = memory
         self._acts = vocab.get_index_to_token_vocabulary(label_namespace)
         self.act_projection = torch.nn.Linear(memory.get_output_dim(), len(self._acts))
-        self.distribution = (distribution or Lazy(TagDistribution)).construct(num_tags=len(self._acts))
+        self.distribution = distribution.construct(num_tags=len(self._acts))
         self.metric = ThreadScores(metrics_by_depth)
         self._alpha = alpha
         self._exclude_self = exclude_self
@@ -143,20 +143,20 @@ class ThreadTagger(Model):
         # Parameters
 
         titles, texts : `TextFieldTensors`
-            Of B threads of up to T posts. A title may be empty, a text may not.
+            The words of B threads of up to T posts. A title may be empty, a text may not.
         structure : `torch.Tensor`
             Shape (B, T, 2).
         punctuation : `torch.Tensor`
             Shape (B, T, 3).
         links : `Dict[str, torch.LongTensor]`, optional
-            The gold links: `slots` and `acts`, shape (B, T, G), as in `LinkField`, the one to train on first.
+            The gold links: `slots` and `acts`, shape (B, T, G), as in `LinkField`; the first one is trained on.
         metadata : `List[Dict[str, Any]]`, optional
             The `thread_id` and `post_ids` of each thread.
 
         # Returns
 
-        `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `logits` of acts (B, T, L) and `mask`; but
-        in training the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
+        `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `logits` of acts (B, T, L) and `mask`; in
+        evaluation, the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
         """
         # shape: (B, T)
         mask = get_text_field_mask(texts, num_wrapping_dims=1).any(2)
@@ -189,8 +189,8 @@ class ThreadTagger(Model):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Of each thread its `id` and `posts`: each with its `id`, `act` and the probability of it, `link`, the id of a
-        post or `None` for the head, and the probability of that, and `attention` if asked for.
+        Describes each thread by its `id` and `posts`: each post by its `id`; its `act` and `act_probability`; its
+        `link`, the id of a post or `None` for the head, and `link_probability`; and `attention`, if asked for.
         """
         slots, attention = output_dict["slots"], output_dict["attention"]
         acts, logits, mask = output_dict["acts"], output_dict["logits"], output_dict["mask"]
@@ -198,11 +198,11 @@ class ThreadTagger(Model):
         link_probabilities = _at(_before(attention), slots)
         act_probabilities = _at(self.distribution.marginals(logits, mask), acts)
         columns = (slots, link_probabilities, acts, act_probabilities, attention)
-        threads = []
+        threads: List[List[Dict[str, Any]]] = []
         for thread, *rows in zip(output_dict["metadata"], *(column.tolist() for column in columns), strict=True):
             targets = [None, *thread["post_ids"]]
             threads.append([])
-            # The rows go on with padding.
+            # The rows end with padding.
             for number, (id, slot, link_probability, act, act_probability, weights) in enumerate(
                 zip(thread["post_ids"], *rows, strict=False)
             ):
@@ -219,18 +219,18 @@ class ThreadTagger(Model):
         return {"id": [thread["thread_id"] for thread in output_dict["metadata"]], "posts": threads}
 
     def _encode(self, texts: TextFieldTensors, encoder: Seq2VecEncoder) -> torch.Tensor:
-        """Texts of (B, T, N) words to vectors, (B, T, H)."""
+        """Encodes texts of (B, T, N) words as vectors, (B, T, H)."""
         mask = get_text_field_mask(texts, num_wrapping_dims=1)
         embedded = self.text_field_embedder(texts, num_wrapping_dims=1)
         return TimeDistributed(encoder)(embedded, mask)
 
 
 def _before(attention: torch.Tensor) -> torch.Tensor:
-    """The attention (B, T, T + 1), shared out among the slots that a post can link to: of the t-th, 0 to t - 1."""
+    """Normalises attention (B, T, T + 1) over the slots that a post can link to: of the t-th post, 0 to t - 1."""
     attention = attention.tril()
     return attention / attention.sum(2, keepdim=True).clamp(min=tiny_value_of_dtype(attention.dtype))
 
 
 def _at(values: torch.Tensor, index: torch.LongTensor) -> torch.Tensor:
-    """`values`, (B, T, N), at `index`, (B, T)."""
+    """Picks the values (B, T, N) at the index (B, T)."""
     return values.gather(2, index.unsqueeze(2)).squeeze(2)

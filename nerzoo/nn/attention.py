@@ -13,8 +13,8 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 def attend(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, **visible: Any) -> torch.Tensor:
     """The responses; `visible` is `attn_mask` or `is_causal` of torch's `scaled_dot_product_attention`."""
     # The fused kernels require the dimension of the heads.
-    with_head = (x.unsqueeze(1) for x in (queries, keys, values))
-    return scaled_dot_product_attention(*with_head, scale=1.0, **visible).squeeze(1)
+    queries, keys, values = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
+    return scaled_dot_product_attention(queries, keys, values, scale=1.0, **visible).squeeze(1)
 
 
 def attend_to_recent(

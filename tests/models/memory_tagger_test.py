@@ -176,6 +176,37 @@ class TestMemoryTagger(ModelTestCase):
             model = self.build(encoder={"dropout": 0.0, "window": {"size": longest, "kept": kept}})
             assert_close(model(**batch)["loss"], expected)
 
+    def test_trees_of_documents_are_missing(self):
+        size = self.model.encoder.get_input_dim()
+        params = Params.from_file(CONFIG)["model"].as_dict()
+        encoder = {"type": "child_sum_tree_lstm", "input_size": size, "hidden_size": 3}
+        model = Model.from_params(Params({**params, "encoder": encoder}), vocab=self.vocab)
+        with pytest.raises(ConfigurationError, match="ChildSumTreeLstm reads dependency trees, but"):
+            model(**self.tensors(self.instances))
+
+    def test_predictions_hold_words_tags_and_entities_only(self):
+        prediction = self.model.eval().forward_on_instance(self.instances[0])
+        assert prediction.keys() == {"doc_id", "sentences"}
+        for sentence in prediction["sentences"]:
+            assert sentence.keys() == {"doc_id", "words", "tags", "gold_tags", "entities"}
+
+    @pytest.mark.parametrize("name", ["logits", "n_best"])
+    def test_extra_outputs_of_the_head(self, name):
+        model = self.build(extra_outputs=[name]).eval()
+        for prediction in model.forward_on_instances(self.instances):
+            for sentence in prediction["sentences"]:
+                if name == "logits":
+                    assert len(sentence["logits"]) == len(sentence["words"])
+                else:
+                    assert sentence["n_best"][0]["tags"] == sentence["tags"]
+
+    def test_another_head(self):
+        head = {"type": "seq2biseq", "label_embedding_dim": 3, "hidden_size": 4}
+        model = self.build(head=head, extra_outputs=["backward_tags"]).eval()
+        for prediction in model.forward_on_instances(self.instances):
+            for sentence in prediction["sentences"]:
+                assert len(sentence["backward_tags"]) == len(sentence["tags"]) == len(sentence["words"])
+
     @pytest.mark.parametrize("num_attended", [1, 2, 3, 100])
     def test_number_of_positions_in_predictions(self, num_attended):
         document = Document("d", [Sentence(["Mara", "left", "."]), Sentence(["Mara"])])
@@ -192,14 +223,11 @@ class TestMemoryTagger(ModelTestCase):
         "parameters, message",
         [
             ({"encoder": {"current_input": "none"}}, "found current_input 'none', expected memory or sentence"),
-            ({"num_attended": 0}, "found num_attended 0, expected one at least"),
-            ({"extra_outputs": ["logits"]}, r"extra_outputs can be attention alone, found \['logits'\]"),
-            ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "expected an encoder with one memory hop"),
+            ({"num_attended": 0}, "found num_attended 0, expected one slot at least"),
+            ({"extra_outputs": ["slots"]}, "extra_outputs must be among logits, n_best, attention, found 'slots'"),
+            ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "found 'attention'; .* needs an encoder"),
             ({"encoder": {"type": "bilstm", "current_input": "sentence"}}, "Extra parameters .*current_input"),
-            (
-                {"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]},
-                "an encoder with one memory hop at least",
-            ),
+            ({"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]}, "found 'attention'; .* needs an encoder"),
             ({"encoder": {"input_size": 7}}, "size of the embedded words"),
             (
                 {"head": {"feedforward": {"input_dim": 6, "num_layers": 1, "hidden_dims": 3, "activations": "relu"}}},

@@ -117,6 +117,21 @@ class TestSequenceTagger(ModelTestCase):
             torch.testing.assert_close(relative.sum(1), torch.full((n,), float(n > 1)))
             assert global_.sum().item() == pytest.approx(1.0)
 
+    @pytest.mark.parametrize("null_memory", [False, True])
+    def test_attention_to_a_memory_of_the_sentence(self, null_memory):
+        encoder = {"type": "memory_hop", "input_size": 96, "hidden_size": 5, "null_memory": null_memory}
+        model = self.build(encoder, extra_outputs=["attention"]).eval()
+        for prediction in model.forward_on_instances(self.instances):
+            weights = torch.tensor(prediction["attention"])
+            n = len(prediction["words"])
+            assert weights.shape == (n, n + null_memory)
+            assert weights.sum(1).tolist() == pytest.approx([1.0] * n)
+
+    def test_a_memory_that_reads_sentences_of_documents(self):
+        encoder = {"type": "memory_hop", "input_size": 96, "hidden_size": 5, "current_input": "sentence"}
+        with pytest.raises(ConfigurationError, match="MemoryEncoder reads sentences, but the instances have none"):
+            self.build(encoder)(**self.tensors(self.instances))
+
     def test_extra_outputs_of_an_encoder_that_is_an_attention(self):
         encoder = {"type": "relative_attention", "input_size": 96}
         model = self.build(encoder, extra_outputs=["attention"]).eval()

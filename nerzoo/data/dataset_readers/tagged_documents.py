@@ -1,4 +1,4 @@
-from typing import Dict, Iterable, List, Optional
+from typing import Dict, Iterable, List, Optional, Sequence
 
 import torch
 from allennlp.data import DatasetReader, Field, Instance
@@ -48,9 +48,10 @@ class TaggedDocumentsReader(TaggingReader):
 
         `ConfigurationError` where a token indexer needs what a sentence does not have.
         """
+        of_sentences: Sequence[Optional[str]] = texts or [None] * len(document.sentences)
         sentences = [
             self.sentence_fields(sentence, text, tagged, document.id)
-            for sentence, text in zip(document.sentences, texts or [None] * len(document.sentences), strict=True)
+            for sentence, text in zip(document.sentences, of_sentences, strict=True)
         ]
         tokens = TextField([token for sentence in sentences for token in sentence["tokens"]])
         positions = torch.arange(len(tokens)).split([len(sentence["tokens"]) for sentence in sentences])
