@@ -7,7 +7,7 @@ from scipy.stats import bootstrap, permutation_test
 
 CONFIDENCE_LEVEL = 0.95
 
-# How many sentences, over all resamples, are looked up at a time.
+# The number of sentences, over all resamples, that are looked up at a time.
 _BATCH = 2**22
 
 Interval = Tuple[float, float]

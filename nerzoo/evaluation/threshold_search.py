@@ -13,7 +13,7 @@ from nerzoo.training.metrics.counting_metric import precision_recall_f
 
 ALGORITHMS = (HighestFirst, LongestFirst)
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Those of the original program of Xu's thesis on FOFE-NER."""
+"""The thresholds of the original program of Xu's thesis on FOFE-NER."""
 
 _MOST_LEVELS_AT_ONCE = 2
 

@@ -8,12 +8,13 @@ from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
 
 class AuxiliaryLosses:
     """
-    The losses of all parts of a model that are an `AuxiliaryLoss`, as one, and their mean over batches as a metric.
+    Sums the losses of all parts of a model that are an `AuxiliaryLoss`, and reports their mean over batches as a
+    metric.
 
     # Parameters
 
     model : `torch.nn.Module`
-        With all its parts.
+        The model with all its parts.
     """
 
     def __init__(self, model: torch.nn.Module) -> None:
@@ -22,8 +23,8 @@ class AuxiliaryLosses:
 
     def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:
         """
-        The sum of what the parts have from the last forward pass, divided by the number of words in the mask (B, T);
-        `None` if they have nothing.
+        Returns the sum of the parts' losses of the last forward pass, divided by the number of words in the mask (B,
+        T), or `None` if there is no loss.
         """
         losses = [loss for loss in (part.auxiliary_loss() for part in self._parts) if loss is not None]
         if not losses:
@@ -35,7 +36,7 @@ class AuxiliaryLosses:
         return loss
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """`auxiliary_loss`; nothing where there has been none since the last reset."""
+        """Returns `auxiliary_loss`, or nothing where there has been no loss since the last reset."""
         if not self._count:
             return {}
         metrics = {"auxiliary_loss": float(self._total) / self._count}

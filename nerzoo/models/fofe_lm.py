@@ -36,7 +36,7 @@ class FofeLm(Model):
     feedforward : `Lazy[FeedForward]`, optional
         Hidden layers above the codes. Their `input_dim` is not to be given.
     vocab_namespace : `str`, optional (default = `"tokens"`)
-        Of the words that are predicted, which are the indices of the `single_id` indexer `tokens`.
+        The namespace of the predicted words, which are the indices of the `single_id` indexer `tokens`.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -136,7 +136,7 @@ class FofeLm(Model):
         return {} if self.training else {"perplexity": self.metric.get_metric(reset)}
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Of each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`."""
+        """Gives for each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`."""
         words = [sentence["words"] for sentence in output_dict["metadata"]]
         rows = [row[: len(of)] for row, of in zip(output_dict["log_probabilities"], words, strict=True)]
         return {
@@ -146,7 +146,7 @@ class FofeLm(Model):
         }
 
     def _codes(self, tokens: TextFieldTensors, mask: torch.BoolTensor) -> torch.Tensor:
-        """What the encoder makes of the words before each position, shape (B, T, size of the encoder's output)."""
+        """Encodes the words before each position, shape (B, T, size of the encoder's output)."""
         embedded = self.text_field_embedder(tokens)
         start = self.start.to(embedded.dtype).expand(len(embedded), 1, -1)
         return self.encoder(torch.cat([start, embedded[:, :-1]], 1), mask)

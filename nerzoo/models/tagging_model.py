@@ -38,7 +38,7 @@ class TaggingModel(Model):
         The loss of a batch: `"mean"`, over its tokens; `"sentence"`, the mean over its sentences of the sums over their
         tokens; `"sum"`, over all of its tokens. It matters to optimisers whose steps are as large as the loss.
     extra_outputs : `List[str]`, optional
-        What predictions hold besides words, tags and entities: the `extra_outputs` of the head; `"attention"`, for an
+        Outputs of predictions besides words, tags and entities: the `extra_outputs` of the head; `"attention"`, for an
         encoder that has it; `"gate"`, for the one embedder that has it: the mean over features of z of each word, see
         `CharGatedEmbedder`.
     initializer : `InitializerApplicator`, optional
@@ -108,10 +108,10 @@ class TaggingModel(Model):
         tags : `torch.LongTensor`, optional
             The gold tags, shape (B, T).
         metadata : `List[Dict[str, Any]]`, optional
-            What `make_output_human_readable` needs of each sentence.
+            The metadata of each sentence, for `make_output_human_readable`.
         **fields : `torch.Tensor`
-            Of which the encoder reads those that its `context` names: `heads`, shape (B, T), the position of each
-            word's head, counted from 1; 0 is the root.
+            Further fields, of which the encoder reads those that its `context` names: `heads`, shape (B, T), the
+            position of each word's head, counted from 1; 0 is the root.
 
         # Returns
 
@@ -164,7 +164,7 @@ class TaggingModel(Model):
         return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """What the head describes, see `TagHead`, and the outputs asked for, each cut to the length of its sentence."""
+        """Gives what `TagHead` describes, and the outputs asked for, each cut to the length of its sentence."""
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = self.head.make_output_human_readable(output_dict, metadata, self._extra_outputs)
         lengths = [len(sentence["words"]) for sentence in metadata]
@@ -177,7 +177,7 @@ class TaggingModel(Model):
         return readable
 
     def _available_outputs(self) -> List[str]:
-        """What `extra_outputs` may name."""
+        """The names that `extra_outputs` may have."""
         available = [*self.head.extra_outputs]
         if hasattr(self.encoder, "attention"):
             available.append("attention")

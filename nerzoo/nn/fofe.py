@@ -21,11 +21,12 @@ def fofe_encode(
     x: torch.Tensor, alpha: float, mask: Optional[torch.BoolTensor] = None, reverse: bool = False
 ) -> torch.Tensor:
     """
-    The codes of all prefixes of each sequence, or of all suffixes, read from the end.
+    Computes the codes of all prefixes of each sequence, or of all suffixes, read from the end.
 
-    A prefix sum with weights (Brent and Kung, 1982): codes of 2, 4, 8 ... elements are put together, then those of all
-    other prefixes from them. That takes 2 log2(T) operations, O(T D) time and memory, and no negative power of alpha,
-    which would overflow. The error of a code is at most 6 log2(T) u times the same code of |x|, u the unit roundoff.
+    It is a prefix sum with weights (Brent and Kung, 1982): codes of 2, 4, 8 ... elements are put together, then those
+    of all other prefixes from them. That takes 2 log2(T) operations, O(T D) time and memory, and no negative power of
+    alpha, which would overflow. The error of a code is at most 6 log2(T) u times the same code of |x|, u the unit
+    roundoff.
 
     # Parameters
 
@@ -61,7 +62,7 @@ def fofe_encode(
 
 def fofe_spans(codes: torch.Tensor, spans: torch.LongTensor, alpha: float, reverse: bool = False) -> torch.Tensor:
     """
-    The codes of spans x_i ... x_j from those of all prefixes, by one subtraction each:
+    Computes the codes of spans x_i ... x_j from the codes of all prefixes, by one subtraction each:
 
         z_j - alpha^(j - i + 1) z_{i-1}
 
@@ -73,7 +74,7 @@ def fofe_spans(codes: torch.Tensor, spans: torch.LongTensor, alpha: float, rever
     # Parameters
 
     codes : `torch.Tensor`
-        Shape (B, T, D). What `fofe_encode` gave.
+        Shape (B, T, D). The codes of `fofe_encode`.
     spans : `torch.LongTensor`
         Shape (B, S, 2). First and last position of each span, both inclusive, counted from 0; -1 at padding.
     alpha : `float`
@@ -104,7 +105,7 @@ def fofe_spans(codes: torch.Tensor, spans: torch.LongTensor, alpha: float, rever
 
 
 def powers(alpha: float, count: int, like: torch.Tensor) -> torch.Tensor:
-    """alpha^0 ... alpha^(count - 1), on the device and in the precision of `like`, shape (count,)."""
+    """Returns alpha^0 ... alpha^(count - 1), on the device and in the precision of `like`, shape (count,)."""
     # Alpha itself in float32 would be off by as many roundings as the power is high.
     exponents = torch.arange(count, dtype=torch.float64, device=like.device)
     return (alpha**exponents).to(like.dtype)
@@ -118,8 +119,8 @@ def check_alpha(alpha: float) -> None:
 
 def reading_orders(direction: str) -> List[bool]:
     """
-    Of the codes that `direction` asks for, whether each is read in reverse: `"forward"`, `"backward"`, or `"both"`, the
-    former first. Any other raises `ConfigurationError`.
+    Returns for each of the codes of a direction whether it is read in reverse: `"forward"`, `"backward"`, or `"both"`,
+    the forward code first. Another direction raises `ConfigurationError`.
     """
     orders = {"forward": [False], "backward": [True], "both": [False, True]}
     if direction not in orders:

@@ -16,9 +16,10 @@ class Gru(torch.autograd.Function):
         n_t = tanh(x^n_t + r_t * (W^n h_{t-1} + b^n))
         h_t = (1 - z_t) * n_t + z_t * h_{t-1}
 
-    with what the gates get of the inputs, x, computed before. On a CPU the time of a GRU goes into the number of its
-    operations on small tensors: five a step here, three in the backward pass, where automatic differentiation has some
-    forty, since all that does not wait for the next step's gradient is computed at once for all steps.
+    where x, the part of the gates that comes from the inputs, is computed before. On a CPU the time of a GRU goes into
+    the number of its operations on small tensors: five a step here, three in the backward pass, where automatic
+    differentiation has some forty, since all that does not wait for the next step's gradient is computed at once for
+    all steps.
 
     The inputs (N, T, B, 3H) and the weights (N, H, 3H), gates in the order r, z, n, and the biases b^n (N, 1, H) give
     the states (N, T, B, H).
@@ -83,14 +84,14 @@ class Gru(torch.autograd.Function):
         by_word = flat.flatten(1, 2)
         weight_gradient = before.flatten(1, 2).transpose(1, 2) @ by_word
         bias_gradient = by_word[..., 2 * size :].sum(1, keepdim=True)
-        # What the inputs get is the same but for x^n, which stands outside the reset gate's product.
+        # The gradients of the inputs are the same but for x^n, which stands outside the reset gate's product.
         torch.mul(totals, by_n_in, out=by_n_of_state)
         return flat, weight_gradient, bias_gradient
 
 
 def run_side_by_side(networks: Sequence[torch.nn.GRU], inputs: Sequence[torch.Tensor]) -> List[torch.Tensor]:
     """
-    Several GRUs of one layer, one direction and one size, each on its own inputs (B, T, D). Returns the states
+    Runs several GRUs of one layer, one direction and one size, each on its own inputs (B, T, D). Returns the states
     (B, T, H) of each. On a CPU they run together; see `Gru`.
     """
     if inputs[0].is_cuda:
@@ -101,7 +102,7 @@ def run_side_by_side(networks: Sequence[torch.nn.GRU], inputs: Sequence[torch.Te
         for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     )
     size = networks[0].hidden_size
-    # Of the biases of the states, all but the one inside the reset gate's product go with those of the inputs.
+    # All biases of the states but the one inside the reset gate's product can be added to the biases of the inputs.
     bias = bias_ih + torch.nn.functional.pad(bias_hh[:, : 2 * size], (0, size))
     # shape: (N, T, B, D)
     by_step = torch.stack([x.transpose(0, 1) for x in inputs])

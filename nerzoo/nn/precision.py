@@ -1,4 +1,4 @@
-"""How precisely to compute what half precision would lose or a CPU lacks in half precision."""
+"""The precision of computations that half precision is too coarse for, or that a CPU lacks in half precision."""
 
 import functools
 
@@ -6,7 +6,7 @@ import torch
 
 
 def at_least_float32(x: torch.Tensor) -> torch.Tensor:
-    """`x` in its own precision or float32, whichever is higher: long sums lose too much in half precision."""
+    """Returns `x` in its own precision or float32, whichever is higher: long sums lose too much in half precision."""
     return x.to(torch.promote_types(x.dtype, torch.float32))
 
 

@@ -26,7 +26,7 @@ class GruLabelDecoder(torch.nn.Module):
     with the words w_i, if it reads them, and whatever else the output depends on, the context c_i. It reads from left
     to right; for a decoder from right to left, turn the sentences round.
 
-    What is in front of the first label is a label of its own, the last row of the embedding.
+    In front of the first label stands a label of its own, the last row of the embedding.
 
     # Parameters
 
@@ -59,7 +59,7 @@ class GruLabelDecoder(torch.nn.Module):
         self._word_size = word_size
 
     def inputs(self, words: torch.Tensor, labels: torch.LongTensor) -> torch.Tensor:
-        """What the GRU reads, given the words (B, T, D) and the labels (B, T) of sentences."""
+        """Returns the inputs of the GRU, given the words (B, T, D) and the labels (B, T) of sentences."""
         before = labels.new_full((labels.size(0), 1), self.num_labels)
         embedded = self.dropout(self.embedding(torch.cat([before, labels[:, :-1]], 1)))
         return torch.cat([words, embedded], -1) if self._word_size else embedded
@@ -145,7 +145,7 @@ class GruLabelDecoder(torch.nn.Module):
 
 
 class _Steps(NamedTuple):
-    """What the steps of a `GruLabelDecoder` are made of: G gates, 3H."""
+    """The parts of the steps of a `GruLabelDecoder` that do not depend on labels, with 3H gates."""
 
     gates: torch.Tensor
     """Shape (B, T, 3H): what the gates get of words, and their bias."""

@@ -33,7 +33,7 @@ class ProjectionHead(TagHead):
     distribution : `Lazy[TagDistribution]`, optional (default = a `crf`)
         `"crf"`: tags depend on their neighbours; `"softmax"`: they do not.
     n_best : `int`, optional (default = `5`)
-        How many sequences of each sentence the extra output `n_best` holds. Of a sentence that has fewer, all.
+        The number of sequences of each sentence in the extra output `n_best`; a sentence that has fewer has all.
     **kwargs
         As in `TagHead`.
 

@@ -32,9 +32,9 @@ class TagHead(torch.nn.Module, Registrable):
     metrics_per_type : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity as well.
     positive_label : `str`, optional
-        Where tags stand for themselves, the one whose precision, recall and F0.5 are reported: that of errors, say.
+        The tag whose precision, recall and F0.5 are reported, where tags stand for themselves: that of errors, say.
     concept_error_rate : `bool`, optional (default = `False`)
-        Where tags stand for entities, whether to report their error rate, too; see `ConceptErrorRate`.
+        Whether to report the error rate of entities, too, where tags stand for some; see `ConceptErrorRate`.
 
     # Raises
 
@@ -111,7 +111,7 @@ class TagHead(torch.nn.Module, Registrable):
 
     @property
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
-        """What predictions can hold on request, by name."""
+        """The outputs that predictions hold on request, by name."""
         return {}
 
     def score(self, tags: torch.LongTensor, gold_tags: torch.LongTensor, mask: torch.BoolTensor) -> None:
@@ -139,13 +139,13 @@ class TagHead(torch.nn.Module, Registrable):
         outputs : `Dict[str, torch.Tensor]`
             `tags` (B, T), the `logits` (B, T, L) that they were found by, and `mask` (B, T).
         metadata : `List[Dict[str, Any]]`
-            Of each sentence `words`, `text`, and `offsets`, where the words start in the text.
+            The `words` of each sentence, its `text`, and `offsets`, where the words start in the text.
         extra_outputs : `Sequence[str]`, optional
             Names; those that the property `extra_outputs` does not have are ignored.
 
         # Returns
 
-        Of each sentence `doc_id`, the id of its document, and `gold_tags`, where all have them, `words`, `tags` and,
+        For each sentence `doc_id`, the id of its document, and `gold_tags`, where all have them, `words`, `tags` and,
         where tags stand for entities, `entities`: dictionaries of `start` and `end` in words, `label`, `text`,
         `start_char`, `end_char`, and `probability`, that of just this entity; and the extra outputs.
         """

@@ -21,7 +21,7 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
     cutoffs : `List[int]`
         The first word of each cluster, in order.
     div_value : `float`, optional (default = `4.0`)
-        By how much smaller the projection of each cluster is than the one before it.
+        The factor by which the projection of each cluster is smaller than the one before it.
 
     # Raises
 
@@ -45,5 +45,5 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
         return self.clusters.log_prob(inputs)
 
     def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
-        """As in `LanguageModelHead`, without the clusters that no target is in."""
+        """Works as in `LanguageModelHead`, without computing clusters that have no target."""
         return self.clusters(inputs, targets).output

@@ -7,10 +7,10 @@ POSITIONS_AT_A_TIME = 512
 
 class LanguageModelHead(torch.nn.Module, Registrable):
     """
-    The output layer of a language model: a distribution over all words given a vector for the history, and what is
-    minimised to learn it, which may be cheaper than that distribution.
+    The output layer of a language model: it gives a distribution over all words for the vector of a history, and the
+    loss by which the distribution is learned, which may be cheaper to compute.
 
-    N positions, H the size of the vectors, W the number of words; words are numbered from 0, the most frequent first.
+    There are N positions, vectors of size H and W words, which are numbered from 0, the most frequent first.
 
     # Parameters
 
@@ -31,22 +31,22 @@ class LanguageModelHead(torch.nn.Module, Registrable):
 
         inputs : `torch.Tensor`, (N, H)
         targets : `torch.LongTensor`, (N,)
-            The word that follows.
+            The words that follow the histories.
 
         # Returns
 
         `torch.Tensor`, ()
-            What is to be minimised, averaged over the positions.
+            The loss, averaged over the positions.
         """
         raise NotImplementedError
 
     def log_probabilities(self, inputs: torch.Tensor) -> torch.Tensor:
-        """The natural logarithm of the probability of each word, normalised over all of them: (N, H) to (N, W)."""
+        """Turns vectors (N, H) into log-probabilities (N, W) of all words, whose probabilities sum to one."""
         raise NotImplementedError
 
     def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
         """
-        Of `log_probabilities` those of the targets alone, shape (N,), from inputs and targets as in `forward`.
+        Returns the `log_probabilities` of the targets alone, shape (N,), for inputs and targets as in `forward`.
         """
         pieces = zip(inputs.split(POSITIONS_AT_A_TIME), targets.split(POSITIONS_AT_A_TIME), strict=True)
         return torch.cat([self.log_probabilities(x).gather(1, y.unsqueeze(1)).squeeze(1) for x, y in pieces])

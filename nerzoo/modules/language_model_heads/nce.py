@@ -18,13 +18,14 @@ class NceHead(LanguageModelHead):
 
         p(D = 1 | c, w) = p(w, c) / (p(w, c) + k p_uni(w)),    p(D = 0 | c, w) = 1 - p(D = 1 | c, w)    (equation 2.15)
 
-    and what is maximised, summed over w and the drawn words w_1 ... w_k, is
+    the objective for w and the drawn words w_1 ... w_k is to maximise
 
         log p(D = 1 | c, w) + sum_i log p(D = 0 | c, w_i)    (equation 2.16, whose first D = 0 is a misprint)
 
-    All positions of a batch share the drawn words. Z is of the training loss alone: `log_probabilities` are normalised.
+    All positions of a batch share the drawn words. Z belongs to the training loss alone: `log_probabilities` are
+    normalised.
 
-    A word of the vocabulary that the training data does not have, as an unknown word may be, counts as found once.
+    A word of the vocabulary that does not occur in the training data, such as the unknown word, counts as found once.
 
     # Parameters
 
@@ -37,10 +38,11 @@ class NceHead(LanguageModelHead):
     ln_z : `float`
         ln Z.
     sparse : `bool`, optional (default = `False`)
-        Whether gradients are sparse, of the words of the batch and those drawn alone. Only optimizers without momentum
-        and weight decay take such.
+        Whether gradients are sparse: they have rows for the targets and the drawn words alone. Only optimizers without
+        momentum and weight decay take sparse gradients.
     word_counts : `torch.LongTensor`, optional
-        Shape (W,). How often the training data has each word. Without it the loss has to be loaded before it trains.
+        Shape (W,). The counts of the words in the training data. Without them the head has to be loaded before it
+        trains.
 
     # Raises
 
@@ -72,7 +74,7 @@ class NceHead(LanguageModelHead):
         self._has_counts = False
 
     def forward(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
-        """As in `LanguageModelHead`, summed over the k drawn words."""
+        """Works as in `LanguageModelHead`; the loss of a position is summed over the k drawn words."""
         words = torch.cat([targets, self._draw()])
         weight = at_least_float32(embedding(words, self.weight, sparse=self.sparse))
         bias = at_least_float32(embedding(words, self.bias, sparse=self.sparse)).squeeze(1)
@@ -93,7 +95,7 @@ class NceHead(LanguageModelHead):
         return at_least_float32(scores).log_softmax(1)
 
     def _draw(self) -> torch.LongTensor:
-        """Shape (k,)."""
+        """Draws the k words of noise, shape (k,)."""
         if not self._has_counts:
             if not self.word_counts.any():
                 raise ConfigurationError(

@@ -8,7 +8,7 @@ from nerzoo.nn.precision import at_least_float32
 @LanguageModelHead.register("softmax")
 class SoftmaxHead(LanguageModelHead):
     """
-    A softmax over all words, learned by cross-entropy. Parameters as in `LanguageModelHead`.
+    A softmax over all words, learned by cross-entropy. The parameters are those of `LanguageModelHead`.
     """
 
     def __init__(self, input_size: int, num_words: int) -> None:

@@ -3,7 +3,7 @@ from allennlp.modules import Seq2SeqEncoder
 
 class AttentionEncoder(Seq2SeqEncoder):
     """
-    A `Seq2SeqEncoder` that weights words and leaves their size as it is. Its weights can be had from `attention`.
+    A `Seq2SeqEncoder` that weights words and leaves their size as it is. Its method `attention` returns the weights.
 
     # Parameters
 

@@ -8,10 +8,10 @@ from nerzoo.nn.reverse_sequences import reverse_sequences
 
 class BidirectionalEncoder(Seq2SeqEncoder):
     """
-    A bidirectional recurrent layer that computes what AllenNLP's wrapper of the same network does, over the padded
-    batch instead of a packed one: padding stands at the right, where the forward direction meets it after the last
-    word, and so does the backward direction, once each sentence is turned round within its length. On a CPU padded
-    input is several times faster, and on a GPU nothing waits for the lengths.
+    A bidirectional recurrent layer over the padded batch; AllenNLP's wrapper of the same network computes the same over
+    a packed one. Padding stands at the right, where the forward direction meets it after the last word; so does the
+    backward direction, for which each sentence is reversed within its length. On a CPU padded input is several times
+    faster, and on a GPU nothing waits for the lengths.
 
     # Parameters
 

@@ -23,8 +23,8 @@ class BiGru(BidirectionalEncoder):
 
 def run_together(layers: Sequence[BiGru], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
     """
-    Several layers of one size on the same inputs (B, T, D). Returns the outputs (B, T, 2H) of each, which mean nothing
-    at padding.
+    Runs several layers of one size on the same inputs (B, T, D). Returns the outputs (B, T, 2H) of each, which are
+    arbitrary at padding.
     """
     networks = [network for layer in layers for network in (layer.forward_network, layer.backward_network)]
     ways = iter(run_side_by_side(networks, [inputs, reverse_sequences(inputs, mask)] * len(layers)))

@@ -42,7 +42,7 @@ class ChildSumTreeLstm(TreeEncoder):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Orthogonal weights for each gate; biases zero, except one for the forget gate, as usual for LSTMs."""
+        """Makes the weights of each gate orthogonal and biases zero, except those of the forget gate, which are one."""
         block_orthogonal(self.input_linearity.weight.data, [self.hidden_size, self.input_size])
         block_orthogonal(self.state_linearity.weight.data, [self.hidden_size, self.hidden_size])
         self.input_linearity.bias.data.zero_()
@@ -90,7 +90,7 @@ class _Levels(NamedTuple):
     parent_in_level: torch.LongTensor
     """Shape (N,). The same, counted from the start of the parent's level."""
     sizes: List[int]
-    """How many words each level has."""
+    """The number of words of each level."""
 
 
 def _levels(mask: torch.BoolTensor, heads: torch.LongTensor) -> _Levels:

@@ -114,8 +114,8 @@ class DependencyAwareEncoder(TreeEncoder):
         self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor] = None
     ) -> Dict[str, torch.Tensor]:
         """
-        The weights of the attentions that are there, to look at: `relative_attention` (B, T, T), each row the weights
-        that one word gives to the others, and `global_attention` (B, T). No dropout is applied.
+        Returns the weights of those attentions that the encoder has: `relative_attention` (B, T, T), each row the
+        weights that one word gives to the others, and `global_attention` (B, T).
         """
         features, query = self._extract(inputs, mask, heads)
         weights = {}
@@ -130,7 +130,7 @@ class DependencyAwareEncoder(TreeEncoder):
         self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor]
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
-        The features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.
+        Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.
         """
         features, states = [], []
         if self.semantic:

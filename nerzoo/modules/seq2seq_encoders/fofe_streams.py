@@ -8,7 +8,7 @@ from nerzoo.nn.fofe import fofe_encode
 @Seq2SeqEncoder.register("fofe_streams")
 class FofeStreams(Seq2SeqEncoder):
     """
-    The histories of a FOFE language model (Xu, 2017, section 4.1): at position t the codes of n streams, concatenated.
+    Encodes the histories of a FOFE language model (Xu, 2017, section 4.1): position t has the codes of n streams.
     The first stream is x_1 ... x_t, each further one the one before it, later by one position: x_1 ... x_(t-1), and so
     on. x_1, which is to be the start symbol, also stands at all positions before it, so that no stream is ever short.
 

@@ -5,14 +5,14 @@ from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder
 
 class Sublayer(torch.nn.Module):
     """
-    One component f of a larger encoder with what stands around it: variational dropout on its input and, if `residual`,
-    z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4).
+    Wraps a component f of a larger encoder in variational dropout on its input and, if `residual`, in a residual
+    connection with normalisation, z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4).
 
     # Parameters
 
     component : `Seq2SeqEncoder`
     name : `str`
-        What error messages call the component.
+        The name of the component in error messages.
     residual : `bool`
         Raises `ConfigurationError` if the component's input and output differ in size.
     dropout : `float`

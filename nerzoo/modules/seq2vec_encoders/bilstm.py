@@ -9,8 +9,8 @@ from nerzoo.nn.reverse_sequences import reverse_sequences
 @Seq2VecEncoder.register("bilstm")
 class BiLstmSeq2VecEncoder(Seq2VecEncoder):
     """
-    Where either direction of an LSTM ends: the last state h>_T of the forward and the first state h<_1 of the backward
-    one, concatenated, as AllenNLP's `lstm` gives them if bidirectional.
+    Concatenates the last states of the directions of an LSTM, h>_T of the forward and h<_1 of the backward direction,
+    as AllenNLP's bidirectional `lstm` does.
 
     On a CPU it reads the sequences of each length by themselves, without padding, which takes half the time of packed
     ones where they are as short as words. A GPU reads all of them at once and waits for nothing.

@@ -7,12 +7,12 @@ from nerzoo.modules.seq2seq_encoders import BiGru
 @Seq2VecEncoder.register("projected_bigru")
 class ProjectedBiGru(Seq2VecEncoder):
     """
-    Where either direction of a GRU ends, in one vector: with the last state h>_T of the forward direction and the first
-    state h<_1 of the backward one,
+    Projects the last states of the directions of a GRU, h>_T of the forward and h<_1 of the backward direction, to one
+    vector,
 
         tanh(W> h>_T + W< h<_1 + b),
 
-    which is how Liu et al. (2017), section 4.2, encode the words of a post, as in their equation 3.
+    as Liu et al. (2017), section 4.2 and equation 3, encode the words of a post.
 
     # Parameters
 
@@ -21,7 +21,7 @@ class ProjectedBiGru(Seq2VecEncoder):
     hidden_size : `int`
         H, the size of either direction's states and of the output.
     dropout : `float`, optional (default = `0.0`)
-        On inputs and outputs of the GRU.
+        Dropout on inputs and outputs of the GRU.
     """
 
     def __init__(self, input_size: int, hidden_size: int, dropout: float = 0.0) -> None:

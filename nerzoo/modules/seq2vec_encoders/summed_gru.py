@@ -8,12 +8,12 @@ from nerzoo.nn.encode_by_length import encode_by_length
 @Seq2VecEncoder.register("summed_gru")
 class SummedGru(Seq2VecEncoder):
     """
-    All states of a bidirectional GRU in one vector (Dinarelli and Grobol, 2019, equation 1):
+    Sums the states of a bidirectional GRU and puts a layer on the sum (Dinarelli and Grobol, 2019, equation 1):
 
         FFNN(h_1 + ... + h_T),    FFNN(s) = max(0, W s + b),
 
-    which is how Seq2Biseq encodes the characters of a word. The paper does not say how deep its FFNN is, nor which
-    non-linear function is in it. On a CPU it reads sequences of about the same length together.
+    as Seq2Biseq encodes the characters of a word. The paper does not say how deep its FFNN is, nor which non-linear
+    function it has. On a CPU it reads sequences of about the same length together.
 
     # Parameters
 
@@ -24,7 +24,7 @@ class SummedGru(Seq2VecEncoder):
     output_dim : `int`
         O.
     dropout : `float`, optional (default = `0.0`)
-        On the inputs and on the sum of the states.
+        Dropout on the inputs and on the sum of the states.
     """
 
     def __init__(self, embedding_dim: int, hidden_size: int, output_dim: int, dropout: float = 0.0) -> None:

@@ -30,37 +30,37 @@ class _Words(NamedTuple):
 @TokenEmbedder.register("char_gated")
 class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     """
-    The embedding x of a word and the vector m = tanh(W h + b) of its characters, h being what the character encoder
-    gives, in one vector (Rei, Crichton and Pyysalo, 2016):
+    Combines the embedding x of a word and the vector m = tanh(W h + b) of its characters, h being the output of the
+    character encoder, in one vector (Rei, Crichton and Pyysalo, 2016):
 
         "attention"    z * x + (1 - z) * m,    z = sigmoid(W3 tanh(W1 x + W2 m + b1) + b3)
         "concat"       [x; m]
         "word"         x
 
-    The authors' program has the biases of z, their paper does not. With attention, m learns to be like x: the auxiliary
-    loss is the sum of 1 - cos(m, x) over the known words of the batch, with no gradient to x.
+    The biases of z are in the authors' program and not in their paper. With attention, m learns to be like x: the
+    auxiliary loss is the sum of 1 - cos(m, x) over the known words of the batch, with no gradient to x.
 
-    All of it is computed once for each distinct word of the batch, where the batch tells them apart, see
+    Vectors are computed once for each distinct word of the batch, where the batch tells them apart; see
     `WordCharactersIndexer`.
 
     # Parameters
 
     word_embedding : `Embedding`
-        Of size D.
+        The embedding of words, of size D.
     character_encoder : `TokenEmbedder`, optional
-        From characters (1, N, C) to (1, N, K), such as AllenNLP's `character_encoding`. `"word"` has no use for it, and
-        does not keep it.
+        Encodes characters (1, N, C) as (1, N, K), as AllenNLP's `character_encoding` does. The combination `"word"`
+        needs none, and keeps none.
     combination : `str`, optional (default = `"attention"`)
-        One of those above.
+        `"attention"`, `"concat"` or `"word"`.
     character_size : `int`, optional (default = D)
-        Of m. Only `"concat"` takes another one than D.
+        The size of m. Only `"concat"` takes another one than D.
     auxiliary_weight : `float`, optional (default = `1.0`)
-        Of the auxiliary loss; 0 for none.
+        The weight of the auxiliary loss; with 0 there is none.
     singleton_dropout : `float`, optional (default = `0.0`)
-        How probably in training a word that occurs once in the data that the vocabulary was made of is taken for
-        unknown.
+        The probability that in training a word is taken for unknown, if the data that the vocabulary was made of has it
+        once.
     dropout : `float`, optional (default = `0.0`)
-        On the combined vector.
+        Dropout on the combined vector.
     vocab : `Vocabulary`, optional
         Needed for `singleton_dropout`.
 
@@ -179,7 +179,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         characters: torch.LongTensor,
         rows: Optional[torch.LongTensor] = None,
     ) -> torch.Tensor:
-        """z (B, T, D) of the arguments of `forward`: near 1 the word counts, near 0 its characters."""
+        """Returns z (B, T, D) for the arguments of `forward`: near 1 the word counts, near 0 its characters."""
         distinct = _distinct(words, known, characters, rows)
         of_characters = self._of_characters(distinct.characters)
         gate = self._gate(self.word_embedding(distinct.words), of_characters)
@@ -235,7 +235,7 @@ def _distinct(
 
 
 def _singletons(vocab: Vocabulary, namespace: str) -> torch.BoolTensor:
-    """Which words of the vocabulary occur once, shape (V,). A vocabulary read from files has no counts."""
+    """Marks the words of the vocabulary that occur once, shape (V,). A vocabulary read from files has no counts."""
     counts = token_counts(vocab, namespace)
     words = vocab.get_index_to_token_vocabulary(namespace)
     return torch.tensor([counts.get(words[index]) == 1 for index in range(len(words))])

@@ -14,7 +14,7 @@ class FofeEmbedder(TokenCharactersEncoder):
     # Parameters
 
     embedding : `Embedding`
-        Of characters, D being its size. The output has size 2D.
+        The embedding of characters, of size D. The output has size 2D.
     alpha : `float`
         The forgetting factor of characters, in (0, 1].
 

@@ -22,9 +22,9 @@ class DropoutDecay(TrainerCallback):
 
     serialization_dir : `str`
     initial : `float`, optional (default = `0.4`)
-        In the first epoch.
+        The rate in the first epoch.
     final : `float`, optional (default = `0.1`)
-        What the rate gets to at the end of training.
+        The rate at the end of training.
 
     # Raises
 

@@ -10,7 +10,7 @@ from rapidfuzz.process import cpdist
 from nerzoo.training.metrics.counting_metric import CountingMetric
 from nerzoo.training.metrics.span_finder import SpanFinder
 
-# What an error costs, more than a sentence has concepts; a substitution costs one more.
+# The cost of an error exceeds the number of concepts of any sentence; a substitution costs one more.
 _ERROR = 2**20
 
 
@@ -94,7 +94,7 @@ def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Seque
     # Returns
 
     `numpy.ndarray`, (4, N)
-        Of each sentence, insertions: predicted concepts without a gold one; deletions: gold ones without a predicted
+        For each sentence, insertions: predicted concepts without a gold one; deletions: gold ones without a predicted
         one; substitutions; and the number of gold concepts.
     """
     costs = cpdist(

@@ -22,7 +22,7 @@ class CorpusPerplexity(CountingMetric):
         # Parameters
 
         log_probabilities : `torch.Tensor`, (B, T)
-            Of each word, natural logarithms.
+            The natural logarithm of the probability of each word.
         mask : `torch.BoolTensor`, (B, T)
         """
         total = log_probabilities.detach().masked_fill(~mask, 0).sum(dtype=torch.float64)

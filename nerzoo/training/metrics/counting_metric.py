@@ -72,7 +72,7 @@ def precision_recall_f(
         The number of gold items that are found, where items are divided into groups, and a predicted item may be in
         another group than its gold item.
     beta : `float`, optional (default = `1`)
-        How many times as important as precision recall is.
+        The weight of recall: it counts beta times as much as precision.
     prefix, suffix : `str`, optional (default = `""`)
         Around the names of the scores.
 

@@ -54,10 +54,10 @@ class NestedSpanF1(CountingMetric):
         # Parameters
 
         predictions : `Sequence[Sequence[tuple]]`
-            Of each sentence, the entities found: tuples that begin with start, end and type, as `Entity` and
+            The entities found in each sentence: tuples that begin with start, end and type, as `Entity` and
             `ScoredEntity` do.
         gold_entities : `Sequence[Sequence[tuple]]`
-            Of each sentence, all gold entities, those included that a model cannot find.
+            All gold entities of each sentence, also those that a model cannot find.
 
         # Raises
 

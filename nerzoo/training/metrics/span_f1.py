@@ -14,7 +14,7 @@ class SpanF1(CountingMetric):
     Precision, recall and F1 of spans, and the accuracy of tags, as conlleval computes them: on ill-formed sequences
     too, where AllenNLP's `SpanBasedF1Measure` differs from it.
 
-    What spans are, `SpanFinder` says. A span is correct if a gold span has the same start, end and type.
+    `SpanFinder` defines spans. A span is correct if a gold span has the same start, end and type.
 
     # Parameters
 

@@ -8,7 +8,7 @@ from nerzoo.training.metrics.counting_metric import CountingMetric, precision_re
 TASKS = ("link", "act", "joint")
 
 DEPTHS = ("[1,2]", "[3,4]", "[5,6]", "[7,)")
-"""Of the posts, counted from 1: the ranges of figures 3 and 4 of Liu et al. (2017)."""
+"""Ranges of the positions of posts, counted from 1, as in figures 3 and 4 of Liu et al. (2017)."""
 
 
 @Metric.register("thread_scores")
@@ -49,7 +49,7 @@ class ThreadScores(CountingMetric):
         slots, acts : `torch.LongTensor`, (B, T)
             The predicted target and act of each post.
         gold_slots, gold_acts : `torch.LongTensor`, (B, T, G)
-            Those of each gold link; -1 where a post has fewer than G. The targets of a post differ.
+            The target and the act of each gold link; -1 where a post has fewer than G. The targets of a post differ.
         mask : `torch.BoolTensor`, (B, T)
         """
         # shape: (B, T, G)
