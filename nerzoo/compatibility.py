@@ -1,7 +1,7 @@
 """
-What touches the private parts of AllenNLP 2.10.1, and of it alone: what it lacks to run on current releases of the
-libraries below it, put in place by importing this module, and functions for what its classes keep to themselves. Each
-names the line of AllenNLP that forces it.
+The one place where nerzoo touches private parts of AllenNLP 2.10.1. Importing this module puts in place what AllenNLP
+lacks to run on current releases of the libraries below it; functions give out what its classes keep to themselves. Each
+part names the line of AllenNLP that forces it.
 """
 
 import argparse
@@ -76,24 +76,26 @@ TorchLearningRateSchedulerWithMetrics = _PyTorchLearningRateSchedulerWithMetrics
 
 
 def padding_token(vocab: Vocabulary) -> str:
-    """The padding token of all namespaces; data/vocabulary.py, Vocabulary.__init__: `self._padding_token = ...`."""
+    """
+    Returns the padding token of all namespaces; data/vocabulary.py, Vocabulary.__init__: `self._padding_token = ...`.
+    """
     return vocab._padding_token
 
 
 def unknown_token(vocab: Vocabulary) -> str:
-    """The token for unknown words; data/vocabulary.py, Vocabulary.__init__: `self._oov_token = ...`."""
+    """Returns the token for unknown words; data/vocabulary.py, Vocabulary.__init__: `self._oov_token = ...`."""
     return vocab._oov_token
 
 
 def unknown_index(vocab: Vocabulary, namespace: str) -> int:
-    """The index of the token for unknown words in a namespace."""
+    """Returns the index of the token for unknown words in a namespace."""
     return vocab.get_token_index(unknown_token(vocab), namespace)
 
 
 def token_counts(vocab: Vocabulary, namespace: str) -> Dict[str, int]:
     """
-    How often the data that a vocabulary was made from has each token, those that did not get into the vocabulary
-    included; empty where it was read from files. data/vocabulary.py, Vocabulary._extend:
+    Returns how often each token occurs in the data that a vocabulary was made from, tokens included that did not get
+    into the vocabulary; nothing where it was read from files. data/vocabulary.py, Vocabulary._extend:
     `self._retained_counter = counter`, which only `print_statistics` reads.
     """
     return (vocab._retained_counter or {}).get(namespace, {})
@@ -101,7 +103,7 @@ def token_counts(vocab: Vocabulary, namespace: str) -> Dict[str, int]:
 
 def feature_name(indexer: TokenIndexer) -> Optional[str]:
     """
-    The attribute of tokens that an indexer reads, if it is one that says so;
+    Returns the name of the attribute of tokens that an indexer reads, if the indexer has it;
     data/token_indexers/single_id_token_indexer.py, SingleIdTokenIndexer.__init__: `self._feature_name = feature_name`.
     """
     return getattr(indexer, "_feature_name", None)
@@ -118,7 +120,7 @@ def set_worker_info(reader: DatasetReader, info: WorkerInfo) -> None:
 
 def embedding_namespace(embedding: Embedding) -> Optional[str]:
     """
-    The namespace from which an embedding has its size, if it has it from one;
+    Returns the namespace of the vocabulary from which an embedding has its size, if it has it from there;
     modules/token_embedders/embedding.py, Embedding.__init__: `self._vocab_namespace = vocab_namespace`.
     """
     return embedding._vocab_namespace
@@ -126,8 +128,9 @@ def embedding_namespace(embedding: Embedding) -> Optional[str]:
 
 def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEmbedder]:
     """
-    The embedders by the names of their indexers; modules/text_field_embedders/basic_text_field_embedder.py,
-    BasicTextFieldEmbedder.__init__: `name = "token_embedder_%s" % key`.
+    Returns the token embedders by the names of their indexers;
+    modules/text_field_embedders/basic_text_field_embedder.py, BasicTextFieldEmbedder.__init__:
+    `name = "token_embedder_%s" % key`.
     """
     prefix = "token_embedder_"
     return {
@@ -139,7 +142,7 @@ def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEm
 
 def num_epochs(trainer: GradientDescentTrainer) -> int:
     """
-    The number of epochs that a trainer is to train; training/gradient_descent_trainer.py,
+    Returns the number of epochs that a trainer is to train; training/gradient_descent_trainer.py,
     GradientDescentTrainer.__init__: `self._num_epochs = num_epochs`.
     """
     return trainer._num_epochs
@@ -147,8 +150,8 @@ def num_epochs(trainer: GradientDescentTrainer) -> int:
 
 def current_epoch(trainer: GradientDescentTrainer) -> int:
     """
-    The number of the epoch that a trainer goes through, from 0; in a resumed run those before its checkpoint, too,
-    through which it goes without training. training/gradient_descent_trainer.py, _try_train:
+    Returns the number of the epoch that a trainer goes through, from 0. A resumed run goes through the epochs before
+    its checkpoint, too, without training. training/gradient_descent_trainer.py, _try_train:
     `self._epochs_completed += 1`.
     """
     return trainer._epochs_completed
@@ -156,8 +159,8 @@ def current_epoch(trainer: GradientDescentTrainer) -> int:
 
 def epochs_done(trainer: GradientDescentTrainer) -> int:
     """
-    The number of epochs that a model was trained, those before the checkpoint of a resumed run included from its start
-    on. training/gradient_descent_trainer.py, _maybe_restore_checkpoint:
+    Returns the number of epochs that a model was trained. In a resumed run those before its checkpoint are included
+    from the start. training/gradient_descent_trainer.py, _maybe_restore_checkpoint:
     `self._start_after_epochs_completed = training_state["epochs_completed"]`.
     """
     return max(trainer._epochs_completed, trainer._start_after_epochs_completed)
@@ -165,15 +168,15 @@ def epochs_done(trainer: GradientDescentTrainer) -> int:
 
 def accumulates_gradients(trainer: GradientDescentTrainer) -> bool:
     """
-    Whether a step follows several batches; training/gradient_descent_trainer.py, GradientDescentTrainer.__init__:
-    `self._num_gradient_accumulation_steps = num_gradient_accumulation_steps`.
+    Returns whether a trainer makes one step for several batches; training/gradient_descent_trainer.py,
+    GradientDescentTrainer.__init__: `self._num_gradient_accumulation_steps = num_gradient_accumulation_steps`.
     """
     return trainer._num_gradient_accumulation_steps > 1
 
 
 def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:
     """
-    Whether a trainer computes in mixed precision; training/gradient_descent_trainer.py,
+    Returns whether a trainer computes in mixed precision; training/gradient_descent_trainer.py,
     GradientDescentTrainer.__init__: `self._use_amp = use_amp`.
     """
     return trainer._use_amp

@@ -12,12 +12,12 @@ from allennlp.models.archival import CONFIG_NAME
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Writes all or nothing, so that what exists is whole."""
+    """Writes a value as JSON, all or nothing, so that a file that exists is whole."""
     write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes all or nothing, so that what exists is whole."""
+    """Writes text, all or nothing, so that a file that exists is whole."""
     unfinished = path.with_suffix(".unfinished")
     unfinished.write_text(text, encoding="utf-8")
     os.replace(unfinished, path)

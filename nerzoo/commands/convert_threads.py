@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 @Subcommand.register("convert-threads")
 class ConvertThreads(Subcommand):
-    """Threads of any format to JSON Lines."""
+    """Converts threads of any format to JSON Lines."""
 
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = "Convert threads with reply links to JSON Lines, one thread a line."

@@ -53,7 +53,7 @@ def _cross_validate_from_args(args: argparse.Namespace) -> Dict[str, Any]:
 
 
 def _table(summary: Dict[str, Dict[str, Any]], num_folds: int) -> str:
-    """A row for each metric, a column for each fold, the mean and the standard deviation."""
+    """Makes a table with a row for each metric and a column for each fold, the mean and the standard deviation."""
     header = ["", *(f"fold-{fold}" for fold in range(num_folds)), "mean", "std"]
     rows = [
         [name, *("-" if value is None else f"{value:.4f}" for value in (*row["folds"], row["mean"], row["std"]))]

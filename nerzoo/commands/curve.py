@@ -76,7 +76,7 @@ def curve(
     # Parameters
 
     param_paths : `Sequence[str]`
-        What `allennlp train` takes; the name of each file, without its ending, is that of its curve.
+        Configurations that `allennlp train` takes; the name of each file, without its ending, is that of its curve.
     serialization_dir : `str`
     parameter : `str`
         The place of a number in each configuration, with dots in between.
@@ -91,7 +91,7 @@ def curve(
     # Returns
 
     `Dict[str, Any]`
-        What `curve.json` holds: `parameter`, `metric`, the `values`, and of each of the `curves` the metric at each.
+        The content of `curve.json`: `parameter`, `metric`, the `values`, and for each of the `curves` its metrics.
 
     # Raises
 

@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @Subcommand.register("export-vectors")
 class ExportVectors(Subcommand):
-    """The vectors of any `embedding` of any model, with the words of its vocabulary."""
+    """Writes the vectors of any `embedding` of any model, with the words of its vocabulary."""
 
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = "Write the word vectors of a trained model to a text file for `pretrained_file`."
@@ -50,7 +50,7 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
     Writes a line for each word of the vocabulary, in its order: the word, and its vector, with as many digits as it
     takes to read the same numbers again. Before them a line has the number of vectors and their size, as word2vec
     writes it and AllenNLP reads it. The padding token has no vector; the token for unknown words has one, under the
-    name that it has in the vocabulary. What no such line can hold, words with white space and the empty one, is left
+    name that it has in the vocabulary. Words with white space and the empty word, which no such line can hold, are left
     out and counted in a warning.
 
     # Parameters

@@ -10,15 +10,15 @@ from nerzoo.commands.training_arguments import add_training_arguments
 
 def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, directory: str) -> None:
     """
-    Adds the arguments that all these subcommands have.
+    Adds the arguments of the subcommands for folds.
 
     # Parameters
 
     subparser : `argparse.ArgumentParser`
     num_folds : `int`
-        The default.
+        The default number of folds.
     directory : `str`
-        What the output folder is for.
+        The description of the output folder.
     """
     subparser.add_argument("param_path", type=str, help="path to the configuration of the model to be trained")
     subparser.add_argument("--folds", type=int, default=num_folds, help="number of folds")
@@ -29,7 +29,7 @@ def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, direc
 
 
 def fold_arguments(args: argparse.Namespace) -> Dict[str, Any]:
-    """Returns the values of these arguments as the keyword arguments of a function that trains on folds."""
+    """Returns the values of the arguments as the keyword arguments of a function that trains on folds."""
     return {
         "params": Params.from_file(args.param_path, args.overrides),
         "serialization_dir": args.serialization_dir,

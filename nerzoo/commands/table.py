@@ -3,8 +3,8 @@ from typing import List
 
 def aligned(rows: List[List[str]], to_the_right: bool = False) -> str:
     """
-    Rows of as many cells as lines of text, each column as wide as its widest cell. Cells stand at the left of their
-    columns or, if asked for, all but those of the first column at the right.
+    Makes lines of text from rows of cells, as many in each row. Each column is as wide as its widest cell. Cells stand
+    at the left of their columns or, if asked for, those of all columns but the first at the right.
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(

@@ -5,13 +5,13 @@ import argparse
 
 def add_training_arguments(subparser: argparse.ArgumentParser, directory: str) -> None:
     """
-    Adds the arguments that are those of `allennlp train`.
+    Adds arguments of `allennlp train`.
 
     # Parameters
 
     subparser : `argparse.ArgumentParser`
     directory : `str`
-        What the output folder is for.
+        The description of the output folder.
     """
     subparser.add_argument("-s", "--serialization-dir", required=True, type=str, help=directory)
     subparser.add_argument(

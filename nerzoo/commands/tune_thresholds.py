@@ -142,7 +142,7 @@ def _name(level: SpanDecoder) -> str:
 
 
 def _table(found: List[ScoredLevels], own: Tuple[SpanDecoder, ...]) -> str:
-    """The rows of the best combinations and, marked by a star, of the archive's own."""
+    """Makes a table of the best combinations and, marked by a star, the archive's own."""
     rows = [
         [
             f"{scored.precision:.4f}",

@@ -18,18 +18,19 @@ def cross_predict(
     file_friendly_logging: bool = False,
 ) -> None:
     """
-    Writes into `serialization_dir` `fold-0` and so on; `model`, of the model that is trained on all training data; and
-    at last `predictions.jsonl`, predictions for the training data in its own order, in the form of `allennlp predict`.
-    Sentences without a document are each their own.
+    Predicts each fold of the training data by a model that was trained on the others. Writes into `serialization_dir`
+    the folders `fold-0` and so on; the folder `model`, of a model that is trained on all training data; and at last
+    `predictions.jsonl`, predictions for the training data in its own order, in the form of `allennlp predict`. A
+    sentence without a document is a document of its own.
 
-    What is finished is not done again; what was interrupted goes on from its last checkpoint. Each training has the
-    random seeds of the configuration and its `validation_data_path`, if any. The vocabulary of a fold is that of all
-    data, unless `datasets_for_vocab_creation` names some of `train`, `validation` and `test`.
+    Trainings that are finished are not done again; one that was interrupted goes on from its last checkpoint. Each
+    training has the random seeds of the configuration and its `validation_data_path`, if any. The vocabulary of a fold
+    is that of all data, unless `datasets_for_vocab_creation` names some of `train`, `validation` and `test`.
 
     # Parameters
 
     params : `Params`
-        What `allennlp train` takes.
+        A configuration that `allennlp train` takes.
     serialization_dir : `str`
     num_folds : `int`, optional (default = `5`)
     seed : `int`, optional (default = `13370`)

@@ -32,7 +32,7 @@ def cross_validate(
     # Parameters
 
     params : `Params`
-        What `allennlp train` takes; files for validation and test in it are not read.
+        A configuration that `allennlp train` takes; files for validation and test in it are not read.
     serialization_dir : `str`
     num_folds : `int`, optional (default = `10`)
     seed : `int`, optional (default = `13370`)
@@ -40,16 +40,16 @@ def cross_validate(
     data : `List[str]`, optional (default = `train_data_path` in `params`)
         The files to divide.
     predict : `bool`, optional (default = `False`)
-        Whether to write `predictions.jsonl`, too: for all data, in its order, what the models that were not trained on
-        it predict, in the form of `allennlp predict`.
+        Whether to write `predictions.jsonl`, too: see `predict_folds`.
     include_package : `List[str]`, optional
     file_friendly_logging : `bool`, optional (default = `False`)
 
     # Returns
 
     `Dict[str, Any]`
-        What `cross_validation.json` holds: `num_documents`, and for each of the `metrics` that is a number its value in
-        each of the `folds`, their `mean` and their sample standard deviation `std`; `None` where there is none.
+        The content of `cross_validation.json`: `num_documents`, and for each of the `metrics` that is a number its
+        value in each of the `folds`, their `mean` and their sample standard deviation `std`; `None` where there is
+        none.
 
     # Raises
 

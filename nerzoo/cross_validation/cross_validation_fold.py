@@ -17,9 +17,9 @@ from nerzoo.cross_validation.folds import divide, document_names, parts
 @TrainModel.register("cross_validation_fold", constructor="from_fold")
 class CrossValidationFold(TrainModel):
     """
-    One step of `allennlp cross-validate` and `allennlp cross-predict`: trains on all folds of the training data but
-    one, and evaluates on that one. The dataset reader in the configuration stays what it is, so that the archive is
-    that of an ordinary model.
+    Trains on all folds of the training data but one, and evaluates on that one: a step of `allennlp cross-validate` and
+    `allennlp cross-predict`. The dataset reader in the configuration stays what it is, so that the archive is that of
+    an ordinary model.
     """
 
     @classmethod
@@ -45,7 +45,8 @@ class CrossValidationFold(TrainModel):
         ddp_accelerator: Optional[DdpAccelerator] = None,
     ) -> "CrossValidationFold":
         """
-        Parameters that are not listed here are those of `TrainModel.from_partial_objects`.
+        Builds all parts of a training on folds. Parameters that are not listed here are those of
+        `TrainModel.from_partial_objects`.
 
         # Parameters
 
@@ -53,7 +54,7 @@ class CrossValidationFold(TrainModel):
             The files whose documents are divided into folds.
         num_folds : `int`
         fold_seed : `int`
-            What decides which document is in which fold.
+            The seed that decides which document is in which fold.
         test_fold : `int`
             The number of the fold to evaluate on, from 0.
         validation : `bool`, optional (default = `False`)

@@ -19,17 +19,17 @@ BATCH_SIZE = 32
 
 def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
     """
-    Writes `output/predictions.jsonl`: for each instance of the data, in its order, what the model in whose training it
-    was not predicts, in the form of `allennlp predict`. Does nothing if that is done.
+    Writes `output/predictions.jsonl`: for each instance of the data, in its order, the prediction of the model that was
+    not trained on it, in the form of `allennlp predict`. Does nothing if the file exists.
 
     # Parameters
 
     output : `Path`
-        Where `train_folds` has trained on all folds.
+        The folder in which `train_folds` has trained on all folds.
     folds : `List[List[str]]`
-        What `start_or_resume` gave.
+        The names of the documents of each fold, as `start_or_resume` returns them.
     config : `Params`
-        What `fold_config` gave.
+        The configuration that `fold_config` returns.
     """
     predictions_file = output / PREDICTIONS_NAME
     if predictions_file.exists():
@@ -41,7 +41,7 @@ def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
 
 
 def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tuple[int, str]]:
-    """The positions of the instances of these documents in the training data, and their predictions."""
+    """Yields the position in the training data and the prediction of each instance of these documents."""
     gc.collect()
     device = config.get("trainer", {}).get("cuda_device")
     if device is None:

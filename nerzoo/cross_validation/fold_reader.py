@@ -9,8 +9,8 @@ from nerzoo.cross_validation.folds import instances_by_document
 
 class FoldReader(DatasetReader):
     """
-    Reads the documents of one part of some files with another reader. What it takes in place of a path is the name of
-    the part; a path that names none is that of another file, all of which is read.
+    Reads the documents of one part of some files with another reader. In place of a path it takes the name of the part;
+    a path that names no part is that of another file, all of which is read.
 
     # Parameters
 

@@ -16,22 +16,22 @@ from nerzoo.training.reported_metrics import metrics_line, reported_metrics
 
 def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **settings: Any) -> Params:
     """
-    The configuration of a `CrossValidationFold`, but for the fold itself.
+    Returns the configuration of a `CrossValidationFold`, but for `test_fold`.
 
     # Parameters
 
     params : `Params`
-        What `allennlp train` takes; files for validation and test in it are left out.
+        A configuration that `allennlp train` takes; files for validation and test in it are left out.
     paths : `Any`
-        One or more files to divide, to be checked.
+        The path of the file to divide, or a list of paths; anything else is an error.
     num_folds : `int`
     seed : `int`
-    settings : `Any`
-        More of that class's parameters.
+    **settings : `Any`
+        More parameters of `CrossValidationFold`.
 
     # Raises
 
-    `ConfigurationError` where the configuration is for more than one process, or no ordinary one.
+    `ConfigurationError` where the configuration has a `type` or is for more than one process, or there is no file.
     """
     config = params.duplicate()
     if config.pop("type", "default") != "default" or config.get("distributed") is not None:
@@ -61,9 +61,9 @@ def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
 
     output : `Path`
     config : `Params`
-        What `fold_config` gave.
+        The configuration that `fold_config` returns.
     what : `str`
-        What messages call the run.
+        The name of the kind of run in messages.
 
     # Returns
 
@@ -103,7 +103,7 @@ def train_folds(
 
     output : `Path`
     config : `Params`
-        What `fold_config` gave.
+        The configuration that `fold_config` returns.
     include_package : `List[str]`, optional
     file_friendly_logging : `bool`, optional (default = `False`)
 

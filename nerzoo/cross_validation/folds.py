@@ -13,9 +13,9 @@ logger = cast(AllenNlpLogger, logging.getLogger(__name__))
 
 def instances_by_document(reader: DatasetReader, paths: List[str]) -> Iterator[Tuple[str, Instance]]:
     """
-    All instances of the files, each with the name of its document: `path:id`, since two files may use the same ids. The
-    id is `document_id` in the instance's `metadata`. An instance without one, named `path[position]`, is a document of
-    its own.
+    Yields all instances of the files, each after the name of its document: `path:id`, since two files may use the same
+    ids. The id is `document_id` in the instance's `metadata`. An instance without one, named `path[position]`, is a
+    document of its own.
     """
     for path in paths:
         for position, instance in enumerate(reader.read(path)):
@@ -27,13 +27,13 @@ def instances_by_document(reader: DatasetReader, paths: List[str]) -> Iterator[T
 
 
 def document_names(reader: DatasetReader, paths: List[str]) -> List[str]:
-    """The names of all documents, in order of appearance."""
+    """Lists the names of all documents, in order of appearance."""
     return list(dict.fromkeys(name for name, _ in instances_by_document(reader, paths)))
 
 
 def divide(documents: List[str], num_folds: int, seed: int) -> List[List[str]]:
     """
-    The documents of each fold: as many in each, or one fewer, drawn at random by `seed`.
+    Divides documents into folds at random, as `seed` decides. No fold has two documents more than another.
 
     # Raises
 
@@ -49,8 +49,8 @@ def divide(documents: List[str], num_folds: int, seed: int) -> List[List[str]]:
 
 def parts(folds: List[List[str]], test_fold: int, validation: bool) -> Dict[str, List[str]]:
     """
-    The documents of `train`, `test`, which is the fold `test_fold`, and, if asked for, `validation`, which is the fold
-    after that one, or the first after the last.
+    Returns the documents of the parts `train`, `test`, which is the fold `test_fold`, and, if asked for, `validation`,
+    which is the fold after that one, or the first after the last.
     """
     held_out = {"test": test_fold}
     if validation:

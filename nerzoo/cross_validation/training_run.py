@@ -1,4 +1,4 @@
-"""What the subcommands that train several models share."""
+"""One of several trainings of a command, which can be interrupted and resumed."""
 
 import gc
 import json
@@ -15,7 +15,7 @@ def train(
     include_package: Optional[List[str]] = None,
     file_friendly_logging: bool = False,
 ) -> None:
-    """As `allennlp train`, from the last checkpoint if there is one."""
+    """Trains a model as `allennlp train` does, from the last checkpoint in the folder if there is one."""
     # A trainer and its parts refer to each other; data and model of the training before would stay.
     gc.collect()
     # Before the first checkpoint there is nothing to recover, maybe not even a whole configuration.
@@ -31,7 +31,7 @@ def train(
 
 
 def config_differences(path: Path, config: Params) -> List[str]:
-    """In which parameters, and how, the configuration differs from the one in the file."""
+    """Describes each parameter in which a configuration differs from the one in a file."""
     before = Params(json.loads(path.read_text())).as_flat_dict()
     now = config.as_flat_dict()
     return [

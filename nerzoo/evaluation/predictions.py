@@ -1,4 +1,4 @@
-"""Sentences that are scored: what files of predictions say of them, and what a file with the gold annotation does."""
+"""Reads the sentences of files of predictions, and those of a file with the gold annotation, to be scored."""
 
 from typing import List, NamedTuple, Optional, Sequence, cast
 

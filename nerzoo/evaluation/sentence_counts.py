@@ -1,4 +1,4 @@
-"""Scores of predictions as ratios of sums over sentences, which `nerzoo.evaluation.significance` takes."""
+"""Scores of predictions as ratios of sums over sentences, as `nerzoo.evaluation.significance` takes them."""
 
 from operator import eq
 from typing import List, Sequence
@@ -13,8 +13,8 @@ METRICS = {"f1": "entities", "accuracy": "tags", "cer": "entities"}
 
 def sentence_counts(metric: str, predicted: List[Sequence], gold: List[Sequence]) -> numpy.ndarray:
     """
-    Returns the numerator and the denominator of each sentence's share in a score: with sums over sentences in place of
-    both, their ratio is the score of a file.
+    Returns two numbers for each sentence, such that the sum of the first over all sentences of a file, divided by the
+    sum of the second, is the score of the file.
 
     # Parameters
 

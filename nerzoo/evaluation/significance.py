@@ -1,4 +1,4 @@
-"""Whether two systems differ by more than chance, on the same sentences."""
+"""Tests whether two systems differ by more than chance on the same sentences."""
 
 from typing import Any, Callable, Dict, NamedTuple, Tuple
 
@@ -14,7 +14,7 @@ Interval = Tuple[float, float]
 
 
 class Significance(NamedTuple):
-    """The scores of two systems, the first less the second, their confidence intervals, and the p value of it."""
+    """The scores of two systems and their difference, the first less the second; confidence intervals; the p value."""
 
     first: float
     second: float
@@ -32,16 +32,18 @@ def paired_significance(
     Compares scores that are ratios of sums over sentences, such as F1, 2 correct / (predicted + gold).
 
     The p value is that of approximate randomisation (Yeh, 2000), two-sided: how often the systems differ as much, in
-    either direction, where what they do with a sentence is swapped at random; exact where there are no more ways to
-    swap than `num_resamples`. The intervals are percentiles of a bootstrap: as many samples of sentences, with
-    replacement and the same for both systems.
+    either direction, where their predictions for a sentence are swapped at random; it is exact where there are no more
+    ways to swap than `num_resamples`. The confidence intervals are percentiles of a bootstrap: as many samples of
+    sentences, with replacement and the same for both systems.
 
     # Parameters
 
     first, second : `numpy.ndarray`, (N, 2)
         Numerator and denominator of each of the sentences, N > 1. A score of 0 / 0 is 0.
     num_resamples : `int`, optional (default = `9999`)
+        How many times sentences are drawn, for the randomisation and for the bootstrap.
     seed : `int`, optional (default = `13370`)
+        Decides which sentences are drawn, and nothing else.
     """
     num_sentences = len(first)
     # shape: (2N,) each

@@ -19,7 +19,9 @@ _MOST_LEVELS_AT_ONCE = 2
 
 
 class ScoredLevels(NamedTuple):
-    """Levels of a `NestedDecoder`, and exact-match micro-averaged scores with them, as `NestedSpanF1` has them."""
+    """
+    Levels of a `NestedDecoder`, and the scores of the entities that it finds with them, as `NestedSpanF1` has them.
+    """
 
     levels: Tuple[SpanDecoder, ...]
     precision: float
@@ -31,25 +33,25 @@ def search_levels(
     candidates: Sequence[List[ScoredEntity]], gold_entities: Sequence[Sequence[Entity]], levels: List[SpanDecoder]
 ) -> List[ScoredLevels]:
     """
-    The algorithms and thresholds of a `NestedDecoder` with which most entities of some sentences are found.
+    Searches the algorithms and thresholds of a `NestedDecoder` for those with the highest F1 on some sentences.
 
-    For each level there are `ALGORITHMS` with `THRESHOLDS`, and the one given. Up to two levels are searched together,
-    all combinations; of more, one at a time with the others as they are best so far, from the outermost on, until
-    nothing changes: 15 combinations for each level and round.
+    For each level it tries `ALGORITHMS` with `THRESHOLDS`, and the given level. Up to two levels are searched together,
+    in all combinations; more levels one at a time, with the others as they are best so far, from the outermost on,
+    until nothing changes: 15 combinations for each level and round.
 
-    Of equal scores those are better that are closer to the levels given: first those with fewer other algorithms, then
-    those whose thresholds differ less in sum, then those with a lower threshold outermost.
+    Of combinations with equal scores, the one closer to the given levels is better: the one with fewer other
+    algorithms, then the one whose thresholds differ less in sum, then the one with the lower threshold outermost.
 
-    What a decoding of one level leaves to the next is the same for most thresholds, and decoded once.
+    Most thresholds of one level leave the same candidates to the next, which are decoded once.
 
     # Parameters
 
     candidates : `Sequence[List[ScoredEntity]]`
-        Of each sentence what `SpanDecoder.decode` takes, all that score above the lowest threshold.
+        The candidates of each sentence that score above the lowest threshold, as `SpanDecoder.decode` takes them.
     gold_entities : `Sequence[Sequence[Entity]]`
-        Of each sentence.
+        The gold entities of each sentence.
     levels : `List[SpanDecoder]`
-        As many as wanted, with their `merge_adjacent`.
+        The levels to start from; each keeps its `merge_adjacent`.
 
     # Returns
 
@@ -91,7 +93,7 @@ def search_levels(
 
 
 def _options(given: SpanDecoder) -> List[SpanDecoder]:
-    """The grid, with the given level itself in the place of its equal, if there is one."""
+    """Returns the levels to try: the given one, and those of the grid that differ from it."""
     grid = [
         algorithm(threshold, given.merge_adjacent)
         for algorithm, threshold in product(ALGORITHMS, THRESHOLDS)
@@ -107,8 +109,9 @@ def _counts(
     outer: Optional[ScoredEntity] = None,
 ) -> numpy.ndarray:
     """
-    How many entities are predicted, and how many of them correctly, inside `outer`, if given, for every combination of
-    options: shape (2, options of the first level, options of the second level, ...). Those of a level merge alike.
+    Counts the predicted entities and the correct ones among them, inside `outer`, if given, for every combination of
+    options: shape (2, options of the first level, options of the second level, ...). The options of a level have the
+    same `merge_adjacent`.
 
     Entities of two levels, or inside two entities, never have the same span, so that numbers can be added.
     """

@@ -10,13 +10,13 @@ from nerzoo.compatibility import epochs_done, num_epochs
 @TrainerCallback.register("dropout_decay")
 class DropoutDecay(TrainerCallback):
     """
-    Dropout that falls with every epoch by the same factor, as in FOFE-NER (Xu's thesis, section 5.5.1): after e of N
+    Lowers dropout after every epoch by the same factor, as FOFE-NER does (Xu's thesis, section 5.5.1): after e of N
     epochs it is
 
         initial (final / initial)^(e / N)
 
-    in all `torch.nn.Dropout` of the model, whatever their own rates. All depends on the number of epochs done, so that
-    a run may be resumed anywhere.
+    in all `torch.nn.Dropout` of the model, whatever their own rates. Only the number of completed epochs counts, and so
+    a run may be interrupted and resumed anywhere.
 
     # Parameters
 

@@ -28,7 +28,7 @@ class PerLossCallback(TrainerCallback):
 
     # Raises
 
-    `ConfigurationError` where the optimiser is another one, the model's output lacks a loss, or the trainer works in
+    `ConfigurationError` where the optimiser is not `per_loss`, the model's output lacks a loss, or the trainer works in
     several processes, in mixed precision or with gradient accumulation, which add up gradients of one loss only.
     """
 

@@ -12,9 +12,9 @@ from nerzoo.compatibility import current_epoch
 @TrainerCallback.register("reproducible")
 class Reproducible(TrainerCallback):
     """
-    Makes whatever is random in training, the order of batches and the dropout in each, follow from the seed, the epoch
+    Makes everything random in training, the order of batches and the dropout in each, follow from the seed, the epoch
     and the number of the batch. A run that was killed and goes on with `--recover` then ends with the same numbers as
-    an unbroken one; AllenNLP's checkpoints do not hold the state of the random number generators.
+    an unbroken run; AllenNLP's checkpoints do not hold the state of the random number generators.
     """
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
@@ -24,7 +24,7 @@ class Reproducible(TrainerCallback):
 
 
 class _SeededDataLoader:
-    """A data loader that sets the seed before it draws the batches of an epoch and before it hands out each."""
+    """Sets the seed before a data loader draws the batches of an epoch and before it hands out each batch."""
 
     def __init__(self, data_loader: DataLoader, trainer: GradientDescentTrainer) -> None:
         self._data_loader = data_loader

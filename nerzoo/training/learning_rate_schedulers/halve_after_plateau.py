@@ -8,8 +8,8 @@ from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 @LearningRateScheduler.register("halve_after_plateau")
 class HalveAfterPlateau(LearningRateScheduler):
     """
-    The learning rate of Xu (2017, section 4.2): it stays as it is up to the first epoch that is no better than the best
-    before it by the trainer's `validation_metric`, and is halved at the end of that epoch and of each one from then on.
+    Keeps the learning rate up to the first epoch that is no better than the best before it by the trainer's
+    `validation_metric`, and halves it at the end of that epoch and of each later epoch (Xu, 2017, section 4.2).
 
     # Parameters
 
@@ -27,7 +27,7 @@ class HalveAfterPlateau(LearningRateScheduler):
         self.num_halvings = 0
 
     def step(self, metric: Optional[float] = None) -> None:
-        """`metric` is the epoch's, the higher the better."""
+        """Takes the validation metric of an epoch, the higher the better."""
         if metric is None:
             raise ConfigurationError("halve_after_plateau: found no validation metric, expected validation data")
         if self.num_halvings == 0 and (self.best is None or metric > self.best):

@@ -16,7 +16,7 @@ class LinearDecay(TorchLearningRateScheduler):
     optimizer : `torch.optim.Optimizer`
         Not in a configuration.
     num_epochs : `int`
-        n. Not in a configuration: the trainer gives it.
+        The number n. Not in a configuration: the trainer gives it.
     """
 
     def __init__(self, optimizer: torch.optim.Optimizer, num_epochs: int) -> None:

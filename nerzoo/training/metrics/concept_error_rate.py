@@ -17,12 +17,12 @@ _ERROR = 2**20
 @Metric.register("concept_error_rate")
 class ConceptErrorRate(CountingMetric):
     """
-    The concept error rate of spoken language understanding: how many concepts would have to be inserted, deleted or
-    substituted to turn the predicted concepts of each sentence into the gold ones, over the number of gold concepts.
-    Concepts are the types of a sentence's spans in order, see `SpanFinder`; where they start and end does not count.
-    It is above 1 where there are more errors than gold concepts.
+    Computes the concept error rate of spoken language understanding: the number of concepts that would have to be
+    inserted, deleted or substituted to turn the predicted concepts of each sentence into the gold ones, over the number
+    of gold concepts. Concepts are the types of a sentence's spans in order, see `SpanFinder`; where spans start and end
+    does not count. The rate is above 1 where there are more errors than gold concepts.
 
-    Errors are those of `concept_errors`.
+    `concept_errors` finds the errors.
 
     # Parameters
 
@@ -33,8 +33,7 @@ class ConceptErrorRate(CountingMetric):
 
     # Raises
 
-    `ConfigurationError`
-        If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
+    `ConfigurationError` where the scheme is unknown, or the vocabulary has a tag that the scheme does not have.
     """
 
     def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
@@ -49,9 +48,9 @@ class ConceptErrorRate(CountingMetric):
         # Parameters
 
         predictions : `torch.LongTensor`, (B, T)
-            Tag ids.
+            The indices of predicted tags.
         gold_labels : `torch.LongTensor`, (B, T)
-            Tag ids.
+            The indices of gold tags.
         mask : `torch.BoolTensor`, (B, T)
         """
         # shape: (2, B, T), predictions first
@@ -69,7 +68,7 @@ class ConceptErrorRate(CountingMetric):
 
         `Dict[str, float]`
             "cer", the concept error rate, and its parts "insertion_rate", "deletion_rate" and "substitution_rate".
-            Without any gold concept, the errors themselves.
+            Without any gold concept, they are the numbers of errors.
         """
         *errors, num_gold = counts.tolist()
         insertions, deletions, substitutions = (count / max(num_gold, 1) for count in errors)
@@ -83,13 +82,15 @@ class ConceptErrorRate(CountingMetric):
 
 def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Sequence[Hashable]]) -> numpy.ndarray:
     """
-    The errors in a Levenshtein alignment: one with the fewest errors and, of those, with the most correct concepts.
+    Counts the errors in a Levenshtein alignment: of the alignments with the fewest errors, one with the most correct
+    concepts.
 
     # Parameters
 
     predicted : `Sequence[Sequence[Hashable]]`
-        The concepts of each of N sentences.
+        The predicted concepts of each of N sentences.
     gold : `Sequence[Sequence[Hashable]]`
+        The gold concepts of each sentence.
 
     # Returns
 
@@ -106,7 +107,7 @@ def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Seque
     )
     errors, substitutions = numpy.divmod(costs, _ERROR)
     num_predicted, num_gold = (numpy.fromiter(map(len, concepts), numpy.int64) for concepts in (predicted, gold))
-    # Insertions less deletions are what there is predicted too much.
+    # The number of insertions less the number of deletions.
     surplus = num_predicted - num_gold
     insertions = (errors - substitutions + surplus) // 2
     return numpy.stack([insertions, insertions - surplus, substitutions, num_gold])

@@ -7,8 +7,9 @@ from nerzoo.training.metrics.counting_metric import CountingMetric
 @Metric.register("corpus_perplexity")
 class CorpusPerplexity(CountingMetric):
     """
-    The perplexity of a text, exp(-1/n sum_i ln p(w_i)) over its n words (equation 2.14 of Xu, 2017, which is the same
-    with base 2). Each word has the same weight, whatever batch it is in; AllenNLP's `perplexity` averages batches.
+    Computes the perplexity of a text, exp(-1/n sum_i ln p(w_i)) over its n words (equation 2.14 of Xu, 2017, which is
+    the same with base 2). Each word has the same weight, whatever batch it is in; AllenNLP's `perplexity` averages
+    batches.
     """
 
     def __init__(self) -> None:
@@ -29,6 +30,6 @@ class CorpusPerplexity(CountingMetric):
         self.add(torch.stack([total, mask.sum(dtype=torch.float64)]))
 
     def scores(self, counts: torch.Tensor) -> float:
-        """The perplexity: infinite if a word is impossible, and 1 if there is none."""
+        """Returns the perplexity: infinite if a word is impossible, and 1 if there is no word."""
         total, count = counts
         return torch.exp(-total / count.clamp(min=1)).item()

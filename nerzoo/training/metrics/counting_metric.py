@@ -7,8 +7,8 @@ from allennlp.training.metrics import Metric
 
 class CountingMetric(Metric):
     """
-    A metric that is a function of counts, which are summed over batches and, in distributed training, over the workers
-    in each batch. A subclass calls `add` once in each `__call__` and says in `scores` what the counts come to.
+    Sums counts over batches and, in distributed training, over the workers in each batch, and computes a metric from
+    them. A subclass calls `add` once in each `__call__`, and its `scores` computes the metric.
 
     # Parameters
 
@@ -24,7 +24,7 @@ class CountingMetric(Metric):
         self._empty = self._counts = torch.zeros(shape, dtype=dtype)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Counts what is in a batch, and hands the counts to `add`."""
+        """Counts the items of a batch, and hands the counts to `add`."""
         raise NotImplementedError
 
     def add(self, counts: torch.Tensor) -> None:
@@ -34,11 +34,11 @@ class CountingMetric(Metric):
         self._counts = self._counts.to(counts.device) + counts
 
     def scores(self, counts: torch.Tensor) -> Any:
-        """The value of the metric from all counts, which are on the CPU."""
+        """Computes the metric from the sums of all counts, which are on the CPU."""
         raise NotImplementedError
 
     def get_metric(self, reset: bool = False) -> Any:
-        """The value of the metric over all batches since the last reset."""
+        """Returns the metric over all batches since the last reset."""
         scores = self.scores(self._counts.cpu())
         if reset:
             self.reset()
@@ -60,7 +60,7 @@ def precision_recall_f(
     suffix: str = "",
 ) -> Dict[str, float]:
     """
-    Precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R).
+    Computes precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R).
 
     # Parameters
 
@@ -74,7 +74,7 @@ def precision_recall_f(
     beta : `float`, optional (default = `1`)
         The weight of recall: it counts beta times as much as precision.
     prefix, suffix : `str`, optional (default = `""`)
-        Around the names of the scores.
+        What stands before and after the names of the scores.
 
     # Returns
 

@@ -9,24 +9,24 @@ from nerzoo.data.annotation import Entity
 from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
 
 DEPTHS = ("0", "1", "2", "3+")
-"""In how many others an entity is."""
+"""The depths that are told apart: the number of entities around an entity."""
 
 
 @Metric.register("nested_span_f1")
 class NestedSpanF1(CountingMetric):
     """
-    Precision, recall and F1 of entities that may be nested, micro-averaged over all sentences. The entities of a
-    sentence are a set; a predicted one is correct if a gold one has the same start, end and type.
+    Computes precision, recall and F1 of entities that may be nested, micro-averaged over all sentences. The entities of
+    a sentence are a set; a predicted entity is correct if a gold entity has the same start, end and type.
 
     The depth of an entity is the number of spans in its set that strictly contain it: among gold entities for recall,
     among predicted ones for precision. A flat model thus has predictions at depth 0 only, and some recall at the
-    others. F1 of a depth is the harmonic mean of the two, as everywhere.
+    others. F1 of a depth is the harmonic mean of its precision and its recall, as everywhere.
 
     # Parameters
 
     vocabulary : `Vocabulary`
     label_namespace : `str`, optional (default = `"labels"`)
-        Holds the types of entities.
+        The namespace of the types of entities.
     per_type : `bool`, optional (default = `False`)
         Whether to report each type as well.
     per_depth : `bool`, optional (default = `False`)
@@ -104,7 +104,7 @@ class NestedSpanF1(CountingMetric):
 
 
 def _depth(entity: Entity, entities: Set[Entity]) -> int:
-    """The row of `DEPTHS` for an entity of a set."""
+    """Returns the index in `DEPTHS` of the depth of an entity of a set."""
     around = {
         (start, end)
         for start, end, _ in entities

@@ -11,7 +11,7 @@ from nerzoo.training.metrics.span_finder import SpanFinder
 @Metric.register("conlleval")
 class SpanF1(CountingMetric):
     """
-    Precision, recall and F1 of spans, and the accuracy of tags, as conlleval computes them: on ill-formed sequences
+    Computes precision, recall and F1 of spans, and the accuracy of tags, as conlleval does: on ill-formed sequences
     too, where AllenNLP's `SpanBasedF1Measure` differs from it.
 
     `SpanFinder` defines spans. A span is correct if a gold span has the same start, end and type.
@@ -27,8 +27,7 @@ class SpanF1(CountingMetric):
 
     # Raises
 
-    `ConfigurationError`
-        If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
+    `ConfigurationError` where the scheme is unknown, or the vocabulary has a tag that the scheme does not have.
     """
 
     def __init__(
@@ -47,9 +46,9 @@ class SpanF1(CountingMetric):
         # Parameters
 
         predictions : `torch.LongTensor`, (B, T)
-            Tag ids.
+            The indices of predicted tags.
         gold_labels : `torch.LongTensor`, (B, T)
-            Tag ids.
+            The indices of gold tags.
         mask : `torch.BoolTensor`, (B, T)
         """
         # shape: (2, B, T), predictions first

@@ -31,8 +31,7 @@ class SpanFinder:
 
     # Raises
 
-    `ConfigurationError`
-        If the scheme is unknown, or the vocabulary has a tag that is not of the scheme.
+    `ConfigurationError` where the scheme is unknown, or the vocabulary has a tag that the scheme does not have.
     """
 
     def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
@@ -62,17 +61,17 @@ class SpanFinder:
         # Parameters
 
         tags : `torch.LongTensor`, (..., T)
-            Tag ids.
+            The indices of tags.
         mask : `torch.BoolTensor`, (..., T), or a shape that expands to it
 
         # Returns
 
         types : `torch.LongTensor`, (..., T)
-            The type of each token, counted from 1; 0 is O, and padding.
+            The type of the span that each token is in, counted from 1; 0 outside all spans, and at padding.
         starts : `torch.BoolTensor`, (..., T)
-            Whether a span starts there.
+            Whether a span starts at the token.
         ends : `torch.LongTensor`, (..., T)
-            For each token of a span, the position of its last one.
+            For each token of a span, the position of the span's last token.
         """
         self._table = self._table.to(tags.device)
         # shape: (..., T) each; the padding is O

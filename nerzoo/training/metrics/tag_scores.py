@@ -11,15 +11,15 @@ from nerzoo.training.metrics.counting_metric import CountingMetric, precision_re
 @Metric.register("tag_scores")
 class TagScores(CountingMetric):
     """
-    The accuracy of tags that do not stand for entities and, if there is one that matters, its precision, recall and
-    F0.5, the measure of error detection, which counts precision twice as much as recall.
+    Computes the accuracy of tags that do not stand for entities and, if one of them is the positive label, its
+    precision, recall and F0.5, the measure of error detection, which counts precision twice as much as recall.
 
     # Parameters
 
     vocabulary : `Vocabulary`
     tag_namespace : `str`, optional (default = `"labels"`)
     positive_label : `str`, optional
-        The tag that matters.
+        The tag whose precision, recall and F0.5 are reported.
 
     # Raises
 
@@ -35,7 +35,7 @@ class TagScores(CountingMetric):
                 f"found positive_label {positive_label!r}, expected one of the tags: {', '.join(tags)}"
             )
         self._positive = None if positive_label is None else tags[positive_label]
-        # Correct tags and all tags; of the tag that matters, correct, predicted and gold ones.
+        # Correct tags, all tags; correct, predicted and gold positive labels.
         super().__init__(5)
 
     def __call__(  # type: ignore[override]
@@ -45,9 +45,9 @@ class TagScores(CountingMetric):
         # Parameters
 
         predictions : `torch.LongTensor`, (B, T)
-            Tag ids.
+            The indices of predicted tags.
         gold_labels : `torch.LongTensor`, (B, T)
-            Tag ids.
+            The indices of gold tags.
         mask : `torch.BoolTensor`, (B, T)
         """
         correct = (predictions == gold_labels) & mask

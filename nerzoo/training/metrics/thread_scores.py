@@ -14,15 +14,15 @@ DEPTHS = ("[1,2]", "[3,4]", "[5,6]", "[7,)")
 @Metric.register("thread_scores")
 class ThreadScores(CountingMetric):
     """
-    Micro-averaged precision, recall and F1 over the posts of threads, which may have several gold links each, while one
-    link and one dialogue act is predicted for a post. Of each post
+    Computes micro-averaged precision, recall and F1 over the posts of threads, which may have several gold links each,
+    while one link and one dialogue act is predicted for a post. For each post
 
     - the link is correct if the post has a gold link to the same target; gold are all its targets, the head included;
     - the act is correct if it is that of any gold link of the post; gold are its different acts;
     - both are correct jointly if one gold link has that target and that act; gold are all its links.
 
-    Precision is what is correct over what is predicted, recall over what is gold. Where every post has one gold link,
-    both are the accuracy.
+    Precision is the number of correct items over the number of predicted items, recall over the number of gold items.
+    Where every post has one gold link, both are the accuracy.
 
     # Parameters
 
@@ -31,7 +31,7 @@ class ThreadScores(CountingMetric):
     """
 
     def __init__(self, by_depth: bool = False) -> None:
-        # The counts are those of correct, predicted and gold ones.
+        # The numbers of correct, predicted and gold items.
         super().__init__(len(TASKS), 3, len(DEPTHS))
         self._by_depth = by_depth
 

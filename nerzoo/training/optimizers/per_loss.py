@@ -9,9 +9,9 @@ from allennlp.training.optimizers import Optimizer
 @Optimizer.register("per_loss")
 class PerLoss(Optimizer):
     """
-    An optimiser for each of several losses of one model, each of them of all parameters: Seq2Biseq's two, one for the
-    backward decoder's loss and one for the global loss (Dinarelli and Grobol, 2019, section 4.3). It goes with the
-    callback `per_loss`, which says what a training step is.
+    Has an optimiser of all parameters for each of several losses of one model: Seq2Biseq has two, one for the backward
+    decoder's loss and one for the global loss (Dinarelli and Grobol, 2019, section 4.3). It needs the callback
+    `per_loss`, which says what a training step is.
 
     Learning rates and momenta are scheduled by AllenNLP's schedulers, which see the parameter groups of all optimisers:
     each follows the schedule from its own initial value.
@@ -21,12 +21,12 @@ class PerLoss(Optimizer):
     model_parameters : `List[Tuple[str, torch.nn.Parameter]]`
         Not in a configuration: the trainer gives them.
     optimizers : `Dict[str, Lazy[Optimizer]]`
-        By the name of the loss in the model's output. One is `loss`, the one that the trainer reports. They step in
-        this order; Jsonnet puts names in alphabetical order.
+        The optimiser of each loss, by the name of the loss in the model's output. One of the losses is `loss`, which
+        the trainer reports. Optimisers step in this order; Jsonnet puts names in alphabetical order.
 
     # Raises
 
-    `ConfigurationError` where none is `loss`, or where `step` is called without all gradients.
+    `ConfigurationError` where no loss is named `loss`, or where `step` is called before all gradients were taken.
     """
 
     def __init__(
@@ -44,17 +44,19 @@ class PerLoss(Optimizer):
 
     @property
     def losses(self) -> List[str]:
-        """The names of the losses, `loss` at the end."""
+        """Lists the names of the losses, `loss` at the end."""
         return [name for name in self.optimizers if name != "loss"] + ["loss"]
 
     def take_gradients(self, loss: str) -> None:
-        """Keeps the gradients that parameters have now, those of `loss`, for its optimiser."""
+        """
+        Keeps the gradients that parameters have now for the optimiser of this loss, and removes them from parameters.
+        """
         self._gradients[loss] = [parameter.grad for parameter in self._parameters]
         for parameter in self._parameters:
             parameter.grad = None
 
     def step(self, closure: Any = None) -> Any:
-        """A step of each optimiser, by the gradients of its own loss; afterwards parameters have those of `loss`."""
+        """Steps each optimiser with the gradients of its loss; afterwards parameters have the gradients of `loss`."""
         self.take_gradients("loss")
         missing = self.optimizers.keys() - self._gradients.keys()
         if missing:
@@ -69,13 +71,13 @@ class PerLoss(Optimizer):
         self._gradients.clear()
 
     def state_dict(self) -> Dict[str, Any]:
-        """The state of each optimiser, by the name of its loss."""
+        """Returns the state of each optimiser, by the name of its loss."""
         return {name: optimizer.state_dict() for name, optimizer in self.optimizers.items()}
 
     def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
         for name, optimizer in self.optimizers.items():
             optimizer.load_state_dict(state_dict[name])
-        # They have made themselves new groups.
+        # Each optimiser has made new groups.
         self._share_groups()
 
     def _share_groups(self) -> None:
