@@ -19,7 +19,9 @@ class AuxiliaryLosses:
 
     def __init__(self, model: torch.nn.Module) -> None:
         self._parts = [module for module in model.modules() if isinstance(module, AuxiliaryLoss)]
-        self._reset()
+        # It stays on the device of the losses, which need not be waited for.
+        self._total = torch.zeros(())
+        self._count = 0
 
     def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:
         """
@@ -41,10 +43,5 @@ class AuxiliaryLosses:
             return {}
         metrics = {"auxiliary_loss": float(self._total) / self._count}
         if reset:
-            self._reset()
+            self._total, self._count = torch.zeros(()), 0
         return metrics
-
-    def _reset(self) -> None:
-        # Stays on the device of the losses, which need not be waited for.
-        self._total = torch.zeros(())
-        self._count = 0

@@ -55,7 +55,7 @@ class FofeLm(Model):
         feedforward: Optional[Lazy[FeedForward]] = None,
         vocab_namespace: str = "tokens",
         initializer: Optional[InitializerApplicator] = None,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
         check_dimensions_match(
@@ -154,7 +154,7 @@ class FofeLm(Model):
     def _hidden(self, codes: torch.Tensor) -> torch.Tensor:
         return codes if self.feedforward is None else self.feedforward(codes)
 
-    def _words(self, tokens: TextFieldTensors) -> torch.LongTensor:
+    def _words(self, tokens: TextFieldTensors) -> torch.Tensor:
         """The number of each word, from 0, shape (B, T); -1 at padding."""
         try:
             return tokens["tokens"]["tokens"] - 1

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 from allennlp.common import Lazy
@@ -76,7 +76,7 @@ class TaggingModel(Model):
         self.input_dropout = input_dropout or torch.nn.Identity()
         self.encoder = encoder
         self.head = head.construct(vocab=vocab, input_size=encoder.get_output_dim())
-        self._gated = [
+        self._gated: List[Tuple[str, Any]] = [
             (name, embedder)
             for name, embedder in token_embedders(text_field_embedder).items()
             if getattr(embedder, "has_gate", False)
@@ -93,10 +93,10 @@ class TaggingModel(Model):
         if initializer is not None:
             initializer(self)
 
-    def forward(
+    def forward(  # type: ignore[override]
         self,
         tokens: TextFieldTensors,
-        tags: Optional[torch.LongTensor] = None,
+        tags: Optional[torch.Tensor] = None,
         metadata: Optional[List[Dict[str, Any]]] = None,
         **fields: torch.Tensor,
     ) -> Dict[str, Any]:
@@ -131,9 +131,7 @@ class TaggingModel(Model):
         """Embedded words (B, T, D) to encoded ones, (B, T, H)."""
         return self.encoder(embedded, mask, **context)
 
-    def tag(
-        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.LongTensor] = None
-    ) -> Dict[str, Any]:
+    def tag(self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None) -> Dict[str, Any]:
         """
         # Parameters
 
@@ -194,7 +192,8 @@ class TaggingModel(Model):
     ) -> Dict[str, torch.Tensor]:
         shown: Dict[str, torch.Tensor] = {}
         if "attention" in self._extra_outputs:
-            weights = self.encoder.attention(embedded, mask, **context)
+            encoder: Any = self.encoder
+            weights = encoder.attention(embedded, mask, **context)
             shown |= weights if isinstance(weights, dict) else {"attention": weights}
         if "gate" in self._extra_outputs:
             ((name, embedder),) = self._gated

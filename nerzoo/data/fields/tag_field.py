@@ -62,7 +62,7 @@ class TagField(SequenceLabelField):
         """
         schemes = [part.coding_scheme for part in parts if part.coding_scheme is not None]
         return cls(
-            [tag for part in parts for tag in part.labels],
+            [str(tag) for part in parts for tag in part.labels],
             sequence_field,
             [where for part in parts for where in part.where],
             schemes[0] if schemes else None,

@@ -1,4 +1,4 @@
-from typing import Dict, NamedTuple, Tuple
+from typing import Any, Dict, NamedTuple, Tuple
 
 import torch
 from allennlp.nn.beam_search import BeamSearch
@@ -11,7 +11,7 @@ from nerzoo.nn.precision import at_least_float32
 class DecodedLabels(NamedTuple):
     """Labels (B, T), and the states (B, T, H) and scores (B, T, L) that they were found by."""
 
-    labels: torch.LongTensor
+    labels: torch.Tensor
     states: torch.Tensor
     scores: torch.Tensor
 
@@ -58,7 +58,7 @@ class GruLabelDecoder(torch.nn.Module):
         self.dropout = torch.nn.Dropout(dropout)
         self._word_size = word_size
 
-    def inputs(self, words: torch.Tensor, labels: torch.LongTensor) -> torch.Tensor:
+    def inputs(self, words: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
         """Returns the inputs of the GRU, given the words (B, T, D) and the labels (B, T) of sentences."""
         before = labels.new_full((labels.size(0), 1), self.num_labels)
         embedded = self.dropout(self.embedding(torch.cat([before, labels[:, :-1]], 1)))
@@ -94,17 +94,18 @@ class GruLabelDecoder(torch.nn.Module):
 
     def _steps(self, words: torch.Tensor, context: torch.Tensor) -> "_Steps":
         """All that does not wait for the label before is computed at once for all words, or for all labels."""
-        of_words, of_labels = self.gru.weight_ih_l0.split([self._word_size, self.embedding.embedding_dim], 1)
+        gru: Any = self.gru
+        of_words, of_labels = gru.weight_ih_l0.split([self._word_size, self.embedding.embedding_dim], 1)
         of_states, of_context = self.projection.weight.split(
-            [self.gru.hidden_size, self.projection.in_features - self.gru.hidden_size], 1
+            [gru.hidden_size, self.projection.in_features - gru.hidden_size], 1
         )
-        gates = torch.nn.functional.linear(words[..., : self._word_size], of_words, self.gru.bias_ih_l0)
+        gates = torch.nn.functional.linear(words[..., : self._word_size], of_words, gru.bias_ih_l0)
         return _Steps(
             gates=gates,
             label_gates=self.embedding.weight @ of_labels.T,
             scores=torch.nn.functional.linear(context, of_context, self.projection.bias),
-            state_weight=self.gru.weight_hh_l0.T,
-            state_bias=self.gru.bias_hh_l0,
+            state_weight=gru.weight_hh_l0.T,
+            state_bias=gru.bias_hh_l0,
             score_weight=of_states.T,
         )
 
@@ -119,12 +120,12 @@ class GruLabelDecoder(torch.nn.Module):
             decoded.append((label, state, scores))
         return DecodedLabels(*(torch.stack(parts, 1) for parts in zip(*decoded, strict=True)))
 
-    def _search(self, steps: "_Steps", mask: torch.BoolTensor, beam_size: int) -> torch.LongTensor:
+    def _search(self, steps: "_Steps", mask: torch.BoolTensor, beam_size: int) -> torch.Tensor:
         batch_size, length, _ = steps.gates.shape
         end = self.num_labels
 
         def step(
-            label: torch.LongTensor, state: Dict[str, torch.Tensor], time: int
+            label: torch.Tensor, state: Dict[str, torch.Tensor], time: int
         ) -> Tuple[torch.Tensor, Dict[str, torch.Tensor]]:
             rows = state["rows"]
             hidden, scores = steps.take(label, state["hidden"], steps.gates[rows, time], steps.scores[rows, time])
@@ -159,7 +160,7 @@ class _Steps(NamedTuple):
 
     def take(
         self,
-        label: torch.LongTensor,
+        label: torch.Tensor,
         state: torch.Tensor,
         gates: torch.Tensor,
         context_scores: torch.Tensor,

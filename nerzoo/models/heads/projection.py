@@ -70,7 +70,7 @@ class ProjectionHead(TagHead):
         self,
         encoded: torch.Tensor,
         mask: torch.BoolTensor,
-        tags: Optional[torch.LongTensor] = None,
+        tags: Optional[torch.Tensor] = None,
         decode: bool = True,
     ) -> Dict[str, torch.Tensor]:
         """
@@ -93,15 +93,13 @@ class ProjectionHead(TagHead):
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
         return {"logits": self._logits, "n_best": self._best_sequences}
 
-    def _logits(self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]) -> List[List[List[float]]]:
+    def _logits(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[List[float]]]:
         return [
             row[: len(sentence["words"])].tolist() for row, sentence in zip(outputs["logits"], metadata, strict=True)
         ]
 
     @torch.no_grad()
-    def _best_sequences(
-        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
-    ) -> List[List[Dict[str, Any]]]:
+    def _best_sequences(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
         logits, mask = outputs["logits"], outputs["mask"]
         # shape: (B, k, T) and (B, k)
         sequences, scores = self.distribution.viterbi(logits, mask, self._n_best)

@@ -94,7 +94,7 @@ class Seq2BiseqHead(TagHead):
         self,
         encoded: torch.Tensor,
         mask: torch.BoolTensor,
-        tags: Optional[torch.LongTensor] = None,
+        tags: Optional[torch.Tensor] = None,
         decode: bool = True,
     ) -> Dict[str, torch.Tensor]:
         """
@@ -132,7 +132,7 @@ class Seq2BiseqHead(TagHead):
         return metrics
 
     def _scores(
-        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.LongTensor
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor
     ) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
         """The scores (B, T, L) of both decoders, given the tags before or after each word."""
         networks, inputs = [self.forward_decoder.gru], [self.forward_decoder.inputs(encoded, tags)]
@@ -149,7 +149,7 @@ class Seq2BiseqHead(TagHead):
             self.backward_decoder.scores(backward_states, encoded),
         )
 
-    def _loss(self, scores: torch.Tensor, tags: torch.LongTensor, mask: torch.BoolTensor) -> torch.Tensor:
+    def _loss(self, scores: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         return -self.distribution.log_likelihood(scores, tags, mask).sum() / mask.sum()
 
     def _decode(self, encoded: torch.Tensor, mask: torch.BoolTensor) -> Dict[str, torch.Tensor]:
@@ -163,7 +163,7 @@ class Seq2BiseqHead(TagHead):
         return outputs | {"tags": found.labels * mask, "logits": found.scores * mask.unsqueeze(-1)}
 
     def _probabilities_of_tags(
-        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]
+        self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]
     ) -> List[List[Dict[str, float]]]:
         probabilities = outputs["logits"].softmax(-1).tolist()
         return [
@@ -171,5 +171,5 @@ class Seq2BiseqHead(TagHead):
             for row, sentence in zip(probabilities, metadata, strict=True)
         ]
 
-    def _backward_tags(self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]]) -> List[List[str]]:
+    def _backward_tags(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[str]]:
         return self.tag_names(outputs["backward_tags"], metadata)

@@ -12,7 +12,7 @@ from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.training.metrics import ConceptErrorRate, SpanF1, TagScores
 
-ExtraOutput = Callable[[Dict[str, torch.Tensor], List[Dict[str, Any]]], List[Any]]
+ExtraOutput = Callable[[Dict[str, Any], List[Dict[str, Any]]], List[Any]]
 """From the outputs of a head and the metadata of B sentences to a list of B."""
 
 
@@ -88,7 +88,7 @@ class TagHead(torch.nn.Module, Registrable):
         self,
         encoded: torch.Tensor,
         mask: torch.BoolTensor,
-        tags: Optional[torch.LongTensor] = None,
+        tags: Optional[torch.Tensor] = None,
         decode: bool = True,
     ) -> Dict[str, torch.Tensor]:
         """
@@ -114,7 +114,7 @@ class TagHead(torch.nn.Module, Registrable):
         """The outputs that predictions hold on request, by name."""
         return {}
 
-    def score(self, tags: torch.LongTensor, gold_tags: torch.LongTensor, mask: torch.BoolTensor) -> None:
+    def score(self, tags: torch.Tensor, gold_tags: torch.Tensor, mask: torch.BoolTensor) -> None:
         """Counts the right ones of the predicted `tags` (B, T)."""
         self.metric(tags, gold_tags, mask)
         if self.concept_error_rate is not None:
@@ -131,7 +131,7 @@ class TagHead(torch.nn.Module, Registrable):
         return metrics
 
     def make_output_human_readable(
-        self, outputs: Dict[str, torch.Tensor], metadata: List[Dict[str, Any]], extra_outputs: Sequence[str] = ()
+        self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]], extra_outputs: Sequence[str] = ()
     ) -> Dict[str, List[Any]]:
         """
         # Parameters
@@ -159,30 +159,25 @@ class TagHead(torch.nn.Module, Registrable):
             "tags": self.tag_names(outputs["tags"], metadata),
         }
         if self.coding_scheme is not None:
-            readable["entities"] = self._entities(outputs, readable["tags"], metadata)
+            entities = [tags_to_entities(tags, self.coding_scheme) for tags in readable["tags"]]
+            probabilities = iter(self._probabilities(outputs, entities))
+            readable["entities"] = [
+                entities_to_json(zip(of_sentence, probabilities, strict=False), sentence)
+                for of_sentence, sentence in zip(entities, metadata, strict=True)
+            ]
         for name, describe in self.extra_outputs.items():
             if name in extra_outputs:
                 readable[name] = describe(outputs, metadata)
         return readable
 
-    def tag_names(self, tags: torch.LongTensor, metadata: List[Dict[str, Any]]) -> List[List[str]]:
+    def tag_names(self, tags: torch.Tensor, metadata: List[Dict[str, Any]]) -> List[List[str]]:
         """The names of `tags` (B, T), of each sentence as many as it has words."""
         return [
             [self._tags[tag] for tag in row[: len(sentence["words"])]]
             for row, sentence in zip(tags.tolist(), metadata, strict=True)
         ]
 
-    def _entities(
-        self, outputs: Dict[str, torch.Tensor], tags: List[List[str]], metadata: List[Dict[str, Any]]
-    ) -> List[List[Dict[str, Any]]]:
-        entities = [tags_to_entities(sentence_tags, self.coding_scheme) for sentence_tags in tags]
-        probabilities = iter(self._probabilities(outputs, entities))
-        return [
-            entities_to_json(zip(sentence_entities, probabilities, strict=False), sentence)
-            for sentence_entities, sentence in zip(entities, metadata, strict=True)
-        ]
-
-    def _probabilities(self, outputs: Dict[str, torch.Tensor], entities: List[List[Entity]]) -> List[float]:
+    def _probabilities(self, outputs: Dict[str, Any], entities: List[List[Entity]]) -> List[float]:
         placed = [(row, entity) for row, of_sentence in enumerate(entities) for entity in of_sentence]
         spans = [(row, entity.start, entity.end) for row, entity in placed]
         # BIOUL ends an entity by its own last tag, BIO by what follows not being its I.

@@ -38,12 +38,12 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
             )
         self.clusters = torch.nn.AdaptiveLogSoftmaxWithLoss(input_size, num_words, cutoffs, div_value)
 
-    def forward(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         return self.clusters(inputs, targets).loss
 
     def log_probabilities(self, inputs: torch.Tensor) -> torch.Tensor:
         return self.clusters.log_prob(inputs)
 
-    def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
+    def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """Works as in `LanguageModelHead`, without computing clusters that have no target."""
         return self.clusters(inputs, targets).output

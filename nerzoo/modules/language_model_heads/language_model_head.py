@@ -25,7 +25,7 @@ class LanguageModelHead(torch.nn.Module, Registrable):
         self.input_size = input_size
         self.num_words = num_words
 
-    def forward(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """
         # Parameters
 
@@ -44,7 +44,7 @@ class LanguageModelHead(torch.nn.Module, Registrable):
         """Turns vectors (N, H) into log-probabilities (N, W) of all words, whose probabilities sum to one."""
         raise NotImplementedError
 
-    def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
+    def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """
         Returns the `log_probabilities` of the targets alone, shape (N,), for inputs and targets as in `forward`.
         """

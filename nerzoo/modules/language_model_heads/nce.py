@@ -49,6 +49,8 @@ class NceHead(LanguageModelHead):
     `ConfigurationError` where k is below one, or, in training, without counts.
     """
 
+    word_counts: torch.Tensor
+
     def __init__(
         self,
         input_size: int,
@@ -56,7 +58,7 @@ class NceHead(LanguageModelHead):
         num_noise: int,
         ln_z: float,
         sparse: bool = False,
-        word_counts: Optional[torch.LongTensor] = None,
+        word_counts: Optional[torch.Tensor] = None,
     ) -> None:
         super().__init__(input_size, num_words)
         if num_noise < 1:
@@ -73,7 +75,7 @@ class NceHead(LanguageModelHead):
         self.register_buffer("word_counts", counts.clamp(min=1) if counts.any() else counts)
         self._has_counts = False
 
-    def forward(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """Works as in `LanguageModelHead`; the loss of a position is summed over the k drawn words."""
         words = torch.cat([targets, self._draw()])
         weight = at_least_float32(embedding(words, self.weight, sparse=self.sparse))
@@ -94,7 +96,7 @@ class NceHead(LanguageModelHead):
         scores = torch.nn.functional.linear(inputs, self.weight, self.bias.squeeze(1))
         return at_least_float32(scores).log_softmax(1)
 
-    def _draw(self) -> torch.LongTensor:
+    def _draw(self) -> torch.Tensor:
         """Draws the k words of noise, shape (k,)."""
         if not self._has_counts:
             if not self.word_counts.any():

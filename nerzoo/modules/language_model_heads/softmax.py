@@ -15,7 +15,7 @@ class SoftmaxHead(LanguageModelHead):
         super().__init__(input_size, num_words)
         self.word_projection = torch.nn.Linear(input_size, num_words)
 
-    def forward(self, inputs: torch.Tensor, targets: torch.LongTensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         return cross_entropy(self._scores(inputs), targets)
 
     def log_probabilities(self, inputs: torch.Tensor) -> torch.Tensor:

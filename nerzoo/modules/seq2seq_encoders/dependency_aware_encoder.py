@@ -1,4 +1,4 @@
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
@@ -66,7 +66,7 @@ class DependencyAwareEncoder(TreeEncoder):
             check_dimensions_match(component.get_input_dim(), size, f"input size of {name}", "size of what it reads")
             return Sublayer(component, name, residual, dropout)
 
-        def stack(layers: List[Seq2SeqEncoder], name: str) -> torch.nn.ModuleList:
+        def stack(layers: Sequence[Seq2SeqEncoder], name: str) -> torch.nn.ModuleList:
             sizes = [self.input_size, *(layer.get_output_dim() for layer in layers)]
             return torch.nn.ModuleList(
                 sublayer(layer, f"{name}[{i}]", size)
@@ -84,7 +84,7 @@ class DependencyAwareEncoder(TreeEncoder):
         self.syntactic = stack(syntactic, "syntactic")
         self.relative_attention = attention(relative_attention, "relative_attention", RelativeAttention)
         self.global_attention = attention(global_attention, "global_attention", GlobalAttention)
-        if global_attention is not None:
+        if isinstance(global_attention, GlobalAttention):
             check_dimensions_match(
                 global_attention.query_size, self.output_size, "query size of global_attention", "size of both stacks"
             )
@@ -140,11 +140,12 @@ class DependencyAwareEncoder(TreeEncoder):
             features.append(outputs)
             # A row of nothing but padding has no last word; its first position, zero like all, stands in.
             last = mask | (torch.arange(mask.shape[1], device=mask.device) == 0)
-            states.append(get_final_encoder_states(outputs, last, self._bidirectional))
+            states.append(get_final_encoder_states(outputs, cast(torch.BoolTensor, last), self._bidirectional))
         if self.syntactic:
             outputs = inputs
             for layer in self.syntactic:
                 outputs = layer(outputs, mask, heads)
             features.append(outputs)
-            states.append(self.syntactic[-1].component.root_state(outputs, mask, heads))
+            top: Any = self.syntactic[-1]
+            states.append(top.component.root_state(outputs, mask, heads))
         return torch.cat(features, -1), torch.cat(states, -1)

@@ -1,3 +1,5 @@
+from typing import Any
+
 import torch
 from allennlp.common.checks import check_dimensions_match
 from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder
@@ -20,7 +22,7 @@ class Sublayer(torch.nn.Module):
 
     def __init__(self, component: Seq2SeqEncoder, name: str, residual: bool, dropout: float) -> None:
         super().__init__()
-        self.component = component
+        self.component: Any = component
         self.dropout = InputVariationalDropout(dropout)
         self.norm = torch.nn.LayerNorm(component.get_output_dim()) if residual else None
         if residual:

@@ -55,6 +55,8 @@ class ConditionalRandomField(TagDistribution):
     # The score of a violation in a constrained partition: its exponential is next to 0, but not 0 in double precision.
     VIOLATION = -500.0
 
+    _penalties: torch.Tensor
+
     def __init__(
         self,
         num_tags: int,
@@ -97,7 +99,8 @@ class ConditionalRandomField(TagDistribution):
 
         # Each alpha is divided by its sum, a constant to the gradient: that of log alpha is the same. We go on over the
         # padding and pick alpha at the last token afterwards, which is cheaper than masking every step.
-        alphas, sums = [], []
+        alphas: List[torch.Tensor] = []
+        sums: List[torch.Tensor] = []
         for emission in emissions:
             alpha = emission * (alphas[-1] @ transitions if alphas else start)
             sums.append(alpha.detach().sum(1, keepdim=True))
@@ -111,7 +114,7 @@ class ConditionalRandomField(TagDistribution):
     @torch.no_grad()
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
-    ) -> Tuple[torch.LongTensor, torch.Tensor]:
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
         As in `TagDistribution`: the k best tag sequences that keep the constraints. Of sequences of the same score the
         same ones are found every time. Where fewer than k exist, the surplus ones are zeros and their scores -inf.
@@ -142,8 +145,8 @@ class ConditionalRandomField(TagDistribution):
         if pointers:
             # shape: (B, T - 1, L * k)
             stay = torch.arange(final.size(1), device=final.device)
-            pointers = torch.where(mask[:, 1:].unsqueeze(2), torch.stack(pointers, dim=1), stay)
-            for origins in reversed(pointers.unbind(1)):
+            way_back = torch.where(mask[:, 1:].unsqueeze(2), torch.stack(pointers, dim=1), stay)
+            for origins in reversed(way_back.unbind(1)):
                 states.append(origins.gather(1, states[-1]))
 
         # shape: (B, k, T)
@@ -153,7 +156,7 @@ class ConditionalRandomField(TagDistribution):
         scores = torch.where(mask[:, :1], scores, empty)
         return tags * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
 
-    def _best_sequence(self, logits: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.LongTensor, torch.Tensor]:
+    def _best_sequence(self, logits: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.Tensor, torch.Tensor]:
         """`viterbi` for k = 1."""
         transitions, start, end = self._transition_scores(float("-inf"))
         # shape: (L, L), the tag to go to and the tag to come from

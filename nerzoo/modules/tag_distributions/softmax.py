@@ -30,7 +30,7 @@ class SoftmaxDistribution(TagDistribution):
     @torch.no_grad()
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
-    ) -> Tuple[torch.LongTensor, torch.Tensor]:
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
         As in `TagDistribution`: the best sequence is that of the best tags, the first among equals. Where fewer than k
         sequences exist, the surplus ones are zeros and their scores -inf.

@@ -1,4 +1,4 @@
-from typing import List, Optional, Tuple
+from typing import List, Optional, Tuple, cast
 
 import torch
 from allennlp.common import Registrable
@@ -71,7 +71,7 @@ class TagDistribution(torch.nn.Module, Registrable):
 
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
-    ) -> Tuple[torch.LongTensor, torch.Tensor]:
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
         # Parameters
 
@@ -161,9 +161,8 @@ class TagDistribution(torch.nn.Module, Registrable):
 
         # Many sentences have no entity.
         needed, place = rows.unique(return_inverse=True)
-        log_partition = self.log_partition(
-            torch.cat([logits[needed], restricted]), mask[torch.cat([needed, rows])], decodable=True
-        )
+        both_masks = cast(torch.BoolTensor, mask[torch.cat([needed, rows])])
+        log_partition = self.log_partition(torch.cat([logits[needed], restricted]), both_masks, decodable=True)
         whole, part = log_partition.split([len(needed), len(rows)])
         log_probabilities = part - whole[place]
         # A subset's sum may exceed the whole sum by rounding.
