@@ -105,13 +105,16 @@ def test_auxiliary_losses_are_part_of_the_loss_in_training_alone(build, batch):
 
 
 @pytest.mark.parametrize("head", [{}, SEQ2BISEQ])
-def test_every_loss_can_be_that_of_the_batch(build, batch, head):
-    mean, whole = (build(Encoder(), head=dict(head), loss_reduction=name)(**batch) for name in ("mean", "sum"))
+def test_every_loss_can_be_that_of_the_batch_or_of_its_sentences(build, batch, head):
+    mean, whole, of_sentences = (
+        build(Encoder(), head=dict(head), loss_reduction=name)(**batch) for name in ("mean", "sum", "sentence")
+    )
     names = {"loss", "backward_loss"} if head else {"loss"}
     assert {name for name in mean if "loss" in name} == names
     for name in names:
         assert_close(whole[name], 5 * mean[name])
-    with pytest.raises(ConfigurationError, match="loss_reduction must be mean or sum, found 'max'"):
+        assert_close(of_sentences[name], 5 / 2 * mean[name])
+    with pytest.raises(ConfigurationError, match="loss_reduction must be mean, sentence or sum, found 'max'"):
         build(loss_reduction="max")
 
 
