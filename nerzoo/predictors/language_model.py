@@ -3,7 +3,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
-from allennlp.data import Batch, DatasetReader, Instance
+from allennlp.data import Batch, DatasetReader
 from allennlp.models import Model
 from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import move_to_device
@@ -48,11 +48,6 @@ class LanguageModelPredictor(JsonPredictor):
             if max_words is not None:
                 output["completion"] = self._complete(words, max_words)
         return outputs
-
-    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
-        """Scores several instances."""
-        outputs = super().predict_batch_instance(instances)
-        return [{name: value for name, value in output.items() if name != "loss"} for output in outputs]
 
     def _complete(self, words: List[str], max_words: int) -> Dict[str, Any]:
         vocab, namespace = self._model.vocab, self._model.vocab_namespace

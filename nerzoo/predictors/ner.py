@@ -67,10 +67,7 @@ class NerPredictor(JsonPredictor):
         for positions in batches.values():
             outputs = super().predict_batch_instance([instances[position] for position in positions])
             predictions.update(zip(positions, outputs, strict=True))
-        return [
-            {name: value for name, value in predictions[position].items() if name != "loss"}
-            for position in range(len(instances))
-        ]
+        return [predictions[position] for position in range(len(instances))]
 
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
         sentence, text, tagged = self._sentence(json_dict)

@@ -12,36 +12,36 @@ CODING_SCHEMES = "coding_scheme_labels"
 
 class TagField(SequenceLabelField):
     """
-    A `SequenceLabelField` that knows how its tags stand for spans, and says which sentence holds a tag that training
-    did not see.
+    A `SequenceLabelField` of tags, whose errors name the sentence that has a tag unseen in training.
 
-    The coding scheme is counted into the vocabulary, where `coding_scheme_of` finds it: so that a model that decodes
-    tags need not be told the scheme a second time.
+    It adds the coding scheme of the tags to the vocabulary, where `coding_scheme_of` finds it: models that decode tags
+    need no option for it.
 
     # Parameters
 
     tags : `List[str]`
-        One for each element of `sequence_field`.
+        One tag for each element of `sequence_field`.
     sequence_field : `SequenceField`
-    where : `Sequence[str]`
-        What the error message calls the sentence of each tag.
+    locations : `Sequence[str]`
+        The location of each tag's sentence, for error messages.
     coding_scheme : `str`, optional
         One of `nerzoo.data.tag_schemes.SCHEMES`; `None` where tags stand for themselves.
     label_namespace : `str`, optional (default = `"labels"`)
+        The namespace of tags.
     """
 
-    __slots__ = ["where", "coding_scheme"]
+    __slots__ = ["locations", "coding_scheme"]
 
     def __init__(
         self,
         tags: List[str],
         sequence_field: SequenceField,
-        where: Sequence[str],
+        locations: Sequence[str],
         coding_scheme: Optional[str] = None,
         label_namespace: str = "labels",
     ) -> None:
         super().__init__(tags, sequence_field, label_namespace)
-        self.where = where
+        self.locations = locations
         self.coding_scheme = coding_scheme
 
     @property
@@ -51,20 +51,20 @@ class TagField(SequenceLabelField):
     @classmethod
     def concatenate(cls, parts: Sequence["TagField"], sequence_field: SequenceField) -> "TagField":
         """
-        The tags of all parts, one after the other.
+        Concatenates fields.
 
         # Parameters
 
         parts : `Sequence[TagField]`
-            One at least, of the same namespace. Parts that have a coding scheme have the same.
+            At least one field, all of the same namespace. Fields that have a coding scheme have the same.
         sequence_field : `SequenceField`
-            The elements of all of them.
+            The elements of all fields.
         """
         schemes = [part.coding_scheme for part in parts if part.coding_scheme is not None]
         return cls(
             [str(tag) for part in parts for tag in part.labels],
             sequence_field,
-            [where for part in parts for where in part.where],
+            [location for part in parts for location in part.locations],
             schemes[0] if schemes else None,
             parts[0].label_namespace,
         )
@@ -78,14 +78,14 @@ class TagField(SequenceLabelField):
         """Raises `ConfigurationError` where the vocabulary lacks a tag, or is of tags of another coding scheme."""
         if self.coding_scheme is not None and self.coding_scheme not in _coding_schemes(vocab):
             raise ConfigurationError(
-                f"{self.where[0]}: found tags in the coding scheme {self.coding_scheme}, expected the one that the "
+                f"{self.locations[0]}: found tags in the coding scheme {self.coding_scheme}, expected the one that the "
                 f"model was trained on: {', '.join(_coding_schemes(vocab)) or 'none, its tags stand for themselves'}"
             )
         known = vocab.get_token_to_index_vocabulary(self._label_namespace)
-        for where, tag in zip(self.where, self.labels, strict=True):
+        for location, tag in zip(self.locations, self.labels, strict=True):
             if tag not in known:
                 raise ConfigurationError(
-                    f"{where}: found the tag '{tag}', which the model was not trained on; "
+                    f"{location}: found the tag '{tag}', which the model was not trained on; "
                     f"expected one of {', '.join(known)}"
                 )
         super().index(vocab)
@@ -93,8 +93,8 @@ class TagField(SequenceLabelField):
 
 def coding_scheme_of(vocab: Vocabulary) -> Optional[str]:
     """
-    How the tags in the vocabulary stand for spans: one of `nerzoo.data.tag_schemes.SCHEMES`, or `None` where they stand
-    for themselves. Raises `ConfigurationError` where there are tags of several schemes.
+    Returns the coding scheme of the tags in a vocabulary: one of `nerzoo.data.tag_schemes.SCHEMES`, or `None` where
+    tags stand for themselves. Raises `ConfigurationError` where there are tags of several coding schemes.
     """
     schemes = _coding_schemes(vocab)
     if len(schemes) > 1:
