@@ -171,7 +171,8 @@ def test_two_processes_train_together(tmp_path):
 
 def test_a_new_process_finds_nerzoo_by_its_plugins_file_and_warns_of_nothing(tmp_path):
     (tmp_path / "nltk/tokenizers/punkt").mkdir(parents=True)
-    env = os.environ | {
+    # Without what env.sh says of progress bars, which are told from warnings below.
+    env = {name: value for name, value in os.environ.items() if not name.startswith("TQDM_")} | {
         "NLTK_DATA": str(tmp_path / "nltk"),
         "PYTHONWARNINGS": "ignore::FutureWarning:fairscale.experimental.nn.offload",
         "ALLENNLP_LOG_LEVEL": "WARNING",
