@@ -1,5 +1,6 @@
 """Every module of nerzoo can be the first that a program imports."""
 
+import ast
 import json
 import os
 import subprocess
@@ -63,3 +64,26 @@ def test_no_function_imports_a_module_of_the_package(path):
 
 def test_the_distribution_has_the_version_of_the_package():
     assert read_configuration(ROOT / "setup.cfg")["metadata"]["version"] == nerzoo.__version__
+
+
+def registers(path):
+    """Whether a module registers a class under a name."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return any(
+        isinstance(decorator, ast.Call)
+        and isinstance(decorator.func, ast.Attribute)
+        and decorator.func.attr == "register"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for decorator in node.decorator_list
+    )
+
+
+def test_importing_nerzoo_registers_everything():
+    """No list of imports in an `__init__` leaves out a module that registers a name."""
+    program = "import sys, nerzoo; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    expected = {module_name(path) for path in FILES if registers(path)}
+    assert len(expected) > 50
+    assert not expected - set(result.stdout.split())
