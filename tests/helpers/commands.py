@@ -6,9 +6,20 @@ import sys
 
 import pytest
 from allennlp.commands import main
+from allennlp.common.util import import_module_and_submodules
 from helpers.paths import ROOT
 
 DEPTREE_NER = "training_config/deptree_ner.jsonnet"
+
+
+_imported = set()
+
+
+def _import_once(package_name, exclude=None):
+    """AllenNLP looks for each of some 700 modules at the start of every command, whether it has imported it or not."""
+    if package_name not in _imported:
+        import_module_and_submodules(package_name, exclude)
+        _imported.add(package_name)
 
 
 def allennlp(*args, overrides=None):
@@ -17,6 +28,8 @@ def allennlp(*args, overrides=None):
     level = logging.root.level
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
+        patch.setattr("allennlp.common.plugins.import_module_and_submodules", _import_once)
+        patch.setattr("allennlp.commands.import_module_and_submodules", _import_once)
         patch.setattr(sys, "argv", argv + ["--overrides", json.dumps(overrides)] * bool(overrides))
         try:
             main()
