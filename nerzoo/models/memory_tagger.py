@@ -3,12 +3,9 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TextFieldTensors
 from allennlp.models import Model
-from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.models.tagging_model import TaggingModel
-from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
 from nerzoo.nn.sentences import sentence_mask, split_documents
 
 
@@ -17,7 +14,8 @@ class MemoryTagger(TaggingModel):
     """
     Tags the sentences of a document with the whole document in view: the memory-enhanced CRF of Liu, Baldwin and Cohn
     (2017), section 5. The encoder, a `MemoryEncoder` or any other, reads the document; the head tags each sentence. A
-    head with the distribution `softmax` makes the paper's MEMNET, equation 13.
+    head with the distribution `softmax` makes the paper's MEMNET, equation 13. Instances come from the reader
+    `tagged_documents`.
 
     # Parameters
 
@@ -41,43 +39,31 @@ class MemoryTagger(TaggingModel):
             raise ConfigurationError(f"found num_attended {num_attended}, expected one slot at least")
         self._num_attended = num_attended
 
-    def forward(
+    def tag(
         self,
-        tokens: TextFieldTensors,
-        sentences: torch.LongTensor,
-        tags: Optional[torch.LongTensor] = None,
-        metadata: Optional[List[Dict[str, Any]]] = None,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.Tensor] = None,
         **fields: torch.Tensor,
     ) -> Dict[str, Any]:
         """
+        Tags the sentences of encoded documents. Parameters and outputs as in `TaggingModel`, but that the outputs of
+        the head are those of B * N sentences, some of which may be nothing but padding.
+
         # Parameters
 
-        tokens : `TextFieldTensors`
-            B documents of up to T words.
-        sentences : `torch.LongTensor`
-            Shape (B, N, L). The positions in the document of the words of each of up to N sentences, -1 at padding.
-        tags : `torch.LongTensor`, optional
-            The gold tags, shape (B, T).
-        metadata : `List[Dict[str, Any]]`, optional
-            What `make_output_human_readable` needs of each document.
         **fields : `torch.Tensor`
-            Of which the encoder reads those that its `context` names.
-
-        # Returns
-
-        The outputs of the head for B * N sentences, some of which may be nothing but padding, `metadata`, and, in
-        evaluation, `shown`, which has the `attention` weights, (B, T, M), and the `gate`, (B, T), if asked for.
+            Of which `sentences`, shape (B, N, L), are the positions in the document of the words of each of up to N
+            sentences, -1 at padding.
         """
-        mask = get_text_field_mask(tokens)
-        embedded = self.text_field_embedder(tokens)
-        context = encoder_context(self.encoder, {**fields, "sentences": sentences})
-        encoded = split_documents(self.encode(embedded, mask, **context), sentences)
+        if "sentences" not in fields:
+            raise ConfigurationError(
+                "memory_tagger tags the sentences of documents, found instances without sentences, expected the reader "
+                "tagged_documents"
+            )
+        sentences = fields["sentences"]
         gold_tags = None if tags is None else split_documents(tags, sentences)
-        outputs = self.tag(encoded, sentence_mask(sentences), gold_tags)
-        outputs["metadata"] = metadata
-        if self._extra_outputs and not self.training:
-            outputs["shown"] = self._show(tokens, embedded, mask, context)
-        return outputs
+        return super().tag(split_documents(encoded, sentences), sentence_mask(sentences), gold_tags)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """

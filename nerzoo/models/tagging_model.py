@@ -22,7 +22,7 @@ class TaggingModel(Model):
     averaged over tokens. In training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as
     `auxiliary_loss`.
 
-    A subclass says in `encode` how words are encoded, or, where instances are no sentences, overrides `forward`.
+    A subclass says in `encode` how words are encoded and, where instances are not sentences, in `tag` what is tagged.
 
     # Parameters
 
@@ -121,7 +121,7 @@ class TaggingModel(Model):
         mask = get_text_field_mask(tokens)
         embedded = self.input_dropout(self.text_field_embedder(tokens))
         context = encoder_context(self.encoder, fields)
-        outputs = self.tag(self.encode(embedded, mask, **context), mask, tags)
+        outputs = self.tag(self.encode(embedded, mask, **context), mask, tags, **fields)
         outputs["metadata"] = metadata
         if self._extra_outputs and not self.training:
             outputs["shown"] = self._show(tokens, embedded, mask, context)
@@ -131,7 +131,13 @@ class TaggingModel(Model):
         """Embedded words (B, T, D) to encoded ones, (B, T, H)."""
         return self.encoder(embedded, mask, **context)
 
-    def tag(self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None) -> Dict[str, Any]:
+    def tag(
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.Tensor] = None,
+        **fields: torch.Tensor,
+    ) -> Dict[str, Any]:
         """
         # Parameters
 
@@ -141,6 +147,8 @@ class TaggingModel(Model):
             Shape (B, T).
         tags : `torch.LongTensor`, optional
             The gold tags, shape (B, T).
+        **fields : `torch.Tensor`
+            The other fields of the batch. Not used here, but where a subclass splits instances into sentences.
 
         # Returns
 

@@ -8,19 +8,19 @@ padding, as `TaggedDocumentsReader` gives them.
 import torch
 
 
-def sentence_mask(sentences: torch.LongTensor) -> torch.BoolTensor:
+def sentence_mask(sentences: torch.Tensor) -> torch.BoolTensor:
     """Sentences (B, N, L) to the mask of all of them, (B * N, L)."""
     return (sentences >= 0).flatten(0, 1)
 
 
-def split_documents(documents: torch.Tensor, sentences: torch.LongTensor) -> torch.Tensor:
+def split_documents(documents: torch.Tensor, sentences: torch.Tensor) -> torch.Tensor:
     """
     Documents (B, T, ...) to their sentences (B * N, L, ...). Padding holds the first token of the document.
     """
     return documents.flatten(0, 1)[_flat_positions(sentences, documents.shape[1])]
 
 
-def join_sentences(tokens: torch.Tensor, sentences: torch.LongTensor, length: int) -> torch.Tensor:
+def join_sentences(tokens: torch.Tensor, sentences: torch.Tensor, length: int) -> torch.Tensor:
     """
     The tokens of all sentences (B * N, L, H) to documents (B, T, H), T being `length`. Positions outside of all
     sentences are zero.
@@ -33,7 +33,7 @@ def join_sentences(tokens: torch.Tensor, sentences: torch.LongTensor, length: in
     return documents[:-1].unflatten(0, (len(sentences), length))
 
 
-def _flat_positions(sentences: torch.LongTensor, length: int) -> torch.LongTensor:
+def _flat_positions(sentences: torch.Tensor, length: int) -> torch.Tensor:
     """Positions in the documents one after the other, each of `length` tokens, (B * N, L)."""
     starts = torch.arange(len(sentences), device=sentences.device).view(-1, 1, 1) * length
     return (starts + sentences.clamp_min(0)).flatten(0, 1)

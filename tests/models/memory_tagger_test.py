@@ -176,6 +176,17 @@ class TestMemoryTagger(ModelTestCase):
             model = self.build(encoder={"dropout": 0.0, "window": {"size": longest, "kept": kept}})
             assert_close(model(**batch)["loss"], expected)
 
+    def test_sentences_are_missing(self):
+        with pytest.raises(ConfigurationError, match="found instances without sentences, expected .* tagged_documents"):
+            self.model(**self.tensors(self.instances, "sentences"))
+
+    def test_input_dropout(self):
+        batch = self.tensors(self.instances)
+        losses = [
+            self.build(encoder={"dropout": 0.0}, input_dropout=dropout)(**batch)["loss"] for dropout in ("word", None)
+        ]
+        assert losses[0] != losses[1]
+
     def test_trees_of_documents_are_missing(self):
         size = self.model.encoder.get_input_dim()
         params = Params.from_file(CONFIG)["model"].as_dict()
