@@ -95,7 +95,8 @@ class MemoryTagger(TaggingModel):
 
     def _attended(self, attention: torch.Tensor, metadata: List[Dict[str, Any]]) -> List[List[List[Dict[str, Any]]]]:
         """Describes, for each word of each document, the slots with the most weight."""
-        positions = self.encoder.slot_positions(attention.shape[1])
+        encoder: Any = self.encoder
+        positions = encoder.slot_positions(attention.shape[1])
         weights, slots = attention.topk(min(self._num_attended, len(positions)))
         described = []
         for document, *rows in zip(metadata, slots.tolist(), weights.tolist(), strict=True):

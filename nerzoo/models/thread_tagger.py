@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, cast
 
 import torch
 from allennlp.common import Lazy
@@ -136,7 +136,7 @@ class ThreadTagger(Model):
         texts: TextFieldTensors,
         structure: torch.Tensor,
         punctuation: torch.Tensor,
-        links: Optional[Dict[str, torch.LongTensor]] = None,
+        links: Optional[Dict[str, torch.Tensor]] = None,
         metadata: Optional[List[Dict[str, Any]]] = None,
     ) -> Dict[str, Any]:
         """
@@ -148,7 +148,7 @@ class ThreadTagger(Model):
             Shape (B, T, 2).
         punctuation : `torch.Tensor`
             Shape (B, T, 3).
-        links : `Dict[str, torch.LongTensor]`, optional
+        links : `Dict[str, torch.Tensor]`, optional
             The gold links: `slots` and `acts`, shape (B, T, G), as in `LinkField`; the first one is trained on.
         metadata : `List[Dict[str, Any]]`, optional
             The `thread_id` and `post_ids` of each thread.
@@ -159,7 +159,7 @@ class ThreadTagger(Model):
         evaluation, the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
         """
         # shape: (B, T)
-        mask = get_text_field_mask(texts, num_wrapping_dims=1).any(2)
+        mask = cast(torch.BoolTensor, get_text_field_mask(texts, num_wrapping_dims=1).any(2))
         encoded = torch.cat([self._encode(titles, self.title_encoder), self._encode(texts, self.text_encoder)], -1)
         structure = self.structure_projection(structure.type_as(encoded))
         punctuation = self.punctuation_projection(punctuation.type_as(encoded))
@@ -231,6 +231,6 @@ def _before(attention: torch.Tensor) -> torch.Tensor:
     return attention / attention.sum(2, keepdim=True).clamp(min=tiny_value_of_dtype(attention.dtype))
 
 
-def _at(values: torch.Tensor, index: torch.LongTensor) -> torch.Tensor:
+def _at(values: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
     """Picks the values (B, T, N) at the index (B, T)."""
     return values.gather(2, index.unsqueeze(2)).squeeze(2)

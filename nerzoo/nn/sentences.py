@@ -5,12 +5,14 @@ The sentences of documents as a batch of their own, and back.
 padding, as `TaggedDocumentsReader` gives them.
 """
 
+from typing import cast
+
 import torch
 
 
 def sentence_mask(sentences: torch.Tensor) -> torch.BoolTensor:
     """Sentences (B, N, L) to the mask of all of them, (B * N, L)."""
-    return (sentences >= 0).flatten(0, 1)
+    return cast(torch.BoolTensor, (sentences >= 0).flatten(0, 1))
 
 
 def split_documents(documents: torch.Tensor, sentences: torch.Tensor) -> torch.Tensor:

@@ -1,4 +1,4 @@
-from typing import Dict, Iterable, List, Optional, Sequence
+from typing import Any, Dict, Iterable, List, Optional, Sequence
 
 import torch
 from allennlp.data import DatasetReader, Field, Instance
@@ -49,7 +49,7 @@ class TaggedDocumentsReader(TaggingReader):
         `ConfigurationError` where a token indexer needs what a sentence does not have.
         """
         of_sentences: Sequence[Optional[str]] = texts or [None] * len(document.sentences)
-        sentences = [
+        sentences: List[Dict[str, Any]] = [
             self.sentence_fields(sentence, text, tagged, document.id)
             for sentence, text in zip(document.sentences, of_sentences, strict=True)
         ]

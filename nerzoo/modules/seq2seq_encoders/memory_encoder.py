@@ -116,7 +116,7 @@ class MemoryEncoder(Seq2SeqEncoder):
         return [*[None] * self.null_memory, *range(length)]
 
     def forward(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.LongTensor] = None
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
     ) -> torch.Tensor:
         """
         # Parameters
@@ -125,7 +125,7 @@ class MemoryEncoder(Seq2SeqEncoder):
             B documents of up to T tokens, shape (B, T, D).
         mask : `torch.BoolTensor`
             Shape (B, T).
-        sentences : `torch.LongTensor`, optional
+        sentences : `torch.Tensor`, optional
             Shape (B, N, L). The positions in the document of the tokens of each of up to N sentences, -1 at padding.
             Read if the current input is the sentence only, where their absence is a `ConfigurationError`.
 
@@ -140,7 +140,7 @@ class MemoryEncoder(Seq2SeqEncoder):
         return current * mask.unsqueeze(-1)
 
     def read(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.LongTensor] = None
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
     ) -> MemoryRead:
         """Encodes like `forward`, and returns the weights of the slots, too. `slot_positions` names the slots."""
         keys, values, current = self._memories(inputs, mask, sentences)
@@ -154,7 +154,7 @@ class MemoryEncoder(Seq2SeqEncoder):
         return MemoryRead(current * mask.unsqueeze(-1), stacked)
 
     def attention(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.LongTensor] = None
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
     ) -> torch.Tensor:
         """
         The weights of the slots in the last hop, shape (B, T, M), zero at padding. Raises `ConfigurationError` where
@@ -165,7 +165,7 @@ class MemoryEncoder(Seq2SeqEncoder):
         return self.read(inputs, mask, sentences).attention[-1]
 
     def _memories(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.LongTensor]
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor]
     ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """The input memory, the output memory and u^1, each of shape (B, T, H)."""
         current = None
@@ -185,7 +185,7 @@ class MemoryEncoder(Seq2SeqEncoder):
         """The memory with the null memory, if there is one, in front."""
         return pad(memory, (0, 0, 1, 0)) if self.null_memory else memory
 
-    def _visible(self, mask: torch.BoolTensor) -> torch.BoolTensor:
+    def _visible(self, mask: torch.BoolTensor) -> torch.Tensor:
         """Which slots each token sees, (B, T, M)."""
         slot = torch.arange(mask.shape[1], device=mask.device)
         token = slot.unsqueeze(1)
