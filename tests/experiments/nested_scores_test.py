@@ -3,7 +3,7 @@ import json
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from benchmarks.nested_scores import read, scores
+from experiments.nested_scores import read, scores
 from nerzoo.data.annotation import Entity, Sentence
 
 SENTENCES = [

@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from benchmarks.repeated_mentions import Counts
-from benchmarks.unseen_words import count_words, main
+from experiments.repeated_mentions import Counts
+from experiments.unseen_words import count_words, main
 
 KNOWN = {"Mara", "met", "in", "York"}
 

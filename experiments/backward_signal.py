@@ -3,7 +3,7 @@ What the left-to-right decoder of a trained `seq2biseq` makes of the states of t
 states of its own labels, as in prediction; with zeros in their place; and with those of the gold labels, which is how
 much there could be to gain.
 
-    python -m benchmarks.backward_signal ARCHIVE FILE
+    python -m experiments.backward_signal ARCHIVE FILE
 """
 
 import argparse

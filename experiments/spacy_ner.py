@@ -2,7 +2,7 @@
 The F1 of spaCy's ner on GUM, trained with spaCy's own trainer and defaults on the entities of the configurations in
 training_config/deptree_ner/gum/: those with a proper name as their head, outermost layer.
 
-    python -m benchmarks.spacy_ner OUTPUT_FOLDER
+    python -m experiments.spacy_ner OUTPUT_FOLDER
 """
 
 import argparse

@@ -4,7 +4,7 @@ import sys
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from benchmarks.repeated_mentions import Counts, count_mentions, main, read
+from experiments.repeated_mentions import Counts, count_mentions, main, read
 from nerzoo.data.tag_schemes import tags_to_entities
 
 

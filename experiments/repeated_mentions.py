@@ -6,7 +6,7 @@ A mention is repeated if its words, whatever their case, stand together somewher
 or not. That is asked of gold and of predicted mentions alike, and of the text alone, so that a correct one counts on
 the same side in both.
 
-    python -m benchmarks.repeated_mentions PREDICTIONS.jsonl ...
+    python -m experiments.repeated_mentions PREDICTIONS.jsonl ...
 
 Several files are several runs over the same text; what is printed is mean and standard deviation over them.
 """

@@ -6,7 +6,7 @@ A word is unseen if no sentence of the training file has it as it is written, an
 scored is what the model is scored by: entities, the main label or, for parts of speech, every tag, where precision and
 recall are both the accuracy.
 
-    python -m benchmarks.unseen_words SERIALIZATION_DIR/config.json PREDICTIONS.jsonl ...
+    python -m experiments.unseen_words SERIALIZATION_DIR/config.json PREDICTIONS.jsonl ...
 
 Several files are several runs over the same text; what is printed is mean and standard deviation over them.
 """
@@ -18,7 +18,7 @@ from typing import Any, Dict, Iterable, List, Optional, Set
 from allennlp.common import Params
 
 import nerzoo  # noqa: F401
-from benchmarks.repeated_mentions import Counts, read, report
+from experiments.repeated_mentions import Counts, read, report
 from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.tag_schemes import tags_to_entities

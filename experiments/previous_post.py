@@ -1,7 +1,7 @@
 """
 The trivial baseline for threads: each post replies to the one before it, and the first one to the head.
 
-    python -m benchmarks.previous_post THREADS.jsonl [--folds 10] [--seed 13370]
+    python -m experiments.previous_post THREADS.jsonl [--folds 10] [--seed 13370]
 
 The dialogue act of links to the head is the most frequent one of such links in the training data, and that of the
 others likewise. The folds are those of `allennlp cross-validate` with the same options, for a configuration without

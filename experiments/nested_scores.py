@@ -2,7 +2,7 @@
 The scores, over all entities of a file, nested ones too, of what `allennlp predict --use-dataset-reader` wrote for it,
 sentence by sentence; and of its own outermost entities, which is what a flat tagger can reach at most.
 
-    python -m benchmarks.nested_scores PREDICTIONS.jsonl FILE [--corpus '{"type": "columns", "tag_column": [1, 2]}']
+    python -m experiments.nested_scores PREDICTIONS.jsonl FILE [--corpus '{"type": "columns", "tag_column": [1, 2]}']
 """
 
 import argparse

@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from benchmarks import previous_post
+from experiments import previous_post
 from nerzoo.cross_validation.folds import divide
 from nerzoo.data.dataset_readers import ReplyThreadsReader
 from nerzoo.data.threads import Link, Post, Thread
