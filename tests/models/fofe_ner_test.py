@@ -38,7 +38,7 @@ GAZETTEER = "place Lindow\nperson Mara Quill\n"
 
 def finds(model, entities):
     """The model, but sure of the types of these spans, and that all others are none."""
-    types = {type_: 1 + id_ for id_, type_ in enumerate(model._types)}
+    types = {type_: 1 + id_ for id_, type_ in enumerate(model.types)}
 
     def scores(encoded, spans):
         labels = [types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in spans.tolist()]
@@ -116,7 +116,7 @@ class TestFofeNer(ModelTestCase):
             "text": "Varda",
             "start_char": 18,
             "end_char": 23,
-            "probability": pytest.approx(math.exp(3) / (math.exp(3) + len(model._types))),
+            "probability": pytest.approx(math.exp(3) / (math.exp(3) + len(model.types))),
         }
         assert "loss" not in prediction and "doc_id" not in prediction
 
