@@ -13,6 +13,8 @@ if [ -z "${NLTK_DATA:-}" ]; then
     mkdir -p "$NLTK_DATA/tokenizers/punkt"
 fi
 
+# A file of word vectors, for configurations that can do without one: ner.jsonnet learns its own where there is no file.
+export WORD_VECTORS="${WORD_VECTORS:-}"
 # fairscale, which AllenNLP pins and imports, uses torch.cuda.amp by its old name.
 export PYTHONWARNINGS="${PYTHONWARNINGS:-ignore::FutureWarning:fairscale.experimental.nn.offload}"
 # AllenNLP logs some 400 lines a run at its default level, INFO; metrics are in the progress bars and in metrics.json.

@@ -74,7 +74,7 @@ def run_long_document(work: str, memory: Dict[str, Any], device: str) -> None:
 def main() -> None:
     args = read_options(__doc__, repeats=5)
     torch.manual_seed(1)
-    os.environ["WORD_VECTORS"] = ""
+    os.environ["WORD_VECTORS"] = "none"
 
     systems = {
         "memory": system("hops_1", documents, args.device, DOCUMENTS_PER_BATCH),

@@ -27,7 +27,7 @@ def shell(tmp_path):
     (tmp_path / "uv").touch(mode=0o755)
 
     def run(source, **variables):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("TQDM_")}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(("TQDM_", "WORD_"))}
         environment |= {"PATH": f"{tmp_path}:{environment['PATH']}", **variables}
         command = ["sh", "-euc", '. ./env.sh; exec "$0" -c "$1"', sys.executable, source]
         return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True)
@@ -45,3 +45,9 @@ def test_variables_that_are_set_keep_their_values(shell):
     found = shell("import os; print(os.environ['TQDM_BAR_FORMAT'], os.environ['TQDM_MINITERS'])", TQDM_MINITERS="7")
     assert found.stdout == b"{n_fmt}/{total_fmt} [{elapsed}<{remaining}] {desc} 7\n"
     assert shell("import os; print(os.environ['TQDM_BAR_FORMAT'])", TQDM_BAR_FORMAT="{bar}").stdout == b"{bar}\n"
+
+
+def test_word_vectors_are_no_file_unless_the_variable_is_set(shell):
+    source = "import os; print(repr(os.environ['WORD_VECTORS']))"
+    assert shell(source).stdout == b"''\n"
+    assert shell(source, WORD_VECTORS="glove.txt").stdout == b"'glove.txt'\n"

@@ -20,6 +20,6 @@ deptree + learned_words {
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: 3e-3, parameter_groups: $.regularised },
     grad_norm: 5.0,
-    callbacks: ['reproducible'],
+    callbacks: ['reproducible', 'final_report'],
   },
 }

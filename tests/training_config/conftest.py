@@ -9,7 +9,7 @@ def pretrained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pretrained")
     write_elmo(folder)
     write_transformer(folder)
-    for size in (32, 50, 256, 300):
+    for size in (32, 50, 100, 256, 300):
         write_vectors(folder / f"vectors_{size}.txt", VECTORS, size)
     return folder
 

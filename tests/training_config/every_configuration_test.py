@@ -12,12 +12,12 @@ from helpers.configurations import CONFIGS, ROOT, VARIABLES, assert_trains_one_s
 import nerzoo  # noqa: F401
 
 SYSTEMS = ["char_attention", "deptree_ner", "fofe_lm", "fofe_ner", "memory_ner", "seq2biseq", "thread_structure"]
-MAIN_JOBS = SYSTEMS
+MAIN_JOBS = [*SYSTEMS, "ner"]
 FILES = sorted(CONFIGS.rglob("*sonnet"))
 # On the folders of corpora; those that are not free have variables of their own and are in paper/.
 ON_FREE_DATA = [name for name in names("*/*/*") if name.split("/")[1] not in ("paper", "small")]
 # Vectors of words have another size than most.
-VECTOR_SIZES = {"deptree_ner/small/word_vectors": 32}
+VECTOR_SIZES = {"deptree_ner/small/word_vectors": 32, "ner": 100}
 # Parameters stay zero in the first epochs.
 ZEROED = {"thread_structure/paper/me_crf_plus": "transitions"}
 
@@ -69,7 +69,7 @@ def train_first_pass(params, path, folder):
     params["model"]["pretrained_file"] = str(folder / "first/model.tar.gz")
 
 
-def test_seven_main_jobs_a_folder_for_each_system_and_what_they_share():
+def test_the_main_jobs_a_folder_for_each_system_and_what_they_share():
     entries = {path.name for path in CONFIGS.iterdir()}
     assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "lib"}
     assert not names("lib/**/*")
@@ -113,6 +113,7 @@ def test_on_free_data_the_folder_and_the_seed_are_variables(name, monkeypatch):
 def test_main_jobs_are_on_the_fixtures_and_ask_for_nothing(name, monkeypatch):
     for variable in VARIABLES:
         monkeypatch.delenv(variable)
+    monkeypatch.setenv("WORD_VECTORS", "")  # as env.sh does
     config = render(name)
     for part in ("train", "validation"):
         assert (ROOT / config[f"{part}_data_path"]).exists()

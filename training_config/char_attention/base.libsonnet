@@ -99,6 +99,6 @@
     [if config.patience != null then 'patience']: config.patience,
     validation_metric: task.metric,
     optimizer: config.optimizer,
-    callbacks: ['reproducible'],
+    callbacks: ['reproducible', 'final_report'],
   },
 }

@@ -67,6 +67,6 @@
       weight_decay: config.weight_decay,
     },
     learning_rate_scheduler: 'halve_after_plateau',
-    callbacks: ['reproducible'],
+    callbacks: ['reproducible', 'final_report'],
   },
 }

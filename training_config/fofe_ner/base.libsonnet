@@ -141,6 +141,6 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       type: 'exponential',
       gamma: std.pow(config.final_learning_rate / config.learning_rate, 1 / config.epochs),
     },
-    callbacks: ['reproducible', { type: 'dropout_decay', initial: 0.4, final: 0.1 }],
+    callbacks: ['reproducible', { type: 'dropout_decay', initial: 0.4, final: 0.1 }, 'final_report'],
   },
 }

@@ -1,6 +1,6 @@
 // FOFE-NER on free data with vectors of WikiText-2 for words as written and in lower case, in the files that the environment
 // variables WORD_VECTORS_CASED and WORD_VECTORS name; those of all words that have one, tuned with the task.
-local files = { cased: std.extVar('WORD_VECTORS_CASED'), uncased: std.extVar('WORD_VECTORS') };
+local files = { cased: std.extVar('WORD_VECTORS_CASED'), uncased: import '../lib/word_vectors.libsonnet' };
 
 (import 'free_data.libsonnet') {
   local config = self,

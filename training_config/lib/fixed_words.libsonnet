@@ -4,7 +4,7 @@
   word_size:: 50,
   unknown_word:: error 'unknown_word:: is missing',
 
-  local file = std.extVar('WORD_VECTORS'),
+  local file = import 'word_vectors.libsonnet',
   word_indexers:: { tokens: { type: 'single_id', lowercase_tokens: true } },
   word_embedders:: {
     tokens: { type: 'embedding', embedding_dim: $.word_size, pretrained_file: file, trainable: false },

@@ -3,5 +3,5 @@
 local learned_words = import 'learned_words.libsonnet';
 
 learned_words {
-  word_embedders+:: { tokens+: { pretrained_file: std.extVar('WORD_VECTORS') } },
+  word_embedders+:: { tokens+: { pretrained_file: import 'word_vectors.libsonnet' } },
 }

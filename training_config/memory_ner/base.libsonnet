@@ -56,6 +56,6 @@
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: config.learning_rate },
     grad_norm: 5.0,
-    callbacks: ['reproducible'],
+    callbacks: ['reproducible', 'final_report'],
   },
 }

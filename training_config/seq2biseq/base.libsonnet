@@ -99,6 +99,6 @@
       optimizers: { backward_loss: config.optimizer, loss: regularised },
     },
     learning_rate_scheduler: { type: 'linear_decay' },
-    callbacks: ['reproducible'] + (if config.two_optimizers then ['per_loss'] else []),
+    callbacks: ['reproducible', 'final_report'] + (if config.two_optimizers then ['per_loss'] else []),
   },
 }

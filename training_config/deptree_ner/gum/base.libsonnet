@@ -20,6 +20,6 @@ deptree + learned_words + data.gum_proper_names + seed {
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: $.learning_rate, parameter_groups: $.regularised },
     grad_norm: 5.0,
-    callbacks: ['reproducible'],
+    callbacks: ['reproducible', 'final_report'],
   },
 }

@@ -7,5 +7,5 @@ local language_model = import '../../fofe_lm.jsonnet';
 
 (import '../../deptree_ner.jsonnet') {
   word_vector_size:: language_model.word_size,
-  word_embedders+:: { tokens+: { pretrained_file: std.extVar('WORD_VECTORS') } },
+  word_embedders+:: { tokens+: { pretrained_file: import '../../lib/word_vectors.libsonnet' } },
 }

@@ -40,6 +40,6 @@ learned_words {
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: 3e-3 },
     grad_norm: 5.0,
-    callbacks: ['reproducible'],
+    callbacks: ['reproducible', 'final_report'],
   },
 }
