@@ -1,6 +1,6 @@
 """Reads the entities that a first pass found in a file, on which a second pass is trained."""
 
-from typing import Iterable, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 from allennlp.common.file_utils import cached_path
 
@@ -15,7 +15,7 @@ class FirstPass(NamedTuple):
 
     document_id: Optional[str]
     sentence: Sentence
-    entities: List[Entity]
+    entities: Sequence[Entity]
     """Possibly nested."""
     location: str
     """The location of the entities: `file:line`."""

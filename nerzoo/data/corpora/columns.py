@@ -76,9 +76,7 @@ class ColumnsCorpus(TextCorpus):
     def _sentence(self, lines: List[Line]) -> Sentence:
         rows = split_columns(lines, self._separator)
 
-        def column(index: Optional[int]) -> Optional[List[str]]:
-            if index is None:
-                return None
+        def column(index: int) -> List[str]:
             if not -len(rows[0]) <= index < len(rows[0]):
                 raise format_error(lines[0], f"{len(rows[0])} columns", f"a column {index}")
             cells = [row[index] for row in rows]
@@ -86,13 +84,16 @@ class ColumnsCorpus(TextCorpus):
                 raise format_error(lines[cells.index("")], f"nothing in column {index}", "a value")
             return cells
 
-        heads = column(self._head_column)
+        def optional_column(index: Optional[int]) -> Optional[List[str]]:
+            return None if index is None else column(index)
+
+        heads = optional_column(self._head_column)
         layers = [column(index) for index in self._tag_columns]
         return Sentence(
             words=column(self._word_column),
-            pos=column(self._pos_column),
-            heads=heads and parse_heads(heads, lines),
-            dep_labels=column(self._dep_label_column),
+            pos=optional_column(self._pos_column),
+            heads=None if heads is None else parse_heads(heads, lines),
+            dep_labels=optional_column(self._dep_label_column),
             tags=layers[0] if self._coding_scheme is None else None,
             entities=self._entities(layers, lines),
             id=str(lines[0]),

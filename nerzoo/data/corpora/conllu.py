@@ -50,8 +50,8 @@ class ConlluCorpus(TextCorpus):
             if "newdoc" in comments or "newdoc id" in comments:
                 yield document
                 document = Document(comments.get("newdoc id"))
-            # Declared once a document or once a file.
-            entity_fields = comments.get("global.Entity", entity_fields)
+            # Declared once a document or once a file. Only `newdoc` and `newpar` may be there without a value.
+            entity_fields = comments.get("global.Entity") or entity_fields
             block = [line._replace(sentence_id=comments.get("sent_id")) for line in block]
             document.sentences.append(self._parsed_sentence(block, entity_fields, skipped))
         yield document

@@ -1,7 +1,7 @@
 import re
 from collections import Counter
 from itertools import pairwise
-from typing import Iterator, List, NamedTuple, Optional, Tuple
+from typing import Iterator, List, NamedTuple, Optional, Tuple, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 from allennlp.common.checks import ConfigurationError
@@ -65,13 +65,15 @@ class GeniaCorpus(TextCorpus):
 
 def _articles(lines: Iterator[Line]) -> Iterator[Tuple[str, List[Tuple[Element, Line]]]]:
     """Yields the id and the sentences of each article, each sentence with the line on which it ends."""
-    parser = XMLPullParser(["end"])
+    parser: XMLPullParser[Element] = XMLPullParser(["end"])
     line = None
-    id, sentences = "", []
+    id = ""
+    sentences: List[Tuple[Element, Line]] = []
     try:
         for line in lines:
             parser.feed(line.text + "\n")
-            for _, element in parser.read_events():
+            # Events of other kinds than "end", which are not asked for, may have no element.
+            for _, element in cast(Iterator[Tuple[str, Element]], parser.read_events()):
                 if element.tag == "bibliomisc":
                     id = element.text or ""
                 elif element.tag == "sentence":
@@ -94,8 +96,9 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
     for start, end, classes in _annotations(element, 0):
         if not classes:
             continue
-        super_types = {match[1] if (match := _SUPER_TYPE.match(name)) else None for name in classes}
-        if len(super_types) > 1 or None in super_types:
+        matches = [_SUPER_TYPE.match(name) for name in classes]
+        super_types = {match[1] for match in matches if match}
+        if len(super_types) != 1 or None in matches:
             skipped["annotations of other classes"] += 1
             continue
         covered = [position for position, word in enumerate(words) if word[0] < end and start < word[1]]

@@ -9,12 +9,10 @@ def parse_heads(cells: Sequence[str], locations: Sequence[object]) -> Optional[L
     """Reads a column of heads and checks it by `check_tree`. Returns `None` where all cells are `_`: not annotated."""
     if all(cell == "_" for cell in cells):
         return None
-    heads = [int(cell) if cell.isdecimal() else cell for cell in cells]
-    check_tree(heads, locations)
-    return heads
+    return check_tree([int(cell) if cell.isdecimal() else cell for cell in cells], locations)
 
 
-def check_tree(heads: Sequence[object], locations: Sequence[object]) -> None:
+def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int]:
     """
     Checks that the heads of a sentence form a tree.
 
@@ -25,22 +23,30 @@ def check_tree(heads: Sequence[object], locations: Sequence[object]) -> None:
     locations : `Sequence[object]`
         The location of each head, for error messages.
 
+    # Returns
+
+    `List[int]`
+        The heads.
+
     # Raises
 
     `ConfigurationError` where a head is not an integer from 0 to T, there is no root, or there is a cycle.
     """
+    tree: List[int] = []
     for head, location in zip(heads, locations, strict=True):
         if type(head) is not int or not 0 <= head <= len(heads):
             raise format_error(location, f"the head {head!r}", f"an integer from 0 to {len(heads)}")
-    if 0 not in heads:
+        tree.append(head)
+    if 0 not in tree:
         raise format_error(locations[0], "a sentence without a root", "at least one head of 0")
     rooted = {0}
-    for word in range(1, len(heads) + 1):
+    for word in range(1, len(tree) + 1):
         path: List[int] = []
         while word not in rooted:
             if word in path:
                 cycle = " -> ".join(map(str, [*path[path.index(word) :], word]))
                 raise format_error(locations[word - 1], f"the cycle of heads {cycle}", "a tree")
             path.append(word)
-            word = heads[word - 1]
+            word = tree[word - 1]
         rooted.update(path)
+    return tree

@@ -1,9 +1,9 @@
-from typing import Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Iterator, Optional, Tuple, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Field, Instance, TokenIndexer
-from allennlp.data.fields import TensorField
+from allennlp.data.fields import TensorField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
@@ -41,7 +41,7 @@ class AnnotatedTextReader(DatasetReader):
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
         parser: Optional[SpacyParser] = None,
         predicted_trees: bool = False,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
         self.corpus = corpus
@@ -51,7 +51,7 @@ class AnnotatedTextReader(DatasetReader):
         self._predicted_trees = predicted_trees
 
     def apply_token_indexers(self, instance: Instance) -> None:
-        instance["tokens"].token_indexers = self._token_indexers
+        cast(TextField, instance["tokens"]).token_indexers = self._token_indexers
 
     def documents(self, file_path: str) -> Iterator[Document]:
         """Yields the documents of a file, parsed if `predicted_trees`."""

@@ -1,6 +1,6 @@
 import logging
 from collections import Counter
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance, TokenIndexer
@@ -9,7 +9,7 @@ from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.characters import CharacterToken, split_into_characters
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields import EntityField, SpanField
+from nerzoo.data.fields import EntityField, OpaqueMetadataField, SpanField, WordsField
 from nerzoo.data.first_pass import with_first_pass
 from nerzoo.data.spacy_parser import SpacyParser
 
@@ -155,12 +155,12 @@ class EntitySpansReader(AnnotatedTextReader):
             sentence, words = split_into_characters(sentence)
         instance = Instance(self.word_fields(sentence, text, document_id))
         if self._character_level:
-            field = instance["tokens"]
+            field = cast(WordsField, instance["tokens"])
             field.tokens = list(map(CharacterToken, field.tokens, words))
         if tagged:
             if sentence.tags is not None:
                 raise ConfigurationError(f"{sentence.location}: found a label for each word, expected entities")
-            instance["metadata"].metadata["gold_entities"] = sentence.entities
+            cast(OpaqueMetadataField, instance["metadata"]).metadata["gold_entities"] = sentence.entities
             spans = SpanField(sentence.entities, len(sentence.words), self._max_length, location=sentence.location)
             instance.add_field("spans", spans)
         return instance

@@ -1,5 +1,5 @@
 import re
-from typing import Dict, Iterable, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -42,7 +42,7 @@ class ReplyThreadsReader(DatasetReader):
         corpus: Optional[ThreadCorpus] = None,
         tokenizer: Optional[Tokenizer] = None,
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
         self.corpus = corpus or JsonlThreads()
@@ -77,14 +77,14 @@ class ReplyThreadsReader(DatasetReader):
             "metadata": MetadataField(metadata),
         }
         if thread.is_linked:
-            slots = {None: 0, **{post.id: slot for slot, post in enumerate(posts, start=1)}}
-            links = [sorted(((slots[link.to], link.act) for link in post.links), reverse=True) for post in posts]
+            slots: Dict[Optional[str], int] = {None: 0, **{post.id: slot for slot, post in enumerate(posts, start=1)}}
+            links = [sorted(((slots[link.to], link.act) for link in post.links or []), reverse=True) for post in posts]
             fields["links"] = LinkField(links, locations)
         return Instance(fields)
 
     def apply_token_indexers(self, instance: Instance) -> None:
         for name in ("titles", "texts"):
-            for field in instance[name]:
+            for field in cast(Iterable[TextField], instance[name]):
                 field.token_indexers = self._token_indexers
 
     def _words(self, texts: List[str]) -> ListField:

@@ -1,5 +1,5 @@
 from dataclasses import replace
-from typing import Iterator, Optional, Tuple
+from typing import Any, Iterator, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
@@ -36,7 +36,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
     `ConfigurationError` where length or stride are out of range, or all sentences of a file are shorter than a segment.
     """
 
-    def __init__(self, length: int, stride: int = 1, **kwargs) -> None:
+    def __init__(self, length: int, stride: int = 1, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         if length < 1:
             raise ConfigurationError(f"found segments of length {length}, expected at least 1")

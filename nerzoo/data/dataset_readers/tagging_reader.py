@@ -1,4 +1,4 @@
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Field
@@ -7,7 +7,7 @@ from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields import TagField
+from nerzoo.data.fields import OpaqueMetadataField, TagField, WordsField
 
 
 class TaggingReader(AnnotatedTextReader):
@@ -38,7 +38,7 @@ class TaggingReader(AnnotatedTextReader):
         coding_scheme: str = "BIOUL",
         layer: str = "outermost",
         tags_from: str = "entities",
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(corpus, **kwargs)
         tag_schemes.check_coding_scheme(coding_scheme)
@@ -76,8 +76,9 @@ class TaggingReader(AnnotatedTextReader):
         fields = self.word_fields(sentence, text, document_id)
         if tagged:
             tags, coding_scheme = self._tags(sentence)
-            fields["metadata"].metadata["gold_tags"] = tags
-            fields["tags"] = TagField(tags, fields["tokens"], [sentence.location] * len(tags), coding_scheme)
+            cast(OpaqueMetadataField, fields["metadata"]).metadata["gold_tags"] = tags
+            tokens = cast(WordsField, fields["tokens"])
+            fields["tags"] = TagField(tags, tokens, [sentence.location] * len(tags), coding_scheme)
         return fields
 
     def _tags(self, sentence: Sentence) -> Tuple[List[str], Optional[str]]:

@@ -1,6 +1,6 @@
 import logging
 from itertools import chain, islice
-from typing import Dict, Iterable, Iterator, List, Optional
+from typing import Any, Dict, Iterable, Iterator, List, Optional, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance, TokenIndexer
@@ -55,7 +55,7 @@ class TextLinesReader(DatasetReader):
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
         segment_length: Optional[int] = None,
         max_word_length: int = 256,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
         for name, length in (("segment_length", segment_length), ("max_word_length", max_word_length)):
@@ -74,7 +74,7 @@ class TextLinesReader(DatasetReader):
         return self._instance([*words, END])
 
     def apply_token_indexers(self, instance: Instance) -> None:
-        instance["tokens"].token_indexers = self._token_indexers
+        cast(TextField, instance["tokens"]).token_indexers = self._token_indexers
 
     def _instance(self, words: List[str]) -> Instance:
         tokens = TextField([Token(word) for word in words])

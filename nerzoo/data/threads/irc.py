@@ -110,7 +110,7 @@ def _targets(file: Path, num_messages: int) -> Dict[int, Set[int]]:
 
 def _post(line: Line, number: int, targets: Set[int], counts: Counter) -> Post:
     match = _MESSAGE.match(line.text)
-    if match is None:
+    if match is None or match.lastgroup is None:
         raise format_error(line, repr(line.text), "a message, an action, a notice or a line of the system")
     text = line.text[match.end() :].strip()
     counts["messages of no words"] += not text

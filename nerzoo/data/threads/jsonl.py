@@ -79,7 +79,7 @@ def thread_from_json(obj: Any, location: object) -> Thread:
 
 def thread_to_json(thread: Thread) -> Dict[str, Any]:
     """Turns a thread into an object that `thread_from_json` reads."""
-    posts = []
+    posts: List[Dict[str, Any]] = []
     for post in thread.posts:
         posts.append({"id": post.id, "author": post.author, "title": post.title, "text": post.text})
         if post.links is not None:
@@ -127,7 +127,7 @@ def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[
     return links
 
 
-def _string(obj: Dict[str, Any], key: str, location: str) -> str:
+def _string(obj: Dict[str, Any], key: str, location: object) -> str:
     value = obj.get(key)
     if not isinstance(value, str) or not value.strip():
         raise format_error(

@@ -1,5 +1,5 @@
 from itertools import chain
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import numpy
 import torch
@@ -23,7 +23,7 @@ class CachedCharactersIndexer(TokenCharactersIndexer):
     as long as it does not grow.
     """
 
-    def __init__(self, **kwargs) -> None:
+    def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._indexed: Dict[Optional[str], bytes] = {}
         self._indexed_by: Tuple[Optional[Vocabulary], int] = (None, 0)

@@ -1,4 +1,4 @@
-from typing import Counter, Dict, List
+from typing import Dict, List
 
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer
@@ -20,10 +20,13 @@ class CasedUnknownIndexer(SingleIdTokenIndexer):
         The namespace of the words.
     """
 
+    # Not optional, as it is in AllenNLP's data/token_indexers/single_id_token_indexer.py, __init__.
+    namespace: str
+
     def __init__(self, namespace: str = "tokens") -> None:
         super().__init__(namespace)
 
-    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         """Counts the word and, so that no limit leaves it out, the capitalized unknown word once for each word."""
         super().count_vocab_items(token, counter)
         counter[self.namespace][UNKNOWN_CAPITALIZED] += 1

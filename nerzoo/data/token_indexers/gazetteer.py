@@ -1,7 +1,7 @@
 import logging
 from collections import defaultdict
 from os import PathLike
-from typing import Counter, Dict, List, Set, Union
+from typing import Dict, List, Set, Union
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -65,7 +65,7 @@ class GazetteerIndexer(TokenIndexer):
         if long_phrases:
             logger.info("%s: %d phrases have more than %d words, as no span has", path, long_phrases, max_length)
 
-    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         """Counts all types, so that types without a match in the training data are in the vocabulary, too."""
         for type_ in self._types:
             counter[GAZETTEER_NAMESPACE][type_] += 1

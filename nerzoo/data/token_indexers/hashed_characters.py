@@ -1,5 +1,5 @@
 from functools import lru_cache
-from typing import Counter, Dict, List
+from typing import Dict, List
 
 from allennlp.data import Vocabulary
 from allennlp.data.token_indexers import TokenCharactersIndexer, TokenIndexer
@@ -33,7 +33,7 @@ class HashedCharactersIndexer(TokenCharactersIndexer):
     def __init__(self, min_padding_length: int = 1, token_min_padding_length: int = 0) -> None:
         super().__init__(min_padding_length=min_padding_length, token_min_padding_length=token_min_padding_length)
 
-    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         """Counts nothing: there is no vocabulary."""
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:

@@ -1,5 +1,5 @@
 import string
-from typing import Callable, Counter, Dict, List, Tuple
+from typing import Callable, Dict, List, Tuple
 
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
@@ -35,7 +35,7 @@ class LexicalFeaturesIndexer(TokenIndexer):
     `LexicalFeaturesEmbedder` turns it into six numbers.
     """
 
-    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         """Counts nothing: there is no vocabulary."""
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:

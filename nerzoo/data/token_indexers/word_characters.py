@@ -1,5 +1,5 @@
 import re
-from typing import Counter, Dict, List
+from typing import Dict, List
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -66,7 +66,7 @@ class WordCharactersIndexer(TokenIndexer):
         self._words = SingleIdTokenIndexer(namespace, lowercase_tokens=lowercase_words)
         self._characters = CachedCharactersIndexer(namespace=character_namespace, min_padding_length=min_padding_length)
 
-    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         token = self._read(token)
         self._words.count_vocab_items(token, counter)
         self._characters.count_vocab_items(token, counter)

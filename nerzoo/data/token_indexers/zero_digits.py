@@ -1,5 +1,5 @@
 import re
-from typing import Any, Counter, Dict, List
+from typing import Any, Dict, List
 
 import torch
 from allennlp.data import TokenIndexer, Vocabulary
@@ -25,7 +25,7 @@ class ZeroDigitsIndexer(TokenIndexer):
         super().__init__()
         self._indexer = indexer
 
-    def count_vocab_items(self, token: Token, counter: Dict[str, Counter[str]]) -> None:
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         self._indexer.count_vocab_items(_without_digits(token), counter)
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
