@@ -26,7 +26,8 @@ class DocumentNerPredictor(NerPredictor):
         """Returns the predictions for the sentences of a document in the output format."""
         return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
 
-    def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
+    # Against allennlp/predictors/predictor.py, _json_to_instance, as in `NerPredictor`.
+    def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
         is_document = isinstance(json_dict, dict) and isinstance(json_dict.get("sentences"), list)
         sentences = [self._sentence(part) for part in (json_dict["sentences"] if is_document else [json_dict])]
         if not any(sentence.words for sentence, _, _ in sentences):

@@ -4,13 +4,13 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
 from allennlp.data import Batch, DatasetReader
-from allennlp.models import Model
 from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import move_to_device
 from allennlp.predictors import Predictor
 
 from nerzoo.compatibility import unknown_index
 from nerzoo.data.dataset_readers.text_lines import END
+from nerzoo.models.fofe_lm import FofeLm
 from nerzoo.predictors.json_predictor import JsonPredictor
 
 
@@ -26,14 +26,16 @@ class LanguageModelPredictor(JsonPredictor):
 
     # Parameters
 
-    model : `Model`
+    model : `FofeLm`
     dataset_reader : `DatasetReader`
     frozen : `bool`, optional (default = `True`)
     beam_size : `int`, optional (default = `10`)
         The number of completions that the search keeps at each step; 1 is greedy search.
     """
 
-    def __init__(self, model: Model, dataset_reader: DatasetReader, frozen: bool = True, beam_size: int = 10) -> None:
+    _model: FofeLm
+
+    def __init__(self, model: FofeLm, dataset_reader: DatasetReader, frozen: bool = True, beam_size: int = 10) -> None:
         super().__init__(model, dataset_reader, frozen)
         if beam_size < 1:
             raise ConfigurationError(f"beam_size must be positive, found {beam_size}")

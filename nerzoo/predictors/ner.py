@@ -1,14 +1,15 @@
 from collections import defaultdict
-from typing import List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
-from allennlp.data import DatasetReader, Instance
+from allennlp.data import Instance
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.corpora import sentence_from_json
+from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.predictors.json_predictor import JsonPredictor
 
 
@@ -22,7 +23,7 @@ class NerPredictor(JsonPredictor):
     # Parameters
 
     model : `Model`
-    dataset_reader : `DatasetReader`
+    dataset_reader : `AnnotatedTextReader`
         Has a `parser`, which splits raw text into words.
     frozen : `bool`, optional (default = `True`)
     output_format : `str`, optional (default = `"json"`)
@@ -32,9 +33,10 @@ class NerPredictor(JsonPredictor):
 
     _expected = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
     _empty: JsonDict = {"words": [], "tags": [], "entities": []}
+    _dataset_reader: AnnotatedTextReader
 
     def __init__(
-        self, model: Model, dataset_reader: DatasetReader, frozen: bool = True, output_format: str = "json"
+        self, model: Model, dataset_reader: AnnotatedTextReader, frozen: bool = True, output_format: str = "json"
     ) -> None:
         super().__init__(model, dataset_reader, frozen)
         if output_format not in ("json", "conll"):
@@ -63,13 +65,15 @@ class NerPredictor(JsonPredictor):
         batches = defaultdict(list)
         for position, instance in enumerate(instances):
             batches[frozenset(instance.fields)].append(position)
-        predictions = {}
+        predictions: Dict[int, JsonDict] = {}
         for positions in batches.values():
             outputs = super().predict_batch_instance([instances[position] for position in positions])
             predictions.update(zip(positions, outputs, strict=True))
         return [predictions[position] for position in range(len(instances))]
 
-    def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
+    # allennlp/predictors/predictor.py, _json_to_instance, knows no sentence without an instance; `predict_batch_json`,
+    # by which alone JSON is predicted here, does.
+    def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
         sentence, text, tagged = self._sentence(json_dict)
         return self._dataset_reader.text_to_instance(sentence, text, tagged) if sentence.words else None
 
