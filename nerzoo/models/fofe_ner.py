@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, Tuple, cast
 
 import torch
 from allennlp.common import Lazy
@@ -74,7 +74,7 @@ class FofeNer(Model):
         metrics_per_depth: bool = False,
         label_namespace: str = "labels",
         initializer: Optional[InitializerApplicator] = None,
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
         if not features:
@@ -97,12 +97,13 @@ class FofeNer(Model):
         if initializer is not None:
             initializer(self)
 
-    def forward(
+    # models/model.py, Model.forward: `*inputs`, while gradient_descent_trainer.py, batch_outputs, gives fields by name.
+    def forward(  # type: ignore[override]
         self,
         tokens: TextFieldTensors,
         spans: Optional[Dict[str, torch.Tensor]] = None,
         metadata: Optional[List[Dict[str, Any]]] = None,
-        **kwargs,
+        **kwargs: Any,
     ) -> Dict[str, Any]:
         """
         # Parameters
@@ -129,7 +130,7 @@ class FofeNer(Model):
         `ConfigurationError` where the `max_length` of `spans` is not the model's.
         """
         mask = get_text_field_mask(tokens)
-        outputs = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
+        outputs: Dict[str, Any] = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
         if not self.training:
             outputs["entities"] = self._decode(outputs["probabilities"], mask)
             if spans is not None and metadata is not None:
@@ -158,7 +159,7 @@ class FofeNer(Model):
         return readable
 
     def _classify(
-        self, inputs: FeatureInputs, spans: Optional[Dict[str, torch.Tensor]], **kwargs
+        self, inputs: FeatureInputs, spans: Optional[Dict[str, torch.Tensor]], **kwargs: Any
     ) -> Dict[str, torch.Tensor]:
         """Returns the `loss` and the `probabilities` of `forward`."""
         if spans is not None and spans["labels"].size(2) != self.max_length:
@@ -170,7 +171,8 @@ class FofeNer(Model):
             chosen = self.sampler(**spans, mask=inputs.mask)
         else:
             chosen = span_indices(span_mask(inputs.mask, self.max_length))
-        encoded = {name: part.encode(inputs) for name, part in self.features.items()}
+        features = cast(Iterable[Tuple[str, SpanFeatures]], self.features.items())
+        encoded = {name: part.encode(inputs) for name, part in features}
         # shape: (S, 1 + number of types)
         logits = torch.cat([self._logits(encoded, some) for some in chosen.split(SPANS_AT_A_TIME)])
         cells = span_cells(chosen)
@@ -183,7 +185,7 @@ class FofeNer(Model):
             outputs["probabilities"][cells] = logits.softmax(1)
         return outputs
 
-    def _logits(self, encoded: Dict[str, Any], spans: torch.LongTensor) -> torch.Tensor:
+    def _logits(self, encoded: Dict[str, Any], spans: torch.Tensor) -> torch.Tensor:
         """Returns the logits of spans (S, 3), shape (S, 1 + number of types)."""
         features = torch.cat([part(encoded[name], spans) for name, part in self.features.items()], 1)
         return self.label_projection(self.feedforward(self.dropout(features)))

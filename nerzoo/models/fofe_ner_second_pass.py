@@ -1,4 +1,4 @@
-from typing import Dict, List, Optional
+from typing import Any, Dict, List, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -55,7 +55,7 @@ class FofeNerSecondPass(FofeNer):
         pretrained_file: Optional[str] = None,
         first_pass_weight: float = 0.6,
         label_namespace: str = "labels",
-        **kwargs,
+        **kwargs: Any,
     ) -> None:
         super().__init__(vocab, label_namespace=label_namespace, **kwargs)
         if not isinstance(first_pass, FofeNer):
@@ -81,7 +81,7 @@ class FofeNerSecondPass(FofeNer):
         self.first_pass.eval()
         return self
 
-    def load_state_dict(self, *args, **kwargs):
+    def load_state_dict(self, *args: Any, **kwargs: Any) -> Any:
         self._has_weights = True
         return super().load_state_dict(*args, **kwargs)
 
@@ -115,8 +115,8 @@ class FofeNerSecondPass(FofeNer):
         self,
         inputs: FeatureInputs,
         spans: Optional[Dict[str, torch.Tensor]],
-        first_pass: Optional[torch.LongTensor] = None,
-        **kwargs,
+        first_pass: Optional[torch.Tensor] = None,
+        **kwargs: Any,
     ) -> Dict[str, torch.Tensor]:
         if not self._has_weights:
             raise ConfigurationError(
@@ -136,7 +136,7 @@ class FofeNerSecondPass(FofeNer):
         outputs["probabilities"] = torch.lerp(outputs["probabilities"], first["probabilities"], self.first_pass_weight)
         return outputs
 
-    def _as_tensor(self, entities: List[List[ScoredEntity]], mask: torch.BoolTensor) -> torch.LongTensor:
+    def _as_tensor(self, entities: List[List[ScoredEntity]], mask: torch.BoolTensor) -> torch.Tensor:
         """Returns the entities in the form of the reader's field, shape (B, T)."""
         fields = [EntityField(of_sentence, mask.size(1), self._label_namespace) for of_sentence in entities]
         for field in fields:

@@ -34,7 +34,7 @@ class SpanSampler(FromParams):
         self.overlap_rate = overlap_rate
         self.disjoint_rate = disjoint_rate
 
-    def __call__(self, labels: torch.LongTensor, inside: torch.BoolTensor, mask: torch.BoolTensor) -> torch.LongTensor:
+    def __call__(self, labels: torch.Tensor, inside: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
         # Parameters
 

@@ -4,7 +4,7 @@ import numpy
 import torch
 
 
-def distinct_rows(rows: torch.LongTensor) -> Tuple[torch.LongTensor, torch.LongTensor]:
+def distinct_rows(rows: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
     """
     Finds the distinct rows of a matrix.
 

@@ -60,7 +60,7 @@ def fofe_encode(
     return codes.to(torch.result_type(x, alpha))
 
 
-def fofe_spans(codes: torch.Tensor, spans: torch.LongTensor, alpha: float, reverse: bool = False) -> torch.Tensor:
+def fofe_spans(codes: torch.Tensor, spans: torch.Tensor, alpha: float, reverse: bool = False) -> torch.Tensor:
     """
     Computes the codes of spans x_i ... x_j from the codes of all prefixes, by one subtraction each:
 

@@ -54,7 +54,9 @@ class Gru(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     @torch.amp.custom_bwd(device_type="cpu")
-    def backward(ctx: Any, state_gradients: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def backward(  # type: ignore[override]  # torch/autograd/function.py, once_differentiable: its ctx has no name.
+        ctx: Any, state_gradients: torch.Tensor
+    ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         weight, states, gates, n = ctx.saved_tensors
         num_networks, length, batch_size, size = n.shape
         before = states[:, :-1]

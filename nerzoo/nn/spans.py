@@ -3,7 +3,7 @@ Spans of up to n tokens in two forms: as cells of a grid of shape (B, T, n), in 
 is a span of sentence b; and as indices of shape (S, 3): the sentence, the start and the end, exclusive, of S spans.
 """
 
-from typing import Tuple
+from typing import Tuple, cast
 
 import torch
 from torch.nn.functional import pad
@@ -29,7 +29,7 @@ def span_mask(mask: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
     return _windows(mask, max_length)
 
 
-def overlap_mask(inside: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
+def overlap_mask(inside: torch.Tensor, max_length: int) -> torch.BoolTensor:
     """
     Marks the spans that share a token with an entity: that are one, are inside one, contain one or cross one.
 
@@ -45,10 +45,10 @@ def overlap_mask(inside: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
     `torch.BoolTensor`
         Shape (B, T, n).
     """
-    return _windows(inside, max_length).cumsum(2) > 0
+    return cast(torch.BoolTensor, _windows(inside, max_length).cumsum(2) > 0)
 
 
-def span_indices(chosen: torch.BoolTensor) -> torch.LongTensor:
+def span_indices(chosen: torch.Tensor) -> torch.Tensor:
     """
     Turns cells of the grid into indices.
 
@@ -66,7 +66,7 @@ def span_indices(chosen: torch.BoolTensor) -> torch.LongTensor:
     return torch.stack([sentences, starts, starts + columns + 1], dim=1)
 
 
-def span_cells(spans: torch.LongTensor) -> Tuple[torch.LongTensor, torch.LongTensor, torch.LongTensor]:
+def span_cells(spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """
     Turns indices of spans into cells of the grid.
 
@@ -84,6 +84,6 @@ def span_cells(spans: torch.LongTensor) -> Tuple[torch.LongTensor, torch.LongTen
     return sentences, starts, ends - starts - 1
 
 
-def _windows(tokens: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
+def _windows(tokens: torch.Tensor, max_length: int) -> torch.BoolTensor:
     """Returns for each token the values of the n tokens from it on, False beyond the end, shape (B, T, n)."""
-    return pad(tokens, (0, max_length - 1)).unfold(1, max_length, 1)
+    return cast(torch.BoolTensor, pad(tokens, (0, max_length - 1)).unfold(1, max_length, 1))

@@ -1,4 +1,4 @@
-from typing import Type
+from typing import Type, Union
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
@@ -21,7 +21,7 @@ class BidirectionalEncoder(Seq2SeqEncoder):
         H, the size of the states of each direction.
     """
 
-    network: Type[torch.nn.RNNBase]
+    network: Type[Union[torch.nn.GRU, torch.nn.LSTM]]
     """The recurrent network that reads in either direction."""
 
     def __init__(self, input_size: int, hidden_size: int) -> None:

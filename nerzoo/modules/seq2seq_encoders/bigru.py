@@ -15,6 +15,8 @@ class BiGru(BidirectionalEncoder):
     """
 
     network = torch.nn.GRU
+    forward_network: torch.nn.GRU
+    backward_network: torch.nn.GRU
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         (outputs,) = run_together([self], inputs, mask)

@@ -54,7 +54,7 @@ class ChildSumTreeLstm(TreeEncoder):
     def get_output_dim(self) -> int:
         return self.hidden_size
 
-    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor) -> torch.Tensor:
         """
         Shapes as in `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence.
         """
@@ -83,17 +83,17 @@ class ChildSumTreeLstm(TreeEncoder):
 class _Levels(NamedTuple):
     """The N words of a batch of trees in the order of their depth, the deepest first and the roots last."""
 
-    order: torch.LongTensor
+    order: torch.Tensor
     """Shape (N,). Where each word stands in the batch, flattened to (B * T,)."""
-    parent: torch.LongTensor
+    parent: torch.Tensor
     """Shape (N,). Where each word's parent stands in this order; a root is its own parent."""
-    parent_in_level: torch.LongTensor
+    parent_in_level: torch.Tensor
     """Shape (N,). The same, counted from the start of the parent's level."""
     sizes: List[int]
     """The number of words of each level."""
 
 
-def _levels(mask: torch.BoolTensor, heads: torch.LongTensor) -> _Levels:
+def _levels(mask: torch.Tensor, heads: torch.Tensor) -> _Levels:
     # The number of levels and their sizes steer a loop on the host. This copy of the heads is the one time that the
     # encoder waits for the device.
     device, mask, heads = mask.device, mask.cpu(), heads.cpu()

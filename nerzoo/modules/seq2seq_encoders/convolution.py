@@ -48,6 +48,6 @@ class Convolution(Seq2SeqEncoder):
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Inputs (B, T, D) and mask (B, T) to outputs (B, T, H), zero at padding."""
-        mask = mask.unsqueeze(-1)
-        outputs = self.convolution((inputs * mask).transpose(1, 2)).transpose(1, 2)
-        return torch.nn.functional.hardtanh(outputs) * mask
+        is_word = mask.unsqueeze(-1)
+        outputs = self.convolution((inputs * is_word).transpose(1, 2)).transpose(1, 2)
+        return torch.nn.functional.hardtanh(outputs) * is_word

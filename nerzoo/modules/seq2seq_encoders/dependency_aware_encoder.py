@@ -98,7 +98,7 @@ class DependencyAwareEncoder(TreeEncoder):
         return self.output_size
 
     def forward(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor] = None
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor] = None
     ) -> torch.Tensor:
         """
         Shapes as in `TreeEncoder`; H is the size of both stacks' outputs together. `heads` are for the syntactic stack.
@@ -111,7 +111,7 @@ class DependencyAwareEncoder(TreeEncoder):
         return features
 
     def attention(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor] = None
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor] = None
     ) -> Dict[str, torch.Tensor]:
         """
         Returns the weights of those attentions that the encoder has: `relative_attention` (B, T, T), each row the
@@ -127,7 +127,7 @@ class DependencyAwareEncoder(TreeEncoder):
         return weights
 
     def _extract(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.LongTensor]
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor]
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
         Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.

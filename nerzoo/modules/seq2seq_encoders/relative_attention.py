@@ -1,3 +1,5 @@
+from typing import cast
+
 import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.nn.util import masked_softmax
@@ -43,5 +45,5 @@ class RelativeAttention(AttentionEncoder):
         weight = self.query.weight.t() @ self.key.weight * self.input_size**-0.5
         scores = inputs @ weight @ inputs.transpose(1, 2)
         others = ~torch.eye(mask.shape[1], dtype=torch.bool, device=mask.device)
-        attended = mask.unsqueeze(1) & mask.unsqueeze(2) & others
+        attended = cast(torch.BoolTensor, mask.unsqueeze(1) & mask.unsqueeze(2) & others)
         return masked_softmax(scores, attended, memory_efficient=True) * attended

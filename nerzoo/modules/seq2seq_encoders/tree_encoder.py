@@ -12,7 +12,7 @@ class TreeEncoder(Seq2SeqEncoder):
     context: Tuple[str, ...] = ("heads",)
     """The fields of instances that `forward` reads beside inputs and mask; see `encoder_context`."""
 
-    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor) -> torch.Tensor:
         """
         # Parameters
 
@@ -33,7 +33,7 @@ class TreeEncoder(Seq2SeqEncoder):
     def is_bidirectional(self) -> bool:
         return False
 
-    def root_state(self, outputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.LongTensor) -> torch.Tensor:
+    def root_state(self, outputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor) -> torch.Tensor:
         """
         The mean of `outputs` (B, T, H) over the roots of each sentence, shape (B, H); zero where there is none.
         """

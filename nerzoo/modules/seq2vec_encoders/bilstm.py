@@ -1,3 +1,5 @@
+from typing import cast
+
 import torch
 from allennlp.modules import Seq2VecEncoder
 
@@ -42,7 +44,7 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
     def _together(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         last = (mask.sum(1) - 1).clamp_min(0).view(-1, 1, 1)
         ahead, _ = self.lstm.forward_network(tokens)
-        behind, _ = self.lstm.backward_network(reverse_sequences(tokens, mask.bool()))
+        behind, _ = self.lstm.backward_network(reverse_sequences(tokens, cast(torch.BoolTensor, mask.bool())))
         # The backward direction, turned round, ends at the first word, too.
         ends = torch.cat([ahead, behind], -1).take_along_dim(last, 1).squeeze(1)
         return ends * mask[:, :1]

@@ -39,7 +39,7 @@ class FofeSeq2VecEncoder(Seq2VecEncoder):
     def get_output_dim(self) -> int:
         return self.embedding_dim * len(self.reading_orders)
 
-    def forward(self, tokens: torch.Tensor, mask: Optional[torch.BoolTensor] = None) -> torch.Tensor:
+    def forward(self, tokens: torch.Tensor, mask: Optional[torch.Tensor] = None) -> torch.Tensor:
         """
         Inputs (B, T, D) and mask (B, T) to codes (B, D), or (B, 2D) in both directions, zero where there is nothing but
         padding.

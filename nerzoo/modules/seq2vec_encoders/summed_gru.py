@@ -49,5 +49,5 @@ class SummedGru(Seq2VecEncoder):
             total = self._sum_of_states(tokens, mask)
         return self.feedforward(self.dropout(total)).relu() * mask[:, :1]
 
-    def _sum_of_states(self, tokens: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    def _sum_of_states(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         return self.gru(self.dropout(tokens), mask).sum(1)

@@ -1,4 +1,4 @@
-from typing import List, NamedTuple, Optional
+from typing import Iterable, List, NamedTuple, Optional, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -53,6 +53,8 @@ class CharacterCnn(SpanFeatures):
     `ConfigurationError` where there is no kernel size or one is below 1.
     """
 
+    kernel_sizes: torch.Tensor
+
     def __init__(
         self, indexer: str, embedding: Embedding, num_filters: int = 16, kernel_sizes: Optional[List[int]] = None
     ) -> None:
@@ -79,7 +81,7 @@ class CharacterCnn(SpanFeatures):
         # Windows that reach beyond the end are in no span; with them all kernel sizes have the same number of windows.
         outputs = [
             convolution(pad(embedded, (0, convolution.kernel_size[0] - 1)).unsqueeze(0)).squeeze(0)
-            for convolution in self.convolutions
+            for convolution in cast(Iterable[torch.nn.Conv1d], self.convolutions)
         ]
         # shape: (N, kernel sizes, filters); rows are to be joined below, which is slow if they are not in one piece
         maxima = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
@@ -92,7 +94,7 @@ class CharacterCnn(SpanFeatures):
             levels.append(maxima)
         return _Maxima(sequence, torch.cat(levels))
 
-    def forward(self, encoded: _Maxima, spans: torch.LongTensor) -> torch.Tensor:
+    def forward(self, encoded: _Maxima, spans: torch.Tensor) -> torch.Tensor:
         _, num_sizes, num_filters = encoded.of_windows.shape
         firsts, lasts = (character_spans(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
         # shape: (S, kernel sizes), the number of windows
@@ -103,7 +105,7 @@ class CharacterCnn(SpanFeatures):
         sizes = torch.arange(num_sizes, device=counts.device)
         outputs = encoded.of_windows.flatten(0, 1)
 
-        def from_window(windows: torch.LongTensor) -> torch.Tensor:
+        def from_window(windows: torch.Tensor) -> torch.Tensor:
             return outputs.index_select(0, ((first_rows + windows) * num_sizes + sizes).flatten())
 
         largest = torch.maximum(
@@ -113,6 +115,6 @@ class CharacterCnn(SpanFeatures):
         return largest.masked_fill((counts < 1).unsqueeze(2), 0).flatten(1)
 
 
-def _floor_log2(numbers: torch.LongTensor) -> torch.LongTensor:
+def _floor_log2(numbers: torch.Tensor) -> torch.Tensor:
     """Returns the logarithms of positive numbers below 2^53, rounded down, without an error of rounding."""
     return torch.frexp(numbers.double()).exponent.long() - 1

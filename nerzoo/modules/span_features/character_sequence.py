@@ -10,15 +10,15 @@ class CharacterSequence(NamedTuple):
     A span of any number of words is a run of symbols, and the sequence has no padding.
     """
 
-    symbols: torch.LongTensor
+    symbols: torch.Tensor
     """Shape (N,). The indices of characters; 0, the index of padding, is the space."""
-    starts: torch.LongTensor
+    starts: torch.Tensor
     """Shape (B, T). The position of the first character of each word."""
-    ends: torch.LongTensor
+    ends: torch.Tensor
     """Shape (B, T). The position after the last character of each word."""
 
 
-def character_sequence(characters: torch.LongTensor, mask: torch.BoolTensor) -> CharacterSequence:
+def character_sequence(characters: torch.Tensor, mask: torch.BoolTensor) -> CharacterSequence:
     """
     Joins the words of a batch into one sequence.
 
@@ -39,7 +39,7 @@ def character_sequence(characters: torch.LongTensor, mask: torch.BoolTensor) -> 
     return CharacterSequence(pad(symbols, (1, 0)), ends - lengths, ends)
 
 
-def character_spans(sequence: CharacterSequence, spans: torch.LongTensor) -> torch.LongTensor:
+def character_spans(sequence: CharacterSequence, spans: torch.Tensor) -> torch.Tensor:
     """
     Finds the characters of spans.
 

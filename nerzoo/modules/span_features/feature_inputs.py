@@ -12,5 +12,5 @@ class FeatureInputs(NamedTuple):
     """Shape (B, T). True = real token."""
     max_length: int
     """The number of tokens of the longest spans."""
-    first_pass: Optional[torch.LongTensor] = None
+    first_pass: Optional[torch.Tensor] = None
     """Shape (B, T). The entities that a first pass found, in the form of the tensors of an `EntityField`."""

@@ -65,7 +65,7 @@ class FofeCharacters(SpanFeatures):
         forward, backward = (fofe_encode(embedded, self.alpha, reverse=reverse) for reverse in (False, True))
         return _Codes(sequence, forward, backward)
 
-    def forward(self, encoded: _Codes, spans: torch.LongTensor) -> torch.Tensor:
+    def forward(self, encoded: _Codes, spans: torch.Tensor) -> torch.Tensor:
         spans = character_spans(encoded.sequence, spans).unsqueeze(0)
         codes = [
             fofe_spans(codes, spans, self.alpha, reverse)

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -92,7 +92,7 @@ class FofeSubstitutedWords(FofeWords):
         order = (~kept).byte().argsort(dim=1, stable=True)
         substituted = _rows(substituted, order)
         counts = pad(kept.cumsum(1), (1, 0))
-        substituted_mask = torch.arange(mask.size(1), device=mask.device) < counts[:, -1:]
+        substituted_mask = cast(torch.BoolTensor, torch.arange(mask.size(1), device=mask.device) < counts[:, -1:])
         left = pad(fofe_encode(substituted, self.alpha, substituted_mask), (0, 0, 1, 0))
         right = pad(fofe_encode(substituted, self.alpha, substituted_mask, reverse=True), (0, 0, 0, 1))
 
@@ -107,7 +107,7 @@ class FofeSubstitutedWords(FofeWords):
             decay[ends - boundaries] * (_rows(right, counts.gather(1, ends)) - _rows(words.right, ends)),
         )
 
-    def forward(self, encoded: _Codes, spans: torch.LongTensor) -> torch.Tensor:
+    def forward(self, encoded: _Codes, spans: torch.Tensor) -> torch.Tensor:
         sentences, starts, ends = spans.unbind(1)
         first_rows = sentences * encoded.left.size(1)
         left, right = encoded.left.flatten(0, 1), encoded.right.flatten(0, 1)
@@ -121,7 +121,7 @@ class FofeSubstitutedWords(FofeWords):
         return super().forward(encoded.words, spans) + torch.cat([parts[name] for name in self.codes], 1)
 
 
-def _rows(codes: torch.Tensor, positions: torch.LongTensor) -> torch.Tensor:
+def _rows(codes: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
     """Selects from codes (B, P, D) the rows at positions (B, Q) of each sentence, shape (B, Q, D)."""
     first = torch.arange(len(codes), device=codes.device).unsqueeze(1) * codes.size(1)
     return codes.flatten(0, 1).index_select(0, (first + positions).flatten()).view(*positions.shape, -1)

@@ -1,4 +1,4 @@
-from typing import Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -68,7 +68,7 @@ class FofeWords(SpanFeatures):
     def get_output_dim(self) -> int:
         return sum(1 if name == "bag_of_words" else 2 for name in self.codes) * self.embedder.get_output_dim()
 
-    def encode(self, inputs: FeatureInputs) -> _BoundaryCodes:
+    def encode(self, inputs: FeatureInputs) -> Any:
         return self._boundary_codes(self.embedder(**self._indices(inputs)), inputs.mask)
 
     def _boundary_codes(self, embedded: torch.Tensor, mask: torch.BoolTensor) -> _BoundaryCodes:
@@ -79,12 +79,13 @@ class FofeWords(SpanFeatures):
         before, after = (0, 0, 1, 0), (0, 0, 0, 1)
         return _BoundaryCodes(pad(left, before), pad(right, after), pad(sums, before))
 
-    def forward(self, encoded: _BoundaryCodes, spans: torch.LongTensor) -> torch.Tensor:
+    def forward(self, encoded: Any, spans: torch.Tensor) -> torch.Tensor:
+        boundary_codes: _BoundaryCodes = encoded
         sentences, starts, ends = spans.unbind(1)
-        first_rows = sentences * encoded.left.size(1)
+        first_rows = sentences * boundary_codes.left.size(1)
         starts, ends = first_rows + starts, first_rows + ends
         # Rows of a matrix: their gradient is faster than that of pairs of a sentence and a boundary.
-        left, right, sums = (codes.flatten(0, 1) for codes in encoded)
+        left, right, sums = (codes.flatten(0, 1) for codes in boundary_codes)
         parts: Dict[str, List[torch.Tensor]] = {}
         if "context_including" in self.codes:
             parts["context_including"] = [left.index_select(0, ends), right.index_select(0, starts)]

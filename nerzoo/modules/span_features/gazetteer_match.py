@@ -26,6 +26,8 @@ class GazetteerMatch(SpanFeatures):
     `ConfigurationError` where the vocabulary has no types of a gazetteer.
     """
 
+    types: torch.Tensor
+
     def __init__(self, vocab: Vocabulary, indexer: str) -> None:
         super().__init__(indexer)
         num_types = vocab.get_vocab_size(GAZETTEER_NAMESPACE)
@@ -38,7 +40,7 @@ class GazetteerMatch(SpanFeatures):
     def get_output_dim(self) -> int:
         return len(self.types)
 
-    def encode(self, inputs: FeatureInputs) -> torch.LongTensor:
+    def encode(self, inputs: FeatureInputs) -> torch.Tensor:
         """Returns the tensor of `GazetteerIndexer`, shape (B, T, n)."""
         (matches,) = self._indices(inputs).values()
         if matches.size(2) < inputs.max_length:
@@ -48,6 +50,6 @@ class GazetteerMatch(SpanFeatures):
             )
         return matches
 
-    def forward(self, encoded: torch.LongTensor, spans: torch.LongTensor) -> torch.Tensor:
+    def forward(self, encoded: torch.Tensor, spans: torch.Tensor) -> torch.Tensor:
         matches = encoded[span_cells(spans)] - 1
         return (matches.unsqueeze(1) >> self.types & 1).to(torch.get_default_dtype())

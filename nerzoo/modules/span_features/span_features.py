@@ -37,7 +37,7 @@ class SpanFeatures(torch.nn.Module, Registrable):
         """
         raise NotImplementedError
 
-    def forward(self, encoded: Any, spans: torch.LongTensor) -> torch.Tensor:
+    def forward(self, encoded: Any, spans: torch.Tensor) -> torch.Tensor:
         """
         # Parameters
 

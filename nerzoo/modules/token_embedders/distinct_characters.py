@@ -13,7 +13,7 @@ class DistinctCharactersEncoder(TokenCharactersEncoder):
     and a GPU would have to wait for it.
     """
 
-    def forward(self, token_characters: torch.LongTensor) -> torch.Tensor:
+    def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
         """Words as the indices of their characters, (B, T, C), to vectors, (B, T, D)."""
         if self.training or token_characters.device.type != "cpu":
             return super().forward(token_characters)

@@ -41,6 +41,9 @@ class FixedEmbedding(TokenEmbedder):
     the vocabulary.
     """
 
+    fixed: torch.Tensor
+    rows: torch.Tensor
+
     def __init__(
         self,
         embedding_dim: int,
@@ -68,7 +71,7 @@ class FixedEmbedding(TokenEmbedder):
     def get_output_dim(self) -> int:
         return self.embedding_dim
 
-    def forward(self, tokens: torch.LongTensor) -> torch.Tensor:
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
         """Indices of words (..., T) to vectors (..., T, D), zero at padding."""
         rows = embedding(tokens, self.rows.unsqueeze(1)).squeeze(-1)
         trained = embedding(rows, self.trained)
@@ -84,7 +87,7 @@ class FixedEmbedding(TokenEmbedder):
 
 def _read_vectors(
     path: Union[str, PathLike], size: int, vocab: Vocabulary, namespace: str
-) -> Tuple[torch.LongTensor, torch.Tensor]:
+) -> Tuple[torch.Tensor, torch.Tensor]:
     """The indices of those words of the vocabulary that the file has, (N,), and their vectors, (N, `size`)."""
     known = vocab.get_token_to_index_vocabulary(namespace)
     found: Dict[int, numpy.ndarray] = {}
@@ -97,7 +100,7 @@ def _read_vectors(
         try:
             vector = numpy.fromstring(numbers, dtype=numpy.float32, sep=" ")
         except ValueError:
-            vector = numpy.empty(0)
+            vector = numpy.empty(0, dtype=numpy.float32)
         if len(vector) != size or numbers.count(" ") != size - 1 or not numpy.isfinite(vector).all():
             raise format_error(line, f"{line.text[:40]!r}", f"a word and {size} finite numbers")
         found[known[word]] = vector

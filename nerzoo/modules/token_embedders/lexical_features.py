@@ -8,6 +8,8 @@ from nerzoo.data.token_indexers import NUM_LEXICAL_FEATURES
 class LexicalFeaturesEmbedder(TokenEmbedder):
     """The six features that `LexicalFeaturesIndexer` finds in each word, as zeros and ones. Nothing is learned."""
 
+    table: torch.Tensor
+
     def __init__(self) -> None:
         super().__init__()
         features = torch.arange(NUM_LEXICAL_FEATURES)
@@ -19,6 +21,6 @@ class LexicalFeaturesEmbedder(TokenEmbedder):
     def get_output_dim(self) -> int:
         return NUM_LEXICAL_FEATURES
 
-    def forward(self, forms: torch.LongTensor) -> torch.Tensor:
+    def forward(self, forms: torch.Tensor) -> torch.Tensor:
         """Forms (..., T) to features (..., T, 6), zero at padding."""
         return torch.nn.functional.embedding(forms, self.table)
