@@ -1,4 +1,4 @@
-from typing import NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -17,13 +17,13 @@ COMBINATIONS = ("attention", "concat", "word")
 class _Words(NamedTuple):
     """The N distinct words of a batch."""
 
-    words: torch.LongTensor
+    words: torch.Tensor
     """Shape (N,)."""
-    characters: torch.LongTensor
+    characters: torch.Tensor
     """Shape (N, C)."""
-    num_known: torch.LongTensor
+    num_known: torch.Tensor
     """Shape (N,). The number of times that a word is in the batch, 0 if it is unknown."""
-    rows: torch.LongTensor
+    rows: torch.Tensor
     """Shape (B, T). The row that each word of the batch has in the other tensors."""
 
 
@@ -67,8 +67,10 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     # Raises
 
     `ConfigurationError` where the combination is unknown or lacks a character encoder, where sizes do not fit, or where
-    there is `singleton_dropout` without a vocabulary.
+    there is `singleton_dropout` without a vocabulary, or with a word embedding that has `num_embeddings`.
     """
+
+    is_singleton: torch.Tensor
 
     def __init__(
         self,
@@ -98,10 +100,9 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         self.dropout = torch.nn.Dropout(dropout)
         self._auxiliary_weight = auxiliary_weight
         self._output_dim = size
-        self.character_encoder = None
-        if combination != "word":
-            self.character_encoder = character_encoder
-            self.character_projection = torch.nn.Linear(character_encoder.get_output_dim(), character_size)
+        self.character_encoder = None if combination == "word" else character_encoder
+        if self.character_encoder is not None:
+            self.character_projection = torch.nn.Linear(self.character_encoder.get_output_dim(), character_size)
         if combination == "concat":
             self._output_dim += character_size
         if combination == "attention":
@@ -112,6 +113,11 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
             if vocab is None:
                 raise ConfigurationError("found singleton_dropout, but no vocabulary")
             namespace = embedding_namespace(word_embedding)
+            if namespace is None:
+                raise ConfigurationError(
+                    "found singleton_dropout, but num_embeddings in word_embedding, expected a vocab_namespace"
+                )
+            self._namespace = namespace
             self._unknown = unknown_index(vocab, namespace)
             self.register_buffer("is_singleton", _singletons(vocab, namespace))
 
@@ -125,10 +131,10 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
 
     def forward(
         self,
-        words: Optional[torch.LongTensor] = None,
+        words: Optional[torch.Tensor] = None,
         known: Optional[torch.BoolTensor] = None,
-        characters: Optional[torch.LongTensor] = None,
-        rows: Optional[torch.LongTensor] = None,
+        characters: Optional[torch.Tensor] = None,
+        rows: Optional[torch.Tensor] = None,
         **others: torch.Tensor,
     ) -> torch.Tensor:
         """
@@ -174,25 +180,30 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
 
     def gate(
         self,
-        words: torch.LongTensor,
+        words: torch.Tensor,
         known: torch.BoolTensor,
-        characters: torch.LongTensor,
-        rows: Optional[torch.LongTensor] = None,
+        characters: torch.Tensor,
+        rows: Optional[torch.Tensor] = None,
     ) -> torch.Tensor:
-        """Returns z (B, T, D) for the arguments of `forward`: near 1 the word counts, near 0 its characters."""
+        """
+        Returns z (B, T, D) for the arguments of `forward`: near 1 the word counts, near 0 its characters.
+        Raises `ConfigurationError` where the combination is `"word"`, which has no characters.
+        """
         distinct = _distinct(words, known, characters, rows)
         of_characters = self._of_characters(distinct.characters)
         gate = self._gate(self.word_embedding(distinct.words), of_characters)
         return gate[distinct.rows] * (words > 0).unsqueeze(-1)
 
-    def extend_vocab(self, extended_vocab: Vocabulary, **kwargs) -> None:
+    def extend_vocab(self, extended_vocab: Vocabulary, **kwargs: Any) -> None:
         """Words that join the vocabulary of a trained model are no singletons; AllenNLP extends their embedding."""
         if self._singleton_dropout:
-            size = extended_vocab.get_vocab_size(embedding_namespace(self.word_embedding))
+            size = extended_vocab.get_vocab_size(self._namespace)
             new = self.is_singleton.new_zeros(size - len(self.is_singleton))
             self.is_singleton = torch.cat([self.is_singleton, new])
 
-    def _of_characters(self, characters: torch.LongTensor) -> torch.Tensor:
+    def _of_characters(self, characters: torch.Tensor) -> torch.Tensor:
+        if self.character_encoder is None:
+            raise ConfigurationError("found the combination word, expected one that reads characters")
         return self.character_projection(self.character_encoder(characters.unsqueeze(0)).squeeze(0)).tanh()
 
     def _gate(self, of_words: torch.Tensor, of_characters: torch.Tensor) -> torch.Tensor:
@@ -200,7 +211,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         return self.gate_output(hidden).sigmoid()
 
     def _dissimilarity(
-        self, of_characters: torch.Tensor, of_words: torch.Tensor, num_known: torch.LongTensor
+        self, of_characters: torch.Tensor, of_words: torch.Tensor, num_known: torch.Tensor
     ) -> Optional[torch.Tensor]:
         if not (self.training and self._auxiliary_weight):
             return None
@@ -220,10 +231,10 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
 
 
 def _distinct(
-    words: torch.LongTensor,
+    words: torch.Tensor,
     known: torch.BoolTensor,
-    characters: torch.LongTensor,
-    rows: Optional[torch.LongTensor],
+    characters: torch.Tensor,
+    rows: Optional[torch.Tensor],
 ) -> _Words:
     if rows is None:
         # Every token as a word of its own.
@@ -234,7 +245,7 @@ def _distinct(
     return _Words(of_row, characters, num_known, rows)
 
 
-def _singletons(vocab: Vocabulary, namespace: str) -> torch.BoolTensor:
+def _singletons(vocab: Vocabulary, namespace: str) -> torch.Tensor:
     """Marks the words of the vocabulary that occur once, shape (V,). A vocabulary read from files has no counts."""
     counts = token_counts(vocab, namespace)
     words = vocab.get_index_to_token_vocabulary(namespace)

@@ -294,6 +294,17 @@ def test_singleton_dropout_needs_a_vocabulary(vocab):
         CharGatedEmbedder(embedding, combination="word", singleton_dropout=0.5)
 
 
+def test_singleton_dropout_needs_a_namespace(vocab):
+    embedding = {"embedding_dim": SIZE, "num_embeddings": vocab.get_vocab_size("tokens")}
+    with pytest.raises(ConfigurationError, match="found singleton_dropout, but num_embeddings in word_embedding"):
+        make_embedder(vocab, word_embedding=embedding, singleton_dropout=0.5)
+
+
+def test_words_without_characters_have_no_gate(vocab):
+    with pytest.raises(ConfigurationError, match="found the combination word, expected one that reads characters"):
+        make_embedder(vocab, combination="word").gate(**make_tensors(SENTENCES, vocab))
+
+
 @pytest.mark.parametrize(
     "indexer",
     [SingleIdTokenIndexer(), TokenCharactersIndexer(min_padding_length=1)],
