@@ -14,6 +14,7 @@ from allennlp.data import DatasetReader
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from helpers.commands import DEPTREE_NER, allennlp, train
 from helpers.paths import FIXTURES, ROOT
+from helpers.processes import run_in_new_processes
 
 from nerzoo.data.corpora import JsonlCorpus
 
@@ -164,7 +165,8 @@ def test_processes_that_read_data_find_the_same_sentences():
     assert sentences(num_workers=2, max_instances_in_memory=8, start_method="fork") == sentences()
 
 
-def test_two_processes_train_together(tmp_path):
+def test_two_processes_train_together(tmp_path, monkeypatch):
+    monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
     metrics = train(tmp_path / "run", distributed={"cuda_devices": [-1, -1]})
     assert 0 <= metrics["best_validation_f1"] <= 1
 

@@ -3,11 +3,10 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 # A bar as AllenNLP makes it, see allennlp/common/tqdm.py: its writer is no terminal, and the interval is given.
 BARS = """
 import sys, time

@@ -1,11 +1,10 @@
 """Whose underscored names a module of nerzoo may touch: its own, and in `nerzoo/compatibility.py` AllenNLP's."""
 
 import ast
-from pathlib import Path
 
 import pytest
+from helpers.paths import ROOT
 
-ROOT = Path(__file__).parents[1]
 MODULES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "nerzoo").rglob("*.py"))
 # The documented interface of named tuples.
 OF_NAMED_TUPLES = {"_asdict", "_replace", "_make", "_fields", "_field_defaults"}

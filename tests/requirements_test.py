@@ -1,12 +1,10 @@
 """What setup.cfg asks for, extras included, requirements.txt pins."""
 
 from configparser import ConfigParser
-from pathlib import Path
 
 import pytest
+from helpers.paths import ROOT
 from packaging.requirements import Requirement
-
-ROOT = Path(__file__).parents[1]
 
 
 def read_requirements(text):

@@ -11,10 +11,10 @@ from pathlib import Path
 from shutil import copy, copytree
 
 import pytest
+from helpers.paths import CONFIGS, FIXTURES, ROOT
 
-ROOT = Path(__file__).parents[1]
-CONFIG = ROOT / "training_config/deptree_ner.jsonnet"
-FIXTURES = ROOT / "fixtures/people_and_places"
+CONFIG = CONFIGS / "deptree_ner.jsonnet"
+TREEBANK = FIXTURES / "people_and_places"
 BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
 # The command `allennlp`; says in the end which nerzoo it found.
 ALLENNLP = """
@@ -61,8 +61,8 @@ def test_trains_in_an_empty_environment_from_another_folder(wheel, tmp_path):
     folder.mkdir()
     (folder / ".allennlp_plugins").write_text("nerzoo\n")
     overrides = {
-        "train_data_path": str(FIXTURES / "train.conllu"),
-        "validation_data_path": str(FIXTURES / "dev.conllu"),
+        "train_data_path": str(TREEBANK / "train.conllu"),
+        "validation_data_path": str(TREEBANK / "dev.conllu"),
         "trainer.num_epochs": 1,
     }
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}

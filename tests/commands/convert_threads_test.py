@@ -1,14 +1,13 @@
 import json
-from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
+from helpers.paths import REAL_DATA
 
 from nerzoo.data.threads import IrcThreads, JsonlThreads, MolweniThreads
 
-SHARED = Path(__file__).parents[3] / "shared/data"
-MOLWENI = SHARED / "molweni/DP"
+MOLWENI = REAL_DATA / "molweni/DP"
 
 
 def dialogues(path, *ids):

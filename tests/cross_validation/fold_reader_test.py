@@ -1,15 +1,14 @@
-from pathlib import Path
-
 import pytest
 from allennlp.data.data_loaders import MultiProcessDataLoader
+from helpers.paths import FIXTURES
 
 from nerzoo.cross_validation.fold_reader import FoldReader
 from nerzoo.cross_validation.folds import divide, document_names, parts
 from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.data.dataset_readers import TaggedSentencesReader
 
-FIXTURES = Path(__file__).parents[2] / "fixtures/people_and_places"
-PATHS = [str(FIXTURES / "dev.conllu"), str(FIXTURES / "train.conllu")]
+TREEBANK = FIXTURES / "people_and_places"
+PATHS = [str(TREEBANK / "dev.conllu"), str(TREEBANK / "train.conllu")]
 
 
 @pytest.fixture
@@ -45,13 +44,13 @@ def test_a_part_has_the_sentences_of_its_documents_in_order(reader, divided, par
 
 
 def test_a_path_that_is_no_part_is_that_of_a_whole_file(reader, divided):
-    path = str(FIXTURES / "test.conllu")
+    path = str(TREEBANK / "test.conllu")
     assert _words(FoldReader(reader, PATHS, divided).read(path)) == _words(reader.read(path))
 
 
 def test_sentences_without_documents_are_divided_one_by_one(reader, tmp_path):
     path = tmp_path / "sentences.conllu"
-    path.write_text((FIXTURES / "dev.conllu").read_text().replace("# newdoc id", "# not a document"))
+    path.write_text((TREEBANK / "dev.conllu").read_text().replace("# newdoc id", "# not a document"))
     documents = document_names(reader, [str(path)])
     assert len(documents) == 33
     divided = parts(divide(documents, 5, seed=0), test_fold=0, validation=False)

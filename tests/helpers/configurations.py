@@ -11,9 +11,8 @@ import torch
 from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.util import prepare_environment
+from helpers.paths import CONFIGS
 
-ROOT = Path(__file__).parents[2]
-CONFIGS = ROOT / "training_config"
 # The environment variables that configurations read.
 VARIABLES = sorted(
     {name for path in CONFIGS.rglob("*sonnet") for name in re.findall(r"extVar\('(\w+)", path.read_text())}

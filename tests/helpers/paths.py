@@ -5,5 +5,5 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "fixtures"
 CONFIGS = ROOT / "training_config"
-SHARED = ROOT.parent / "shared"
-"""The folder with the real data, which not everybody has."""
+REAL_DATA = ROOT.parent / "shared/data"
+"""Not everybody has it."""

@@ -1,6 +1,5 @@
 import json
 import math
-from pathlib import Path
 
 import pytest
 import torch
@@ -11,12 +10,12 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from allennlp.nn.util import move_to_device
 from allennlp.training.optimizers import Optimizer
+from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.models import FofeLm
 
-ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/fofe_lm.jsonnet"
 TEXT = "fixtures/text/dev.txt"
 HEADS = {

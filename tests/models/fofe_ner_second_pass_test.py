@@ -1,6 +1,5 @@
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 import torch
@@ -12,13 +11,13 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.predictors import Predictor
+from helpers.paths import FIXTURES, ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.modules.span_decoders import ScoredEntity
 
-ROOT = Path(__file__).parents[2]
-SENTENCES = ROOT / "fixtures/people_and_places/dev.conllu"
+SENTENCES = FIXTURES / "people_and_places/dev.conllu"
 FIRST = f"""(import '{ROOT}/training_config/fofe_ner/small/nested.jsonnet') {{
   word_size:: 5,
   hidden_size:: 7,

@@ -12,13 +12,13 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models import Model
 from allennlp.nn.util import get_text_field_mask, move_to_device
 from allennlp.predictors import Predictor
+from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.models import fofe_ner
 
-ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
 SENTENCES = "fixtures/people_and_places/dev.conllu"
 ONE_EPOCH = {

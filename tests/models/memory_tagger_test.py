@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 import torch
@@ -8,6 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader
 from allennlp.models import Model
+from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
@@ -15,7 +15,6 @@ from nerzoo.data.annotation import Document, Sentence
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
 
-ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/memory_ner.jsonnet"
 DOCUMENTS = "fixtures/people_and_places/dev.conllu"
 ONE_EPOCH = {

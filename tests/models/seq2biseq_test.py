@@ -1,6 +1,5 @@
 import json
 from itertools import islice
-from pathlib import Path
 
 import pytest
 import torch
@@ -11,10 +10,10 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import move_to_device
 from allennlp.predictors import Predictor
+from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-ROOT = Path(__file__).parents[2]
 DATA = {"slots": "fixtures/slot_filling/dev", "pos": "fixtures/people_and_places/dev.conllu"}
 CONFIGS = {"slots": "training_config/seq2biseq/small/slots.jsonnet", "pos": "training_config/seq2biseq.jsonnet"}
 EMBEDDERS = "model.text_field_embedder.token_embedders"

@@ -1,6 +1,5 @@
 import json
 from itertools import islice
-from pathlib import Path
 
 import pytest
 import torch
@@ -10,13 +9,13 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
 from allennlp.models import Model, load_archive
+from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.fields import TagField
 from nerzoo.models import SequenceTagger
 
-ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/deptree_ner.jsonnet"
 CHAR_ATTENTION = {
     "ner": "training_config/char_attention.jsonnet",

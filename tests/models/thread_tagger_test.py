@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 import torch
@@ -8,13 +7,13 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.testing import ModelTestCase
 from allennlp.data import DatasetReader
 from allennlp.models import Model
+from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.data.threads import Link, Post, Thread
 from nerzoo.models import ThreadTagger
 
-ROOT = Path(__file__).parents[2]
 CONFIG = "training_config/thread_structure.jsonnet"
 THREADS = "fixtures/threads/dev.jsonl"
 ONE_EPOCH = {

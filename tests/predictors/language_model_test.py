@@ -1,6 +1,5 @@
 import math
 from itertools import product
-from pathlib import Path
 
 import pytest
 import torch
@@ -11,10 +10,11 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from allennlp.models.archival import archive_model
 from allennlp.predictors import Predictor
+from helpers.paths import CONFIGS
 
 from nerzoo.predictors import LanguageModelPredictor
 
-CONFIG = Path(__file__).parents[2] / "training_config/fofe_lm.jsonnet"
+CONFIG = CONFIGS / "fofe_lm.jsonnet"
 WORDS = ["the", "river", "rose", "slowly", "."]
 
 

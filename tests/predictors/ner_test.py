@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 import torch
@@ -8,12 +7,13 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.models import Model
+from helpers.paths import CONFIGS
 
 from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import ColumnsCorpus
 from nerzoo.predictors import NerPredictor
 
-CONFIG = Path(__file__).parents[2] / "training_config/deptree_ner.jsonnet"
+CONFIG = CONFIGS / "deptree_ner.jsonnet"
 PARSED = {
     "words": ["Mara", "lived", "in", "Lindow", "."],
     "pos": ["NNP", "VBD", "IN", "NNP", "."],

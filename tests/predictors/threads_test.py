@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 from allennlp.common import Params
@@ -7,11 +6,11 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from allennlp.predictors import Predictor
+from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.predictors import ThreadsPredictor
 
-ROOT = Path(__file__).parents[2]
-THREADS = ROOT / "fixtures/threads/test.jsonl"
+THREADS = FIXTURES / "threads/test.jsonl"
 LINES = THREADS.read_text().splitlines()
 
 

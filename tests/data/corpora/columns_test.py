@@ -1,15 +1,12 @@
-from pathlib import Path
-
 import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import FIXTURES, REAL_DATA
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora import ColumnsCorpus, Corpus
 
-ROOT = Path(__file__).parents[3]
-FIXTURES = ROOT / "fixtures/corpora"
-DATA = ROOT / "../shared/data"
+FILES = FIXTURES / "corpora"
 
 
 def read(tmp_path, content, **kwargs):
@@ -24,7 +21,7 @@ def entities(tmp_path, content, **kwargs):
 
 def test_documents_with_all_columns():
     params = Params({"type": "columns", "pos_column": 1, "head_column": 2, "dep_label_column": 3})
-    path = FIXTURES / "documents.txt"
+    path = FILES / "documents.txt"
     first, second = Corpus.from_params(params).read(path)
     assert first.sentences == [
         Sentence(
@@ -54,7 +51,7 @@ def test_one_bounded_document_is_a_document(tmp_path):
 
 @pytest.mark.parametrize("tag_column", [[1, 2], [2, 1], [-2, -1]])
 def test_layers_of_nested_entities_in_any_order(tag_column):
-    (document,) = ColumnsCorpus(tag_column=tag_column).read(FIXTURES / "nested.tsv")
+    (document,) = ColumnsCorpus(tag_column=tag_column).read(FILES / "nested.tsv")
     nested, repeated = document.sentences
     assert nested.entities == [Entity(1, 5, "ORG"), Entity(3, 5, "LOC")]
     assert repeated.entities == [Entity(0, 1, "LOC")]
@@ -71,7 +68,7 @@ def test_coding_schemes(tmp_path, coding_scheme, tags):
 
 def test_prefixes_behind_their_labels():
     params = Params({"type": "columns", "tag_notation": "suffix"})
-    (document,) = Corpus.from_params(params).read(FIXTURES / "media.txt")
+    (document,) = Corpus.from_params(params).read(FILES / "media.txt")
     first, second, third = document.sentences
     assert first.entities == [Entity(3, 4, "command"), Entity(4, 7, "room-type"), Entity(8, 9, "hotel-city")]
     assert second.entities == [Entity(0, 1, "answer")]
@@ -126,7 +123,7 @@ def test_bad_configurations():
         ColumnsCorpus(coding_scheme=None, tag_column=[1, 2])
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="needs the corpora in ../shared/data")
+@pytest.mark.skipif(not REAL_DATA.exists(), reason="needs the corpora in ../shared/data")
 @pytest.mark.parametrize(
     "path, tag_column, counts",
     [
@@ -139,7 +136,7 @@ def test_bad_configurations():
     ],
 )
 def test_real_corpora(path, tag_column, counts):
-    documents = list(ColumnsCorpus(tag_column=tag_column).read(DATA / path))
+    documents = list(ColumnsCorpus(tag_column=tag_column).read(REAL_DATA / path))
     sentences = [sentence for document in documents for sentence in document.sentences]
     num_words = sum(len(sentence.words) for sentence in sentences)
     num_entities = sum(len(sentence.entities) for sentence in sentences)

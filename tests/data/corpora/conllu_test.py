@@ -1,13 +1,10 @@
-from pathlib import Path
-
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import REAL_DATA
 
 from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import ConlluCorpus
 from nerzoo.data.tag_schemes import layer
-
-DATA = Path(__file__).parents[3] / "../shared/data"
 
 
 def word(id, form, head="_", upos="_", xpos="_", deprel="_", misc="_"):
@@ -149,14 +146,14 @@ def test_bad_files(tmp_path, lines, message):
         read(tmp_path, "# sent_id = s", *lines)
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="needs the corpora in ../shared/data")
+@pytest.mark.skipif(not REAL_DATA.exists(), reason="needs the corpora in ../shared/data")
 @pytest.mark.parametrize(
     "split, num_sentences, num_mentions, num_names, num_outermost",
     [("dev", 1022, 5133, 826, 558), ("test", 937, 5141, 1237, 800)],
 )
 def test_gum(split, num_sentences, num_mentions, num_names, num_outermost):
     def entities(**kwargs):
-        documents = list(ConlluCorpus(**kwargs).read(DATA / f"gum/{split}.conllu.gz"))
+        documents = list(ConlluCorpus(**kwargs).read(REAL_DATA / f"gum/{split}.conllu.gz"))
         assert len(documents) == 20
         return [sentence.entities for document in documents for sentence in document.sentences]
 

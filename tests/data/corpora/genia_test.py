@@ -1,14 +1,14 @@
 import logging
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import REAL_DATA
 
 from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import GeniaCorpus
 
-REAL = Path(__file__).parents[4] / "shared" / "data" / "genia" / "GENIAcorpus3.02.xml.gz"
+REAL = REAL_DATA / "genia" / "GENIAcorpus3.02.xml.gz"
 ARTICLE = """<article>
 <articleinfo>
 <bibliomisc>MEDLINE:{id}</bibliomisc>

@@ -1,14 +1,14 @@
 import json
-from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import FIXTURES
 
 from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.corpora import JsonlCorpus, entities_to_json, sentence_from_json
 from nerzoo.modules.span_decoders import ScoredEntity
 
-FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/sentences.jsonl"
+FIXTURE = FIXTURES / "corpora/sentences.jsonl"
 
 
 def test_read():

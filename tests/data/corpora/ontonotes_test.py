@@ -1,13 +1,13 @@
 import shutil
-from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import FIXTURES
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora import OntonotesCorpus
 
-FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/example.gold_conll"
+FIXTURE = FIXTURES / "corpora/example.gold_conll"
 
 
 def test_read():

@@ -1,12 +1,11 @@
-from pathlib import Path
-
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import FIXTURES
 
 from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.corpora import SemEval2010Corpus
 
-FIXTURE = Path(__file__).parents[3] / "fixtures/corpora/semeval2010.txt"
+FIXTURE = FIXTURES / "corpora/semeval2010.txt"
 
 
 def test_read():

@@ -1,15 +1,13 @@
-from pathlib import Path
-
 import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import FIXTURES, REAL_DATA
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora import Corpus, SlotFillingCorpus
 
-ROOT = Path(__file__).parents[3]
-FIXTURES = ROOT / "fixtures/slot_filling"
-DATA = ROOT / "../shared/data/snips/goo2018"
+FILES = FIXTURES / "slot_filling"
+DATA = REAL_DATA / "snips/goo2018"
 
 
 def read(tmp_path, words, tags):
@@ -51,7 +49,7 @@ def test_bad_files(tmp_path, words, tags, message):
 
 def test_a_file_is_no_folder(tmp_path):
     with pytest.raises(ConfigurationError, match="seq.in: found no folder, expected one that holds seq.in and seq.out"):
-        list(SlotFillingCorpus().read(FIXTURES / "train/seq.in"))
+        list(SlotFillingCorpus().read(FILES / "train/seq.in"))
     with pytest.raises(FileNotFoundError, match="seq.in"):
         list(SlotFillingCorpus().read(tmp_path))
 
@@ -67,7 +65,7 @@ def counts(path):
     "part, expected", [("train", (121, 949, 201, 11)), ("dev", (30, 223, 52, 11)), ("test", (30, 234, 55, 11))]
 )
 def test_the_fixture(part, expected):
-    assert counts(FIXTURES / part) == expected
+    assert counts(FILES / part) == expected
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="needs the corpora in ../shared/data")

@@ -1,6 +1,5 @@
 import json
 import logging
-from pathlib import Path
 
 import pytest
 from allennlp.common import Params
@@ -8,15 +7,15 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
+from helpers.paths import FIXTURES
 
 from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.dataset_readers import EntitySpansReader
 from nerzoo.data.tag_schemes import layer
 
-ROOT = Path(__file__).parents[3]
-TREEBANK = ROOT / "fixtures/people_and_places/train.conllu"
-COLUMNS = ROOT / "fixtures/corpora/nested.tsv"
-CHINESE = ROOT / "fixtures/chinese/train.txt"
+TREEBANK = FIXTURES / "people_and_places/train.conllu"
+COLUMNS = FIXTURES / "corpora/nested.tsv"
+CHINESE = FIXTURES / "chinese/train.txt"
 CHARACTERS_AND_WORDS = {
     "character": {"type": "single_id", "namespace": "character"},
     "word": {"type": "single_id", "namespace": "word", "feature_name": "word"},
@@ -59,8 +58,8 @@ def test_fields_of_a_sentence_with_nested_entities():
     [
         ("columns", COLUMNS),
         ("conllu", TREEBANK),
-        ("ontonotes", ROOT / "fixtures/corpora/example.gold_conll"),
-        ("semeval2010", ROOT / "fixtures/corpora/semeval2010.txt"),
+        ("ontonotes", FIXTURES / "corpora/example.gold_conll"),
+        ("semeval2010", FIXTURES / "corpora/semeval2010.txt"),
     ],
 )
 def test_the_grid_has_every_entity_of_the_corpus(corpus, path):

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
@@ -7,12 +6,13 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.data.tokenizers import WhitespaceTokenizer
+from helpers.paths import FIXTURES
 from torch.testing import assert_close
 
 from nerzoo.data.dataset_readers import ReplyThreadsReader
 from nerzoo.data.threads import Link, MolweniThreads, Post, Thread
 
-FIXTURES = Path(__file__).parents[3] / "fixtures/threads"
+THREADS = FIXTURES / "threads"
 THREAD = Thread(
     "t",
     [
@@ -85,7 +85,7 @@ def test_a_text_without_a_word_names_the_post(reader):
 
 
 def test_reads_the_fixture(reader):
-    instances = list(reader.read(FIXTURES / "dev.jsonl"))
+    instances = list(reader.read(THREADS / "dev.jsonl"))
     assert [instance["metadata"].metadata["document_id"] for instance in instances] == [
         f"dev-{number}" for number in range(1, 7)
     ]

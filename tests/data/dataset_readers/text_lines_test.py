@@ -1,7 +1,6 @@
 import gzip
 import logging
 import pickle
-from pathlib import Path
 
 import pytest
 from allennlp.common import Params
@@ -9,9 +8,10 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
+from helpers.paths import FIXTURES, REAL_DATA
 
-TEXT = Path(__file__).parents[3] / "fixtures/text/dev.txt"
-WIKITEXT2 = Path(__file__).parents[4] / "shared/data/wikitext2/wiki.valid.tokens.gz"
+TEXT = FIXTURES / "text/dev.txt"
+WIKITEXT2 = REAL_DATA / "wikitext2/wiki.valid.tokens.gz"
 
 
 def make_reader(**params):

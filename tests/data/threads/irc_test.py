@@ -2,15 +2,15 @@ import logging
 import re
 import tarfile
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from allennlp.common import file_utils
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import REAL_DATA
 
 from nerzoo.data.threads import START, IrcThreads, Link, Post, Thread, thread_from_json, thread_to_json
 
-DATA = Path(__file__).parents[4] / "shared/data/irc_disentanglement/ubuntu-ascii-annotation.tar.gz"
+DATA = REAL_DATA / "irc_disentanglement/ubuntu-ascii-annotation.tar.gz"
 LOG = [
     "[10:00] <ann> before all",
     "[10:00] <bob> what is this?",

@@ -2,14 +2,14 @@ import gzip
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import FIXTURES
 
 from nerzoo.data.threads import JsonlThreads, Link, Post, Thread, ThreadCorpus, thread_from_json, thread_to_json
 
-FIXTURES = Path(__file__).parents[3] / "fixtures/threads"
+THREADS = FIXTURES / "threads"
 THREAD = Thread(
     "t1",
     [
@@ -148,7 +148,7 @@ def test_threads_with_and_without_links_in_one_file(tmp_path, is_linked):
 
 @pytest.mark.parametrize(("part", "threads", "posts"), [("train", 28, 155), ("dev", 6, 28), ("test", 6, 33)])
 def test_the_fixture(part, threads, posts, tmp_path):
-    path = FIXTURES / f"{part}.jsonl"
+    path = THREADS / f"{part}.jsonl"
     read = list(JsonlThreads().read(path))
     assert (len(read), sum(len(thread.posts) for thread in read)) == (threads, posts)
     assert all(1 <= len(thread.posts) <= 8 for thread in read)

@@ -2,14 +2,14 @@ import json
 import logging
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.paths import REAL_DATA
 
 from nerzoo.data.threads import START, Link, MolweniThreads, Post, Thread, thread_from_json, thread_to_json
 
-MOLWENI = Path(__file__).parents[4] / "shared/data/molweni/DP"
+MOLWENI = REAL_DATA / "molweni/DP"
 
 
 def utterances(*texts):

@@ -34,7 +34,7 @@ def test_the_worked_example():
     assert NestedDecoder([HighestFirst(0.95), HighestFirst(0.5)]).decode(EXAMPLE) == []
 
 
-@pytest.mark.parametrize("algorithms", itertools.product([HighestFirst, LongestFirst], repeat=3))
+@pytest.mark.parametrize("algorithms", list(itertools.product([HighestFirst, LongestFirst], repeat=3)))
 def test_equals_the_recursion_on_random_candidates(algorithms):
     depths = set()
     thresholds = 0.5, 0.3, 0.1
