@@ -109,6 +109,13 @@ def test_commands_are_those_of_allennlp(page):
     assert set(re.findall(r"\ballennlp ([a-z][\w-]*)", code(page))) <= known
 
 
+def test_external_variables_are_documented():
+    page = (ROOT / "docs/configurations.md").read_text(encoding="utf-8")
+    for path in files_of("training_config"):
+        for variable in re.findall(r"std\.extVar\('(\w+)'\)", path.read_text(encoding="utf-8")):
+            assert f"`{variable}`" in page, path
+
+
 def test_the_readme_is_short():
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 110
 
