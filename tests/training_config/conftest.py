@@ -1,5 +1,5 @@
 import pytest
-from helpers.configurations import ROOT
+from helpers.paths import FIXTURES
 from helpers.tiny_pretrained import VECTORS, write_elmo, write_transformer, write_vectors
 
 
@@ -50,7 +50,7 @@ def environment(pretrained):
 def few_lines(tmp_path_factory):
     """The path of a file with the first 15 lines of the fixture text."""
     path = tmp_path_factory.mktemp("text") / "few.txt"
-    path.write_text("\n".join((ROOT / "fixtures/text/train.txt").read_text().split("\n")[:15]) + "\n")
+    path.write_text("\n".join((FIXTURES / "text/train.txt").read_text().split("\n")[:15]) + "\n")
     return path
 
 
@@ -58,6 +58,6 @@ def few_lines(tmp_path_factory):
 def few_errors(tmp_path_factory):
     """The path of a file with the first six sentences of the fixture with errors."""
     path = tmp_path_factory.mktemp("error_detection") / "few.tsv"
-    sentences = (ROOT / "fixtures/error_detection/dev.tsv").read_text().split("\n\n")
+    sentences = (FIXTURES / "error_detection/dev.tsv").read_text().split("\n\n")
     path.write_text("\n\n".join(sentences[:6]) + "\n\n")
     return path

@@ -7,7 +7,8 @@ import allennlp_models.tagging  # noqa: F401
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from helpers.configurations import CONFIGS, ROOT, VARIABLES, assert_trains_one_step, build, load, names, render, shorten
+from helpers.configurations import VARIABLES, assert_trains_one_step, build, load, names, render, shorten
+from helpers.paths import CONFIGS, FIXTURES, ROOT
 
 import nerzoo  # noqa: F401
 
@@ -35,7 +36,7 @@ def data(few_sentences, few_errors, few_lines):
     def path(params):
         if "positive_label" in params["model"].get("head", {}):
             return few_errors
-        others = {"text_lines": few_lines, "reply_threads": ROOT / "fixtures/threads/dev.jsonl"}
+        others = {"text_lines": few_lines, "reply_threads": FIXTURES / "threads/dev.jsonl"}
         return others.get(params["dataset_reader"]["type"], few_sentences)
 
     return path

@@ -3,14 +3,15 @@
 import pytest
 import torch
 from allennlp.common import Params
-from helpers.configurations import CONFIGS, ROOT, assert_trains_one_step, build, load, render
+from helpers.configurations import assert_trains_one_step, build, load, render
+from helpers.paths import CONFIGS, FIXTURES
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.tag_schemes import layer
 
-FOLDER = ROOT / "fixtures/people_and_places"
+FOLDER = FIXTURES / "people_and_places"
 
 
 @pytest.fixture
