@@ -37,9 +37,10 @@ class SpacyParser(FromParams):
         doc = self._spacy(" ".join(text.split()))
         return _annotated(Sentence([token.text for token in doc]), doc)
 
-    def reparse(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    def reparse(self, sentences: Iterable[Sentence], replace_pos: bool = True) -> Iterator[Sentence]:
         """
-        Replaces the part-of-speech tags and trees of sentences.
+        Replaces the trees of sentences and, if `replace_pos`, their part-of-speech tags. Sentences without tags get
+        some in any case.
 
         # Raises
 
@@ -51,7 +52,8 @@ class SpacyParser(FromParams):
                 raise ConfigurationError(
                     f"The spaCy pipeline '{self.pipeline}' has no parser, expected one to find trees"
                 )
-            yield _annotated(sentence, doc)
+            annotated = _annotated(sentence, doc)
+            yield annotated if replace_pos or sentence.pos is None else replace(annotated, pos=sentence.pos)
 
     @cached_property
     def _spacy(self) -> spacy.Language:

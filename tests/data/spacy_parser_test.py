@@ -50,6 +50,14 @@ def test_sentences_keep_their_words_and_entities_when_parsed_anew(spacy_pipeline
     assert list(SpacyParser(str(spacy_pipeline)).reparse([old, old])) == [new, new]
 
 
+def test_sentences_keep_the_parts_of_speech_that_they_have(spacy_pipeline):
+    words, heads = ["Mara", "lived", "in", "Lindow", "."], [2, 0, 4, 2, 2]
+    gold, none = Sentence(words, ["X"] * 5, [0, 1, 1, 1, 1], ["dep"] * 5), Sentence(words)
+    kept, added = SpacyParser(str(spacy_pipeline)).reparse([gold, none], replace_pos=False)
+    assert (kept.pos, kept.heads, kept.dep_labels) == (["X"] * 5, heads, ["nsubj", "root", "case", "obl", "punct"])
+    assert (added.pos, added.heads) == (["NNP", "VBD", "IN", "NNP", "."], heads)
+
+
 def test_a_pipeline_without_a_parser_finds_no_trees_for_sentences():
     with pytest.raises(ConfigurationError, match="blank:en.*has no parser"):
         list(SpacyParser().reparse([Sentence(["Mara"])]))

@@ -30,9 +30,16 @@ class AnnotatedTextReader(DatasetReader):
     parser : `SpacyParser`, optional (default = one that only splits English text into words)
         Parses raw text for the predictor.
     predicted_trees : `bool`, optional (default = `False`)
-        Whether `parser` parses files, too; its parts of speech and trees then replace those of the corpus.
+        Whether `parser` parses files, too; its trees then replace those of the corpus, as in Table 5 of Aguilar and
+        Solorio (2019), and its parts of speech are for corpora that have none.
+    predicted_pos : `bool`, optional (default = `False`)
+        Whether the parser's parts of speech replace those of the corpus, too. Needs `predicted_trees`.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
+
+    # Raises
+
+    `ConfigurationError` for `predicted_pos` without `predicted_trees`.
     """
 
     def __init__(
@@ -41,6 +48,7 @@ class AnnotatedTextReader(DatasetReader):
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
         parser: Optional[SpacyParser] = None,
         predicted_trees: bool = False,
+        predicted_pos: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
@@ -48,7 +56,10 @@ class AnnotatedTextReader(DatasetReader):
         self.parser = parser or SpacyParser()
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._features = {feature_name(indexer) for indexer in self._token_indexers.values()}
+        if predicted_pos and not predicted_trees:
+            raise ConfigurationError("found predicted_pos without predicted_trees, expected both or none")
         self._predicted_trees = predicted_trees
+        self._predicted_pos = predicted_pos
 
     def apply_token_indexers(self, instance: Instance) -> None:
         cast(TextField, instance["tokens"]).token_indexers = self._token_indexers
@@ -57,7 +68,7 @@ class AnnotatedTextReader(DatasetReader):
         """Yields the documents of a file, parsed if `predicted_trees`."""
         for document in self.corpus.read(file_path):
             if self._predicted_trees:
-                document.sentences = list(self.parser.reparse(document.sentences))
+                document.sentences = list(self.parser.reparse(document.sentences, self._predicted_pos))
             yield document
 
     def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:

@@ -42,7 +42,7 @@ class EntitySpansReader(AnnotatedTextReader):
         The number of tokens of the longest spans.
     parser : `SpacyParser`, optional
         As in `AnnotatedTextReader`.
-    predicted_trees : `bool`, optional (default = `False`)
+    predicted_trees, predicted_pos : `bool`, optional (default = `False`)
         As in `AnnotatedTextReader`.
     max_instances : `int`, optional
         The number of sentences to read; by default, all.
@@ -66,11 +66,12 @@ class EntitySpansReader(AnnotatedTextReader):
         max_length: int = 7,
         parser: Optional[SpacyParser] = None,
         predicted_trees: bool = False,
+        predicted_pos: bool = False,
         max_instances: Optional[int] = None,
         first_pass: Optional[str] = None,
         character_level: bool = False,
     ) -> None:
-        super().__init__(corpus, token_indexers, parser, predicted_trees, max_instances=max_instances)
+        super().__init__(corpus, token_indexers, parser, predicted_trees, predicted_pos, max_instances=max_instances)
         if max_length < 1:
             raise ConfigurationError(f"found a max_length of {max_length}, expected spans of one token at least")
         self._max_length = max_length

@@ -149,18 +149,26 @@ def test_the_shards_of_processes_hold_every_sentence_once(few_sentences, monkeyp
     assert sorted(shards[0] + shards[1]) == sorted(everything)
 
 
-def test_predicted_trees_take_the_place_of_those_in_the_corpus(spacy_pipeline, tmp_path):
+@pytest.mark.parametrize("predicted_pos", [True, False])
+def test_predicted_trees_take_the_place_of_those_in_the_corpus(predicted_pos, spacy_pipeline, tmp_path):
     path = tmp_path / "file.jsonl"
     path.write_text(
         '{"words": ["Mara", "lived", "in", "Lindow", "."], "pos": ["X", "X", "X", "X", "X"], "heads": [0, 1, 2, 3, 4], '
         '"entities": [{"start": 3, "end": 4, "label": "place"}]}'
     )
     (gold,) = make_reader("jsonl").read(path)
-    (predicted,) = make_reader("jsonl", parser={"pipeline": str(spacy_pipeline)}, predicted_trees=True).read(path)
+    options = {"parser": {"pipeline": str(spacy_pipeline)}, "predicted_trees": True}
+    (predicted,) = make_reader("jsonl", **options, predicted_pos=predicted_pos).read(path)
     assert gold["heads"].tensor.tolist() == [0, 1, 2, 3, 4]
     assert predicted["heads"].tensor.tolist() == [2, 0, 4, 2, 2]
-    assert [token.tag_ for token in predicted["tokens"]] == ["NNP", "VBD", "IN", "NNP", "."]
+    pos = ["NNP", "VBD", "IN", "NNP", "."] if predicted_pos else ["X"] * 5
+    assert [token.tag_ for token in predicted["tokens"]] == pos
     assert predicted["tags"].labels == gold["tags"].labels == ["O", "O", "O", "U-place", "O"]
+
+
+def test_predicted_parts_of_speech_without_trees_are_an_error():
+    with pytest.raises(ConfigurationError, match="predicted_pos without predicted_trees"):
+        make_reader("jsonl", predicted_pos=True)
 
 
 def test_windows_line_ends_make_no_difference(nested, tmp_path):
