@@ -3,6 +3,7 @@ from nerzoo.modules.token_embedders.distinct_characters import DistinctCharacter
 from nerzoo.modules.token_embedders.fixed_embedding import FixedEmbedding
 from nerzoo.modules.token_embedders.fofe import FofeEmbedder
 from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
+from nerzoo.modules.token_embedders.stateless_elmo import StatelessElmoEmbedder
 
 __all__ = [
     "CharGatedEmbedder",
@@ -10,4 +11,5 @@ __all__ = [
     "FixedEmbedding",
     "FofeEmbedder",
     "LexicalFeaturesEmbedder",
+    "StatelessElmoEmbedder",
 ]
