@@ -53,6 +53,8 @@ def shorten(params, path):
     for reader in ("dataset_reader", "validation_dataset_reader"):
         if reads_corpora and reader in params:
             params[reader]["corpus"] = dict(corpus)
+            # There is no pipeline to parse with, and the treebank has trees.
+            params[reader].pop("predicted_trees", None)
     if "length" in params["dataset_reader"]:
         # Of segments, of which a sentence has several.
         params["dataset_reader"]["length"] = 5

@@ -22,6 +22,8 @@ def environment(pretrained):
         "SEED": "13370",
         "SEMEVAL2010": "semeval2010",
         "CONLL2003": "conll2003",
+        "CONLL2012": "conll2012",
+        "ONTONOTES_BN": "ontonotes_bn",
         "CONLL2000": "conll2000",
         "WSJ": "wsj",
         "FCE": "fce",

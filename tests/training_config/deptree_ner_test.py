@@ -32,11 +32,19 @@ TABLE_2 = {
     "blstm_ra_ga": (DEP, 2, 0, True, True, True),
     "tlstm_blstm_ra_ga": (DEP, 2, 2, True, True, True),
 }
+CORPORA = {"conll2003": "columns", "conll2012": "ontonotes", "ontonotes_bn": "ontonotes"}
+INSIDE = ["semantic", "syntactic", "relative_attention"]
+# The differences of rows that are not the paper's.
+OURS = {
+    "global_outside": {"residual": INSIDE, "norm": INSIDE},
+    "global_without_norm": {"residual": True, "norm": INSIDE},
+    "query_final": {"query": "final"},
+}
 VECTOR_SIZE = 50
 
 
 def test_each_row_of_table_2_is_a_leaf():
-    assert stems("deptree_ner/paper") == set(TABLE_2)
+    assert stems("deptree_ner/paper") == {*TABLE_2, *CORPORA, *OURS}
 
 
 @pytest.mark.parametrize("row", TABLE_2)
@@ -53,12 +61,35 @@ def test_leaf_has_the_components_of_its_row(row):
     )
 
 
+@pytest.mark.parametrize("row", OURS)
+def test_rows_that_are_not_the_papers_differ_in_one_thing(row):
+    config, paper = render(f"deptree_ner/paper/{row}"), render("deptree_ner/paper")
+    paper["model"]["encoder"] |= OURS[row]
+    assert config == paper
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_other_corpora_have_their_own_folders_and_predicted_trees(corpus):
+    config, paper = render(f"deptree_ner/paper/{corpus}"), render("deptree_ner/paper")
+    assert config["dataset_reader"]["corpus"]["type"] == CORPORA[corpus]
+    for name in ("train_data_path", "validation_data_path"):
+        assert config.pop(name).startswith(f"{corpus}/")
+        assert paper.pop(name).startswith("semeval2010/")
+    assert config["dataset_reader"].pop("predicted_trees")
+    for each in (config, paper):
+        del each["dataset_reader"]["corpus"]
+    assert config == paper
+
+
 def test_settings_of_the_paper():
     config = render("deptree_ner/paper")
     trainer = config["trainer"]
     assert config["data_loader"]["batch_sampler"]["batch_size"] == 16
     assert config["model"]["dropout"] == config["model"]["encoder"]["dropout"] == 0.3
     assert config["dataset_reader"]["coding_scheme"] == "BIOUL"
+    assert config["model"]["loss_reduction"] == "sentence"
+    assert config["model"]["encoder"]["query"] == "last"
+    assert config["random_seed"] == 13370
     assert trainer["num_epochs"] == 150
     assert trainer["grad_norm"] == 5.0
     assert trainer["optimizer"]["type"] == "sgd"
@@ -92,13 +123,14 @@ def test_features_have_a_quarter_of_the_word_size_and_xavier_weights(name, word_
 @pytest.mark.parametrize(
     "name", ["deptree_ner", "deptree_ner/paper", "deptree_ner/paper/blstm_word", "deptree_ner/gum/full"]
 )
-def test_weight_decay_is_for_the_weights_of_extractors_and_attentions_alone(name, few_sentences, tmp_path):
+def test_weight_decay_is_for_the_parameters_of_extractors_and_attentions_alone(name, few_sentences, tmp_path):
     training = build(load(name), few_sentences, tmp_path)
     decayed, others = training.trainer.optimizer.param_groups
     assert (decayed["weight_decay"], others["weight_decay"]) == (2e-5, 0)
-    # Biases and the parameters of layer normalisation are vectors.
-    expected = [parameter for parameter in training.model.encoder.parameters() if parameter.dim() == 2]
-    assert set(decayed["params"]) == set(expected)
+    encoder = training.model.encoder
+    norms = [module for module in encoder.modules() if isinstance(module, torch.nn.LayerNorm)]
+    normalisation = {parameter for norm in norms for parameter in norm.parameters()}
+    assert set(decayed["params"]) == set(encoder.parameters()) - normalisation
 
 
 def compose(word_vectors, folder):

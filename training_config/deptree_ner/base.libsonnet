@@ -11,7 +11,9 @@
   // The encoder, Figure 2 of the paper.
   semantic_layers:: 2,
   syntactic_layers:: 2,
-  residual:: true,
+  residual:: true,  // or a list of components
+  norm:: self.residual,  // the same
+  query:: 'last',  // of the global attention
   relative:: true,
   global:: true,
   attention_size:: self.word_size,
@@ -27,9 +29,9 @@
     if config.semantic_layers > 0 then 'semantic',
     if config.syntactic_layers > 0 then 'syntactic',
   ])),
-  // L2 on the weights of extractors and attentions alone, lambda = 1e-5 (equation 6), as parameter groups for the optimiser:
-  // the gradient of lambda w^2 is 2 lambda w.
-  regularised:: [[['encoder\\..*component.*weight'], { weight_decay: 2e-5 }]],
+  // L2 on all parameters w_k of extractors and attentions, biases included, lambda = 1e-5 (equation 6), as parameter groups
+  // for the optimiser: the gradient of lambda w^2 is 2 lambda w. Those of layer normalisation are no component's.
+  regularised:: [[['encoder\\..*component'], { weight_decay: 2e-5 }]],
 
   assert size % 2 == 0 : 'the size of the embedded words must be even, for two directions; found ' + size,
 
@@ -75,6 +77,8 @@
         attention_size: config.attention_size,
       },
       residual: config.residual,
+      norm: config.norm,
+      query: config.query,
       dropout: config.dropout,
     },
     dropout: config.dropout,

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional, Sequence, Tuple, cast
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
@@ -10,18 +10,22 @@ from nerzoo.modules.seq2seq_encoders.relative_attention import RelativeAttention
 from nerzoo.modules.seq2seq_encoders.sublayer import Sublayer
 from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
 
+COMPONENTS = ("semantic", "syntactic", "relative_attention", "global_attention")
+
 
 @Seq2SeqEncoder.register("dependency_aware")
 class DependencyAwareEncoder(TreeEncoder):
     """
     The encoder of Aguilar and Solorio (2019), their Figure 2: a stack of semantic layers (bidirectional LSTMs) and a
     stack of syntactic ones (Tree-LSTMs) read the same input side by side; their outputs are concatenated and go through
-    the relative and then the global attention. The query of the global attention joins the root state of the syntactic
-    stack and the final state of the semantic one.
+    the relative and then the global attention. The query of the global attention joins the last hidden states of the
+    stacks that there are: h_n, the state of the last word, of the semantic one and h_root of the syntactic one (section
+    3.2.3).
 
     Under a residual connection, the weights a_i of the global attention all but cancel: LayerNorm(h_i + a_i h_i) is
     LayerNorm(h_i) up to the norm's epsilon, since it does not see the scale 1 + a_i. What remains of equations 3 and 4
-    together is another layer normalisation, and in training the dropout on h_i.
+    together is another layer normalisation, and in training the dropout on h_i. A global attention outside the residual
+    connection and the normalisation, a_i h_i, or in a residual connection alone, (1 + a_i) h_i, has an effect.
 
     Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration. Without
     a syntactic stack no trees are read.
@@ -36,14 +40,21 @@ class DependencyAwareEncoder(TreeEncoder):
         A `RelativeAttention` of the size of both stacks' outputs together.
     global_attention : `Seq2SeqEncoder`, optional
         A `GlobalAttention`; its `query_size` is the size of both stacks' outputs together, too.
-    residual : `bool`, optional (default = `True`)
-        Whether every component stands in a residual connection with layer normalisation (equation 4).
+    residual : `Union[bool, List[str]]`, optional (default = `True`)
+        The components in a residual connection, among `semantic` and `syntactic`, which are all layers of a stack,
+        `relative_attention` and `global_attention`; or whether all are (equation 4).
+    norm : `Union[bool, List[str]]`, optional
+        The components whose output is normalised, in the same way; by default, those of `residual`.
+    query : `str`, optional (default = `"last"`)
+        The semantic stack's part of the query: `"last"`, the state of the last word; or `"final"`, the final states of
+        both directions, of which the backward one is that of the first word.
     dropout : `float`, optional (default = `0.0`)
         Variational dropout on the input of every component.
 
     # Raises
 
-    `ConfigurationError` where both stacks are empty, an attention is of another kind, or sizes do not fit.
+    `ConfigurationError` where both stacks are empty, an attention is of another kind, a name is none of those above, or
+    sizes do not fit.
     """
 
     def __init__(
@@ -52,19 +63,26 @@ class DependencyAwareEncoder(TreeEncoder):
         syntactic: List[TreeEncoder],
         relative_attention: Optional[Seq2SeqEncoder] = None,
         global_attention: Optional[Seq2SeqEncoder] = None,
-        residual: bool = True,
+        residual: Union[bool, List[str]] = True,
+        norm: Optional[Union[bool, List[str]]] = None,
+        query: str = "last",
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
         stacks = [stack for stack in (semantic, syntactic) if stack]
         if not stacks:
             raise ConfigurationError("dependency_aware needs a semantic or a syntactic layer, found neither")
+        if query not in ("last", "final"):
+            raise ConfigurationError(f"query must be last or final, found {query!r}")
+        in_residual = _components(residual, "residual")
+        normalised = in_residual if norm is None else _components(norm, "norm")
         self.input_size = stacks[0][0].get_input_dim()
         self.output_size = sum(stack[-1].get_output_dim() for stack in stacks)
 
         def sublayer(component: Seq2SeqEncoder, name: str, size: int) -> Sublayer:
             check_dimensions_match(component.get_input_dim(), size, f"input size of {name}", "size of what it reads")
-            return Sublayer(component, name, residual, dropout)
+            kind = name.split("[")[0]
+            return Sublayer(component, name, kind in in_residual, kind in normalised, dropout)
 
         def stack(layers: Sequence[Seq2SeqEncoder], name: str) -> torch.nn.ModuleList:
             sizes = [self.input_size, *(layer.get_output_dim() for layer in layers)]
@@ -89,7 +107,7 @@ class DependencyAwareEncoder(TreeEncoder):
                 global_attention.query_size, self.output_size, "query size of global_attention", "size of both stacks"
             )
         self.context = ("heads",) if syntactic else ()
-        self._bidirectional = bool(semantic) and semantic[-1].is_bidirectional()
+        self._both_ends = query == "final" and bool(semantic) and semantic[-1].is_bidirectional()
 
     def get_input_dim(self) -> int:
         return self.input_size
@@ -140,7 +158,7 @@ class DependencyAwareEncoder(TreeEncoder):
             features.append(outputs)
             # A row of nothing but padding has no last word; its first position, zero like all, stands in.
             last = mask | (torch.arange(mask.shape[1], device=mask.device) == 0)
-            states.append(get_final_encoder_states(outputs, cast(torch.BoolTensor, last), self._bidirectional))
+            states.append(get_final_encoder_states(outputs, cast(torch.BoolTensor, last), self._both_ends))
         if self.syntactic:
             outputs = inputs
             for layer in self.syntactic:
@@ -149,3 +167,13 @@ class DependencyAwareEncoder(TreeEncoder):
             top: Any = self.syntactic[-1]
             states.append(top.component.root_state(outputs, mask, heads))
         return torch.cat(features, -1), torch.cat(states, -1)
+
+
+def _components(chosen: Union[bool, List[str]], option: str) -> Set[str]:
+    """The names of the components that an option of that name chooses."""
+    if isinstance(chosen, bool):
+        return set(COMPONENTS) if chosen else set()
+    for name in chosen:
+        if name not in COMPONENTS:
+            raise ConfigurationError(f"{option} must be true, false or among {', '.join(COMPONENTS)}, found {name!r}")
+    return set(chosen)

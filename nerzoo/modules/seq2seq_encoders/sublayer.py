@@ -7,8 +7,9 @@ from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder
 
 class Sublayer(torch.nn.Module):
     """
-    Wraps a component f of a larger encoder in variational dropout on its input and, if `residual`, in a residual
-    connection with normalisation, z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4).
+    Wraps a component f of a larger encoder in variational dropout on its input, a residual connection and layer
+    normalisation, z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4), or in one of the last two alone:
+    z = x + f(x), or z = LayerNorm(f(x)).
 
     # Parameters
 
@@ -17,14 +18,16 @@ class Sublayer(torch.nn.Module):
         The name of the component in error messages.
     residual : `bool`
         Raises `ConfigurationError` if the component's input and output differ in size.
+    norm : `bool`
     dropout : `float`
     """
 
-    def __init__(self, component: Seq2SeqEncoder, name: str, residual: bool, dropout: float) -> None:
+    def __init__(self, component: Seq2SeqEncoder, name: str, residual: bool, norm: bool, dropout: float) -> None:
         super().__init__()
         self.component: Any = component
         self.dropout = InputVariationalDropout(dropout)
-        self.norm = torch.nn.LayerNorm(component.get_output_dim()) if residual else None
+        self.norm = torch.nn.LayerNorm(component.get_output_dim()) if norm else None
+        self.residual = residual
         if residual:
             check_dimensions_match(
                 component.get_input_dim(),
@@ -38,6 +41,8 @@ class Sublayer(torch.nn.Module):
         Inputs (B, T, D) and mask (B, T) to outputs (B, T, H), zero at padding; `context` is handed on to the component.
         """
         outputs = self.component(self.dropout(inputs), mask, *context)
-        if self.norm is None:
-            return outputs
-        return self.norm(inputs + outputs) * mask.unsqueeze(-1)
+        if self.residual:
+            outputs = inputs + outputs
+        if self.norm is not None:
+            outputs = self.norm(outputs)
+        return outputs * mask.unsqueeze(-1) if self.residual or self.norm is not None else outputs

@@ -47,24 +47,31 @@ def batch():
     return torch.randn(*mask.shape, SIZE, dtype=torch.float64), mask, heads
 
 
-def one_sentence(encoder, inputs, heads, residual):
+COMPONENTS = ["semantic", "syntactic", "relative_attention", "global_attention"]
+
+
+def one_sentence(encoder, inputs, heads, residual, norm=None, query="last"):
     """Figure 2 of the paper for one sentence of two stacks and two attentions, shape (1, T, D)."""
+    residual, norm = (COMPONENTS if x is True else x or [] for x in (residual, residual if norm is None else norm))
     mask = torch.ones(1, inputs.shape[1], dtype=torch.bool)
 
-    def apply(sublayer, x, *context):
+    def apply(name, sublayer, x, *context):
         outputs = sublayer.component(x, mask, *context)
-        return sublayer.norm(x + outputs) if residual else outputs
+        if name in residual:
+            outputs = x + outputs
+        return sublayer.norm(outputs) if name in norm else outputs
 
     h = t = inputs
     for layer in encoder.semantic:
-        h = apply(layer, h)
+        h = apply("semantic", layer, h)
     for layer in encoder.syntactic:
-        t = apply(layer, t, heads)
-    last_forward, last_backward = h[:, -1, : SIZE // 2], h[:, 0, SIZE // 2 :]
+        t = apply("syntactic", layer, t, heads)
+    backward_end = 0 if query == "final" else -1
+    last_forward, last_backward = h[:, -1, : SIZE // 2], h[:, backward_end, SIZE // 2 :]
     roots = [t[:, j] for j, head in enumerate(heads[0]) if head == 0]
-    query = torch.cat([last_forward, last_backward, sum(roots) / len(roots)], 1)
-    m = apply(encoder.relative_attention, torch.cat([h, t], 2))
-    return apply(encoder.global_attention, m, query)
+    q = torch.cat([last_forward, last_backward, sum(roots) / len(roots)], 1)
+    m = apply("relative_attention", encoder.relative_attention, torch.cat([h, t], 2))
+    return apply("global_attention", encoder.global_attention, m, q)
 
 
 def test_is_registered():
@@ -74,9 +81,22 @@ def test_is_registered():
     assert (encoder.get_input_dim(), encoder.get_output_dim()) == (SIZE, 2 * SIZE)
 
 
-@pytest.mark.parametrize("residual", [True, False])
-def test_equals_its_parts(batch, residual):
-    encoder = build(params(residual=residual))
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"residual": True},
+        {"residual": False},
+        {"residual": True, "query": "final"},
+        {"residual": COMPONENTS[:3]},
+        {"residual": ["syntactic", "global_attention"]},
+        {"residual": True, "norm": COMPONENTS[:3]},
+        {"residual": [], "norm": ["semantic", "relative_attention"]},
+        {"residual": True, "norm": False, "query": "final"},
+    ],
+    ids=str,
+)
+def test_equals_its_parts(batch, options):
+    encoder = build(params(**options))
     for name, parameter in encoder.named_parameters():
         if "norm" in name:
             torch.nn.init.normal_(parameter)
@@ -84,7 +104,7 @@ def test_equals_its_parts(batch, residual):
     outputs = encoder(inputs, mask, heads)
     for row, n in enumerate(LENGTHS):
         if n:
-            expected = one_sentence(encoder, inputs[row : row + 1, :n], heads[row : row + 1, :n], residual)
+            expected = one_sentence(encoder, inputs[row : row + 1, :n], heads[row : row + 1, :n], **options)
             assert_close(outputs[row : row + 1, :n], expected)
     assert (outputs[~mask] == 0).all()
 
@@ -115,6 +135,21 @@ def test_without_a_syntactic_stack_no_trees_are_read(batch, relative, global_):
     assert encoder.context == ()
     assert_close(encoder(inputs, mask), encoder(inputs, mask, heads))
     assert_close(encoder.attention(inputs, mask), encoder.attention(inputs, mask, heads))
+
+
+def test_outside_the_norm_the_global_attention_has_an_effect(batch):
+    """Under equation 4 its weights all but cancel: what they are makes next to no difference."""
+    inputs, mask, heads = batch
+
+    def effect(**options):
+        encoder = build(params(**options))
+        before = encoder(inputs, mask, heads)
+        torch.nn.init.normal_(encoder.global_attention.component.vector.weight, std=5.0)
+        return (encoder(inputs, mask, heads) - before)[0].abs().max().item()
+
+    assert effect() < 1e-4
+    for outside in ({"residual": COMPONENTS[:3]}, {"norm": COMPONENTS[:3]}):
+        assert effect(**outside) > 1e-2
 
 
 def test_sizes_may_differ_without_residual(batch):
@@ -197,6 +232,9 @@ def test_dropout_is_the_same_at_every_word_of_every_component(batch, residual):
             {"global_attention": {"type": "relative_attention", "input_size": 12}},
             "global_attention must be a GlobalAttention, found a RelativeAttention",
         ),
+        ({"residual": ["attention"]}, "residual must be true, false or among semantic.*, found 'attention'"),
+        ({"norm": ["lstm"]}, "norm must be true, false or among semantic.*, found 'lstm'"),
+        ({"query": "root"}, "query must be last or final, found 'root'"),
     ],
 )
 def test_what_does_not_fit_is_an_error_that_names_it(wrong, message):

@@ -23,10 +23,10 @@ def mask() -> torch.Tensor:
     return torch.arange(max(LENGTHS)) < torch.tensor(LENGTHS).unsqueeze(1)
 
 
-def sublayer(output_size=SIZE, residual=True, dropout=0.0) -> Sublayer:
+def sublayer(output_size=SIZE, residual=True, norm=None, dropout=0.0) -> Sublayer:
     torch.manual_seed(3)
     component = FeedForwardEncoder(FeedForward(SIZE, 1, output_size, Activation.by_name("tanh")()))
-    return Sublayer(component, "semantic[1]", residual, dropout).double()
+    return Sublayer(component, "semantic[1]", residual, residual if norm is None else norm, dropout).double()
 
 
 def test_residual_equals_the_formula(inputs, mask):
@@ -47,6 +47,21 @@ def test_without_residual_is_the_component(inputs, mask):
     layer = sublayer(output_size=3, residual=False)
     assert torch.equal(layer(inputs, mask), layer.component(inputs, mask))
     assert layer.norm is None
+
+
+def test_residual_without_norm_is_a_sum(inputs, mask):
+    layer = sublayer(norm=False)
+    assert layer.norm is None
+    assert_close(layer(inputs, mask), (inputs + layer.component(inputs, mask)) * mask.unsqueeze(2))
+
+
+def test_norm_without_residual_may_change_the_size(inputs, mask):
+    layer = sublayer(output_size=3, residual=False, norm=True)
+    outputs = layer(inputs, mask)
+    x = layer.component(inputs, mask)
+    expected = (x - x.mean(2, keepdim=True)) / (x.var(2, unbiased=False, keepdim=True) + layer.norm.eps).sqrt()
+    assert_close(outputs[mask], expected[mask])
+    assert (outputs[~mask] == 0).all()
 
 
 def test_context_goes_to_the_component(inputs, mask):

@@ -10,6 +10,7 @@ deptree + learned_words + data.gum_proper_names + seed {
   word_min_count:: 2,
   semantic_layers:: 1,
   syntactic_layers:: 1,
+  query:: 'final',
   dropout:: 0.4,
   batch_size:: 32,
   learning_rate:: 1.5e-3,

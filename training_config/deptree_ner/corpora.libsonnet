@@ -1,0 +1,29 @@
+// The corpora of the paper's Table 1, each in a folder that an environment variable of its own names. None is free.
+{
+  // English, en.train.txt and en.devel.txt; gold trees.
+  semeval2010: {
+    local data = std.extVar('SEMEVAL2010'),
+    corpus:: { type: 'semeval2010' },
+    train_data_path: data + '/en.train.txt',
+    validation_data_path: data + '/en.devel.txt',
+  },
+  // English (Reuters), eng.train and eng.testa; parts of speech, but no trees.
+  conll2003: {
+    local data = std.extVar('CONLL2003'),
+    corpus:: { type: 'columns', pos_column: 1, coding_scheme: 'IOB1' },
+    dataset_reader+: { predicted_trees: true },
+    train_data_path: data + '/eng.train',
+    validation_data_path: data + '/eng.testa',
+  },
+  // English, *_conll files in or below train/ and development/; parts of speech and constituents, no dependency trees.
+  conll2012: ontonotes(std.extVar('CONLL2012')),
+  // The same for the part of broadcast news, divided by whoever has it: the paper does not say how.
+  ontonotes_bn: ontonotes(std.extVar('ONTONOTES_BN')),
+
+  local ontonotes(folder) = {
+    corpus:: { type: 'ontonotes' },
+    dataset_reader+: { predicted_trees: true },
+    train_data_path: folder + '/train',
+    validation_data_path: folder + '/development',
+  },
+}
