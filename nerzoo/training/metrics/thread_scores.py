@@ -22,7 +22,8 @@ class ThreadScores(CountingMetric):
     - both are correct jointly if one gold link has that target and that act; gold are all its links.
 
     Precision is the number of correct items over the number of predicted items, recall over the number of gold items.
-    Where every post has one gold link, both are the accuracy.
+    Where every post has one gold link, both are the accuracy. The thread accuracy is the share of threads whose posts are
+    all correct.
 
     # Parameters
 
@@ -31,8 +32,8 @@ class ThreadScores(CountingMetric):
     """
 
     def __init__(self, by_depth: bool = False) -> None:
-        # The numbers of correct, predicted and gold items.
-        super().__init__(len(TASKS), 3, len(DEPTHS))
+        # The numbers of correct, predicted and gold items: of posts by depth, and last of whole threads.
+        super().__init__(len(TASKS), 3, len(DEPTHS) + 1)
         self._by_depth = by_depth
 
     def __call__(  # type: ignore[override]
@@ -66,20 +67,30 @@ class ThreadScores(CountingMetric):
         counts = torch.stack([correct.long(), mask.expand_as(correct).long(), gold], 1).flatten(2)
 
         depths = (torch.arange(mask.shape[1], device=mask.device) // 2).clamp(max=len(DEPTHS) - 1)
-        self.add(counts.new_zeros(len(TASKS), 3, len(DEPTHS)).index_add(2, depths.repeat(len(mask)), counts))
+        by_depth = counts.new_zeros(len(TASKS), 3, len(DEPTHS)).index_add(2, depths.repeat(len(mask)), counts)
+
+        # shape: (B,) and (3 tasks, B)
+        is_thread = mask.any(1)
+        all_correct = (correct | ~mask).all(2) & is_thread
+        # shape: (3 tasks, 3 counts, 1)
+        num_threads = is_thread.sum().expand(len(TASKS))
+        threads = torch.stack([all_correct.sum(1), num_threads, num_threads], 1).unsqueeze(2)
+        self.add(torch.cat([by_depth, threads], 2))
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
         # Returns
 
         `Dict[str, float]`
-            "link_precision", "link_recall", "link_f1", and so on for "act" and "joint"; with `by_depth`
-            "link_precision-[1,2]" and so on as well. 0 / 0 is 0.
+            "link_precision", "link_recall", "link_f1", "link_thread_accuracy", and so on for "act" and "joint"; with
+            `by_depth` "link_precision-[1,2]" and so on as well. 0 / 0 is 0.
         """
         metrics: Dict[str, float] = {}
         for task, of_task in zip(TASKS, counts, strict=True):
-            metrics |= precision_recall_f(*of_task.sum(1).tolist(), prefix=f"{task}_")
+            of_posts, (correct, num_threads, _) = of_task[:, :-1], of_task[:, -1].tolist()
+            metrics |= precision_recall_f(*of_posts.sum(1).tolist(), prefix=f"{task}_")
+            metrics[f"{task}_thread_accuracy"] = correct / max(num_threads, 1)
             if self._by_depth:
-                for depth, of_depth in zip(DEPTHS, of_task.t().tolist(), strict=True):
+                for depth, of_depth in zip(DEPTHS, of_posts.t().tolist(), strict=True):
                     metrics |= precision_recall_f(*of_depth, prefix=f"{task}_", suffix=f"-{depth}")
         return metrics

@@ -11,13 +11,13 @@ from nerzoo.training.metrics.thread_scores import DEPTHS
 RANGES = dict(zip(DEPTHS, [(1, 2), (3, 4), (5, 6), (7, 99)], strict=True))
 
 
-def random_threads(seed, count=9):
-    """Of each post the predicted link and act and the gold ones, up to three."""
+def random_threads(seed, count=19):
+    """Of each post the predicted link and act and the gold ones, up to three. Short threads may be right by chance."""
     generator = random.Random(seed)
     threads = []
     for _ in range(count):
         thread = []
-        for position in range(generator.randint(1, 11)):
+        for position in range(generator.choice([1, 2, 3, 11])):
             targets = generator.sample(range(position + 1), min(position + 1, generator.choice([1, 1, 2, 3])))
             gold = [(target, generator.randrange(3)) for target in targets]
             thread.append((generator.randint(0, position), generator.randrange(3), gold))
@@ -60,6 +60,15 @@ def scores(threads):
             metrics.update(
                 {f"{task}_precision{suffix}": precision, f"{task}_recall{suffix}": recall, f"{task}_f1{suffix}": f1}
             )
+    for number, task in enumerate(("link", "act", "joint")):
+        right = 0
+        for thread in threads:
+            per_post = [
+                (slot in dict(links), act in [gold for _, gold in links], (slot, act) in links)[number]
+                for slot, act, links in thread
+            ]
+            right += all(per_post)
+        metrics[f"{task}_thread_accuracy"] = right / len(threads)
     return metrics
 
 
@@ -93,6 +102,9 @@ def test_an_example_by_hand():
             "joint_precision": 2 / 3,
             "joint_recall": 2 / 5,
             "joint_f1": 4 / 8,
+            "link_thread_accuracy": 1,
+            "act_thread_accuracy": 1,
+            "joint_thread_accuracy": 0,
         }
     )
 
