@@ -10,7 +10,15 @@ TABLE_1 = {"me_crf": ("crf", None), "me_crf_plus": ("crf", 20), "memnet": ("soft
 
 
 def test_each_row_of_table_1_is_a_leaf():
-    assert stems("thread_structure/paper") == set(TABLE_1)
+    assert stems("thread_structure/paper") == {*TABLE_1, *(f"{row}_validated" for row in TABLE_1)}
+
+
+@pytest.mark.parametrize("row", TABLE_1)
+def test_validated_rows_differ_in_validation_alone(row):
+    validated, paper = render(f"thread_structure/paper/{row}_validated"), render(f"thread_structure/paper/{row}")
+    assert validated["trainer"].pop("validation_metric") == "+joint_f1"
+    assert {validated.pop(f"{seed}_seed") for seed in ("random", "numpy", "pytorch")} == {13370}
+    assert validated == paper
 
 
 @pytest.mark.parametrize("row", TABLE_1)

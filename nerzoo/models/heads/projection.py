@@ -17,7 +17,7 @@ from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 class ProjectionHead(TagHead):
     """
     Projects encoded words to scores of tags, which a distribution over tag sequences goes by. Where tags stand for
-    entities, a CRF decodes well-formed sequences only.
+    entities, a CRF decodes well-formed sequences only, unless its `constrain_decoding` is `False`.
 
     Predictions can hold `logits`, a list of L for each word, and `n_best`: the best tag sequences of the sentence, best
     first, each a dictionary of `tags`, its `entities` (`start`, `end` and `label`) if tags stand for entities, and

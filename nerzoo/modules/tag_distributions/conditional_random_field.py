@@ -22,6 +22,7 @@ than the best tag of its token is lost.
 from typing import List, Optional, Tuple
 
 import torch
+from allennlp.common.checks import ConfigurationError
 from torch.nn.functional import pad
 
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
@@ -43,13 +44,20 @@ class ConditionalRandomField(TagDistribution):
         L.
     constraints : `List[Tuple[int, int]]`, optional
         The transitions that are allowed, `(from, to)`, L being the start and L + 1 the end of a sentence: what
-        AllenNLP's `allowed_transitions` returns. Without it all are. Decoding never uses any other.
+        AllenNLP's `allowed_transitions` returns. Without it all are.
     include_start_end_transitions : `bool`, optional (default = `True`)
         Whether there are parameters for the start and the end of a sentence.
     constrain_partition : `bool`, optional (default = `False`)
         Whether sequences that violate the constraints have no share in the partition function and the marginals
         either. A gold sequence that violates them then has a log-likelihood of about `VIOLATION`
         for each violation, not of minus infinity: one bad annotation must not end a training run.
+    constrain_decoding : `bool`, optional (default = `True`)
+        Whether only sequences that keep the constraints are decoded. Where not, the constraints have no effect, and
+        what is decoded may be ill-formed.
+
+    # Raises
+
+    `ConfigurationError` for `constrain_partition` without `constrain_decoding`.
     """
 
     # The score of a violation in a constrained partition: its exponential is next to 0, but not 0 in double precision.
@@ -63,8 +71,14 @@ class ConditionalRandomField(TagDistribution):
         constraints: Optional[List[Tuple[int, int]]] = None,
         include_start_end_transitions: bool = True,
         constrain_partition: bool = False,
+        constrain_decoding: bool = True,
     ) -> None:
         super().__init__(num_tags, constraints)
+        if constrain_partition and not constrain_decoding:
+            raise ConfigurationError(
+                "found constrain_partition: true with constrain_decoding: false, which would decode sequences that "
+                "have no share in the partition"
+            )
         self.constrain_partition = constrain_partition
 
         self.transitions = torch.nn.Parameter(torch.empty(num_tags, num_tags))
@@ -77,7 +91,8 @@ class ConditionalRandomField(TagDistribution):
             self.register_buffer("end_transitions", torch.zeros(num_tags), persistent=False)
 
         # 0 where a transition is allowed, -inf where not: known from the constructor's arguments, so no state to save.
-        penalties = torch.full((num_tags + 2, num_tags + 2), 0.0 if constraints is None else float("-inf"))
+        is_constrained = constraints is not None and constrain_decoding
+        penalties = torch.full((num_tags + 2, num_tags + 2), float("-inf") if is_constrained else 0.0)
         for source, target in constraints or ():
             penalties[source, target] = 0.0
         self.register_buffer("_penalties", penalties, persistent=False)

@@ -22,8 +22,8 @@ class ThreadScores(CountingMetric):
     - both are correct jointly if one gold link has that target and that act; gold are all its links.
 
     Precision is the number of correct items over the number of predicted items, recall over the number of gold items.
-    Where every post has one gold link, both are the accuracy. The thread accuracy is the share of threads whose posts are
-    all correct.
+    Where every post has one gold link, both are the accuracy. The thread accuracy is the share of threads whose
+    posts are all correct.
 
     # Parameters
 

@@ -3,6 +3,7 @@ import math
 
 import pytest
 import torch
+from allennlp.common.checks import ConfigurationError
 from allennlp.modules import ConditionalRandomField as AllenNlpCrf
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 from torch.testing import assert_close
@@ -134,6 +135,21 @@ def test_constraints_hold_against_any_logits():
     logits[:, :, 1] = 1e4
     tags, _ = crf.viterbi(logits, torch.ones(1, 5, dtype=torch.bool))
     assert tags.tolist() == [[[0, 1, 1, 1, 1]]]
+
+
+def test_unconstrained_decoding_is_that_without_constraints(logits, mask):
+    crf = ConditionalRandomField(logits.size(2), [(0, 1), (1, 0)], constrain_decoding=False).double()
+    free = ConditionalRandomField(logits.size(2)).double()
+    free.load_state_dict(crf.state_dict())
+    for top_k in (1, 3):
+        for ours, theirs in zip(crf.viterbi(logits, mask, top_k), free.viterbi(logits, mask, top_k), strict=True):
+            assert torch.equal(ours, theirs)
+    assert torch.equal(crf.log_partition(logits, mask, True), free.log_partition(logits, mask))
+
+
+def test_a_constrained_partition_needs_constrained_decoding():
+    with pytest.raises(ConfigurationError, match="constrain_partition: true with constrain_decoding: false"):
+        ConditionalRandomField(3, constrain_partition=True, constrain_decoding=False)
 
 
 def test_marginals_equal_enumeration(crf, logits, mask):
