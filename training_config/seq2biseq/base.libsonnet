@@ -8,6 +8,7 @@
   // it, too), with one optimiser or two; and the baseline bigru_crf. Segments are for training; null: whole sentences.
   variant:: 'seq2biseq_le',
   two_optimizers:: false,
+  one_after_another:: false,  // with two: whether the second takes its gradients after the first one's step
   segment_length:: null,
   segment_stride:: 1,
 
@@ -19,7 +20,11 @@
   hidden_size:: 300,  // of each direction of the words' GRU and of each decoder
   crf_hidden_size:: self.hidden_size,  // of each direction of the words' GRU under a CRF
   dropout:: 0.5,
+  embedding_initializer:: null,  // of words and characters; that of labels is N(0, 1), PyTorch's
 
+  // Whether tags that only development or test data has are known, though never learned; it needs test_data_path.
+  tags_of_all_parts:: false,
+  sclite_weights:: false,  // in the alignment of the concept error rate
   // Data and training.
   corpus:: error 'corpus:: is missing',
   batch_size:: 100,
@@ -55,10 +60,10 @@
     length: config.segment_length,
     stride: config.segment_stride,
   },
-  validation_dataset_reader: sentences,
+  validation_dataset_reader: sentences { [if config.tags_of_all_parts then 'count_words']: false },
   vocabulary: { min_count: { tokens: config.word_min_count } },
   // What train does not have is unknown.
-  datasets_for_vocab_creation: ['train'],
+  datasets_for_vocab_creation: ['train'] + (if config.tags_of_all_parts then ['validation', 'test'] else []),
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
   },
@@ -85,12 +90,20 @@
       hidden_size: hidden_size,
     },
     dropout: config.dropout,
+    [if config.embedding_initializer != null then 'initializer']: {
+      regexes: [['embedder_tokens[.]weight|token_characters.*embedding.*weight', config.embedding_initializer]],
+    },
   } + {
     seq2biseq: decoders({ lexical_information: false }),
     seq2biseq_le: decoders({}),
     forward_only: decoders({ forward_only: true }),
-    bigru_crf: { type: 'sequence_tagger', head: { distribution: 'crf' } },
-  }[config.variant] + { slots: { head+: { concept_error_rate: true } }, pos: {} }[config.task],
+    bigru_crf: { type: 'sequence_tagger', input_dropout: { p: config.dropout }, head: { distribution: 'crf' } },
+  }[config.variant] + {
+    slots: {
+      head+: { concept_error_rate: true, [if config.sclite_weights then 'sclite_weights']: true },
+    },
+    pos: {},
+  }[config.task],
   trainer: {
     num_epochs: config.epochs,
     validation_metric: '+accuracy',
@@ -99,6 +112,10 @@
       optimizers: { backward_loss: config.optimizer, loss: regularised },
     },
     learning_rate_scheduler: { type: 'linear_decay' },
-    callbacks: ['reproducible', 'final_report'] + (if config.two_optimizers then ['per_loss'] else []),
+    callbacks: ['reproducible', 'final_report'] + (
+      if !config.two_optimizers then [] else if config.one_after_another then [
+        { type: 'per_loss', one_after_another: true },
+      ] else ['per_loss']
+    ),
   },
 }

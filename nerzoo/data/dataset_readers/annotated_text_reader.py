@@ -34,6 +34,10 @@ class AnnotatedTextReader(DatasetReader):
         Solorio (2019), and its parts of speech are for corpora that have none.
     predicted_pos : `bool`, optional (default = `False`)
         Whether the parser's parts of speech replace those of the corpus, too. Needs `predicted_trees`.
+    count_words : `bool`, optional (default = `True`)
+        Whether a vocabulary made from the instances has their words. If not, it has their tags or labels alone: those
+        that training does not have become known, from the `validation_dataset_reader`, where
+        `datasets_for_vocab_creation` names the other parts, too.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
 
@@ -49,6 +53,7 @@ class AnnotatedTextReader(DatasetReader):
         parser: Optional[SpacyParser] = None,
         predicted_trees: bool = False,
         predicted_pos: bool = False,
+        count_words: bool = True,
         **kwargs: Any,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
@@ -60,6 +65,7 @@ class AnnotatedTextReader(DatasetReader):
             raise ConfigurationError("found predicted_pos without predicted_trees, expected both or none")
         self._predicted_trees = predicted_trees
         self._predicted_pos = predicted_pos
+        self._count_words = count_words
 
     def apply_token_indexers(self, instance: Instance) -> None:
         cast(TextField, instance["tokens"]).token_indexers = self._token_indexers
@@ -110,7 +116,8 @@ class AnnotatedTextReader(DatasetReader):
             )
         ]
         metadata = {"document_id": document_id, "words": sentence.words, "text": text, "offsets": offsets}
-        fields: Dict[str, Field] = {"tokens": WordsField(tokens), "metadata": OpaqueMetadataField(metadata)}
+        words = WordsField(tokens, first_counted=0 if self._count_words else len(tokens))
+        fields: Dict[str, Field] = {"tokens": words, "metadata": OpaqueMetadataField(metadata)}
         if sentence.heads is not None:
             fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
         return fields

@@ -2,7 +2,7 @@ from dataclasses import replace
 from typing import Any, Iterator, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import DatasetReader
+from allennlp.data import DatasetReader, Instance
 
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
@@ -19,6 +19,9 @@ class TaggedSegmentsReader(TaggedSentencesReader):
     The first segment of a sentence starts at its first word and each other segment one stride after the one before;
     the last segment ends with the sentence, so that no word is lost. A sentence that is not longer than a segment is
     one segment.
+
+    The vocabulary counts the words of sentences: of words that two segments share, only those of the first. Words that
+    occur once in the corpus can be told from others, whatever the stride.
 
     Words keep the tags that they have in their sentences: a segment may start inside an entity. Segments have no trees.
 
@@ -49,21 +52,34 @@ class TaggedSegmentsReader(TaggedSentencesReader):
 
     def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
         """Yields each segment of a file with the id of its document."""
+        for document_id, segment, _ in self._all_segments(file_path):
+            yield document_id, segment
+
+    def _read(self, file_path: str) -> Iterator[Instance]:
+        for document_id, segment, num_shared in self.shard_iterable(self._all_segments(file_path)):
+            instance = self.text_to_instance(segment, document_id=document_id)
+            words = instance["tokens"]
+            words.first_counted = max(words.first_counted, num_shared)
+            yield instance
+
+    def _all_segments(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence, int]]:
         longest = 0
         for document_id, sentence in super().sentences(file_path):
             longest = max(longest, len(sentence.words))
-            for segment in self._segments(sentence):
-                yield document_id, segment
+            for segment, num_shared in self._segments(sentence):
+                yield document_id, segment, num_shared
         if longest < self._length:
             expected = f"a longer one, or shorter segments than of {self._length}"
             raise format_error(file_path, f"no sentence of more than {longest} words", expected)
 
-    def _segments(self, sentence: Sentence) -> Iterator[Sentence]:
+    def _segments(self, sentence: Sentence) -> Iterator[Tuple[Sentence, int]]:
+        """Yields each segment with the number of words that it shares with the one before."""
         tags, coding_scheme = self._tags(sentence)
         last = max(len(sentence.words) - self._length, 0)
+        end = 0
         for start in [*range(0, last, self._stride), last]:
             part = slice(start, start + self._length)
-            yield replace(
+            segment = replace(
                 sentence,
                 words=sentence.words[part],
                 pos=sentence.pos and sentence.pos[part],
@@ -74,3 +90,5 @@ class TaggedSegmentsReader(TaggedSentencesReader):
                 entities=(),
                 space_after=sentence.space_after and sentence.space_after[part],
             )
+            yield segment, end - start if start else 0
+            end = start + self._length

@@ -35,6 +35,8 @@ class TagHead(torch.nn.Module, Registrable):
         The tag whose precision, recall and F0.5 are reported, where tags stand for themselves: that of errors, say.
     concept_error_rate : `bool`, optional (default = `False`)
         Whether to report the error rate of entities, too, where tags stand for some; see `ConceptErrorRate`.
+    sclite_weights : `bool`, optional (default = `False`)
+        Whether that rate is of an alignment with the weights of the program sclite.
 
     # Raises
 
@@ -60,6 +62,7 @@ class TagHead(torch.nn.Module, Registrable):
         metrics_per_type: bool = False,
         positive_label: Optional[str] = None,
         concept_error_rate: bool = False,
+        sclite_weights: bool = False,
     ) -> None:
         super().__init__()
         self.label_namespace = label_namespace
@@ -82,7 +85,7 @@ class TagHead(torch.nn.Module, Registrable):
         _check_tags(self._tag_ids, self.coding_scheme)
         self.metric = SpanF1(vocab, self.coding_scheme, label_namespace, metrics_per_type)
         if concept_error_rate:
-            self.concept_error_rate = ConceptErrorRate(vocab, self.coding_scheme, label_namespace)
+            self.concept_error_rate = ConceptErrorRate(vocab, self.coding_scheme, label_namespace, sclite_weights)
 
     def forward(
         self,

@@ -10,8 +10,11 @@ from rapidfuzz.process import cpdist
 from nerzoo.training.metrics.counting_metric import CountingMetric
 from nerzoo.training.metrics.span_finder import SpanFinder
 
-# The cost of an error exceeds the number of concepts of any sentence; a substitution costs one more.
+# The cost of an error exceeds the number of concepts of any sentence; a substitution costs one more, or, with the
+# weights of sclite, every error does.
 _ERROR = 2**20
+_WEIGHTS = (_ERROR, _ERROR, _ERROR + 1)
+_SCLITE_WEIGHTS = (3 * _ERROR + 1, 3 * _ERROR + 1, 4 * _ERROR + 1)
 
 
 @Metric.register("concept_error_rate")
@@ -30,13 +33,22 @@ class ConceptErrorRate(CountingMetric):
     coding_scheme : `str`
         "BIO", "IOB1", "BIOUL" or "BIOES": the coding scheme of the tags in the vocabulary.
     tag_namespace : `str`, optional (default = `"labels"`)
+    sclite_weights : `bool`, optional (default = `False`)
+        Whether errors are those of an alignment with the weights of the program sclite, see `concept_errors`.
 
     # Raises
 
     `ConfigurationError` where the scheme is unknown, or the vocabulary has a tag that the scheme does not have.
     """
 
-    def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        coding_scheme: str,
+        tag_namespace: str = "labels",
+        sclite_weights: bool = False,
+    ) -> None:
+        self._sclite_weights = sclite_weights
         self._find_spans = SpanFinder(vocabulary, coding_scheme, tag_namespace)
         # Insertions, deletions, substitutions, gold concepts.
         super().__init__(4)
@@ -60,7 +72,8 @@ class ConceptErrorRate(CountingMetric):
         # shape: (2 * B - 1,), where the concepts of each sentence but the last one end
         bounds = starts.sum(2).flatten().cumsum(0)[:-1].cpu().numpy()
         sentences: List[Any] = numpy.split(concepts, bounds)
-        self.add(torch.from_numpy(concept_errors(sentences[: len(mask)], sentences[len(mask) :]).sum(1)))
+        errors = concept_errors(sentences[: len(mask)], sentences[len(mask) :], self._sclite_weights)
+        self.add(torch.from_numpy(errors.sum(1)))
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
@@ -80,10 +93,13 @@ class ConceptErrorRate(CountingMetric):
         }
 
 
-def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Sequence[Hashable]]) -> numpy.ndarray:
+def concept_errors(
+    predicted: Sequence[Sequence[Hashable]], gold: Sequence[Sequence[Hashable]], sclite_weights: bool = False
+) -> numpy.ndarray:
     """
     Counts the errors in a Levenshtein alignment: of the alignments with the fewest errors, one with the most correct
-    concepts.
+    concepts. With the weights of sclite, an alignment that costs least, where a substitution costs 4 and an insertion
+    or a deletion 3; of several, one with the fewest errors.
 
     # Parameters
 
@@ -91,6 +107,7 @@ def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Seque
         The predicted concepts of each of N sentences.
     gold : `Sequence[Sequence[Hashable]]`
         The gold concepts of each sentence.
+    sclite_weights : `bool`, optional (default = `False`)
 
     # Returns
 
@@ -102,10 +119,14 @@ def concept_errors(predicted: Sequence[Sequence[Hashable]], gold: Sequence[Seque
         gold,
         predicted,
         scorer=Levenshtein.distance,
-        scorer_kwargs={"weights": (_ERROR, _ERROR, _ERROR + 1)},
+        scorer_kwargs={"weights": _SCLITE_WEIGHTS if sclite_weights else _WEIGHTS},
         dtype=numpy.int64,
     )
-    errors, substitutions = numpy.divmod(costs, _ERROR)
+    if sclite_weights:
+        weighted, errors = numpy.divmod(costs, _ERROR)
+        substitutions = weighted - 3 * errors
+    else:
+        errors, substitutions = numpy.divmod(costs, _ERROR)
     num_predicted, num_gold = (numpy.fromiter(map(len, concepts), numpy.int64) for concepts in (predicted, gold))
     # The number of insertions less the number of deletions.
     surplus = num_predicted - num_gold

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Set, Tuple
 
 import torch
 from allennlp.common import Lazy
@@ -40,6 +40,7 @@ class PerLoss(Optimizer):
         super().__init__([parameter for _, parameter in model_parameters], {})
         self._parameters = self.param_groups[0]["params"]
         self._gradients: Dict[str, List[Optional[torch.Tensor]]] = {}
+        self._stepped: Set[str] = set()
         self._share_groups()
 
     @property
@@ -55,20 +56,35 @@ class PerLoss(Optimizer):
         for parameter in self._parameters:
             parameter.grad = None
 
+    def step_for(self, loss: str) -> None:
+        """
+        Steps the optimiser of this loss with the gradients that parameters have now, and removes them. The next `step`
+        leaves it out.
+        """
+        self.optimizers[loss].step()
+        for parameter in self._parameters:
+            parameter.grad = None
+        self._stepped.add(loss)
+
     def step(self, closure: Any = None) -> Any:
-        """Steps each optimiser with the gradients of its loss; afterwards parameters have the gradients of `loss`."""
+        """
+        Steps each optimiser that has not made its step, with the gradients of its loss; afterwards parameters have the
+        gradients of `loss`.
+        """
         self.take_gradients("loss")
-        missing = self.optimizers.keys() - self._gradients.keys()
+        missing = self.optimizers.keys() - self._gradients.keys() - self._stepped
         if missing:
             raise ConfigurationError(
                 f"per_loss: found no gradients of {', '.join(sorted(missing))}, expected per_loss among the trainer's "
                 "callbacks"
             )
         for name, optimizer in self.optimizers.items():
-            self._put_gradients(self._gradients[name])
-            optimizer.step()
+            if name not in self._stepped:
+                self._put_gradients(self._gradients[name])
+                optimizer.step()
         self._put_gradients(self._gradients["loss"])
         self._gradients.clear()
+        self._stepped.clear()
 
     def state_dict(self) -> Dict[str, Any]:
         """Returns the state of each optimiser, by the name of its loss."""

@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 
 import pytest
 from allennlp.common import Params
@@ -6,6 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
+from nerzoo.compatibility import token_counts
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers import TaggedSegmentsReader
 from nerzoo.data.fields.tag_field import coding_scheme_of
@@ -88,6 +90,19 @@ def test_parts_of_speech(path):
 def test_segments_have_the_coding_scheme_of_their_sentences(path):
     for params, expected in (({}, "BIO"), ({"tags_from": "pos"}, None)):
         assert coding_scheme_of(Vocabulary.from_instances(make_reader(3, **params).read(path))) == expected
+
+
+@pytest.mark.parametrize("stride", [1, 2, 4])
+def test_the_vocabulary_counts_the_words_of_sentences(path, stride):
+    vocab = Vocabulary.from_instances(make_reader(4, stride=stride).read(path))
+    assert token_counts(vocab, "tokens") == Counter([*WORDS, "yes"])
+    assert vocab.get_token_to_index_vocabulary("labels").keys() == set(TAGS)
+
+
+def test_words_that_are_not_to_be_counted(path):
+    vocab = Vocabulary.from_instances(make_reader(4, count_words=False).read(path))
+    assert not token_counts(vocab, "tokens")
+    assert vocab.get_token_to_index_vocabulary("labels").keys() == set(TAGS)
 
 
 def test_a_sentence_to_predict_is_whole():

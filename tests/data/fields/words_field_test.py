@@ -1,3 +1,5 @@
+from collections import Counter, defaultdict
+
 import torch
 from allennlp.data import Batch, Instance, Token, Vocabulary
 from allennlp.data.fields import TextField
@@ -6,6 +8,14 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from nerzoo.data.fields import WordsField
 
 SENTENCES = [["Mara", "met", "Quill"], ["met"]]
+
+
+def test_words_before_the_first_counted_one_are_not_counted():
+    tokens = [Token(word) for word in SENTENCES[0]]
+    for first_counted in range(4):
+        counter = defaultdict(Counter)
+        WordsField(tokens, {"tokens": SingleIdTokenIndexer()}, first_counted).count_vocab_items(counter)
+        assert counter["tokens"] == Counter(SENTENCES[0][first_counted:])
 
 
 class DoublingIndexer(SingleIdTokenIndexer):

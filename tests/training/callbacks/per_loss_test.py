@@ -86,6 +86,32 @@ def test_a_step_adds_up_those_of_both_losses(tmp_path, max_norm):
         assert seen.norm == pytest.approx(norm.item())
 
 
+def test_one_step_after_the_other(tmp_path):
+    training = build(
+        tmp_path,
+        **WITHOUT_DROPOUT,
+        **{
+            "trainer.optimizer": {"type": "per_loss", "optimizers": SGD},
+            "trainer.callbacks": ["reproducible", {"type": "per_loss", "one_after_another": True}],
+            "trainer.grad_norm": 0.01,
+            "trainer.num_epochs": 1,
+        },
+    )
+    seen = FirstBatch(training.trainer)
+    training.trainer._callbacks.append(seen)
+    training.trainer.train()
+
+    model, (expected, after) = training.model.train(), seen.parameters
+    for name, options in SGD.items():
+        model.load_state_dict(expected, strict=False)
+        model.zero_grad()
+        model(**seen.batch)[name].backward()
+        gradients = {part: x.grad for part, x in model.named_parameters() if x.grad is not None}
+        factor = 0.01 / torch.stack([gradient.norm() for gradient in gradients.values()]).norm()
+        expected |= {part: expected[part] - options["lr"] * factor * x for part, x in gradients.items()}
+    assert_close(after, expected)
+
+
 def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch):
     assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, killed_in=1)
 

@@ -58,6 +58,24 @@ def best_alignment(predicted, gold):
     )
 
 
+@cache
+def best_sclite_alignment(predicted, gold):
+    """Of all alignments the one with the least (cost, errors); then insertions, deletions, substitutions."""
+    if not predicted or not gold:
+        errors = len(predicted) + len(gold)
+        return 3 * errors, errors, len(predicted), len(gold), 0
+
+    def more(step, rest):
+        return tuple(a + b for a, b in zip(step, rest, strict=True))
+
+    differ = predicted[0] != gold[0]
+    return min(
+        more((4 * differ, differ, 0, 0, differ), best_sclite_alignment(predicted[1:], gold[1:])),
+        more((3, 1, 1, 0, 0), best_sclite_alignment(predicted[1:], gold)),
+        more((3, 1, 0, 1, 0), best_sclite_alignment(predicted, gold[1:])),
+    )
+
+
 def expected_scores(pairs):
     sentences = [[tuple(entity.label for entity in tags_to_entities(tags, "BIO")) for tags in pair] for pair in pairs]
     errors, substitutions, insertions, deletions = map(sum, zip(*(best_alignment(*s) for s in sentences), strict=True))
@@ -103,6 +121,38 @@ def test_errors_of_all_short_sequences():
     for i, (predicted, gold) in enumerate(pairs):
         found = insertions[i] + deletions[i] + substitutions[i], substitutions[i], insertions[i], deletions[i]
         assert (*found, num_gold[i]) == (*best_alignment(predicted, gold), len(gold))
+
+
+@pytest.mark.parametrize(
+    "predicted, gold, expected",
+    [
+        ("axc", "abc", (0, 0, 1)),
+        ("ba", "ab", (1, 1, 0)),
+        # A shift by three costs 18, five substitutions 20.
+        ("xyzab", "abcde", (3, 3, 0)),
+        # Four insertions and deletions cost as much as three substitutions, which are fewer.
+        ("xya", "abc", (0, 0, 3)),
+    ],
+)
+def test_weights_of_sclite_by_hand(predicted, gold, expected):
+    assert concept_errors([predicted], [gold], sclite_weights=True)[:, 0].tolist() == [*expected, len(gold)]
+
+
+def test_weights_of_sclite_on_all_short_sequences():
+    rng = random.Random(5)
+    sequences = ["".join(rng.choices("abcd", k=rng.randint(0, 8))) for _ in range(60)]
+    pairs = [(predicted, gold) for predicted in sequences for gold in sequences]
+    weighted = concept_errors(*zip(*pairs, strict=True), sclite_weights=True)
+    for i, (predicted, gold) in enumerate(pairs):
+        assert tuple(weighted[:, i]) == (*best_sclite_alignment(predicted, gold)[2:], len(gold))
+
+
+@pytest.mark.parametrize("sclite_weights, cer", [(False, 5 / 5), (True, 6 / 5)])
+def test_the_metric_has_weights_of_sclite(sclite_weights, cer):
+    vocab = vocabulary([f"B-{concept}" for concept in "abcdexyz"])
+    metric = ConceptErrorRate(vocab, "BIO", sclite_weights=sclite_weights)
+    metric(*tensors(vocab, [([f"B-{x}" for x in "xyzab"], [f"B-{x}" for x in "abcde"])]))
+    assert metric.get_metric()["cer"] == cer
 
 
 def test_by_hand():

@@ -50,6 +50,21 @@ def test_two_steps_by_hand():
     assert problem.values == pytest.approx([-2.75 + 0.5 * 0.95 - 0.25 * 3 * 3.5, 3.5 + 0.25 * 3 * 2.75])
 
 
+def test_one_after_the_other_by_hand():
+    problem = Problem()
+    optimizer = build(problem)
+    for _ in range(2):
+        optimizer.zero_grad()
+        (problem.a**2 / 2).backward()
+        optimizer.step_for("backward_loss")
+        assert problem.a.grad is None
+        (3 * problem.a * problem.b).backward()
+        optimizer.step()
+    # a: 2 - 0.5 * 2 = 1, where b is 5 - 0.75 * 1 and a 1 - 0.75 * 5 = -2.75. In the second step momentum is 0.9 * 2.
+    a = -2.75 - 0.5 * (-2.75 + 1.8)
+    assert problem.values == pytest.approx([a - 0.75 * 4.25, 4.25 - 0.75 * a])
+
+
 def test_a_parameter_without_gradient_is_left_alone():
     decay = {"backward_loss": {"type": "sgd", "lr": 0.0, "weight_decay": 9.0}, "loss": {"type": "sgd", "lr": 0.0}}
     decay["backward_loss"]["lr"] = 0.1

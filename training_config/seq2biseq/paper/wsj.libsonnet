@@ -9,6 +9,7 @@
 
   word_size:: 300,
   hidden_size:: 150,
+  embedding_initializer:: { type: 'normal', std: 1.0 },  // N(0, 1), PyTorch's
   // About as many parameters as seq2biseq_le.
   crf_hidden_size:: 266,
   epochs:: 52,
