@@ -2,21 +2,39 @@
 
 import pytest
 from allennlp.common import Params
-from helpers.configurations import CONFIGS, build, load, render
+from helpers.configurations import CONFIGS, build, load, names, render
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
 
+# The task of each corpus and the measure that picks the epoch.
+CORPORA = {
+    "chunking": ("chunking", "+f1"),
+    "pos": ("pos", "+accuracy"),
+    "error_detection": ("error_detection", "+f0.5"),
+    "bc2gm": ("ner", "+f1"),
+    "chemdner": ("ner", "+f1"),
+    "jnlpba": ("ner", "+f1"),
+    "genia_pos": ("pos", "+accuracy"),
+}
+COLUMNS = {"": "attention", "_concat": "concat", "_word": "word"}
 # The task of each leaf, its combination and the measure that picks the epoch.
 CHAR_ATTENTION = {
     "char_attention/paper": ("ner", "attention", "+f1"),
     "char_attention/paper/word": ("ner", "word", "+f1"),
     "char_attention/paper/concat": ("ner", "concat", "+f1"),
-    "char_attention/paper/chunking": ("chunking", "attention", "+f1"),
-    "char_attention/paper/pos": ("pos", "attention", "+accuracy"),
-    "char_attention/paper/error_detection": ("error_detection", "attention", "+f0.5"),
+} | {
+    f"char_attention/paper/{corpus}{ending}": (task, combination, metric)
+    for corpus, (task, metric) in CORPORA.items()
+    for ending, combination in COLUMNS.items()
 }
+BIOMEDICAL = ("bc2gm", "chemdner", "jnlpba", "genia")
 GOOGLE_NEWS_VECTOR_SIZE = 300
+
+
+def test_eight_corpora_and_three_columns_are_leaves():
+    assert {"char_attention/paper", *names("char_attention/paper/*")} == set(CHAR_ATTENTION)
+    assert len(CHAR_ATTENTION) == 8 * 3
 
 
 @pytest.mark.parametrize("name", CHAR_ATTENTION)
@@ -26,10 +44,12 @@ def test_settings_of_the_paper_on_characters(name):
     model, trainer = config["model"], config["trainer"]
     words = model["text_field_embedder"]["token_embedders"]["words"]
     assert words["combination"] == combination
-    assert words["word_embedding"]["embedding_dim"] == 300
+    size = 200 if name.split("/")[-1].startswith(BIOMEDICAL) else 300
+    assert words["word_embedding"]["embedding_dim"] == size
+    assert words["auxiliary_weight"] == 1.0
     assert words["character_encoder"]["embedding"]["embedding_dim"] == 50
     assert words["character_encoder"]["encoder"]["hidden_size"] == model["encoder"]["hidden_size"] == 200
-    assert model["encoder"]["input_size"] == (600 if combination == "concat" else 300)
+    assert model["encoder"]["input_size"] == (2 * size if combination == "concat" else size)
     assert model["head"]["feedforward"]["hidden_dims"] == 50
     assert (model["head"]["distribution"], model["loss_reduction"]) == ("crf", "sum")
     reader = config["dataset_reader"]
@@ -63,3 +83,14 @@ def test_the_columns_of_the_table_are_one_parameter(name, combination, tmp_path)
     size = words["word_embedding"]["embedding_dim"]
     expected["model"]["encoder"]["input_size"] = 2 * size if combination == "concat" else size
     assert found == expected
+
+
+@pytest.mark.parametrize("name", ["char_attention", "char_attention/wnut17/attention"])
+def test_there_may_be_no_auxiliary_loss(name, few_sentences, tmp_path):
+    path = tmp_path / "config.jsonnet"
+    path.write_text(f"(import '{CONFIGS}/{name}.jsonnet') {{ auxiliary_weight:: 0.0 }}")
+    for params, expected in ((load(name), True), (Params.from_file(path), False)):
+        training = build(params, few_sentences, tmp_path / str(expected))
+        model = training.model.train()
+        model(**next(iter(training.trainer.data_loader)))
+        assert ("auxiliary_loss" in model.get_metrics()) == expected

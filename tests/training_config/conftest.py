@@ -9,7 +9,7 @@ def pretrained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pretrained")
     write_elmo(folder)
     write_transformer(folder)
-    for size in (32, 50, 100, 256, 300):
+    for size in (32, 50, 100, 200, 256, 300):
         write_vectors(folder / f"vectors_{size}.txt", VECTORS, size)
     return folder
 
@@ -28,6 +28,8 @@ def environment(pretrained):
         "WSJ": "wsj",
         "FCE": "fce",
         "MEDIA": "media",
+        "CHEMDNER": "chemdner",
+        "JNLPBA": "jnlpba",
         "PTB": "text",
         "TRAIN_TEXT": "text",
         "VALIDATION_TEXT": "text",
@@ -41,6 +43,7 @@ def environment(pretrained):
         "CASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
         "UNCASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
         "WORD2VEC": str(pretrained / "vectors_300.txt"),
+        "BIOMEDICAL_WORD2VEC": str(pretrained / "vectors_200.txt"),
     }
     with pytest.MonkeyPatch.context() as patch:
         for name, value in variables.items():

@@ -16,6 +16,7 @@
   character_hidden_size:: 200,
   input_dropout:: 0.0,
   singleton_dropout:: 0.0,
+  auxiliary_weight:: 1.0,  // of the loss that draws the characters' vectors to those of words; 0: there is none
 
   // The tagger.
   hidden_size:: 200,
@@ -78,6 +79,7 @@
             },
           },
           singleton_dropout: config.singleton_dropout,
+          auxiliary_weight: config.auxiliary_weight,
           dropout: config.input_dropout,
         },
       },

@@ -1,9 +1,11 @@
-// Attending to characters with the paper's settings, named entities; paper/ has its other tasks and columns.
+// Attending to characters with the paper's settings, named entities; paper/ has its other corpora and columns.
 // Paper: Rei, Crichton and Pyysalo, "Attending to Characters in Neural Sequence Labeling Models" (2016), and the authors'
 // program as published then.
 // Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003 names.
 // Word vectors: word2vec's of Google News, 300 dimensions, as text, in the file that WORD2VEC names.
-// Differs from it in the LSTMs, which have no peepholes, and in sentences and words, which have no marks at their ends.
+// Differs from it in the LSTMs, which have no peepholes; in sentences and words, which have no marks at their ends; and in
+// tags, which are BIO here, IOB1 there, and of which the CRF decodes well-formed sequences only, where the authors' decodes
+// any.
 // Expected: test F1 84.09 (concat 83.37, word 79.86); not measured here, the data is not free.
 (import 'base.libsonnet') {
   task:: 'ner',

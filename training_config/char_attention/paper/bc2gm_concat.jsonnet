@@ -1,0 +1,2 @@
+// BC2GM: words and characters concatenated. Published test F1, alternative boundaries allowed: 87.75.
+(import 'bc2gm.jsonnet') { combination:: 'concat' }

@@ -1,0 +1,2 @@
+// CHEMDNER: words alone. Published test F1: 79.74.
+(import 'chemdner.jsonnet') { combination:: 'word' }

@@ -1,0 +1,2 @@
+// CoNLL-2000: words alone. Published test F1: 91.23.
+(import 'chunking.jsonnet') { combination:: 'word' }

@@ -1,0 +1,2 @@
+// GENIA's parts of speech: words and characters concatenated. Published test accuracy: 98.49.
+(import 'genia_pos.jsonnet') { combination:: 'concat' }

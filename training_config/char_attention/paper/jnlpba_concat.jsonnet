@@ -1,0 +1,2 @@
+// JNLPBA: words and characters concatenated. Published test F1: 72.24.
+(import 'jnlpba.jsonnet') { combination:: 'concat' }
