@@ -3,7 +3,9 @@
 import math
 
 import pytest
-from helpers.configurations import build, load, render, stems
+from allennlp.common import Params
+from allennlp.data.tokenizers import Token
+from helpers.configurations import CONFIGS, build, load, render, stems
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
@@ -31,7 +33,7 @@ THESIS_VECTOR_SIZE = 256
 
 
 def test_each_row_of_table_5_1_is_a_leaf():
-    assert stems("fofe_ner/paper") == set(TABLE_5_1)
+    assert stems("fofe_ner/paper") == {*TABLE_5_1, "original_program"}
 
 
 @pytest.mark.parametrize("row", TABLE_5_1)
@@ -52,7 +54,9 @@ def test_settings_of_the_thesis(few_sentences, tmp_path):
     assert not feedforward._linear_layers[1].bias.any()
     for name in ("fofe_characters", "character_cnn"):
         assert 0.9 < features[name].embedding.weight.abs().max() <= 1
-    assert features["uncased"].alpha == features["cased"].alpha == 0.5
+    assert features["uncased"].alpha == features["cased"].alpha == features["fofe_characters"].alpha == 0.5
+    original = render("fofe_ner/paper/original_program")["model"]["features"]
+    assert [original[name]["alpha"] for name in ("cased", "uncased", "fofe_characters")] == [0.5, 0.5, 0.8]
     groups = [
         (group["lr"], group["momentum"], len(group["params"])) for group in training.trainer.optimizer.param_groups
     ]
@@ -63,6 +67,31 @@ def test_settings_of_the_thesis(few_sentences, tmp_path):
     assert config["trainer"]["learning_rate_scheduler"]["gamma"] ** 128 == pytest.approx(1 / 16)
     assert config["trainer"]["callbacks"][1] == {"type": "dropout_decay", "initial": 0.4, "final": 0.1}
     assert config["dataset_reader"]["max_length"] == config["model"]["max_length"] == 7
+
+
+def test_the_vocabulary_of_the_thesis_is_that_of_its_vectors(few_sentences, tmp_path):
+    training = build(load("fofe_ner/paper"), few_sentences, tmp_path)
+    vocab = training.model.vocab
+    special = {"@@PADDING@@", "@@UNKNOWN@@"}
+    for name, unknown in (("cased", {"@@UNKNOWN_CAPITALIZED@@"}), ("uncased", set())):
+        assert vocab.get_token_to_index_vocabulary(name).keys() == {*special, *unknown, *VECTORS}
+    reader = training.trainer.data_loader.reader
+    known = next(iter(VECTORS))
+    indexer = reader._token_indexers["cased"]
+    indices = indexer.tokens_to_indices([Token(word) for word in (known, "Qwxz", "qwxz")], vocab)["tokens"]
+    assert indices == [
+        vocab.get_token_index(word, "cased") for word in (known, "@@UNKNOWN_CAPITALIZED@@", "@@UNKNOWN@@")
+    ]
+
+
+@pytest.mark.parametrize("context_including", [False, True])
+def test_contexts_of_the_second_pass(context_including, tmp_path):
+    path = tmp_path / "config.jsonnet"
+    folder, flag = CONFIGS / "fofe_ner", str(context_including).lower()
+    arguments = f"(import '{CONFIGS}/fofe_ner.jsonnet', 'first', context_including={flag})"
+    path.write_text(f"(import '{folder}/second_pass.libsonnet'){arguments}")
+    features = Params.from_file(path).as_dict(quiet=True)["model"]["features"]
+    assert [words["codes"] for words in features.values()] == [CODES if context_including else CODES[1:]] * 2
 
 
 def test_settings_of_the_second_pass():

@@ -15,6 +15,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   character_size:: 64,
   alpha:: 0.5,
   character_alpha:: 0.8,
+  cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
   word_vectors:: {},  // the files of pretrained ones, for cased and uncased; without, they are learned with the task
 
   // Network and decoding.
@@ -65,11 +66,14 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
     character_level: config.character_level,
     token_indexers: {
       [name]: {
-        type: 'single_id',
         namespace: name,
-        lowercase_tokens: name == 'uncased',
-        [if name == 'word' then 'feature_name']: 'word',
-      }
+      } + (
+        if name == 'cased' && config.cased_unknown then { type: 'cased_unknown' } else {
+          type: 'single_id',
+          lowercase_tokens: name == 'uncased',
+          [if name == 'word' then 'feature_name']: 'word',
+        }
+      )
       for name in std.objectFields(config.codes)
     } + {
       [if uses_characters then 'characters']: if config.hashed_characters then { type: 'hashed_characters' } else {

@@ -2,16 +2,28 @@
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 5.5.1.
 // Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003 names.
 // Word vectors: 256 dimensions, word2vec on RCV1, in the text files that CASED_WORD_VECTORS and UNCASED_WORD_VECTORS name,
-// tuned with the task; words without one are unknown, as a normally distributed random vector.
-// Differs from it in batches: 32 sentences, which have some 512 spans, where the thesis has 512 spans; and in words
-// with digits and unknown words in capitals, for which the thesis has classes.
-// Where the thesis is silent: momentum 0.9 for the layers, none and lower rates for vectors, and 0.8 for the forgetting
-// factor of characters, as in the original program.
+// tuned with the task. The vocabulary is their first 100,000 words, whatever the corpus has; all others are unknown, one
+// word for those with a capital letter and one for those without, each a normally distributed random vector.
+// The forgetting factor is 0.5, that of characters too (footnote 6); paper/original_program.jsonnet has its 0.8.
+// Differs from it in batches: 32 sentences, which have some 512 spans, where the thesis has 512 spans.
+// Where the thesis is silent: momentum 0.9 for the layers, none and lower rates for vectors, as in the original program.
 // Expected: test F1 90.71 (Table 5.1); not measured here, the data is not free.
 local data = std.extVar('CONLL2003');
 
 (import 'base.libsonnet') {
+  local config = self,
   word_vectors:: { cased: std.extVar('CASED_WORD_VECTORS'), uncased: std.extVar('UNCASED_WORD_VECTORS') },
+  cased_unknown:: true,
+  character_alpha:: 0.5,
+  vocabulary: {
+    local names = std.objectFields(config.codes),
+    pretrained_files: { [name]: config.word_vectors[name] for name in names },
+    min_pretrained_embeddings: { [name]: 100000 for name in names },
+    only_include_pretrained_words: true,
+    min_count: { [name]: 1000000000 for name in names },  // of the corpus's words none by themselves
+    // The word of no file, which the unknown ones with a capital are.
+    tokens_to_add: { [if std.member(names, 'cased') then 'cased']: ['@@UNKNOWN_CAPITALIZED@@'] },
+  },
   corpus:: { type: 'columns', coding_scheme: 'IOB1' },
   train_data_path: data + '/eng.train',
   validation_data_path: data + '/eng.testa',
