@@ -15,6 +15,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   character_size:: 64,
   alpha:: 0.5,
   character_alpha:: 0.8,
+  known_words:: null,  // how many, the first ones of the files of vectors; without, those of the corpus
   cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
   word_vectors:: {},  // the files of pretrained ones, for cased and uncased; without, they are learned with the task
 
@@ -87,7 +88,17 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       },
     },
   },
-  vocabulary: { min_count: { [name]: config.word_min_count for name in std.objectFields(config.codes) } },
+  vocabulary: if config.known_words == null then {
+    min_count: { [name]: config.word_min_count for name in std.objectFields(config.codes) },
+  } else {
+    local names = std.objectFields(config.codes),
+    pretrained_files: { [name]: config.word_vectors[name] for name in names },
+    min_pretrained_embeddings: { [name]: config.known_words for name in names },
+    only_include_pretrained_words: true,
+    min_count: { [name]: 1000000000 for name in names },  // of the corpus's words none by themselves
+    // The word of no file that the unknown ones with a capital are read as.
+    tokens_to_add: { [if config.cased_unknown && std.member(names, 'cased') then 'cased']: ['@@UNKNOWN_CAPITALIZED@@'] },
+  },
   data_loader: { batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] } },
   model: {
     type: 'fofe_ner',

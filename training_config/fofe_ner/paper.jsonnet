@@ -11,19 +11,10 @@
 local data = std.extVar('CONLL2003');
 
 (import 'base.libsonnet') {
-  local config = self,
   word_vectors:: { cased: std.extVar('CASED_WORD_VECTORS'), uncased: std.extVar('UNCASED_WORD_VECTORS') },
   cased_unknown:: true,
   character_alpha:: 0.5,
-  vocabulary: {
-    local names = std.objectFields(config.codes),
-    pretrained_files: { [name]: config.word_vectors[name] for name in names },
-    min_pretrained_embeddings: { [name]: 100000 for name in names },
-    only_include_pretrained_words: true,
-    min_count: { [name]: 1000000000 for name in names },  // of the corpus's words none by themselves
-    // The word of no file, which the unknown ones with a capital are.
-    tokens_to_add: { [if std.member(names, 'cased') then 'cased']: ['@@UNKNOWN_CAPITALIZED@@'] },
-  },
+  known_words:: 100000,
   corpus:: { type: 'columns', coding_scheme: 'IOB1' },
   train_data_path: data + '/eng.train',
   validation_data_path: data + '/eng.testa',
