@@ -1,11 +1,12 @@
 from dataclasses import replace
-from typing import Any, Iterator, Optional, Tuple
+from typing import Any, Iterator, Optional, Tuple, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance
 
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.fields import WordsField
 from nerzoo.data.lines import format_error
 
 
@@ -58,7 +59,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
     def _read(self, file_path: str) -> Iterator[Instance]:
         for document_id, segment, num_shared in self.shard_iterable(self._all_segments(file_path)):
             instance = self.text_to_instance(segment, document_id=document_id)
-            words = instance["tokens"]
+            words = cast(WordsField, instance["tokens"])
             words.first_counted = max(words.first_counted, num_shared)
             yield instance
 
