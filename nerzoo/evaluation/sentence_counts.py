@@ -28,10 +28,10 @@ def sentence_counts(metric: str, predicted: List[Sequence], gold: List[Sequence]
     `numpy.ndarray`, (N, 2)
     """
     if metric == "cer":
-        types = [[[entity.label for entity in entities] for entities in side] for side in (predicted, gold)]
-        *errors, num_gold = concept_errors(*types)
+        found, annotated = ([[entity.label for entity in entities] for entities in side] for side in (predicted, gold))
+        *errors, num_gold = concept_errors(found, annotated)
         return numpy.stack([sum(errors), num_gold], axis=1)
     pairs = zip(predicted, gold, strict=True)
     if metric == "accuracy":
         return numpy.array([(sum(map(eq, tags, truth)), len(truth)) for tags, truth in pairs])
-    return numpy.array([(2 * len({*found} & {*truth}), len(found) + len(truth)) for found, truth in pairs])
+    return numpy.array([(2 * len({*entities} & {*truth}), len(entities) + len(truth)) for entities, truth in pairs])
