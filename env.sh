@@ -6,6 +6,9 @@ if ! command -v uv >/dev/null; then
     PATH="$PWD/.uv/bin:$PATH"
 fi
 
+# Where Python may not keep what it has compiled, every command compiles PyTorch and AllenNLP anew, for about ten seconds.
+unset PYTHONDONTWRITEBYTECODE
+
 # allennlp_models looks for two NLTK data sets when it is imported, and downloads them where the first is missing. nerzoo
 # needs neither; whoever has them names their folder here beforehand.
 if [ -z "${NLTK_DATA:-}" ]; then
