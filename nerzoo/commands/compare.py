@@ -1,7 +1,8 @@
 """
 The `compare` subcommand says whether two systems' predictions for the same sentences differ by more than chance:
 
-    allennlp compare A.jsonl B.jsonl [--metric f1|accuracy|cer] [--gold FILE --config CONFIG] [--output-file FILE]
+    allennlp compare A.jsonl B.jsonl [--metric f1|accuracy|cer] [--sclite-weights] [--gold FILE --config CONFIG]
+        [--output-file FILE]
 """
 
 import argparse
@@ -31,6 +32,9 @@ class Compare(Subcommand):
         subparser.add_argument("first", type=str, help=what)
         subparser.add_argument("second", type=str, help="the same for the other system")
         subparser.add_argument("--metric", choices=list(METRICS), default="f1", help="f1 and cer are of entities")
+        subparser.add_argument(
+            "--sclite-weights", action="store_true", help="align as sclite does, for cer; as the head's option says"
+        )
         subparser.add_argument("--gold", type=str, help="file with the gold annotation, to be read as --config says")
         subparser.add_argument("--config", type=str, help="configuration with the dataset reader for --gold")
         subparser.add_argument(
@@ -43,7 +47,16 @@ class Compare(Subcommand):
 
 
 def _compare_from_args(args: argparse.Namespace) -> Dict[str, Any]:
-    summary = compare(args.first, args.second, args.metric, args.gold, args.config, args.num_resamples, args.seed)
+    summary = compare(
+        args.first,
+        args.second,
+        args.metric,
+        args.gold,
+        args.config,
+        args.num_resamples,
+        args.seed,
+        sclite_weights=args.sclite_weights,
+    )
     if args.output_file is not None:
         write_json(Path(args.output_file), summary)
     print(_table(summary), flush=True)

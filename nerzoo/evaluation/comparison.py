@@ -16,6 +16,7 @@ def compare(
     config_file: Optional[str] = None,
     num_resamples: int = 9999,
     seed: int = 13370,
+    sclite_weights: bool = False,
 ) -> Dict[str, Any]:
     """
     Scores two systems' predictions for the same sentences, with confidence intervals and the p value of their
@@ -33,6 +34,9 @@ def compare(
         Its `validation_dataset_reader`, or else its `dataset_reader`, reads `gold_file`.
     num_resamples : `int`, optional (default = `9999`)
     seed : `int`, optional (default = `13370`)
+    sclite_weights : `bool`, optional (default = `False`)
+        Whether the errors of the metric `"cer"` are those of an alignment with the weights of the program sclite, see
+        `nerzoo.training.metrics.concept_error_rate.concept_errors`.
 
     # Returns
 
@@ -47,6 +51,8 @@ def compare(
     """
     if (gold_file is None) != (config_file is None):
         raise ConfigurationError("found one of --gold and --config, expected both or neither")
+    if sclite_weights and metric != "cer":
+        raise ConfigurationError(f"found --sclite-weights and --metric {metric}, expected --metric cer")
     if num_resamples < 1:
         raise ConfigurationError(f"found --num-resamples {num_resamples}, expected at least 1")
     systems = [read_predictions(path, METRICS[metric]) for path in (first, second)]
@@ -59,7 +65,10 @@ def compare(
         gold = [sentence.annotation for sentence in annotated]
     if len(gold) < 2:
         raise format_error(first, f"{len(gold)} sentences", "at least 2")
-    counts = [sentence_counts(metric, [sentence.annotation for sentence in system], gold) for system in systems]
+    counts = [
+        sentence_counts(metric, [sentence.annotation for sentence in system], gold, sclite_weights)
+        for system in systems
+    ]
     result = paired_significance(counts[0], counts[1], num_resamples, seed)
     return {
         "metric": metric,

@@ -18,3 +18,9 @@ def test_the_command_prints_and_writes(tmp_path, capsys):
     summary = json.loads(output.read_text())
     assert summary["difference"]["score"] == pytest.approx(4 / 9)
     assert 0 < summary["p_value"] <= 1
+
+
+def test_weights_of_sclite_are_an_option(tmp_path):
+    output = tmp_path / "scores.json"
+    allennlp("compare", *write_systems(tmp_path), "--metric", "cer", "--sclite-weights", "--output-file", output)
+    assert json.loads(output.read_text())["second"]["score"] == pytest.approx(2 / 3)

@@ -50,6 +50,17 @@ def test_scores(systems, metric, second):
     assert (summary["metric"], summary["num_sentences"]) == (metric, 3)
 
 
+@pytest.mark.parametrize("sclite_weights, second", [(False, 5 / 10), (True, 6 / 10)])
+def test_weights_of_sclite(tmp_path, sclite_weights, second):
+    words = [list("fghij"), list("klmno")]
+    gold = [[f"B-{concept}" for concept in "abcde"]] * 2
+    first = write(tmp_path / "a.jsonl", predictions(gold, gold, words))
+    # Five substitutions or, with the weights, three insertions and three deletions, which cost 18 rather than 20.
+    moved = write(tmp_path / "b.jsonl", predictions([[f"B-{concept}" for concept in "xyzab"], gold[1]], gold, words))
+    summary = compare(first, moved, "cer", sclite_weights=sclite_weights)
+    assert summary["second"]["score"] == second
+
+
 def test_p_value_by_hand(systems):
     # Of the eight ways to swap, only none and all make as much of a difference as there is.
     assert compare(*systems, "accuracy")["p_value"] == pytest.approx(0.25)
@@ -143,6 +154,8 @@ def test_wrong_arguments(systems, gold, tmp_path):
         compare(*systems, gold_file="gold.txt")
     with pytest.raises(ConfigurationError, match="found --num-resamples 0, expected at least 1"):
         compare(*systems, num_resamples=0)
+    with pytest.raises(ConfigurationError, match="found --sclite-weights and --metric f1, expected --metric cer"):
+        compare(*systems, sclite_weights=True)
     one = write(tmp_path / "one.jsonl", ROWS[:1])
     with pytest.raises(ConfigurationError, match="one.jsonl: found 1 sentences, expected at least 2"):
         compare(one, one)
