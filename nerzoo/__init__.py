@@ -6,6 +6,7 @@ import nerzoo.cross_validation
 import nerzoo.data.corpora
 import nerzoo.data.dataset_readers
 import nerzoo.data.token_indexers
+import nerzoo.data.writers
 import nerzoo.models
 import nerzoo.modules.seq2seq_encoders
 import nerzoo.modules.seq2vec_encoders

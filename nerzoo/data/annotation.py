@@ -37,6 +37,8 @@ class Sentence:
         File and line, and the sentence's id in the corpus if it has one.
     coding_scheme : `str`, optional
         One of `nerzoo.data.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves.
+    probabilities : `List[float]`, optional
+        The probability of each of the `entities`, where a model has found them.
     """
 
     words: List[str]
@@ -48,6 +50,7 @@ class Sentence:
     space_after: Optional[List[bool]] = None
     id: Optional[str] = None
     coding_scheme: Optional[str] = None
+    probabilities: Optional[List[float]] = None
 
     @property
     def text(self) -> str:
@@ -62,12 +65,12 @@ class Sentence:
         """The sentence's `id`, or its text in quotes: its name in error messages."""
         return self.id or repr(self.text)
 
-    def offsets(self, text: str) -> List[int]:
+    def offsets(self, text: str, start: int = 0) -> List[int]:
         """
-        Returns the position of each word's first character in a text that has the words in this order. Raises
-        `ValueError` where it does not have a word.
+        Returns the position of each word's first character in a text that has the words in this order, from `start`
+        on. Raises `ValueError` where it does not have a word.
         """
-        offsets, end = [], 0
+        offsets, end = [], start
         for word in self.words:
             offsets.append(text.index(word, end))
             end = offsets[-1] + len(word)
@@ -78,8 +81,10 @@ class Sentence:
 class Document:
     """
     The sentences of a document, in order. `id` is `None` where a file does not separate documents; the whole file is
-    then one document.
+    then one document. `text` is the running text that has all words of the sentences, in order, with nothing but white
+    space between them, where the corpus has one.
     """
 
     id: Optional[str] = None
     sentences: List[Sentence] = field(default_factory=list)
+    text: Optional[str] = None

@@ -1,5 +1,6 @@
 from collections import Counter
 from typing import Dict, Iterator, List, Optional, Tuple
+from urllib.parse import unquote
 
 from conllu.exceptions import ParseException
 from conllu.parser import parse_comment_line, parse_id_value
@@ -22,7 +23,7 @@ _PROPER_NOUNS = {"NNP", "NNPS"}
 class ConlluCorpus(TextCorpus):
     """
     CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as in
-    the GUM corpus, `NER=B-PER`, or both.
+    the GUM corpus, `NER=B-PER`, or both. A type may have `%2D` in place of a hyphen, and so on.
 
     Multiword ranges and empty nodes are skipped. The words of a range have no space between them; its last word is
     followed by a space if the range is. Parts of speech are language-specific tags, or universal tags where a sentence
@@ -64,7 +65,7 @@ class ConlluCorpus(TextCorpus):
         for span in bracketed_spans([cell.get("Entity", "") for cell in misc], lines, name=_first_field):
             fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
             try:
-                entity = span._replace(label=fields["etype"])
+                entity = span._replace(label=unquote(fields["etype"]))
                 is_kept = not self._proper_names or _is_proper_name(rows[span.start : span.end], fields["minspan"])
             except (KeyError, ValueError, IndexError):
                 raise format_error(lines[span.start], f"the entity {span.label!r}", entity_fields) from None

@@ -1,7 +1,7 @@
 import json
 from collections import Counter
 from itertools import groupby
-from typing import Any, Dict, Iterable, Iterator, List, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
@@ -38,8 +38,8 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
 
     obj : `Dict[str, Any]`
         `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`, `entities`, `space_after` and `id`, as in
-        `Sentence`; each entity is an object with `start`, `end` and `label`. Other keys are ignored. `tags` beside
-        `entities` are ignored, too, since in predictions both stand for the same entities.
+        `Sentence`; each entity is an object with `start`, `end` and `label`, and perhaps `probability`. Other keys are
+        ignored. `tags` beside `entities` are ignored, too, since in predictions both stand for the same entities.
     location : `object`
         The location of the object, for error messages.
 
@@ -62,57 +62,64 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
         check_tree(annotation["heads"], [location] * len(words))
     if obj.get("entities") is not None:
         annotation.pop("tags", None)
-        annotation["entities"] = _entities(obj["entities"], len(words), location)
+        probabilities = _entities(obj["entities"], len(words), location)
+        annotation["entities"] = ordered(probabilities)
+        if probabilities and None not in probabilities.values():
+            annotation["probabilities"] = [probabilities[entity] for entity in annotation["entities"]]
     return Sentence(words, id=str(location), **annotation)
 
 
-def entities_to_json(entities: Iterable[Tuple[tuple, float]], sentence: Dict[str, Any]) -> List[Dict[str, Any]]:
+def entities_to_json(
+    entities: Iterable[Tuple[tuple, Optional[float]]], sentence: Dict[str, Any]
+) -> List[Dict[str, Any]]:
     """
-    Turns predicted entities into JSON objects, of which `sentence_from_json` reads `start`, `end` and `label`.
+    Turns entities into JSON objects, of which `sentence_from_json` reads `start`, `end` and `label`.
 
     # Parameters
 
-    entities : `Iterable[Tuple[tuple, float]]`
-        Pairs of an entity, a tuple that begins with start, end, exclusive, and label, and its probability.
+    entities : `Iterable[Tuple[tuple, Optional[float]]]`
+        Pairs of an entity, a tuple that begins with start, end, exclusive, and label, and its probability, if known.
     sentence : `Dict[str, Any]`
         The `words` of the sentence, its `text`, and `offsets`, the position in the text of each word's first character.
 
     # Returns
 
     `List[Dict[str, Any]]`
-        `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and `probability` of each entity.
+        `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and, if known, `probability` of each
+        entity.
     """
     text, offsets, words = sentence["text"], sentence["offsets"], sentence["words"]
     objects = []
     for (start, end, label, *_), probability in entities:
         start_char, end_char = offsets[start], offsets[end - 1] + len(words[end - 1])
-        objects.append(
-            {
-                "start": start,
-                "end": end,
-                "label": label,
-                "text": text[start_char:end_char],
-                "start_char": start_char,
-                "end_char": end_char,
-                "probability": probability,
-            }
-        )
+        obj = {
+            "start": start,
+            "end": end,
+            "label": label,
+            "text": text[start_char:end_char],
+            "start_char": start_char,
+            "end_char": end_char,
+        }
+        objects.append(obj if probability is None else {**obj, "probability": probability})
     return objects
 
 
-def _entities(values: Any, length: int, location: object) -> List[Entity]:
-    entities = []
+def _entities(values: Any, length: int, location: object) -> Dict[Entity, Optional[float]]:
+    """Returns the probability of each entity, if known."""
+    entities: Dict[Entity, Optional[float]] = {}
     for value in values if isinstance(values, list) else [values]:
         try:
             start, end, label = entity = Entity(value["start"], value["end"], value["label"])
             fits = type(start) is type(end) is int and isinstance(label, str) and 0 <= start < end <= length
+            probability = value.get("probability")
+            fits = fits and isinstance(probability, (int, float, type(None)))
         except (KeyError, TypeError):
             fits = False
         if not fits:
             expected = f"a start, an end and a label, with 0 <= start < end <= {length}"
             raise format_error(location, f"the entity {value!r}", expected)
-        entities.append(entity)
-    return ordered(entities)
+        entities[entity] = probability
+    return entities
 
 
 def json_object(line: Line) -> Dict[str, Any]:

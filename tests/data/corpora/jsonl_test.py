@@ -22,6 +22,7 @@ def test_read():
             dep_labels=["nsubj", "root"],
             entities=[Entity(0, 1, "PER")],
             id=f"{FIXTURE}:1 (sentence a-1)",
+            probabilities=[0.9],
         ),
         Sentence(words=["Why", "?"], space_after=[False, True], id=f"{FIXTURE}:2"),
     ]

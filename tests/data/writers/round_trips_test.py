@@ -1,0 +1,83 @@
+"""What every format writes, it reads again: sentences and entities, on fixtures and on real corpora."""
+
+import json
+from pathlib import Path
+
+import pytest
+from allennlp.common import Params
+from helpers.paths import FIXTURES, REAL_DATA
+
+from nerzoo.data.corpora import Corpus
+from nerzoo.data.writers import AnnotationWriter
+
+# Writers that express nested entities, and the corpora that read what they write.
+NESTED = {
+    "columns": (
+        {"type": "columns", "columns": ["word", *["tag"] * 8], "separator": "\t"},
+        {"type": "columns", "tag_column": list(range(1, 9)), "separator": "\t"},
+    ),
+    "conllu": ({"type": "conllu", "entities": "Entity"}, "conllu"),
+    "jsonl": ("jsonl", "jsonl"),
+}
+FLAT = {
+    "columns": ("columns", "columns"),
+    "conllu": ("conllu", "conllu"),
+    "jsonl": ("jsonl", "jsonl"),
+}
+
+
+def corpus(options) -> Corpus:
+    return Corpus.from_params(
+        Params(json.loads(json.dumps({"type": options} if isinstance(options, str) else options)))
+    )
+
+
+def writer(options) -> AnnotationWriter:
+    return AnnotationWriter.from_params(Params({"type": options} if isinstance(options, str) else dict(options)))
+
+
+def sentences(documents):
+    return [(sentence.words, list(sentence.entities)) for document in documents for sentence in document.sentences]
+
+
+def converted(documents, options, folder: Path):
+    """Writes documents and reads them again; returns them, and what was lost."""
+    output, read_as = writer(options[0]), corpus(options[1])
+    output.write_all(documents, folder / "converted")
+    return list(read_as.read(folder / "converted")), output.losses
+
+
+def check(documents, options, folder: Path):
+    again, losses = converted(documents, options, folder)
+    assert sentences(again) == sentences(documents)
+    assert "nested entities" not in losses
+    return again, losses
+
+
+@pytest.mark.parametrize("name", NESTED)
+def test_nested_fixture(name, tmp_path):
+    documents = list(corpus({"type": "columns", "tag_column": [1, 2]}).read(FIXTURES / "corpora/nested.tsv"))
+    check(documents, NESTED[name], tmp_path)
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_flat_fixture(name, tmp_path):
+    documents = list(corpus("columns").read(FIXTURES / "people_and_places/test.txt"))
+    check(documents, FLAT[name], tmp_path)
+
+
+@pytest.mark.skipif(not (REAL_DATA / "gum").exists(), reason="needs GUM, at gum in the folder DATA")
+@pytest.mark.parametrize("name", NESTED)
+def test_gum(name, tmp_path):
+    documents = list(corpus("conllu").read(REAL_DATA / "gum/test.conllu.gz"))
+    again, _ = check(documents, NESTED[name], tmp_path)
+    assert len(again) == len(documents) == 20
+
+
+@pytest.mark.skipif(not (REAL_DATA / "wikigold").exists(), reason="needs Wikigold, at wikigold in the folder DATA")
+@pytest.mark.parametrize("name", FLAT)
+def test_wikigold(name, tmp_path):
+    options = {"type": "columns", "coding_scheme": "IOB1"}
+    documents = list(corpus(options).read(REAL_DATA / "wikigold/wikigold.conll.txt"))
+    again, _ = check(documents, FLAT[name], tmp_path)
+    assert [document.id for document in again] == [document.id for document in documents]
