@@ -3,6 +3,7 @@ The `compare` subcommand says whether two systems' predictions for the same sent
 
     allennlp compare A.jsonl B.jsonl [--metric f1|accuracy|cer] [--sclite-weights] [--gold FILE --config CONFIG]
         [--output-file FILE]
+    allennlp compare A-1.jsonl A-2.jsonl ... --with B-1.jsonl B-2.jsonl ...
 """
 
 import argparse
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, Dict
 
 from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility import SubParsers
@@ -25,12 +27,16 @@ class Compare(Subcommand):
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
             "Compare what two systems predict for the same sentences: their scores, with 95 % confidence intervals "
-            "by bootstrap, and the p value of the difference by approximate randomisation over sentences."
+            "by bootstrap, and the p value of the difference by approximate randomisation, over sentences and, where "
+            "a system has several runs, over seeds."
         )
         subparser = parser.add_parser(self.name, description=description, help="Compare two systems' predictions.")
-        what = "what `allennlp predict` wrote for the one system, with --use-dataset-reader unless there is --gold"
-        subparser.add_argument("first", type=str, help=what)
-        subparser.add_argument("second", type=str, help="the same for the other system")
+        what = (
+            "what `allennlp predict` wrote for one system and for the other, with --use-dataset-reader unless there is "
+            "--gold; or, before --with, for the runs of the one with several seeds"
+        )
+        subparser.add_argument("predictions", type=str, nargs="+", help=what)
+        subparser.add_argument("--with", dest="others", type=str, nargs="+", help="the same for the other's runs")
         subparser.add_argument("--metric", choices=list(METRICS), default="f1", help="f1 and cer are of entities")
         subparser.add_argument(
             "--sclite-weights", action="store_true", help="align as sclite does, for cer; as the head's option says"
@@ -47,9 +53,15 @@ class Compare(Subcommand):
 
 
 def _compare_from_args(args: argparse.Namespace) -> Dict[str, Any]:
+    first, second = args.predictions, args.others
+    if second is None:
+        if len(first) != 2:
+            expected = "two, a system each, or --with before those of the other system"
+            raise ConfigurationError(f"found {len(first)} files of predictions, expected {expected}")
+        first, second = first[:1], first[1:]
     summary = compare(
-        args.first,
-        args.second,
+        first,
+        second,
         args.metric,
         args.gold,
         args.config,
@@ -64,9 +76,21 @@ def _compare_from_args(args: argparse.Namespace) -> Dict[str, Any]:
 
 
 def _table(summary: Dict[str, Any]) -> str:
-    rows = [["", summary["metric"], "95 % interval", ""]]
+    rows = [["", summary["metric"], "deviation", "95 % interval", ""]]
     for name in ("first", "second", "difference"):
-        low, high = summary[name]["confidence_interval"]
-        rows.append([name, f"{summary[name]['score']:.4f}", f"{low:.4f} to {high:.4f}", summary[name].get("file", "")])
+        scores = summary[name]
+        deviation = scores.get("standard_deviation")
+        low, high = scores["confidence_interval"]
+        rows.append(
+            [
+                name,
+                f"{scores['score']:.4f}",
+                "" if deviation is None else f"{deviation:.4f}",
+                f"{low:.4f} to {high:.4f}",
+                ", ".join(scores.get("files", [])),
+            ]
+        )
     rows[-1][-1] = f"p = {summary['p_value']:.4f}, {summary['num_sentences']} sentences"
+    if all(row[2] == "" for row in rows[1:]):
+        rows = [[*row[:2], *row[3:]] for row in rows]
     return aligned(rows)

@@ -1,16 +1,23 @@
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional, Tuple, Union
 
+import numpy
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.lines import format_error
-from nerzoo.evaluation.predictions import check_same_words, gold_of_predictions, read_gold, read_predictions
+from nerzoo.evaluation.predictions import (
+    ScoredSentence,
+    check_same_words,
+    gold_of_predictions,
+    read_gold,
+    read_predictions,
+)
 from nerzoo.evaluation.sentence_counts import METRICS, sentence_counts
-from nerzoo.evaluation.significance import paired_significance
+from nerzoo.evaluation.significance import Interval, paired_significance
 
 
 def compare(
-    first: str,
-    second: str,
+    first: Union[str, List[str]],
+    second: Union[str, List[str]],
     metric: str = "f1",
     gold_file: Optional[str] = None,
     config_file: Optional[str] = None,
@@ -20,12 +27,12 @@ def compare(
 ) -> Dict[str, Any]:
     """
     Scores two systems' predictions for the same sentences, with confidence intervals and the p value of their
-    difference; see `nerzoo.evaluation.significance`.
+    difference; see `nerzoo.evaluation.significance`, also for what several runs of a system are good for.
 
     # Parameters
 
-    first, second : `str`
-        The files of predictions.
+    first, second : `Union[str, List[str]]`
+        The file of predictions of each system, or the files of its runs, which differ in their seeds.
     metric : `str`, optional (default = `"f1"`)
         One of `nerzoo.evaluation.sentence_counts.METRICS`.
     gold_file : `str`, optional
@@ -42,12 +49,13 @@ def compare(
 
     `Dict[str, Any]`
         `metric`, `num_sentences`, `p_value`, and under `first`, `second` and `difference` a `score` and its
-        `confidence_interval`, for systems beside their `file`.
+        `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and their
+        sample `standard_deviation`, `None` where there is one.
 
     # Raises
 
     `ConfigurationError`, naming file and line, where the files do not hold the same sentences in the same order, or not
-    the same gold tags, or a sentence lacks what is scored.
+    the same gold tags, or a sentence lacks what is scored; or where a file is there twice among those of a system.
     """
     if (gold_file is None) != (config_file is None):
         raise ConfigurationError("found one of --gold and --config, expected both or neither")
@@ -55,26 +63,45 @@ def compare(
         raise ConfigurationError(f"found --sclite-weights and --metric {metric}, expected --metric cer")
     if num_resamples < 1:
         raise ConfigurationError(f"found --num-resamples {num_resamples}, expected at least 1")
-    systems = [read_predictions(path, METRICS[metric]) for path in (first, second)]
-    check_same_words(systems[1], second, systems[0], first)
+    paths = [[files] if isinstance(files, str) else list(files) for files in (first, second)]
+    for files in paths:
+        repeated = sorted({path for path in files if files.count(path) > 1})
+        if repeated or not files:
+            found = f"{repeated[0]} twice" if repeated else "no file"
+            raise ConfigurationError(f"found {found} for a system, expected the predictions of each of its runs once")
+    systems = [[read_predictions(path, METRICS[metric]) for path in files] for files in paths]
+    (reference_path, reference), *others = zip(sum(paths, []), sum(systems, []), strict=True)
+    for path, run in others:
+        check_same_words(run, path, reference, reference_path)
     if gold_file is None or config_file is None:
-        gold = [gold_of_predictions(*pair) for pair in zip(*systems, strict=True)]
+        gold = [gold_of_predictions(sentences) for sentences in zip(*sum(systems, []), strict=True)]
     else:
         annotated = read_gold(gold_file, config_file, METRICS[metric])
-        check_same_words(systems[0], first, annotated, gold_file)
+        check_same_words(reference, reference_path, annotated, gold_file)
         gold = [sentence.annotation for sentence in annotated]
     if len(gold) < 2:
-        raise format_error(first, f"{len(gold)} sentences", "at least 2")
-    counts = [
-        sentence_counts(metric, [sentence.annotation for sentence in system], gold, sclite_weights)
-        for system in systems
-    ]
-    result = paired_significance(counts[0], counts[1], num_resamples, seed)
+        raise format_error(reference_path, f"{len(gold)} sentences", "at least 2")
+
+    def counts(run: List[ScoredSentence]) -> numpy.ndarray:
+        return sentence_counts(metric, [sentence.annotation for sentence in run], gold, sclite_weights)
+
+    of_systems = [numpy.stack(list(map(counts, system))) for system in systems]
+    result = paired_significance(of_systems[0], of_systems[1], num_resamples, seed)
     return {
         "metric": metric,
         "num_sentences": len(gold),
-        "first": {"file": first, "score": result.first, "confidence_interval": result.first_interval},
-        "second": {"file": second, "score": result.second, "confidence_interval": result.second_interval},
+        "first": _summary(paths[0], result.first_scores, result.first_interval),
+        "second": _summary(paths[1], result.second_scores, result.second_interval),
         "difference": {"score": result.difference, "confidence_interval": result.difference_interval},
         "p_value": result.p_value,
+    }
+
+
+def _summary(files: List[str], scores: Tuple[float, ...], interval: Interval) -> Dict[str, Any]:
+    return {
+        "files": files,
+        "scores": list(scores),
+        "score": float(numpy.mean(scores)),
+        "standard_deviation": float(numpy.std(scores, ddof=1)) if len(scores) > 1 else None,
+        "confidence_interval": interval,
     }

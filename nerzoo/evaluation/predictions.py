@@ -100,19 +100,21 @@ def check_same_words(
             raise format_error(sentence.location, repr(" ".join(sentence.words)), what)
 
 
-def gold_of_predictions(first: ScoredSentence, second: ScoredSentence) -> Sequence:
+def gold_of_predictions(sentences: Sequence[ScoredSentence]) -> Sequence:
     """
-    Returns the gold annotation that two systems' predictions for a sentence have, or one of them. Raises
-    `ConfigurationError` where neither has it, or they differ.
+    Returns the gold annotation that the predictions of several runs for a sentence have, or some of them. Raises
+    `ConfigurationError` where none has it, or they differ.
     """
-    found = [sentence.gold for sentence in (first, second) if sentence.gold is not None]
-    if not found:
+    known = [sentence for sentence in sentences if sentence.gold is not None]
+    if not known:
+        others = ", ".join(str(sentence.location) for sentence in sentences[1:])
         expected = "gold_tags, as `allennlp predict --use-dataset-reader` writes them, or --gold"
-        raise format_error(first.location, f"no gold_tags, and none in {second.location}", expected)
-    if found[0] != found[-1]:
-        expected = f"{first.gold} as in {first.location}"
-        raise format_error(second.location, f"the gold annotation {second.gold}", expected)
-    return found[0]
+        raise format_error(sentences[0].location, f"no gold_tags, and none in {others}", expected)
+    for sentence in known[1:]:
+        if sentence.gold != known[0].gold:
+            expected = f"{known[0].gold} as in {known[0].location}"
+            raise format_error(sentence.location, f"the gold annotation {sentence.gold}", expected)
+    return cast(Sequence, known[0].gold)
 
 
 def _of_tags(tags: List[str], kind: str) -> Sequence:

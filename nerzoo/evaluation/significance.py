@@ -1,24 +1,30 @@
-"""Tests whether two systems differ by more than chance on the same sentences."""
+"""Tests whether two systems differ by more than chance on the same sentences, each trained with one seed or several."""
 
-from typing import Any, Callable, Dict, NamedTuple, Tuple
+from typing import List, NamedTuple, Tuple
 
 import numpy
-from scipy.stats import bootstrap, permutation_test
+from scipy.stats import permutation_test
 
 CONFIDENCE_LEVEL = 0.95
 
 # The number of sentences, over all resamples, that are looked up at a time.
 _BATCH = 2**22
 
+# Differences that rounding makes are none.
+_TOLERANCE = 1e-12
+
 Interval = Tuple[float, float]
 
 
 class Significance(NamedTuple):
-    """The scores of two systems and their difference, the first less the second; confidence intervals; the p value."""
+    """The mean scores of two systems and their difference, the first less the second; intervals; the p value."""
 
     first: float
     second: float
     difference: float
+    first_scores: Tuple[float, ...]
+    """The score of each run."""
+    second_scores: Tuple[float, ...]
     first_interval: Interval
     second_interval: Interval
     difference_interval: Interval
@@ -29,60 +35,119 @@ def paired_significance(
     first: numpy.ndarray, second: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370
 ) -> Significance:
     """
-    Compares scores that are ratios of sums over sentences, such as F1, 2 correct / (predicted + gold).
+    Compares scores that are ratios of sums over sentences, such as F1, 2 correct / (predicted + gold). A system is one
+    run or several runs, which differ in their seeds; its score is the mean of the scores of its runs.
 
-    The p value is that of approximate randomisation (Yeh, 2000), two-sided: how often the systems differ as much, in
-    either direction, where their predictions for a sentence are swapped at random; it is exact where there are no more
-    ways to swap than `num_resamples`. The confidence intervals are percentiles of a bootstrap: as many samples of
-    sentences, with replacement and the same for both systems.
+    Sentences and seeds are both drawn from many, and both are drawn anew:
+
+    - The p value is that of approximate randomisation (Yeh, 2000), two-sided. If the systems do not differ, what either
+      predicts for a sentence could as well be the other's, whatever the seed: the counts of a sentence, summed over the
+      runs of a system, are swapped at random. That takes the seeds as they are. To the difference after swapping is
+      therefore added by how much the mean scores would have moved with other seeds: the mean of R - 1 of the R runs of
+      each system, drawn with replacement, less the mean of all R. The p value is how often the sum is as far from zero
+      as the difference of the systems.
+    - The confidence intervals are percentiles of a bootstrap: in each resample N sentences are drawn with replacement,
+      the same for all runs, and R - 1 of the R runs of each system.
+
+    With R - 1 draws the variance of their mean is the unbiased estimate s^2 / R of that of the mean of R runs, and not
+    (R - 1) / R times as large. What is particular to a run on a sentence counts as one of both the seeds and the
+    sentences, so that p values and intervals are rather too large. Of three seeds or fewer the variance over seeds is
+    known roughly; of one, not at all: then sentences alone are drawn, and p value and intervals are about these two
+    runs. The p value is then exact where there are no more ways to swap than `num_resamples`.
 
     # Parameters
 
-    first, second : `numpy.ndarray`, (N, 2)
-        Numerator and denominator of each of the sentences, N > 1. A score of 0 / 0 is 0.
+    first, second : `numpy.ndarray`, (R, N, 2), or (N, 2) for one run
+        Numerator and denominator of each of the sentences, N > 1, in each of the runs; the R of the systems may differ.
+        A score of 0 / 0 is 0.
     num_resamples : `int`, optional (default = `9999`)
-        How many times sentences are drawn, for the randomisation and for the bootstrap.
+        How many times sentences and runs are drawn, for the randomisation and for the bootstrap.
     seed : `int`, optional (default = `13370`)
-        Decides which sentences are drawn, and nothing else.
+        Decides which of them are drawn, and nothing else.
     """
-    num_sentences = len(first)
-    # shape: (2N,) each
-    numerators, denominators = numpy.concatenate([first, second]).T
+    systems = [counts.reshape(-1, *counts.shape[-2:]) for counts in (first, second)]
+    # shape: (R,) each
+    scores = [_ratio(counts.sum(1)) for counts in systems]
+    means = [float(of_runs.mean()) for of_runs in scores]
+    resampled = _bootstrap(systems, num_resamples, numpy.random.default_rng(seed))
+    return Significance(
+        means[0],
+        means[1],
+        means[0] - means[1],
+        tuple(scores[0].tolist()),
+        tuple(scores[1].tolist()),
+        _interval(resampled[0]),
+        _interval(resampled[1]),
+        _interval(resampled[0] - resampled[1]),
+        _p_value(systems, scores, num_resamples, numpy.random.default_rng(seed)),
+    )
+
+
+def _ratio(counts: numpy.ndarray) -> numpy.ndarray:
+    """Turns sums (..., 2) of numerators and denominators into scores (...)."""
+    return counts[..., 0] / numpy.where(counts[..., 1] == 0, 1, counts[..., 1])
+
+
+def _p_value(
+    systems: List[numpy.ndarray], scores: List[numpy.ndarray], num_resamples: int, rng: numpy.random.Generator
+) -> float:
+    num_sentences = systems[0].shape[1]
+    # Means over runs stand for sums, so that systems with more runs than others weigh as much. shape: (2N,) each
+    numerators, denominators = numpy.concatenate([counts.mean(0) for counts in systems]).T
 
     def score(sentences: numpy.ndarray, axis: int) -> numpy.ndarray:
-        return numerators[sentences].sum(axis) / numpy.maximum(denominators[sentences].sum(axis), 1)
+        return _ratio(numpy.stack([numerators[sentences].sum(axis), denominators[sentences].sum(axis)], -1))
 
     def difference(of_first: numpy.ndarray, of_second: numpy.ndarray, axis: int) -> numpy.ndarray:
         return score(of_first, axis) - score(of_second, axis)
 
-    # Sentences are resampled by their positions, so that what belongs together stays together.
-    positions = numpy.arange(2 * num_sentences).reshape(2, num_sentences)
-    options: Dict[str, Any] = {
-        "n_resamples": num_resamples,
-        "batch": max(_BATCH // num_sentences, 1),
-        "vectorized": True,
-    }
-    test = permutation_test(positions, difference, permutation_type="samples", axis=-1, rng=seed, **options)
-
-    def interval(data: numpy.ndarray, statistic: Callable[..., numpy.ndarray]) -> Interval:
-        result = bootstrap(
-            data,
-            statistic,
-            paired=True,
-            axis=-1,
-            rng=seed,
-            confidence_level=CONFIDENCE_LEVEL,
-            method="percentile",
-            **options,
-        )
-        return float(result.confidence_interval.low), float(result.confidence_interval.high)
-
-    return Significance(
-        float(score(positions[0], -1)),
-        float(score(positions[1], -1)),
-        float(test.statistic),
-        interval(positions[:1], score),
-        interval(positions[1:], score),
-        interval(positions, difference),
-        float(test.pvalue),
+    # Sentences are swapped by their positions, so that what belongs together stays together.
+    test = permutation_test(
+        numpy.arange(2 * num_sentences).reshape(2, num_sentences),
+        difference,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=num_resamples,
+        batch=max(_BATCH // num_sentences, 1),
+        axis=-1,
+        rng=rng,
     )
+    if all(len(of_runs) == 1 for of_runs in scores):
+        return float(test.pvalue)
+    swapped = rng.choice(test.null_distribution, num_resamples)
+    moved = [_mean_of_drawn(of_runs[None], num_resamples, rng) - of_runs.mean() for of_runs in scores]
+    as_far = numpy.abs(swapped + moved[0] - moved[1]) >= abs(test.statistic) - _TOLERANCE
+    return float((as_far.sum() + 1) / (num_resamples + 1))
+
+
+def _bootstrap(systems: List[numpy.ndarray], num_resamples: int, rng: numpy.random.Generator) -> List[numpy.ndarray]:
+    """The mean score of each system in each resample, (`num_resamples`,) each."""
+    num_sentences = systems[0].shape[1]
+    size = max(_BATCH // num_sentences, 1)
+    means: List[List[numpy.ndarray]] = [[] for _ in systems]
+    for start in range(0, num_resamples, size):
+        batch = min(size, num_resamples - start)
+        drawn = rng.integers(num_sentences, size=(batch, num_sentences)) + num_sentences * numpy.arange(batch)[:, None]
+        # How often each sentence is drawn.
+        weights = numpy.bincount(drawn.ravel(), minlength=batch * num_sentences).astype(float)
+        for of_system, counts in zip(means, systems, strict=True):
+            # shape: (batch, R, 2)
+            sums = numpy.tensordot(weights.reshape(batch, num_sentences), counts, axes=(1, 1))
+            of_system.append(_mean_of_drawn(_ratio(sums), batch, rng))
+    return [numpy.concatenate(of_system) for of_system in means]
+
+
+def _mean_of_drawn(scores: numpy.ndarray, num_resamples: int, rng: numpy.random.Generator) -> numpy.ndarray:
+    """
+    The means of R - 1 of R scores, (`num_resamples` or 1, R), drawn with replacement for each resample; a single score
+    is what it is.
+    """
+    num_runs = scores.shape[1]
+    drawn = rng.integers(num_runs, size=(num_resamples, max(num_runs - 1, 1)))
+    return numpy.take_along_axis(numpy.broadcast_to(scores, (num_resamples, num_runs)), drawn, 1).mean(1)
+
+
+def _interval(resampled: numpy.ndarray) -> Interval:
+    tail = (1 - CONFIDENCE_LEVEL) / 2
+    low, high = numpy.quantile(resampled, [tail, 1 - tail])
+    return float(low), float(high)

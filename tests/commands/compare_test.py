@@ -3,8 +3,9 @@
 import json
 
 import pytest
+from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
-from helpers.two_systems import write_systems
+from helpers.two_systems import FIRST, predictions, write, write_systems
 
 
 def test_the_command_prints_and_writes(tmp_path, capsys):
@@ -24,3 +25,22 @@ def test_weights_of_sclite_are_an_option(tmp_path):
     output = tmp_path / "scores.json"
     allennlp("compare", *write_systems(tmp_path), "--metric", "cer", "--sclite-weights", "--output-file", output)
     assert json.loads(output.read_text())["second"]["score"] == pytest.approx(2 / 3)
+
+
+def test_several_runs_of_each_system(tmp_path, capsys):
+    first, second = write_systems(tmp_path)
+    again = write(tmp_path / "again.jsonl", predictions(FIRST))
+    allennlp("compare", first, second, "--with", again, "--metric", "accuracy", "--num-resamples", 19)
+    rows = [line.split() for line in capsys.readouterr().out.strip().splitlines()[-4:]]
+    assert rows[0] == ["accuracy", "deviation", "95", "%", "interval"]
+    assert rows[1][:3] == ["first", "0.7778", "0.3143"] and rows[1][-2:] == [f"{first},", second]
+    assert rows[2][:2] == ["second", "1.0000"] and rows[2][-1] == again
+
+
+def test_files_of_which_system(tmp_path):
+    first, second = write_systems(tmp_path)
+    for files in ([first], [first, second, second]):
+        with pytest.raises(
+            ConfigurationError, match=f"found {len(files)} files of predictions, expected two, a system"
+        ):
+            allennlp("compare", *files)

@@ -44,7 +44,8 @@ def gold(tmp_path):
 def test_scores(systems, metric, second):
     summary = compare(*systems, metric)
     first = 0.0 if metric == "cer" else 1.0
-    assert (summary["first"]["file"], summary["first"]["score"]) == (systems[0], first)
+    assert (summary["first"]["files"], summary["first"]["score"]) == ([systems[0]], first)
+    assert (summary["first"]["scores"], summary["first"]["standard_deviation"]) == ([first], None)
     assert summary["second"]["score"] == pytest.approx(second)
     assert summary["difference"]["score"] == pytest.approx(first - second)
     assert (summary["metric"], summary["num_sentences"]) == (metric, 3)
@@ -64,6 +65,30 @@ def test_weights_of_sclite(tmp_path, sclite_weights, second):
 def test_p_value_by_hand(systems):
     # Of the eight ways to swap, only none and all make as much of a difference as there is.
     assert compare(*systems, "accuracy")["p_value"] == pytest.approx(0.25)
+
+
+def test_several_runs_of_a_system(systems, tmp_path):
+    worse = write(tmp_path / "worse.jsonl", predictions(SECOND, without=("gold_tags",)))
+    summary = compare([systems[0], worse], systems[1], "accuracy")
+    assert summary["first"]["files"] == [systems[0], worse]
+    assert summary["first"]["scores"] == pytest.approx([1, 5 / 9])
+    assert summary["first"]["score"] == pytest.approx(7 / 9)
+    assert summary["first"]["standard_deviation"] == pytest.approx(4 / 9 / 2**0.5)
+    assert summary["difference"]["score"] == pytest.approx(2 / 9)
+    assert summary["second"]["standard_deviation"] is None
+
+
+def test_runs_are_of_the_same_sentences_and_gold_tags(systems, tmp_path):
+    other = write(tmp_path / "other.jsonl", [*ROWS[:2], {**ROWS[2], "gold_tags": ["O"] * 4}])
+    short = write(tmp_path / "short.jsonl", ROWS[:2])
+    with pytest.raises(ConfigurationError, match="other.jsonl:3: found the gold annotation .*expected .* as in .*a.j"):
+        compare([systems[0], other], [systems[1]])
+    with pytest.raises(ConfigurationError, match="short.jsonl: found 2 sentences, expected 3 as in .*a.jsonl"):
+        compare([systems[0]], [systems[1], short])
+    with pytest.raises(ConfigurationError, match="found .*b.jsonl twice for a system, expected the predictions of ea"):
+        compare([systems[0]], [systems[1], systems[1]])
+    with pytest.raises(ConfigurationError, match="found no file for a system"):
+        compare([systems[0]], [])
 
 
 @pytest.mark.parametrize("reader", ["tagged_sentences", "tagged_documents", "entity_spans"])

@@ -87,3 +87,91 @@ def test_many_sentences_are_resampled_in_batches():
             results.append(paired_significance(first, second, num_resamples=20))
     assert results[0][:3] == results[1][:3]
     assert all(0 < result.p_value <= 1 for result in results)
+
+
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def drawn_means(scores):
+    """The means of R - 1 of R scores, of every way to draw them with replacement."""
+    return [mean(drawn) for drawn in product(scores, repeat=max(len(scores) - 1, 1))]
+
+
+@pytest.mark.parametrize("num_first, num_second", [(2, 2), (3, 2), (1, 3)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_p_value_of_several_runs_is_that_of_all_swaps_and_draws_of_runs(num_first, num_second, seed):
+    num_sentences = 4
+    first = [random_counts(num_sentences, seed + run, 0.9) for run in range(num_first)]
+    second = [random_counts(num_sentences, seed + 10 + run, 0.6) for run in range(num_second)]
+    result = paired_significance(numpy.stack(first), numpy.stack(second), num_resamples=40000)
+    scores = [[ratio(run) for run in system] for system in (first, second)]
+    assert (result.first_scores, result.second_scores) == (pytest.approx(scores[0]), pytest.approx(scores[1]))
+    assert result.difference == pytest.approx(mean(scores[0]) - mean(scores[1]))
+
+    # Of each sentence the sum over the runs, for as many runs in either system.
+    pooled = [sum(first) / num_first, sum(second) / num_second]
+    observed = ratio(pooled[0]) - ratio(pooled[1])
+    as_much, number = 0, 0
+    for swap in product([False, True], repeat=num_sentences):
+        pairs = [(b, a) if swapped else (a, b) for a, b, swapped in zip(*pooled, swap, strict=True)]
+        swapped = ratio([a for a, _ in pairs]) - ratio([b for _, b in pairs])
+        for of_first, of_second in product(*map(drawn_means, scores)):
+            moved = (of_first - mean(scores[0])) - (of_second - mean(scores[1]))
+            as_much += abs(swapped + moved) >= abs(observed) - 1e-12
+            number += 1
+    assert result.p_value == pytest.approx(as_much / number, abs=0.012)
+
+
+def test_the_interval_is_that_of_all_samples_of_sentences_and_runs():
+    runs = [random_counts(3, seed) for seed in (1, 2, 4)]
+    other = random_counts(3, 7, 0.5)
+    result = paired_significance(numpy.stack(runs), other, num_resamples=40000)
+    first, differences = [], []
+    for sentences in product(range(3), repeat=3):
+        scores = [ratio(run[list(sentences)]) for run in runs]
+        for drawn in drawn_means(scores):
+            first.append(drawn)
+            differences.append(drawn - ratio(other[list(sentences)]))
+    for interval, values in ((result.first_interval, first), (result.difference_interval, differences)):
+        assert interval == pytest.approx(numpy.quantile(values, [0.025, 0.975]), abs=0.05)
+
+
+def test_the_variance_over_runs_is_the_unbiased_one():
+    # Sentences that are all alike: there are only runs.
+    rates = numpy.array([60, 70, 80, 75, 65])
+    runs = numpy.stack([numpy.tile([rate, 100], (200, 1)) for rate in rates])
+    result = paired_significance(runs, numpy.tile([70, 100], (200, 1)), num_resamples=4000)
+    half_width = 1.96 * numpy.std(rates / 100, ddof=1) / sqrt(len(rates))
+    low, high = result.first_interval
+    assert (high - low) / 2 == pytest.approx(half_width, rel=0.12)
+
+
+def test_a_lucky_seed_makes_a_difference_doubtful():
+    baseline = numpy.stack([random_counts(400, 20 + run, 0.7) for run in range(3)])
+    runs = [random_counts(400, 40 + run, 0.7) for run in range(2)]
+    lucky = random_counts(400, 50, 0.95)
+    result = paired_significance(numpy.stack([*runs, lucky]), baseline, num_resamples=999)
+    together = paired_significance(sum(runs) + lucky, baseline.sum(0), num_resamples=999)
+    assert result.difference == pytest.approx(together.difference)
+    assert together.p_value < 0.01 < 0.1 < result.p_value
+    assert together.difference_interval[0] > 0 > result.difference_interval[0]
+    # As good as that with all seeds, it is there.
+    steady = paired_significance(numpy.stack([random_counts(400, seed, 0.8) for seed in (1, 2, 3)]), baseline)
+    assert steady.p_value < 0.001 and steady.difference_interval[0] > 0
+
+
+def test_more_runs_of_one_system_weigh_no_more():
+    first = numpy.stack([random_counts(50, seed) for seed in (1, 2)])
+    second = random_counts(50, 3)
+    once = paired_significance(first, second, num_resamples=99)
+    twice = paired_significance(first.repeat(2, axis=0), second, num_resamples=99)
+    assert twice.difference == pytest.approx(once.difference)
+    assert twice.second_interval == pytest.approx(once.second_interval, abs=0.02)
+
+
+def test_runs_that_predict_the_same():
+    counts = numpy.stack([random_counts(50, 1)] * 3)
+    result = paired_significance(counts, counts, num_resamples=99)
+    assert (result.difference, result.difference_interval, result.p_value) == (0.0, (0.0, 0.0), 1.0)
