@@ -1,6 +1,6 @@
 """Reads the sentences of files of predictions, and those of a file with the gold annotation, to be scored."""
 
-from typing import List, NamedTuple, Optional, Sequence, cast
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common import Params
 from allennlp.data import DatasetReader
@@ -8,31 +8,34 @@ from allennlp.data.fields import MetadataField
 
 from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
-from nerzoo.data.lines import format_error, read_lines
+from nerzoo.data.lines import Line, format_error, read_lines
 from nerzoo.data.tag_schemes import tags_to_entities
 
 
 class ScoredSentence(NamedTuple):
-    """A sentence of a file, with the kind of annotation that is scored: its `tags` or its `entities`."""
+    """
+    A sentence of a file, with the kind of annotation that is scored: its `tags` or its `entities`. Or a thread: its
+    `words` are the ids of its posts, and scored are its `links`, those of each post.
+    """
 
     location: object
     """Where it stands, for error messages."""
     words: List[str]
     annotation: Sequence
-    """The predicted tags or entities in a file of predictions, the gold ones in a file with the gold annotation."""
+    """The predicted annotation in a file of predictions, the gold one in a file with the gold annotation."""
     gold: Optional[Sequence] = None
-    """In a file of predictions, the gold tags or entities, where it has them."""
+    """In a file of predictions, the gold annotation, where it has it."""
 
 
 def read_predictions(path: str, kind: str) -> List[ScoredSentence]:
     """
-    Reads what `allennlp predict` has written for a tagger.
+    Reads what `allennlp predict` has written for a tagger, of sentences or of threads.
 
     # Parameters
 
     path : `str`
     kind : `str`
-        `"tags"` or `"entities"`.
+        `"tags"`, `"entities"` or `"links"`.
 
     # Raises
 
@@ -43,6 +46,9 @@ def read_predictions(path: str, kind: str) -> List[ScoredSentence]:
         if line.is_blank:
             continue
         obj = json_object(line)
+        if kind == "links":
+            sentences.append(_thread(obj, line))
+            continue
         if obj.get(kind) is None:
             raise format_error(line, f"no {kind}", f"{kind}, which the metric is of")
         sentence = sentence_from_json({"words": obj.get("words"), kind: obj[kind]}, line)
@@ -64,7 +70,7 @@ def read_gold(path: str, config_file: str, kind: str) -> List[ScoredSentence]:
     config_file : `str`
         A configuration whose `validation_dataset_reader`, or else its `dataset_reader`, reads the file.
     kind : `str`
-        `"tags"` or `"entities"`.
+        `"tags"`, `"entities"` or `"links"`.
 
     # Raises
 
@@ -77,15 +83,22 @@ def read_gold(path: str, config_file: str, kind: str) -> List[ScoredSentence]:
         metadata = cast(MetadataField, instance["metadata"]).metadata
         # Of a document, that of each of its sentences.
         for sentence in metadata.get("sentences", [metadata]):
-            location = f"{path}, sentence {len(sentences) + 1}"
-            if kind == "entities" and "gold_entities" in sentence:
-                annotation = sentence["gold_entities"]
-            elif "gold_tags" in sentence:
-                annotation = _of_tags(sentence["gold_tags"], kind)
-            else:
-                raise format_error(location, "no tags", f"a dataset reader in {config_file} that gives tags")
-            sentences.append(ScoredSentence(location, sentence["words"], annotation))
+            location = f"{path}, {'thread' if kind == 'links' else 'sentence'} {len(sentences) + 1}"
+            annotation = _gold_annotation(sentence, kind)
+            if annotation is None:
+                what = "links" if kind == "links" else "tags"
+                raise format_error(location, f"no {what}", f"a dataset reader in {config_file} that gives {what}")
+            words = sentence["post_ids" if kind == "links" else "words"]
+            sentences.append(ScoredSentence(location, words, annotation))
     return sentences
+
+
+def _gold_annotation(metadata: Dict[str, Any], kind: str) -> Optional[Sequence]:
+    if kind == "links":
+        return metadata.get("gold_links")
+    if kind == "entities" and "gold_entities" in metadata:
+        return metadata["gold_entities"]
+    return _of_tags(metadata["gold_tags"], kind) if "gold_tags" in metadata else None
 
 
 def check_same_words(
@@ -108,8 +121,8 @@ def gold_of_predictions(sentences: Sequence[ScoredSentence]) -> Sequence:
     known = [sentence for sentence in sentences if sentence.gold is not None]
     if not known:
         others = ", ".join(str(sentence.location) for sentence in sentences[1:])
-        expected = "gold_tags, as `allennlp predict --use-dataset-reader` writes them, or --gold"
-        raise format_error(sentences[0].location, f"no gold_tags, and none in {others}", expected)
+        expected = "gold_tags or gold_links, as `allennlp predict --use-dataset-reader` writes them, or --gold"
+        raise format_error(sentences[0].location, f"no gold annotation, and none in {others}", expected)
     for sentence in known[1:]:
         if sentence.gold != known[0].gold:
             expected = f"{known[0].gold} as in {known[0].location}"
@@ -120,3 +133,23 @@ def gold_of_predictions(sentences: Sequence[ScoredSentence]) -> Sequence:
 def _of_tags(tags: List[str], kind: str) -> Sequence:
     # The same entities whatever the scheme, which conlleval is not told either.
     return tags if kind == "tags" else tags_to_entities(tags, "BIO")
+
+
+def _thread(obj: Dict[str, Any], line: Line) -> ScoredSentence:
+    posts = obj.get("posts")
+    if not isinstance(posts, list) or not posts:
+        raise format_error(line, "no posts", "those of a thread, whose links the metric is of")
+    for post in posts:
+        _check_keys(post, "post", ("id", "link", "act"), line)
+        for link in post.get("gold_links") or []:
+            _check_keys(link, "link", ("to", "act"), line)
+    predicted = [[(post["link"], post["act"])] for post in posts]
+    gold = None
+    if all(post.get("gold_links") for post in posts):
+        gold = [[(link["to"], link["act"]) for link in post["gold_links"]] for post in posts]
+    return ScoredSentence(line, [str(post["id"]) for post in posts], predicted, gold)
+
+
+def _check_keys(value: Any, what: str, keys: Sequence[str], line: Line) -> None:
+    if not isinstance(value, dict) or not value.keys() >= {*keys}:
+        raise format_error(line, f"the {what} {value!r}", f"an object with {', '.join(keys)}")

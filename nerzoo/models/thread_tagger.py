@@ -151,7 +151,7 @@ class ThreadTagger(Model):
         links : `Dict[str, torch.Tensor]`, optional
             The gold links: `slots` and `acts`, shape (B, T, G), as in `LinkField`; the first one is trained on.
         metadata : `List[Dict[str, Any]]`, optional
-            The `thread_id` and `post_ids` of each thread.
+            The `thread_id` and `post_ids` of each thread, and its `gold_links`, if it has them.
 
         # Returns
 
@@ -190,7 +190,8 @@ class ThreadTagger(Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
         Describes each thread by its `id` and `posts`: each post by its `id`; its `act` and `act_probability`; its
-        `link`, the id of a post or `None` for the head, and `link_probability`; and `attention`, if asked for.
+        `link`, the id of a post or `None` for the head, and `link_probability`; `gold_links`, a list of objects with
+        `to` and `act`, where they are known; and `attention`, if asked for.
         """
         slots, attention = output_dict["slots"], output_dict["attention"]
         acts, logits, mask = output_dict["acts"], output_dict["logits"], output_dict["mask"]
@@ -213,6 +214,8 @@ class ThreadTagger(Model):
                     "link": targets[slot],
                     "link_probability": link_probability,
                 }
+                if "gold_links" in thread:
+                    post["gold_links"] = [{"to": target, "act": gold} for target, gold in thread["gold_links"][number]]
                 if "attention" in self._extra_outputs:
                     post["attention"] = weights[: number + 2]
                 threads[-1].append(post)

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import List
 
 from allennlp.common.util import JsonDict
@@ -12,7 +13,7 @@ from nerzoo.predictors.json_predictor import JsonPredictor
 class ThreadsPredictor(JsonPredictor):
     """
     Predicts the links and dialogue acts of threads: of JSON objects in the form of `JsonlThreads`, without regard to
-    links in them; or, with `--use-dataset-reader`, of any file that the model's corpus reads.
+    links in them; or, with `--use-dataset-reader`, of any file that the model's corpus reads, beside its gold links.
     """
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
@@ -28,4 +29,6 @@ class ThreadsPredictor(JsonPredictor):
         return self._model.forward_on_instances(unlinked)
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
-        return self._dataset_reader.text_to_instance(thread_from_json(json_dict, "input"))
+        thread = thread_from_json(json_dict, "input")
+        posts = [replace(post, links=None) for post in thread.posts]
+        return self._dataset_reader.text_to_instance(replace(thread, posts=posts))

@@ -112,7 +112,7 @@ def test_predictions_without_tags(systems, gold, tmp_path):
     assert compare(systems[0], path)["second"]["score"] == expected
     assert compare(path, path, **gold())["second"]["score"] == expected
     with pytest.raises(
-        ConfigurationError, match="fofe.jsonl:1: found no gold_tags, and none in .*expected gold_tags, a"
+        ConfigurationError, match="fofe.jsonl:1: found no gold annotation, and none in .*expected gold_tags or"
     ):
         compare(path, path)
     with pytest.raises(ConfigurationError, match="fofe.jsonl:1: found no tags, expected tags, which the metric is of"):
@@ -134,6 +134,90 @@ def test_gold_tags_of_two_schemes_stand_for_the_same_entities(systems, tmp_path)
         ConfigurationError, match="bioul.jsonl:1: found the gold annotation .*L-city.*I-city.* as in .*:1"
     ):
         compare(systems[0], path, "accuracy")
+
+
+ACTS = [["ask", "answer", "thanks"], ["ask", "answer"]]
+LINKS = [[None, "a", "b"], [None, "a"]]
+# The second post of the second thread answers two posts, in two ways.
+GOLD_LINKS = [
+    [[(None, "ask")], [("a", "answer")], [("a", "thanks")]],
+    [[(None, "ask")], [("a", "add"), (None, "answer")]],
+]
+
+
+def threads(links, acts, gold=GOLD_LINKS):
+    for number, (targets, of_thread) in enumerate(zip(links, acts, strict=True)):
+        posts = [
+            {"id": id, "link": link, "act": act, "link_probability": 0.5}
+            for id, link, act in zip("abc", targets, of_thread, strict=False)
+        ]
+        if gold:
+            for post, truth in zip(posts, gold[number], strict=True):
+                post["gold_links"] = [{"to": target, "act": act} for target, act in truth]
+        yield {"id": str(number), "posts": posts}
+
+
+@pytest.fixture
+def two_threads(tmp_path):
+    all_ask = [["ask"] * len(acts) for acts in ACTS]
+    right = [[None, "a", "a"], [None, "a"]], [["ask", "answer", "thanks"], ["ask", "add"]]
+    return [
+        write(tmp_path / "right.jsonl", threads(*right)),
+        write(tmp_path / "last.jsonl", threads(LINKS, ACTS)),
+        write(tmp_path / "ask.jsonl", threads(LINKS, all_ask)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "metric, right, last, ask",
+    [
+        # Of five posts and six links.
+        ("link_f1", 10 / 11, 8 / 11, 8 / 11),
+        ("act_f1", 10 / 11, 10 / 11, 4 / 11),
+        ("joint_f1", 10 / 11, 6 / 11, 4 / 11),
+    ],
+)
+def test_threads(two_threads, metric, right, last, ask):
+    summary = compare(*two_threads[:2], metric)
+    assert (summary["first"]["score"], summary["second"]["score"]) == (pytest.approx(right), pytest.approx(last))
+    assert compare(two_threads[0], two_threads[2], metric)["second"]["score"] == pytest.approx(ask)
+    assert summary["num_sentences"] == 2
+
+
+def test_gold_links_from_a_file(two_threads, tmp_path):
+    file = tmp_path / "threads.jsonl"
+    posts = [
+        {"id": id, "author": "ann", "text": "Hello", "links": [{"to": to, "act": act} for to, act in links]}
+        for id, links in zip("abc", GOLD_LINKS[0], strict=True)
+    ]
+    write(file, [{"id": "0", "posts": posts}, {"id": "1", "posts": posts}])
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"dataset_reader": {"type": "reply_threads"}}))
+    path = write(tmp_path / "same.jsonl", threads([LINKS[0]] * 2, [ACTS[0]] * 2, gold=None))
+    summary = compare(path, path, "joint_f1", str(file), str(config))
+    assert summary["first"]["score"] == pytest.approx(2 / 3)
+    with pytest.raises(ConfigurationError, match="same.jsonl:1: found no gold annotation, and none in .*same.jsonl:1"):
+        compare(path, path, "joint_f1")
+    unlinked = [{name: value for name, value in post.items() if name != "links"} for post in posts]
+    write(file, [{"id": "0", "posts": unlinked}])
+    with pytest.raises(ConfigurationError, match="threads.jsonl, thread 1: found no links, expected a dataset reader"):
+        compare(path, path, "joint_f1", str(file), str(config))
+
+
+@pytest.mark.parametrize(
+    "thread, message",
+    [
+        ({"words": ["a"]}, "c.jsonl:1: found no posts, expected those of a thread"),
+        ({"posts": [{"id": "a", "act": "ask"}]}, "c.jsonl:1: found the post .*, expected an object with id, link, act"),
+        (
+            {"posts": [{"id": "a", "link": None, "act": "ask", "gold_links": [{"to": "b"}]}]},
+            "c.jsonl:1: found the link {'to': 'b'}, expected an object with to, act",
+        ),
+    ],
+)
+def test_bad_predictions_for_threads(two_threads, tmp_path, thread, message):
+    with pytest.raises(ConfigurationError, match=message):
+        compare(two_threads[0], write(tmp_path / "c.jsonl", [thread]), "joint_f1")
 
 
 ROWS = list(predictions(SECOND))

@@ -183,7 +183,7 @@ class TestThreadTagger(ModelTestCase):
         assert outputs[0]["posts"][0]["link_probability"] == 1
         json.dumps([output["posts"] for output in outputs])
         (plain, *_) = self.build().eval().forward_on_instances(self.instances)
-        assert plain["posts"][0].keys() == {"id", "act", "act_probability", "link", "link_probability"}
+        assert plain["posts"][0].keys() == {"id", "act", "act_probability", "link", "link_probability", "gold_links"}
 
     def test_a_thread_of_one_post_links_to_the_head(self):
         alone = Thread("t", [QUESTION])

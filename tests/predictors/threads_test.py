@@ -56,6 +56,12 @@ def test_predicts_instances_of_a_file(predictor):
     predictions = predictor.predict_batch_instance(instances)
     assert [prediction["id"] for prediction in predictions] == [json.loads(line)["id"] for line in LINES]
     assert predictor.predict_instance(instances[0])["id"] == predictions[0]["id"]
+    for line, prediction in zip(LINES, predictions, strict=True):
+        for post, predicted in zip(json.loads(line)["posts"], prediction["posts"], strict=True):
+            assert {(link["to"], link["act"]) for link in predicted["gold_links"]} == {
+                (link["to"], link["act"]) for link in post["links"]
+            }
+        assert json.loads(predictor.dump_line(prediction)) == prediction
 
 
 def test_wrong_input_is_an_error(predictor):

@@ -20,7 +20,8 @@ class ReplyThreadsReader(DatasetReader):
     Reads one instance per thread, for models that find which post replies to which, and by which dialogue act (Liu et
     al., 2017, section 4). Its fields are `titles` and `texts` of the posts; `structure`, two features, and
     `punctuation`, three features, of each post; `links` where they are known; and `metadata` with `thread_id`,
-    `document_id`, which is the group of the thread if it has one, and `post_ids`.
+    `document_id`, which is the group of the thread if it has one, `post_ids` and, where links are known, `gold_links`:
+    those of each post as pairs of a target, the id of a post or `None` for the head, and an act.
 
     A link leads to a slot: 0 is the head, i the i-th post. The links of a post are in the order of their targets, the
     most recent first: models are trained on the first link, and evaluated on all.
@@ -64,7 +65,7 @@ class ReplyThreadsReader(DatasetReader):
         for location, post, words in zip(locations, posts, texts, strict=True):
             if not len(words):
                 raise ConfigurationError(f"{location}: found no word in the text {post.text!r}, expected at least one")
-        metadata = {
+        metadata: Dict[str, Any] = {
             "document_id": thread.group or thread.id,
             "thread_id": thread.id,
             "post_ids": [post.id for post in posts],
@@ -80,6 +81,8 @@ class ReplyThreadsReader(DatasetReader):
             slots: Dict[Optional[str], int] = {None: 0, **{post.id: slot for slot, post in enumerate(posts, start=1)}}
             links = [sorted(((slots[link.to], link.act) for link in post.links or []), reverse=True) for post in posts]
             fields["links"] = LinkField(links, locations)
+            targets = list(slots)
+            metadata["gold_links"] = [[(targets[slot], act) for slot, act in of_post] for of_post in links]
         return Instance(fields)
 
     def apply_token_indexers(self, instance: Instance) -> None:

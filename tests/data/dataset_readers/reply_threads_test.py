@@ -48,6 +48,7 @@ def test_fields_of_a_thread(reader):
         "document_id": "t",
         "thread_id": "t",
         "post_ids": ["a", "b", "c"],
+        "gold_links": [[(None, "question")], [("a", "answer")], [("b", "thanks"), ("a", "add"), (None, "other")]],
     }
 
 
