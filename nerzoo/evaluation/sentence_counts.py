@@ -56,8 +56,9 @@ def sentence_counts(
 
 def _thread_counts(metric: str, predicted: Sequence[Links], gold: Sequence[Links]) -> Tuple[int, int]:
     def items(links: Links) -> Set[object]:
-        parts = {"link_f1": [to for to, _ in links], "act_f1": [act for _, act in links], "joint_f1": links}
-        return set(parts[metric])
+        if metric == "joint_f1":
+            return {*links}
+        return {to if metric == "link_f1" else act for to, act in links}
 
     pairs = [(items(links), items(truth)) for links, truth in zip(predicted, gold, strict=True)]
     return sum(2 * len(found & truth) for found, truth in pairs), sum(len(found) + len(truth) for found, truth in pairs)
