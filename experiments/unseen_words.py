@@ -12,8 +12,9 @@ Several files are several runs over the same text; what is printed is mean and s
 """
 
 import argparse
+from collections import Counter
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Optional, Set
+from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Sequence, Set
 
 from allennlp.common import Params
 
@@ -23,14 +24,35 @@ from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.tag_schemes import tags_to_entities
 
+GROUPS = ("seen", "unseen")
+
 
 def count_words(
     predictions: Iterable[Dict[str, Any]],
-    known: Set[str],
+    known: Collection[str],
     are_entities: bool = False,
     positive_label: Optional[str] = None,
 ) -> Dict[str, Counts]:
     """The counts of `seen`, `unseen` and `all` words or entities in the predictions for sentences."""
+    return count_groups(predictions, by_training(known), GROUPS, are_entities, positive_label)
+
+
+def by_training(known: Collection[str]) -> Callable[[Sequence[str]], str]:
+    """Says of words whether training had all of them."""
+    return lambda words: "seen" if all(word in known for word in words) else "unseen"
+
+
+def count_groups(
+    predictions: Iterable[Dict[str, Any]],
+    group: Callable[[Sequence[str]], str],
+    names: Sequence[str],
+    are_entities: bool = False,
+    positive_label: Optional[str] = None,
+) -> Dict[str, Counts]:
+    """
+    The counts of words or entities in the predictions for sentences: of each of the groups with these `names`, to which
+    `group` puts them by their words, and of `all`.
+    """
 
     def scored(tags: List[str]) -> Set[Entity]:
         if are_entities:
@@ -38,21 +60,33 @@ def count_words(
             return set(tags_to_entities(tags, "BIO"))
         return {Entity(place, place + 1, tag) for place, tag in enumerate(tags) if positive_label in (None, tag)}
 
-    counts = {name: Counts() for name in ("seen", "unseen", "all")}
+    counts = {name: Counts() for name in (*names, "all")}
     for sentence in predictions:
         predicted, gold = scored(sentence["tags"]), scored(sentence["gold_tags"])
-        seen = {entity for entity in predicted | gold if known.issuperset(sentence["words"][entity.start : entity.end])}
-        counts["seen"].add(predicted & seen, gold & seen)
-        counts["unseen"].add(predicted - seen, gold - seen)
+        groups = {entity: group(sentence["words"][entity.start : entity.end]) for entity in predicted | gold}
+        for name in names:
+            members = {entity for entity in groups if groups[entity] == name}
+            counts[name].add(predicted & members, gold & members)
         counts["all"].add(predicted, gold)
     return counts
 
 
-def training_words(config: Dict[str, Any]) -> Set[str]:
-    """The words of the file that a configuration trains on."""
+def training_words(config: Dict[str, Any]) -> Counter[str]:
+    """How often each word is in the file that a configuration trains on."""
     corpus = Corpus.from_params(Params({"corpus": config["dataset_reader"]["corpus"]})["corpus"])
     documents = corpus.read(config["train_data_path"])
-    return {word for document in documents for sentence in document.sentences for word in sentence.words}
+    return Counter(word for document in documents for sentence in document.sentences for word in sentence.words)
+
+
+def report_groups(
+    config: Dict[str, Any], files: List[Path], group: Callable[[Sequence[str]], str], names: Sequence[str]
+) -> None:
+    """Prints the scores of each group over the runs in the files: those that the model of the configuration has."""
+    positive_label = config["model"].get("head", {}).get("positive_label")
+    predictions = [read(path, ("words", "tags", "gold_tags")) for path in files]
+    are_entities = all("entities" in sentence for run in predictions for sentence in run)
+    runs = [count_groups(run, group, names, are_entities, positive_label) for run in predictions]
+    report("entities" if are_entities else "words", runs, "precision", "recall", "f05" if positive_label else "f1")
 
 
 def main() -> None:
@@ -61,11 +95,8 @@ def main() -> None:
     parser.add_argument("predictions", type=Path, nargs="+")
     args = parser.parse_args()
     config = Params.from_file(args.config).as_dict(quiet=True)
-    known, positive_label = training_words(config), config["model"].get("head", {}).get("positive_label")
-    predictions = [read(path, ("words", "tags", "gold_tags")) for path in args.predictions]
-    are_entities = all("entities" in sentence for run in predictions for sentence in run)
-    runs = [count_words(run, known, are_entities, positive_label) for run in predictions]
-    report("entities" if are_entities else "words", runs, "precision", "recall", "f05" if positive_label else "f1")
+    known = training_words(config)
+    report_groups(config, args.predictions, by_training(known), GROUPS)
 
 
 if __name__ == "__main__":
