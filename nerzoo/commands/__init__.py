@@ -1,4 +1,5 @@
 from nerzoo.commands.compare import Compare
+from nerzoo.commands.convert import Convert
 from nerzoo.commands.convert_threads import ConvertThreads
 from nerzoo.commands.cross_predict import CrossPredict
 from nerzoo.commands.cross_validate import CrossValidate
@@ -8,6 +9,7 @@ from nerzoo.commands.tune_thresholds import TuneThresholds
 
 __all__ = [
     "Compare",
+    "Convert",
     "ConvertThreads",
     "CrossPredict",
     "CrossValidate",

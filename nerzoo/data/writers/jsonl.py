@@ -13,7 +13,7 @@ from nerzoo.data.writers.text_writer import TextWriter
 class JsonlWriter(TextWriter):
     """
     JSON lines: one sentence per line, with the `doc_id` of its document, if it has one; see
-    `nerzoo.data.corpora.JsonlCorpus`. Texts of documents are the one thing that it does not have.
+    `nerzoo.data.corpora.JsonlCorpus`. Offsets in characters are those in the text of the sentence.
     """
 
     expresses = frozenset(

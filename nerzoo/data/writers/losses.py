@@ -1,5 +1,6 @@
 """What documents have that an output format may be unable to express."""
 
+import re
 from collections import Counter
 
 from nerzoo.data.annotation import Document
@@ -7,7 +8,7 @@ from nerzoo.data.tag_schemes import layers
 
 DOCUMENT_BOUNDS = "documents' bounds"
 DOCUMENT_IDS = "documents' ids"
-TEXTS = "documents' texts"
+OFFSETS = "documents' offsets in characters"
 WORDS = "sentences' bounds and words"
 SPACES = "sentences' spaces"
 PARTS_OF_SPEECH = "sentences' parts of speech"
@@ -21,8 +22,8 @@ PROBABILITIES = "entities' probabilities"
 def contents(document: Document, num_layers: int = 1) -> Counter:
     """
     Counts what a document has, by the names above. Its sentences have words and bounds in any case; spaces count where
-    not all words are between spaces, an id where it is more than a number, a text where it is not that of the
-    sentences, one a line.
+    not all words are between spaces, an id where it is more than a number, offsets where they are not those in the
+    text of the sentences, one a line.
 
     # Parameters
 
@@ -33,8 +34,9 @@ def contents(document: Document, num_layers: int = 1) -> Counter:
     counts: Counter = Counter()
     if document.id is not None:
         counts.update([DOCUMENT_BOUNDS] + [DOCUMENT_IDS] * (not document.id.isdecimal()))
-    if document.text is not None and document.text != "\n".join(sentence.text for sentence in document.sentences):
-        counts[TEXTS] += 1
+    if document.text is not None:
+        one_a_line = "\n".join(sentence.text for sentence in document.sentences)
+        counts[OFFSETS] += re.sub(r"\s", " ", document.text.rstrip()) != re.sub(r"\s", " ", one_a_line)
     for sentence in document.sentences:
         counts[WORDS] += 1
         counts[SPACES] += sentence.space_after is not None and not all(sentence.space_after[:-1])

@@ -10,6 +10,8 @@ from helpers.paths import FIXTURES, REAL_DATA
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.writers import AnnotationWriter
 
+TYPES = ["LOC", "MISC", "ORG", "PER", "organization", "person", "place"]
+PRETOKENIZED = {"splitter": {"pretokenized": True}}
 # Writers that express nested entities, and the corpora that read what they write.
 NESTED = {
     "columns": (
@@ -18,11 +20,19 @@ NESTED = {
     ),
     "conllu": ({"type": "conllu", "entities": "Entity"}, "conllu"),
     "jsonl": ("jsonl", "jsonl"),
+    "brat": ({"type": "brat", "pretokenized": True}, {"type": "brat", **PRETOKENIZED}),
+    "doccano": ({"type": "doccano", "pretokenized": True}, {"type": "doccano", **PRETOKENIZED}),
+    "label_studio": ({"type": "label_studio", "pretokenized": True}, {"type": "label_studio", **PRETOKENIZED}),
 }
 FLAT = {
+    **NESTED,
     "columns": ("columns", "columns"),
     "conllu": ("conllu", "conllu"),
-    "jsonl": ("jsonl", "jsonl"),
+    "parquet": ("parquet", "parquet"),
+    "parquet with integers": (
+        {"type": "parquet", "types": TYPES},
+        "parquet",
+    ),
 }
 
 

@@ -1,0 +1,58 @@
+from collections import Counter
+from os import PathLike
+from typing import Any, Dict, Iterator, Union
+
+from nerzoo.data.corpora.corpus import Corpus
+from nerzoo.data.corpora.jsonl import json_object
+from nerzoo.data.corpora.standoff_corpus import AnnotatedText, StandoffCorpus, everywhere
+from nerzoo.data.lines import Line, format_error, read_lines
+from nerzoo.data.text_splitter import CharacterSpan
+
+_KEYS = ("label", "labels", "entities")
+_FIELDS = ("start_offset", "end_offset", "label")
+
+
+@Corpus.register("doccano")
+class DoccanoCorpus(StandoffCorpus):
+    """
+    The JSON lines that doccano exports for sequence labelling: a text per line, with entities as `label` or `labels`,
+    `[[start, end, "PER"], ...]`, or, from projects with relations, as `entities`, `[{"start_offset": ..., "end_offset":
+    ..., "label": ...}, ...]`. A text is a document of its own by its `id`, unless `doc_id` says which document it is
+    part of; texts without both are one document. Relations are left out and counted.
+
+    Parameters as in `StandoffCorpus`.
+    """
+
+    def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
+        for line in read_lines(path):
+            if line.is_blank:
+                continue
+            obj = json_object(line)
+            text = obj.get("text")
+            if not isinstance(text, str):
+                raise format_error(line, f"the text {text!r}", "a string")
+            found = [key for key in _KEYS if obj.get(key) is not None]
+            if len(found) != 1:
+                raise format_error(line, f"the keys {', '.join(obj)}", f"one of {', '.join(_KEYS)}")
+            values = obj[found[0]]
+            if not isinstance(values, list):
+                raise format_error(line, f"the {found[0]} {values!r}", "a list")
+            counts["relations"] += len(obj.get("relations") or [])
+            spans = [_span(value, line) for value in values]
+            yield AnnotatedText(text_id(obj), text, spans, everywhere(str(line)))
+
+
+def text_id(obj: Dict[str, Any]) -> Any:
+    """Returns the `doc_id` of an object, or else its `id`, or `None`."""
+    id = obj.get("id") if obj.get("doc_id") is None else obj["doc_id"]
+    return None if id is None else str(id)
+
+
+def _span(value: Any, line: Line) -> CharacterSpan:
+    if isinstance(value, dict):
+        value = [value.get(field) for field in _FIELDS]
+    if not isinstance(value, list) or list(map(type, value)) != [int, int, str] or not value[2]:
+        expected = '[start, end, "label"], or an object with ' + ", ".join(_FIELDS)
+        raise format_error(line, f"the entity {value!r}", expected)
+    start, end, label = value
+    return CharacterSpan(start, end, label, line)

@@ -1,0 +1,108 @@
+import json
+from collections import Counter
+from os import PathLike
+from typing import Any, Dict, Iterator, List, Optional, Union
+
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.data.corpora.corpus import Corpus
+from nerzoo.data.corpora.doccano import text_id
+from nerzoo.data.corpora.standoff_corpus import AnnotatedText, StandoffCorpus, everywhere
+from nerzoo.data.lines import format_error, read_lines
+from nerzoo.data.text_splitter import CharacterSpan, TextSplitter
+
+
+@Corpus.register("label_studio")
+class LabelStudioCorpus(StandoffCorpus):
+    """
+    The JSON that Label Studio exports, not JSON-MIN: a list of tasks, each with a text and its annotations. Of several
+    annotations of a task, the last one counts that was not cancelled. A text is a document of its own by the `id` of
+    the task, unless its `data.doc_id` says which document it is part of.
+
+    Results of other kinds, annotations beside the one that counts and tasks without one are left out and counted.
+
+    # Parameters
+
+    splitter : `TextSplitter`, optional (default = `TextSplitter()`)
+        Splits texts into sentences and words.
+    text_key : `str`, optional (default = `"text"`)
+        Where `data` has the text.
+    results : `str`, optional (default = `"annotations"`)
+        What has the entities: `"annotations"` or `"predictions"`; `"none"` reads all tasks, without entities.
+
+    # Raises
+
+    `ConfigurationError` where `results` is something else.
+    """
+
+    def __init__(
+        self, splitter: Optional[TextSplitter] = None, text_key: str = "text", results: str = "annotations"
+    ) -> None:
+        super().__init__(splitter)
+        if results not in ("annotations", "predictions", "none"):
+            raise ConfigurationError(f"found the results {results!r}, expected 'annotations', 'predictions' or 'none'")
+        self._text_key = text_key
+        self._results = results
+
+    def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
+        for number, task in enumerate(_tasks(path), start=1):
+            location = f"{path}: task {number}"
+            data = task.get("data") if isinstance(task, dict) else None
+            if not isinstance(data, dict):
+                raise format_error(location, "no data", 'a task such as {"data": {"text": ...}, "annotations": [...]}')
+            if task.get("id") is not None:
+                location += f" (id {task['id']})"
+            text = data.get(self._text_key)
+            if not isinstance(text, str):
+                raise format_error(location, f"data with {', '.join(data) or 'nothing'}", f"a string {self._text_key}")
+            results = self._chosen(task, location, counts)
+            if results is None:
+                counts[f"tasks without {self._results}"] += 1
+                continue
+            spans = [span for result in results for span in _spans(result, text, location, counts)]
+            id = text_id({"id": task.get("id"), "doc_id": data.get("doc_id")})
+            yield AnnotatedText(id, text, spans, everywhere(location))
+
+    def _chosen(self, task: Dict[str, Any], location: str, counts: Counter) -> Optional[List[Any]]:
+        """Returns the results that count, or `None`."""
+        if self._results == "none":
+            return []
+        found = task.get(self._results) or []
+        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+            raise format_error(location, f"the {self._results} {found!r}", "a list of objects")
+        found = [one.get("result") or [] for one in found if not one.get("was_cancelled")]
+        if not found:
+            return None
+        if len(found) > 1:
+            counts[f"{self._results} before the last one of a task"] += len(found) - 1
+        if not isinstance(found[-1], list):
+            raise format_error(location, f"the result {found[-1]!r}", "a list")
+        return found[-1]
+
+
+def _tasks(path: Union[str, PathLike]) -> List[Any]:
+    text = "\n".join(line.text for line in read_lines(path))
+    try:
+        tasks = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise format_error(f"{path}:{error.lineno}", f"{error.msg} in column {error.colno}", "JSON") from None
+    if not isinstance(tasks, list):
+        raise format_error(path, f"JSON of type {type(tasks).__name__}", "a list of tasks")
+    return tasks
+
+
+def _spans(result: Any, text: str, location: str, counts: Counter) -> Iterator[CharacterSpan]:
+    value = result.get("value") if isinstance(result, dict) else None
+    labels = value.get("labels") if isinstance(value, dict) else None
+    if not value or not labels:
+        counts["results that are not labels of text"] += 1
+        return
+    start, end, covered = value.get("start"), value.get("end"), value.get("text")
+    if not isinstance(labels, list) or type(start) is not int or type(end) is not int:
+        raise format_error(location, f"the result {result!r}", "labels, and a start and an end in characters")
+    # Some versions write line ends as two characters.
+    if covered is not None and text[start:end] not in (covered, covered.replace("\\n", "\n")):
+        found = f"the entity {covered!r}, where the text has {text[start:end]!r}, from {start} to {end}"
+        raise format_error(location, found, "the same in both")
+    for label in labels:
+        yield CharacterSpan(start, end, str(label), location, result.get("score"))

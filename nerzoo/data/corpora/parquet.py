@@ -1,0 +1,171 @@
+import json
+import re
+from itertools import groupby
+from operator import itemgetter
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from huggingface_hub import hf_hub_download
+
+from nerzoo.data import tag_schemes
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.corpora.corpus import Corpus
+from nerzoo.data.corpora.spans import tagged_spans
+from nerzoo.data.lines import format_error
+
+if TYPE_CHECKING:
+    from pyarrow import Schema
+    from pyarrow.parquet import ParquetFile
+
+_DATASET = re.compile(r"hf://datasets/(?P<repo_id>[^/]+/[^/@]+)(?:@(?P<revision>[^/]+))?/(?P<filename>.+)")
+_DOCUMENT_COLUMN = "doc_id"
+
+
+@Corpus.register("parquet")
+class ParquetCorpus(Corpus):
+    """
+    Parquet as the Hugging Face hub keeps corpora: a sentence per row, with its words and their tags in two columns of
+    lists. Tags are strings, or integers whose names the file has in its `huggingface` metadata, as a `ClassLabel`.
+    Consecutive sentences with the same `doc_id`, if there is such a column, are a document.
+
+    A path may be a file, a folder of `*.parquet` files, a URL, or `hf://datasets/OWNER/NAME/PATH`, a file of a data set
+    on the hub; `NAME@REVISION` is a certain version of it. Needs pyarrow: the extra `parquet` of this package.
+
+    # Parameters
+
+    token_column : `str`, optional (default = `"tokens"`)
+    tag_column : `str`, optional (default = `"ner_tags"`)
+        `None` where a file has words alone.
+    pos_column : `str`, optional
+        The column of part-of-speech tags, of the same kinds as tags.
+    coding_scheme : `str`, optional (default = `"BIO"`)
+        One of `nerzoo.data.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
+    tag_names : `List[str]`, optional
+        The tags that integers stand for, where the file does not say.
+
+    # Raises
+
+    `ConfigurationError` where the coding scheme is unknown.
+    """
+
+    def __init__(
+        self,
+        token_column: str = "tokens",
+        tag_column: Optional[str] = "ner_tags",
+        pos_column: Optional[str] = None,
+        coding_scheme: Optional[str] = "BIO",
+        tag_names: Optional[List[str]] = None,
+    ) -> None:
+        if coding_scheme is not None:
+            tag_schemes.check_coding_scheme(coding_scheme)
+        self._columns = {"words": token_column, "tags": tag_column, "pos": pos_column}
+        self._coding_scheme = coding_scheme
+        self._tag_names = tag_names
+
+    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        """
+        As in `Corpus`.
+
+        # Raises
+
+        `ConfigurationError` where there is no pyarrow, the file is no Parquet or has no such column, or a row has an
+        empty list of words, a tag that is unknown, or another number of tags than words; it names the file and the row.
+        """
+        is_empty = True
+        for id, pairs in groupby(self._sentences(path), key=itemgetter(0)):
+            is_empty = False
+            yield Document(None if id is None else str(id), [sentence for _, sentence in pairs])
+        if is_empty:
+            raise format_error(path, "no sentence", "at least one")
+
+    def _sentences(self, path: Union[str, PathLike]) -> Iterator[Tuple[Any, Sentence]]:
+        """Yields each sentence with the id of its document."""
+        for name, file in _files(path):
+            table = _open(name, file)
+            columns = {kind: column for kind, column in self._columns.items() if column is not None}
+            present = table.schema_arrow.names
+            for column in columns.values():
+                if column not in present:
+                    raise format_error(name, f"the columns {', '.join(present)}", f"a column {column}")
+            names = {kind: _class_names(table.schema_arrow, column) for kind, column in columns.items()}
+            if self._tag_names is not None:
+                names["tags"] = self._tag_names
+            read = {*columns.values(), _DOCUMENT_COLUMN} & set(present)
+            rows = (row for batch in table.iter_batches(columns=list(read)) for row in batch.to_pylist())
+            for number, row in enumerate(rows, start=1):
+                cells = {kind: row[column] for kind, column in columns.items()}
+                yield row.get(_DOCUMENT_COLUMN), self._sentence(cells, names, f"{name}: row {number}")
+
+    def _sentence(self, cells: Dict[str, Any], names: Dict[str, Optional[List[str]]], location: str) -> Sentence:
+        words = cells["words"]
+        if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+            raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
+        annotation: Dict[str, Any] = {
+            kind: _named(values, names[kind], len(words), f"{location}, column {self._columns[kind]}")
+            for kind, values in cells.items()
+            if kind != "words"
+        }
+        if "tags" in annotation and self._coding_scheme is not None:
+            tags = annotation.pop("tags")
+            entities = tagged_spans(tags, [location] * len(words), self._coding_scheme)
+            return Sentence(words, entities=entities, id=location, **annotation)
+        return Sentence(words, id=location, **annotation)
+
+
+def _named(values: Any, names: Optional[List[str]], length: int, location: str) -> List[str]:
+    """Returns the values of a cell as strings."""
+    if not isinstance(values, list) or len(values) != length:
+        raise format_error(location, repr(values), f"a list of {length}, one for each word")
+    if names is None:
+        if not all(isinstance(value, str) for value in values):
+            raise format_error(
+                location, repr(values), "strings, or numbers with their names in the file or in tag_names"
+            )
+        return values
+    for value in values:
+        if not isinstance(value, int) or not 0 <= value < len(names):
+            raise format_error(location, repr(value), f"a number from 0 to {len(names) - 1}")
+    return [names[value] for value in values]
+
+
+def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
+    """Returns the files of a path, each with its name for error messages."""
+    dataset = _DATASET.fullmatch(str(path))
+    if dataset:
+        # AllenNLP's cached_path knows models alone.
+        repo_id, revision, filename = dataset.groups()
+        return [(str(path), Path(hf_hub_download(repo_id, filename, revision=revision, repo_type="dataset")))]
+    cached = Path(cached_path(path))
+    if not cached.is_dir():
+        return [(str(path), cached)]
+    files = sorted(cached.rglob("*.parquet"))
+    if not files:
+        raise format_error(path, "a folder without such files", "at least one *.parquet file")
+    return [(str(file), file) for file in files]
+
+
+def _open(name: str, file: Path) -> "ParquetFile":
+    try:
+        # An extra of this package, which takes its time to import.
+        from pyarrow.lib import ArrowInvalid
+        from pyarrow.parquet import ParquetFile
+    except ImportError as error:
+        expected = "it, which reads Parquet: pip install nerzoo[parquet]"
+        raise ConfigurationError(f"found no pyarrow, expected {expected}") from error
+    try:
+        return ParquetFile(file)
+    except ArrowInvalid as error:
+        raise format_error(name, f"a file of another format ({error})", "Parquet") from None
+
+
+def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
+    """Returns the names of a column's integers in the metadata that the library `datasets` writes."""
+    metadata = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
+    feature = metadata.get("info", {}).get("features", {}).get(column)
+    # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
+    while feature and "names" not in feature:
+        feature = feature[0] if isinstance(feature, list) else feature.get("feature")
+    return feature["names"] if feature else None
