@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Un
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
-from huggingface_hub import hf_hub_download
 
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Document, Sentence
@@ -135,7 +134,9 @@ def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
     """Returns the files of a path, each with its name for error messages."""
     dataset = _DATASET.fullmatch(str(path))
     if dataset:
-        # AllenNLP's cached_path knows models alone.
+        # AllenNLP's cached_path, which needs huggingface_hub for them, knows models alone.
+        from huggingface_hub import hf_hub_download
+
         repo_id, revision, filename = dataset.groups()
         return [(str(path), Path(hf_hub_download(repo_id, filename, revision=revision, repo_type="dataset")))]
     cached = Path(cached_path(path))

@@ -9,6 +9,7 @@ from helpers.paths import FIXTURES, REAL_DATA
 
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.writers import AnnotationWriter
+from nerzoo.data.writers.standoff import to_characters
 
 TYPES = ["LOC", "MISC", "ORG", "PER", "organization", "person", "place"]
 PRETOKENIZED = {"splitter": {"pretokenized": True}}
@@ -91,3 +92,19 @@ def test_wikigold(name, tmp_path):
     documents = list(corpus(options).read(REAL_DATA / "wikigold/wikigold.conll.txt"))
     again, _ = check(documents, FLAT[name], tmp_path)
     assert [document.id for document in again] == [document.id for document in documents]
+
+
+@pytest.mark.skipif(not (REAL_DATA / "gum").exists(), reason="needs GUM, at gum in the folder DATA")
+@pytest.mark.parametrize("name", ["brat", "doccano", "label_studio"])
+def test_running_text_of_gum(name, tmp_path):
+    """With spaCy's words and sentences in place of the treebank's, entities are the same characters."""
+    options = {"type": name, "splitter": {"boundaries": "split"}}
+    documents = list(corpus("conllu").read(REAL_DATA / "gum/test.conllu.gz"))
+    again, losses = converted(documents, (name, options), tmp_path)
+    assert losses["sentences' bounds and words"] == sum(len(document.sentences) for document in documents)
+    assert [characters(document) for document in again] == [characters(document) for document in documents]
+
+
+def characters(document):
+    text, spans = to_characters(document, pretokenized=False)
+    return text.rstrip(), sorted(span[:3] for span in spans)
