@@ -38,7 +38,7 @@ def environment(pretrained):
         "ELMO_OPTIONS": str(pretrained / "options.json"),
         "ELMO_WEIGHTS": str(pretrained / "weights.hdf5"),
         "TRANSFORMER": str(pretrained),
-        "WORD_VECTORS": str(pretrained / "vectors_50.txt"),
+        "WORD_VECTORS": str(pretrained / "vectors_100.txt"),
         "WORD_VECTORS_CASED": str(pretrained / "vectors_50.txt"),
         "CASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
         "UNCASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),

@@ -10,6 +10,7 @@ from helpers.configurations import CONFIGS, assert_trains_one_step, build, load,
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
+from nerzoo.modules.token_embedders import FixedEmbedding
 
 WORD, POS, DEP = set(), {"pos"}, {"pos", "dep"}
 # Features, semantic and syntactic layers, relative and global attention, residual connections.
@@ -40,7 +41,6 @@ OURS = {
     "global_without_norm": {"residual": True, "norm": INSIDE},
     "query_final": {"query": "final"},
 }
-VECTOR_SIZE = 50
 
 
 def test_each_row_of_table_2_is_a_leaf():
@@ -133,14 +133,14 @@ def test_weight_decay_is_for_the_parameters_of_extractors_and_attentions_alone(n
     assert set(decayed["params"]) == set(encoder.parameters()) - normalisation
 
 
-def compose(word_vectors, folder):
+def compose(word_vectors, folder, optimizer="adam"):
     """A configuration over the shared ones with the word vectors of a library, in jsonnet."""
     path = folder / "config.jsonnet"
     path.write_text(
         f"""
         (import '{CONFIGS}/deptree_ner/base.libsonnet') + {word_vectors} {{
           corpus:: {{}},
-          trainer: {{ optimizer: {{ type: 'adam', parameter_groups: $.regularised }} }},
+          trainer: {{ optimizer: {{ type: '{optimizer}', parameter_groups: $.regularised }} }},
         }}
         """
     )
@@ -154,11 +154,15 @@ def test_trains_with_a_transformer(few_sentences, tmp_path):
     assert_trains_one_step(training, unused="pooler")
 
 
-def test_trains_with_word_vectors_from_a_file(few_sentences, tmp_path):
-    glove = f"(import '{CONFIGS}/lib/glove.libsonnet') {{ word_vector_size:: {VECTOR_SIZE}, character_filters:: 4 }}"
-    training = build(compose(glove, tmp_path), few_sentences, tmp_path / "output")
+@pytest.mark.parametrize("lib, optimizer", [("fixed_vectors", "adam"), ("tuned_vectors", "dense_sparse_adam")])
+def test_trains_with_word_vectors_from_a_file(lib, optimizer, few_sentences, tmp_path):
+    params = compose(f"(import '{CONFIGS}/lib/{lib}.libsonnet') {{ word_min_count:: 2 }}", tmp_path, optimizer)
+    training = build(params, few_sentences, tmp_path / "output")
     model = training.model
-    vectors = model.text_field_embedder.token_embedder_tokens.weight
-    assert vectors[model.vocab.get_token_index("lived")].tolist() == [VECTORS["lived"]] * VECTOR_SIZE
-    assert vectors.requires_grad
+    embedding = model.text_field_embedder.token_embedder_tokens
+    # Words of the file, whether they are in the data or not.
+    for word in ("lived", "unheard"):
+        vector = embedding(torch.tensor([model.vocab.get_token_index(word)]))
+        assert vector.tolist() == [[VECTORS[word]] * 100]
+    assert isinstance(embedding, FixedEmbedding) == (lib == "fixed_vectors")
     assert_trains_one_step(training)

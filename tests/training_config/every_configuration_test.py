@@ -1,6 +1,7 @@
 """Every configuration trains a step, and the folder has the files that it says it has."""
 
 import math
+import os
 import re
 
 import allennlp_models.tagging  # noqa: F401
@@ -17,8 +18,6 @@ MAIN_JOBS = [*SYSTEMS, "ner"]
 FILES = sorted(CONFIGS.rglob("*sonnet"))
 # On the folders of corpora; those that are not free have variables of their own and are in paper/.
 ON_FREE_DATA = [name for name in names("*/*/*") if name.split("/")[1] not in ("paper", "small")]
-# Vectors of words have another size than most.
-VECTOR_SIZES = {"deptree_ner/small/word_vectors": 32, "ner": 100}
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +41,8 @@ def data(few_sentences, few_errors, few_lines):
 
 @pytest.mark.parametrize("name", names())
 def test_every_configuration_trains_one_step(name, data, trained, pretrained, tmp_path, monkeypatch):
-    if name in VECTOR_SIZES:
-        monkeypatch.setenv("WORD_VECTORS", str(pretrained / f"vectors_{VECTOR_SIZES[name]}.txt"))
+    size = vector_size(render(name), os.environ["WORD_VECTORS"])
+    monkeypatch.setenv("WORD_VECTORS", str(pretrained / f"vectors_{size}.txt"))
     params = load(name)
     path = data(params)
     shorten(params, path)
@@ -57,6 +56,17 @@ def test_every_configuration_trains_one_step(name, data, trained, pretrained, tm
     training = build(params, path, tmp_path / "output")
     metrics = assert_trains_one_step(training, zeroed="transitions" if is_frozen else "nothing")
     assert metrics.get("validation_perplexity", math.inf) > 1
+
+
+def vector_size(config, file):
+    """The size of the vectors that are read from a file, 100 where there are none."""
+    if isinstance(config, list):
+        return min((vector_size(part, file) for part in config), default=100)
+    if not isinstance(config, dict):
+        return 100
+    if config.get("pretrained_file") == file:
+        return config["embedding_dim"]
+    return vector_size(list(config.values()), file)
 
 
 def train_first_pass(params, path, folder):

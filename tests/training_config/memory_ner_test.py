@@ -6,6 +6,7 @@ from helpers.configurations import build, load, render, stems
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
+from nerzoo.compatibility import unknown_index
 
 # Of the rows of Table 2 of the memory-enhanced CRF the encoder, its hidden size, the decoder and the reader.
 MEMORY_TABLE_2 = {
@@ -17,7 +18,6 @@ MEMORY_TABLE_2 = {
     "memory_ner/paper/bilstm_crf": ("bilstm", 300, "crf", "tagged_sentences"),
     "memory_ner/paper/memnet": ("memory_hop", 50, "softmax", "tagged_documents"),
 }
-VECTOR_SIZE = 50
 
 
 @pytest.mark.parametrize("row", MEMORY_TABLE_2)
@@ -59,12 +59,15 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, peers):
         "hops_3": ("tagged_documents", 3),
         **dict.fromkeys(peers, ("tagged_sentences", None)),
     }
-    assert {config["model"]["encoder"]["hidden_size"] for config in configs.values()} == {50}
+    sizes = {name: config["model"]["encoder"]["hidden_size"] for name, config in configs.items()}
+    # The BiLSTM has as many parameters as the memory.
+    assert sizes == {name: 144 if name in ("bilstm_crf", *peers) else 100 for name in configs}
     embedders = [config["model"]["text_field_embedder"] for config in configs.values()]
     assert all(embedder == embedders[0] for embedder in embedders)
 
 
-def test_settings_of_the_memory_program(few_sentences, tmp_path):
+def test_settings_of_the_memory_program(few_sentences, pretrained, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORD_VECTORS", str(pretrained / "vectors_50.txt"))
     training = build(load("memory_ner/paper/original_program"), few_sentences, tmp_path)
     head = training.model.head
     hidden, scores = head.feedforward._linear_layers[0], head.tag_projection
@@ -78,12 +81,20 @@ def test_settings_of_the_memory_program(few_sentences, tmp_path):
     assert (encoder.window.size, encoder.window.kept) == (500, "first")
 
 
-@pytest.mark.parametrize("name, unknown", [("memory_ner/paper", "UNKNOWN"), ("memory_ner/gum/hops_1", "<unk>")])
-def test_fixed_word_vectors(name, unknown, few_sentences, tmp_path):
+@pytest.mark.parametrize(
+    "name, size, unknown", [("memory_ner/paper", 50, "UNKNOWN"), ("memory_ner/gum/hops_1", 100, None)]
+)
+def test_fixed_word_vectors(name, size, unknown, few_sentences, pretrained, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORD_VECTORS", str(pretrained / f"vectors_{size}.txt"))
     model = build(load(name), few_sentences, tmp_path).model
     embedding = model.text_field_embedder.token_embedder_tokens
-    assert not embedding.weight.requires_grad
-    # Words of the file, whether they are in the data or not, and one that is in the data alone.
-    for word, value in {**VECTORS, "mara": VECTORS[unknown]}.items():
-        index = model.vocab.get_token_index(word)
-        assert embedding.weight[index].tolist() == [value] * VECTOR_SIZE
+
+    def vector(word):
+        return embedding(torch.tensor([model.vocab.get_token_index(word)]))[0]
+
+    # Words of the file, whether they are in the data or not.
+    for word, value in VECTORS.items():
+        assert vector(word).tolist() == [value] * size
+    # One that is in the data alone has the vector of the unknown word, of the file or trained.
+    assert torch.equal(vector("mara"), embedding(torch.tensor(unknown_index(model.vocab, "tokens"))))
+    assert (set(vector("mara").tolist()) == {VECTORS.get(unknown)}) == (unknown is not None)

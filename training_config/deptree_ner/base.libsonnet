@@ -48,6 +48,8 @@
     // Parses raw text for `allennlp predict`. Its labels must be those of the training data.
     parser: { pipeline: 'en_core_web_sm' },
   },
+  // What train does not have is unknown.
+  datasets_for_vocab_creation: ['train'],
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
   },

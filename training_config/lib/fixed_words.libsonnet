@@ -1,18 +1,19 @@
-// Fixed word vectors from a text file, looked up by the lower-cased word. WORD_VECTORS names the file. A word without a
-// vector has the one of unknown_word::, a word of the file.
-{
-  word_size:: 50,
-  unknown_word:: error 'unknown_word:: is missing',
+// Word vectors from a text file, which stay as they are, and nothing of characters. WORD_VECTORS names the file, whose words
+// all have a vector. A word that it lacks has that of unknown_word::, a word of the file, or one that is trained.
+local file = import 'word_vectors.libsonnet';
 
-  local file = import 'word_vectors.libsonnet',
+{
+  word_size:: 100,
+  unknown_word:: null,
+
   word_indexers:: { tokens: { type: 'single_id', lowercase_tokens: true } },
   word_embedders:: {
-    tokens: { type: 'embedding', embedding_dim: $.word_size, pretrained_file: file, trainable: false },
+    tokens: { type: 'fixed_embedding', embedding_dim: $.word_size, pretrained_file: file },
   },
   vocabulary: {
     pretrained_files: { tokens: file },
-    min_pretrained_embeddings: { tokens: -1 },  // all of them, for what the model will read one day
+    min_pretrained_embeddings: { tokens: -1 },
     only_include_pretrained_words: true,
-    oov_token: $.unknown_word,
+    [if $.unknown_word != null then 'oov_token']: $.unknown_word,
   },
 }

@@ -37,6 +37,8 @@
     token_indexers: config.word_indexers { lexical_features: { type: 'lexical_features' } },
     coding_scheme: 'BIO',
   },
+  // What train does not have is unknown.
+  datasets_for_vocab_creation: ['train'],
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: of.batch_size, sorting_keys: ['tokens'] },
   },

@@ -27,6 +27,8 @@
     type: 'reply_threads',
     token_indexers: { tokens: { type: 'single_id', lowercase_tokens: true } },
   },
+  // What train does not have is unknown.
+  datasets_for_vocab_creation: ['train'],
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['texts'] },
   },

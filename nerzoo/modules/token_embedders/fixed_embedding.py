@@ -66,7 +66,7 @@ class FixedEmbedding(TokenEmbedder):
         rows = torch.where(is_fixed, 0, (~is_fixed).cumsum(0))
         self.register_buffer("fixed", fixed)
         self.register_buffer("rows", rows)
-        self.trained = torch.nn.Parameter(scale * torch.randn(int(rows.max()) + 1, embedding_dim))
+        self.trained = _trained(scale * torch.randn(int(rows.max()) + 1, embedding_dim))
 
     def get_output_dim(self) -> int:
         return self.embedding_dim
@@ -81,8 +81,13 @@ class FixedEmbedding(TokenEmbedder):
         # How many vectors are trained, only the weights of a trained model say, which has no file to tell.
         trained = state_dict.get(f"{prefix}trained")
         if trained is not None and trained.shape != self.trained.shape:
-            self.trained = torch.nn.Parameter(self.trained.new_empty(trained.shape))
+            self.trained = _trained(torch.empty_like(trained))
         super()._load_from_state_dict(state_dict, prefix, *args)
+
+
+def _trained(vectors: torch.Tensor) -> torch.nn.Parameter:
+    # Where the file has all words, unknown ones too, there is but row 0, and nothing to train.
+    return torch.nn.Parameter(vectors, requires_grad=len(vectors) > 1)
 
 
 def _read_vectors(

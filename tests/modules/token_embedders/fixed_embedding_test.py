@@ -8,6 +8,8 @@ from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from torch.testing import assert_close
 
+import nerzoo  # noqa: F401
+
 COUNTS = {"tokens": {"the": 5, "kiln": 2, "Ada": 1, "0000": 3}}
 VECTORS = {"the": [0.5, -1.25, 3.0], "kiln": [1.0, 2.0, -0.001], "unseen": [-0.5, 0.25, 0.1234]}
 
@@ -128,3 +130,19 @@ def test_half_precision_under_autocast(file):
     module = embedder(vocab, file)
     with torch.autocast("cpu", torch.bfloat16):
         assert module(indices(vocab, "the", "0000")).isfinite().all()
+
+
+def test_nothing_is_trained_where_the_file_has_all_words_and_the_unknown_one(file):
+    vocab = Vocabulary(
+        counter=COUNTS,
+        pretrained_files={"tokens": str(file)},
+        min_pretrained_embeddings={"tokens": -1},
+        only_include_pretrained_words=True,
+        oov_token="unseen",
+    )
+    module = embedder(vocab, file)
+    assert not any(parameter.requires_grad for parameter in module.parameters())
+    assert torch.equal(*module(indices(vocab, "unseen", "nowhere"))[0])
+    loaded = embedder(vocab)
+    loaded.load_state_dict(module.state_dict())
+    assert not any(parameter.requires_grad for parameter in loaded.parameters())

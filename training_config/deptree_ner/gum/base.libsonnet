@@ -1,23 +1,25 @@
-// Dependency-aware NER on the GUM treebank: gold trees, entities with a proper name as their head, the outermost ones.
+// Dependency-aware NER on the GUM treebank: gold trees, entities with a proper name as their head, the outermost ones, and
+// fixed vectors of the file that WORD_VECTORS names, GloVe's of 100 dimensions. The sizes and the learning rate are the same
+// for all rows.
 local data = import '../../lib/data.libsonnet';
-local deptree = import '../base.libsonnet';
-local learned_words = import '../../lib/learned_words.libsonnet';
+local fixed_vectors = import '../../lib/fixed_vectors.libsonnet';
 local seed = import '../../lib/seed.libsonnet';
+local deptree = import '../base.libsonnet';
 
-deptree + learned_words + data.gum_proper_names + seed {
-  word_vector_size:: 64,
-  character_filters:: 32,
-  word_min_count:: 2,
+deptree + fixed_vectors + data.gum_proper_names + seed {
+  character_filters:: 30,
+  feature_size:: 25,
   semantic_layers:: 1,
   syntactic_layers:: 1,
-  query:: 'final',
+  input_dropout:: 0.3,
   dropout:: 0.4,
   batch_size:: 32,
   learning_rate:: 1.5e-3,
 
+  model+: { input_dropout: { p: $.input_dropout } },
   trainer: {
-    num_epochs: 14,
-    patience: 5,
+    num_epochs: 30,
+    patience: 10,
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: $.learning_rate, parameter_groups: $.regularised },
     grad_norm: 5.0,

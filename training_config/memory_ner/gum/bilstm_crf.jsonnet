@@ -1,3 +1,8 @@
 // GUM: the baseline, a BiLSTM over each sentence and a CRF.
 // Expected: F1 35.6 ± 1.4 on test, three seeds.
-(import 'base.libsonnet') { reads:: 'sentences', encoder:: { type: 'bilstm' } }
+(import 'base.libsonnet') {
+  reads:: 'sentences',
+  encoder:: { type: 'bilstm' },
+  hidden_size:: 144,  // as many parameters as the memory has
+  model+: { input_dropout: { p: $.dropout } },
+}

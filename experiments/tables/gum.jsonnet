@@ -1,0 +1,41 @@
+// Dependency-aware NER on GUM: docs/results/deptree_ner.md. The parser is the one that the page trains.
+local predicted(pos) = {
+  data: 'gum/test.conllu.gz',
+  predict: false,
+  overrides: {
+    'dataset_reader.predicted_trees': true,
+    [if pos then 'dataset_reader.predicted_pos']: true,
+    'dataset_reader.parser.pipeline': 'output/parser/model-best',
+  },
+};
+
+{
+  config: 'training_config/deptree_ner/gum/%s.jsonnet',
+  rows: {
+    [row]: {}
+    for row in [
+      'full',
+      'no_relative',
+      'no_global',
+      'global_outside',
+      'no_residual',
+      'bilstm',
+      'tree_lstm',
+      'stacked',
+      'plain_bilstm',
+      'plain_tree_lstm',
+      'words_only',
+      'crf_tagger',
+      'crf_tagger_features',
+    ]
+  },
+  seeds: 5,
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
+  evaluations: {
+    test: { data: 'gum/test.conllu.gz' },
+    predicted_trees: predicted(false),
+    predicted_trees_and_pos: predicted(true),
+  },
+  metric: 'f1',
+  reference: 'plain_bilstm',
+}

@@ -1,0 +1,2 @@
+// GUM: the full model without its global attention.
+(import 'base.libsonnet') { global:: false }

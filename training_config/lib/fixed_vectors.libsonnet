@@ -1,0 +1,17 @@
+// Word vectors from a text file, which stay as they are, and a CNN over characters. WORD_VECTORS names the file, whose
+// words all have a vector, also those that the training data does not have. Frequent words that it lacks have trained
+// vectors, and all others are one unknown word, which is trained, too.
+local file = import 'word_vectors.libsonnet';
+local learned_words = import 'learned_words.libsonnet';
+
+learned_words {
+  word_vector_size:: 100,
+  character_filters:: 50,
+  character_size:: 25,
+  word_min_count:: 4,
+
+  word_embedders+:: {
+    tokens: { type: 'fixed_embedding', embedding_dim: $.word_vector_size, pretrained_file: file },
+  },
+  vocabulary+: { pretrained_files: { tokens: file }, min_pretrained_embeddings: { tokens: -1 } },
+}
