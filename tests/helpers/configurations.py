@@ -44,7 +44,7 @@ def load(name):
 
 def shorten(params, path):
     """Changes `params` for an epoch on the file `path`: of a treebank or, where the model finds errors, of columns."""
-    reads_corpora = "corpus" in params["dataset_reader"]
+    reads_corpora = "corpus" in params["dataset_reader"] and params["dataset_reader"]["type"] != "reply_threads"
     finds_errors = "positive_label" in params["model"].get("head", {})
     corpus = {"type": "columns", "coding_scheme": None} if finds_errors else {"type": "conllu", "proper_names": True}
     for part in ("train", "validation", "test"):
@@ -55,6 +55,8 @@ def shorten(params, path):
             params[reader]["corpus"] = dict(corpus)
             # There is no pipeline to parse with, and the treebank has trees.
             params[reader].pop("predicted_trees", None)
+    if params["dataset_reader"]["type"] == "reply_threads":
+        params["dataset_reader"].pop("corpus", None)
     if "length" in params["dataset_reader"]:
         # Of segments, of which a sentence has several.
         params["dataset_reader"]["length"] = 5

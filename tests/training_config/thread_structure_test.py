@@ -39,3 +39,41 @@ def test_settings_of_the_paper(row):
     assert model["alpha"] == 0.5
     assert {part["dropout"] for part in (model["title_encoder"], model["text_encoder"], model["memory"])} == {0.3}
     assert not model["exclude_self"]
+
+
+# What rows on free data differ in.
+ROWS = {
+    "me_crf": {},
+    "memnet": {"distribution": "softmax"},
+    "me_crf_plus": {},
+    "exclude_self": {"exclude_self": True},
+}
+
+
+@pytest.mark.parametrize("corpus, epochs, frozen", [("molweni", 50, 20), ("irc", 15, 6)])
+@pytest.mark.parametrize("row", ROWS)
+def test_rows_on_free_data_differ_in_one_thing(corpus, epochs, frozen, row):
+    config, base = render(f"thread_structure/{corpus}/{row}"), render(f"thread_structure/{corpus}/me_crf")
+    base["model"] |= ROWS[row]
+    if row == "me_crf_plus":
+        base["trainer"]["callbacks"].append({"type": "frozen_transitions", "epochs": frozen})
+    assert config == base
+    trainer = config["trainer"]
+    assert (trainer["num_epochs"], trainer["validation_metric"]) == (epochs, "+joint_f1")
+    assert trainer["patience"] > frozen
+    assert config["dataset_reader"]["corpus"]["type"] == corpus
+
+
+@pytest.mark.parametrize("corpus", ["molweni", "irc"])
+def test_free_data_has_the_papers_sizes_and_vectors_where_a_row_says_so(corpus, pretrained, monkeypatch):
+    paper, config = render("thread_structure/paper")["model"], render(f"thread_structure/{corpus}/me_crf")["model"]
+    assert config == paper
+    monkeypatch.setenv("WORD_VECTORS", "vectors.txt")
+    config = render(f"thread_structure/{corpus}/exclude_self_vectors")["model"]
+    tokens = config.pop("text_field_embedder")["token_embedders"]["tokens"]
+    assert tokens == {"type": "fixed_embedding", "embedding_dim": 100, "pretrained_file": "vectors.txt"}
+    assert config["title_encoder"].pop("input_size") == config["text_encoder"].pop("input_size") == 100
+    others = {**paper, "exclude_self": True}
+    del others["text_field_embedder"], others["title_encoder"]["input_size"]
+    others["text_encoder"].pop("input_size", None)
+    assert config == others

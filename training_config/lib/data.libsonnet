@@ -22,8 +22,18 @@ local parts(train, validation) = {
   // All entities, or those with a proper name as their head.
   gum: parts('gum/train.conllu.gz', 'gum/dev.conllu.gz') { corpus:: { type: 'conllu' } },
   gum_proper_names: self.gum { corpus+:: { proper_names: true } },
+  // Reply links alone, of messages in a chat.
+  irc: parts(
+    'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/train',
+    'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/dev'
+  ) { corpus:: { type: 'irc', max_posts: 100 } },
   merlin_italian: parts('error_detection/it_merlin_train.tsv.gz', 'error_detection/it_merlin_dev.tsv') {
     corpus:: { type: 'columns', coding_scheme: null, separator: '\t' },  // one word has a space
+  },
+  // Not divided, but into groups of dialogues that share utterances: for `cross-validate`.
+  molweni: {
+    corpus:: { type: 'molweni', group_shared_posts: true },
+    train_data_path: std.extVar('DATA') + '/molweni/DP',
   },
   snips: parts('snips/goo2018/train', 'snips/goo2018/valid') { corpus:: { type: 'slot_filling' } },
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {

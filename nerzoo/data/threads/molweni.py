@@ -1,9 +1,14 @@
+import itertools
 import json
 from collections import Counter, defaultdict
 from os import PathLike
+from pathlib import Path
 from typing import Any, Dict, Iterator, List, Union
 
+from allennlp.common.file_utils import cached_path
+
 from nerzoo.data.lines import format_error, read_lines
+from nerzoo.data.threads.groups import group_by_shared_posts
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
 
@@ -15,14 +20,30 @@ UNNAMED = "?"
 class MolweniThreads(ThreadCorpus):
     """
     The format of Molweni, multi-party dialogues with discourse dependencies (Li et al., 2020): a JSON file, perhaps
-    gzipped, with a list of dialogues, each with its `id`, `edus` and `relations`.
+    gzipped, with a list of dialogues, each with its `id`, `edus` and `relations`; or a folder with such files, whose
+    names have `.json` in them.
 
     An utterance is a post without a title, and its id is its number, from 0. A discourse relation from x to y is a link
     of y to x, and its type is the dialogue act. Utterances at the end of no relation, the first utterance of each
     dialogue and few others, link to the head with the act `"start"`. Speakers without a name are called `"?"`.
+
+    # Parameters
+
+    group_shared_posts : `bool`, optional (default = `False`)
+        Whether dialogues that share an utterance, of which there are many, are a group, which no cross-validation
+        parts; see `group_by_shared_posts`.
     """
 
+    def __init__(self, group_shared_posts: bool = False) -> None:
+        self._group_shared_posts = group_shared_posts
+
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        local = Path(cached_path(path))
+        files = sorted(local.glob("*.json*")) if local.is_dir() else [path]
+        threads = itertools.chain.from_iterable(self._file(file, counts) for file in files)
+        yield from group_by_shared_posts(list(threads)) if self._group_shared_posts else threads
+
+    def _file(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
         try:
             dialogues = json.loads("\n".join(line.text for line in read_lines(path)))
         except json.JSONDecodeError as error:

@@ -85,6 +85,40 @@ def test_what_is_wrong_with_a_file(tmp_path, text, message):
         list(MolweniThreads().read(path))
 
 
+def test_a_folder_whose_dialogues_share_utterances(tmp_path):
+    (tmp_path / "README.md").write_text("no JSON")
+    for name, *texts in (("dev.json", ("a", "b"), ("c",)), ("test.json", ("b", "d"))):
+        dialogues = [
+            {"id": f"{name}-{number}", "edus": utterances(*dialogue), "relations": []}
+            for number, dialogue in enumerate(texts)
+        ]
+        (tmp_path / name).write_text(json.dumps(dialogues))
+    threads = list(MolweniThreads(group_shared_posts=True).read(tmp_path))
+    assert [(thread.id, thread.group) for thread in threads] == [
+        ("dev.json-0", "dev.json-0"),
+        ("dev.json-1", "dev.json-1"),
+        ("test.json-0", "dev.json-0"),
+    ]
+    assert [thread.group for thread in MolweniThreads().read(tmp_path)] == [None] * 3
+    (tmp_path / "train.json").write_text("{}")
+    with pytest.raises(ConfigurationError, match="train.json: found 'dict', expected a JSON list of dialogues"):
+        list(MolweniThreads().read(tmp_path))
+
+
+def test_a_folder_of_other_files(tmp_path):
+    with pytest.raises(ConfigurationError, match=f"{tmp_path}: found no thread"):
+        list(MolweniThreads().read(tmp_path))
+
+
+@pytest.mark.skipif(not MOLWENI.exists(), reason="needs the data in ../shared/data/molweni")
+def test_the_real_folder():
+    threads = list(MolweniThreads(group_shared_posts=True).read(MOLWENI))
+    assert len(threads) == 1000
+    # Dialogues of the two files share utterances, too.
+    apart = [len({thread.group for thread in part}) for part in (threads[:500], threads[500:])]
+    assert len({thread.group for thread in threads}) < sum(apart)
+
+
 @pytest.mark.skipif(not MOLWENI.exists(), reason="needs the data in ../shared/data/molweni")
 @pytest.mark.parametrize(("part", "headless", "acts"), [("dev", 6, 17), ("test", 19, 16)])
 def test_the_real_files(part, headless, acts):

@@ -1,0 +1,13 @@
+// Threads of Molweni: docs/results/thread_structure.md. The learning rate is the one that molweni_rates.jsonnet chose.
+// An epoch of a fold takes 4 s of a core: 15 minutes a run at most, with vectors twice as long.
+{
+  config: 'training_config/thread_structure/molweni/%s.jsonnet',
+  rows: { [row]: {} for row in self.order },
+  order: ['memnet', 'me_crf', 'me_crf_plus', 'exclude_self', 'exclude_self_vectors'],
+  seeds: 5,
+  overrides: { 'trainer.optimizer.lr': 0.01 },
+  environment: { WORD_VECTORS: 'output/glove.100d.txt' },
+  folds: 5,
+  metric: 'joint_f1',
+  reference: 'me_crf',
+}

@@ -1,0 +1,2 @@
+// IRC, messages of a chat with the earlier ones that they reply to: MEMNET, acts by a softmax at each post.
+(import 'base.libsonnet') { distribution:: 'softmax' }

@@ -1,0 +1,2 @@
+// Molweni, dialogues with discourse relations: ME-CRF.
+import 'base.libsonnet'

@@ -1,0 +1,17 @@
+// Added to a configuration, the words of posts have the vectors of the file that WORD_VECTORS names, GloVe's of 100
+// dimensions, which stay as they are, where the paper learns vectors of 20. Only words that the file lacks have vectors
+// that are learned.
+local file = import '../lib/word_vectors.libsonnet';
+
+{
+  word_vector_size:: 100,
+
+  vocabulary+: { pretrained_files: { tokens: file }, min_pretrained_embeddings: { tokens: -1 } },
+  model+: {
+    text_field_embedder: {
+      token_embedders: {
+        tokens: { type: 'fixed_embedding', embedding_dim: $.word_vector_size, pretrained_file: file },
+      },
+    },
+  },
+}
