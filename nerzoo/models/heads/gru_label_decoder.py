@@ -1,4 +1,4 @@
-from typing import Any, Dict, NamedTuple, Tuple
+from typing import Any, Dict, NamedTuple, Optional, Tuple
 
 import torch
 from allennlp.nn.beam_search import BeamSearch
@@ -92,6 +92,26 @@ class GruLabelDecoder(torch.nn.Module):
         (states,) = run_side_by_side([self.gru], [self.inputs(words, labels)])
         return DecodedLabels(labels, states, self.scores(states, context))
 
+    def sampled_labels(
+        self, words: torch.Tensor, context: torch.Tensor, labels: torch.Tensor, is_own: torch.Tensor
+    ) -> torch.Tensor:
+        """
+        Labels to train on by scheduled sampling (Bengio et al., 2015): gold ones and the decoder's own, each found with
+        those of them that stand before it. There is no dropout, as in prediction, and no gradient: the best label is
+        the same for small changes of the parameters.
+
+        # Parameters
+
+        words, context : `torch.Tensor`
+            As in `decode`.
+        labels : `torch.LongTensor`
+            The gold labels, shape (B, T).
+        is_own : `torch.Tensor`
+            Where the decoder's own label stands, of booleans, shape (B, T).
+        """
+        steps = _Steps(*(part.detach() for part in self._steps(words, context)))
+        return self._greedy(steps, labels.masked_fill(is_own, -1)).labels
+
     def _steps(self, words: torch.Tensor, context: torch.Tensor) -> "_Steps":
         """All that does not wait for the label before is computed at once for all words, or for all labels."""
         gru: Any = self.gru
@@ -109,14 +129,17 @@ class GruLabelDecoder(torch.nn.Module):
             score_weight=of_states.T,
         )
 
-    def _greedy(self, steps: "_Steps") -> DecodedLabels:
+    def _greedy(self, steps: "_Steps", given: Optional[torch.Tensor] = None) -> DecodedLabels:
+        """The best label at each word or, where there is one `given` (B, T) that is not negative, that one."""
         batch_size, length, _ = steps.gates.shape
         label = torch.full((batch_size,), self.num_labels, device=steps.gates.device)
         state = steps.gates.new_zeros(batch_size, self.gru.hidden_size)
         decoded = []
-        for gates, context_scores in zip(steps.gates.unbind(1), steps.scores.unbind(1), strict=True):
+        for time, (gates, context_scores) in enumerate(zip(steps.gates.unbind(1), steps.scores.unbind(1), strict=True)):
             state, scores = steps.take(label, state, gates, context_scores)
             label = scores.argmax(1)
+            if given is not None:
+                label = torch.where(given[:, time] < 0, label, given[:, time])
             decoded.append((label, state, scores))
         return DecodedLabels(*(torch.stack(parts, 1) for parts in zip(*decoded, strict=True)))
 

@@ -22,6 +22,11 @@ class Seq2BiseqHead(TagHead):
     The probability of an entity is that which the left-to-right decoder gives its tags, and the end after the last of
     them, the other tags being as decoded.
 
+    In training both decoders read gold tags, as in the paper, and so the left-to-right one sees states of the other
+    that it will not see in prediction. With a `scheduled_sampling_ratio` the right-to-left decoder reads tags that it
+    has found itself at some words, drawn at random; the callback `scheduled_sampling` changes the ratio from epoch to
+    epoch. The targets are gold tags in any case.
+
     Predictions can hold `probabilities`, for each word a dictionary of all tags, the tags before the word being as
     decoded; and, if there is a right-to-left decoder, `backward_tags`, which it finds.
 
@@ -44,12 +49,17 @@ class Seq2BiseqHead(TagHead):
         The hypotheses that each decoder keeps; 1: it takes the best tag of each word.
     dropout : `float`, optional (default = `0.0`)
         On embedded labels and on states of decoders where they are output.
+    backward_weight : `float`, optional (default = `0.5`)
+        The weight in `loss` of the right-to-left decoder, where that of the left-to-right one is 0.5.
+    scheduled_sampling_ratio : `float`, optional (default = `0.0`)
+        The probability by which the right-to-left decoder reads its own tag of a word in training, not the gold one.
     **kwargs
         As in `TagHead`.
 
     # Raises
 
-    `ConfigurationError` as `TagHead` does, and where there are fewer than two tags, or fewer than `beam_size`.
+    `ConfigurationError` as `TagHead` does; where there are fewer than two tags, or fewer than `beam_size`; and where
+    weight or ratio are out of range, or there is no decoder for them.
     """
 
     def __init__(
@@ -63,6 +73,8 @@ class Seq2BiseqHead(TagHead):
         shared_label_embeddings: bool = True,
         beam_size: int = 1,
         dropout: float = 0.0,
+        backward_weight: float = 0.5,
+        scheduled_sampling_ratio: float = 0.0,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab=vocab, **kwargs)
@@ -74,9 +86,21 @@ class Seq2BiseqHead(TagHead):
             )
         if not 1 <= beam_size <= num_tags:
             raise ConfigurationError(f"beam_size must be between 1 and the {num_tags} labels, found {beam_size}")
+        if backward_weight < 0 or not 0 <= scheduled_sampling_ratio <= 1:
+            raise ConfigurationError(
+                f"found backward_weight {backward_weight:g} and scheduled_sampling_ratio {scheduled_sampling_ratio:g}, "
+                "expected a weight of 0 or more and a ratio from 0 to 1"
+            )
+        if forward_only and (backward_weight != 0.5 or scheduled_sampling_ratio):
+            raise ConfigurationError(
+                "found forward_only and backward_weight or scheduled_sampling_ratio, expected none of them without a "
+                "decoder from right to left"
+            )
         self._beam_size = beam_size
+        self._backward_weight = backward_weight
         if not forward_only:
             self.losses = ("loss", "backward_loss")
+            self.scheduled_sampling_ratio = scheduled_sampling_ratio
         self.dropout = torch.nn.Dropout(dropout)
         word_size = input_size if lexical_information else 0
         embedding = torch.nn.Embedding(num_tags + 1, label_embedding_dim)
@@ -100,8 +124,9 @@ class Seq2BiseqHead(TagHead):
         """
         As in `TagHead`. `logits` are those of the left-to-right decoder, whose softmax is the probability of each tag;
         beside `tags` there are `backward_tags` (B, T), found by the other decoder, if there is one. `loss` is equation
-        8 without regularisation, half of the negative log-likelihood of either decoder, or all of it where there is but
-        one; and `backward_loss`, all of the right-to-left decoder's. Both are averaged over the tokens of the batch.
+        8 without regularisation, half of the negative log-likelihood of either decoder, if `backward_weight` does not
+        say otherwise, or all of it where there is but one; and `backward_loss`, all of the right-to-left decoder's.
+        Both are averaged over the tokens of the batch.
         """
         outputs: Dict[str, torch.Tensor] = {"mask": mask}
         if tags is not None:
@@ -109,7 +134,7 @@ class Seq2BiseqHead(TagHead):
             outputs["loss"] = self._loss(scores, tags, mask)
             if backward_scores is not None:
                 outputs["backward_loss"] = self._loss(backward_scores, tags, mask)
-                outputs["loss"] = (outputs["loss"] + outputs["backward_loss"]) / 2
+                outputs["loss"] = outputs["loss"] / 2 + self._backward_weight * outputs["backward_loss"]
         if decode:
             outputs |= self._decode(encoded, mask)
             if tags is not None:
@@ -134,13 +159,20 @@ class Seq2BiseqHead(TagHead):
     def _scores(
         self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor
     ) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
-        """The scores (B, T, L) of both decoders, given the tags before or after each word."""
+        """
+        The scores (B, T, L) of both decoders, given the tags before or after each word, of which those after it are
+        the decoder's own in part, with scheduled sampling.
+        """
         networks, inputs = [self.forward_decoder.gru], [self.forward_decoder.inputs(encoded, tags)]
         if self.backward_decoder is None:
             (states,) = run_side_by_side(networks, inputs)
             return self.forward_decoder.scores(self.dropout(states), encoded), None
         networks.append(self.backward_decoder.gru)
-        inputs.append(self.backward_decoder.inputs(reverse_sequences(encoded, mask), reverse_sequences(tags, mask)))
+        turned, turned_tags = reverse_sequences(encoded, mask), reverse_sequences(tags, mask)
+        if self.training and self.scheduled_sampling_ratio > 0:
+            is_own = torch.rand(tags.shape, device=tags.device) < self.scheduled_sampling_ratio
+            turned_tags = self.backward_decoder.sampled_labels(turned, turned, turned_tags, is_own)
+        inputs.append(self.backward_decoder.inputs(turned, turned_tags))
         states, backward_states = run_side_by_side(networks, inputs)
         backward_states = self.dropout(reverse_sequences(backward_states, mask))
         context = torch.cat([encoded, backward_states], -1)

@@ -3,5 +3,13 @@ from nerzoo.training.callbacks.final_report import FinalReport
 from nerzoo.training.callbacks.frozen_transitions import FrozenTransitions
 from nerzoo.training.callbacks.per_loss import PerLossCallback
 from nerzoo.training.callbacks.reproducible import Reproducible
+from nerzoo.training.callbacks.scheduled_sampling import ScheduledSampling
 
-__all__ = ["DropoutDecay", "FinalReport", "FrozenTransitions", "PerLossCallback", "Reproducible"]
+__all__ = [
+    "DropoutDecay",
+    "FinalReport",
+    "FrozenTransitions",
+    "PerLossCallback",
+    "Reproducible",
+    "ScheduledSampling",
+]

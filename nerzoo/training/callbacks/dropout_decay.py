@@ -1,22 +1,22 @@
-from typing import Any, Dict
+from typing import Any
 
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.compatibility import epochs_done, num_epochs
+from nerzoo.compatibility import num_epochs
+from nerzoo.training.callbacks.epoch_schedule import EpochSchedule
 
 
 @TrainerCallback.register("dropout_decay")
-class DropoutDecay(TrainerCallback):
+class DropoutDecay(EpochSchedule):
     """
     Lowers dropout after every epoch by the same factor, as FOFE-NER does (Xu's thesis, section 5.5.1): after e of N
     epochs it is
 
         initial (final / initial)^(e / N)
 
-    in all `torch.nn.Dropout` of the model, whatever their own rates. Only the number of completed epochs counts, and so
-    a run may be interrupted and resumed anywhere.
+    in all `torch.nn.Dropout` of the model, whatever their own rates.
 
     # Parameters
 
@@ -40,25 +40,12 @@ class DropoutDecay(TrainerCallback):
         self._final = final
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
-        super().on_start(trainer, is_primary, **kwargs)
         self._modules = [module for module in trainer.model.modules() if isinstance(module, torch.nn.Dropout)]
         if not self._modules:
             raise ConfigurationError("dropout_decay: found a model without dropout, expected one with some")
-        # A resumed run passes over the epochs before its checkpoint without a word to the callbacks.
-        self._set(epochs_done(trainer) / num_epochs(trainer))
+        super().on_start(trainer, is_primary, **kwargs)
 
-    def on_epoch(
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: Dict[str, Any],
-        epoch: int,
-        is_primary: bool = True,
-        **kwargs: Any,
-    ) -> None:
-        self._set((epoch + 1) / num_epochs(trainer))
-
-    def _set(self, done: float) -> None:
-        """Sets the rate after this fraction of all epochs."""
-        rate = self._initial * (self._final / self._initial) ** done
+    def set_after(self, epochs: int, trainer: GradientDescentTrainer) -> None:
+        rate = self._initial * (self._final / self._initial) ** (epochs / num_epochs(trainer))
         for module in self._modules:
             module.p = rate

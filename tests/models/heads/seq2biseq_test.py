@@ -52,7 +52,8 @@ def gru(network, x, h):
 
 def walk(decoder, words, contexts, labels=None):
     """
-    A decoder along one sentence, word by word, as equations 5 to 7 have it, on the labels given or on its own ones.
+    A decoder along one sentence, word by word, as equations 5 to 7 have it, on the labels given or on its own ones,
+    which it takes for a label that is `None`, too.
     """
     state, label = torch.zeros(HIDDEN, dtype=torch.float64), NUM_TAGS
     states, scores, found = [], [], []
@@ -62,7 +63,7 @@ def walk(decoder, words, contexts, labels=None):
         states.append(state)
         scores.append(decoder.projection.weight @ torch.cat([state, context]) + decoder.projection.bias)
         found.append(int(scores[-1].argmax()))
-        label = found[-1] if labels is None else int(labels[i])
+        label = found[-1] if labels is None or labels[i] is None else int(labels[i])
     return torch.stack(states), torch.stack(scores), found
 
 
@@ -102,6 +103,77 @@ def test_training_is_the_walk_on_gold_labels(variant, batch):
     assert_close(*gradients)
     if head.backward_decoder is not None:
         assert_close(outputs["backward_loss"], backward)
+
+
+TWO_DECODERS = {name: options for name, options in VARIANTS.items() if "forward_only" not in options}
+
+
+@pytest.mark.parametrize("variant", TWO_DECODERS.values(), ids=TWO_DECODERS)
+@pytest.mark.parametrize("ratio", [0.4, 1.0])
+def test_scheduled_sampling_is_the_walk_on_gold_labels_and_its_own(variant, ratio, batch):
+    head, (encoded, mask, tags) = build(scheduled_sampling_ratio=ratio, **variant).train(), batch
+    torch.manual_seed(16)
+    # From right to left, as the decoder goes.
+    is_own = torch.rand(tags.shape) < ratio
+    torch.manual_seed(16)
+    outputs = head(encoded, mask, tags, decode=False)
+    forward = backward = num_wrong = 0
+    for words, labels, own, length in zip(encoded, tags, is_own, LENGTHS, strict=True):
+        words, labels = words[:length], labels[:length]
+        read = [None if its else label for its, label in zip(own[:length], labels.flip(0), strict=True)]
+        states, scores, found = walk(head.backward_decoder, words.flip(0), words.flip(0), read)
+        backward += negative_log_likelihood(scores.flip(0), labels) / sum(LENGTHS)
+        num_wrong += sum(own[:length] & (torch.tensor(found) != labels.flip(0)))
+        _, scores, _ = walk(head.forward_decoder, words, torch.cat([words, states.flip(0)], 1), labels)
+        forward += negative_log_likelihood(scores, labels) / sum(LENGTHS)
+    assert num_wrong
+    assert_close(outputs["backward_loss"], backward)
+    assert_close(outputs["loss"], (forward + backward) / 2)
+    gradients = [
+        torch.autograd.grad(loss, list(head.parameters())) for loss in (outputs["loss"], (forward + backward) / 2)
+    ]
+    assert_close(*gradients)
+
+
+def test_scheduled_sampling_follows_from_the_seed_and_is_for_training_alone(batch):
+    heads = [build(scheduled_sampling_ratio=ratio) for ratio in (0.5, 0.0)]
+    sampled, gold = heads
+    losses = []
+    for seed in (1, 1, 2):
+        torch.manual_seed(seed)
+        losses.append(sampled.train()(*batch, decode=False)["loss"].item())
+    assert losses[0] == losses[1] != losses[2]
+    assert_close(*(head.eval()(*batch)["loss"] for head in heads), rtol=0, atol=0)
+    # Without it, nothing is drawn.
+    torch.manual_seed(1)
+    gold.train()(*batch, decode=False)
+    drawn = torch.rand(1)
+    torch.manual_seed(1)
+    assert drawn == torch.rand(1)
+
+
+def test_padding_has_no_influence_on_scheduled_sampling(batch):
+    head, (encoded, mask, tags) = build(scheduled_sampling_ratio=1.0).train(), batch
+    other = head(torch.where(mask.unsqueeze(-1), encoded, 99.0), mask, torch.where(mask, tags, 3), decode=False)
+    assert_close(other["loss"], head(encoded, mask, tags, decode=False)["loss"])
+
+
+def test_scheduled_sampling_under_autocast(batch):
+    """What autocast keeps of the parameters while labels are found does not take the gradients away from the loss."""
+    encoded, mask, tags = batch
+    head = build(scheduled_sampling_ratio=1.0).float().train()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        loss = head(encoded.float(), mask, tags, decode=False)["loss"]
+    loss.backward()
+    for name, parameter in head.named_parameters():
+        assert parameter.grad is not None and parameter.grad.any(), name
+
+
+def test_weight_of_the_backward_loss(batch):
+    (weighted, mean), weight = (build(backward_weight=1.5), build()), 1.5
+    losses, halves = weighted(*batch), mean(*batch)
+    assert_close(losses["backward_loss"], halves["backward_loss"])
+    assert_close(losses["loss"], halves["loss"] + (weight - 0.5) * halves["backward_loss"])
 
 
 @variants
@@ -232,6 +304,18 @@ def test_accuracy_of_both_decoders(batch):
         ([], {}, "found 0 labels"),
         (["O", "B-a"], {"beam_size": 3}, "beam_size must be between 1 and the 2 labels, found 3"),
         (["O", "B-a"], {"beam_size": 0}, "beam_size must be between 1 and the 2 labels, found 0"),
+        (
+            ["O", "B-a"],
+            {"backward_weight": -1.0},
+            "found backward_weight -1 and scheduled_sampling_ratio 0, expected a w",
+        ),
+        (
+            ["O", "B-a"],
+            {"scheduled_sampling_ratio": 1.5},
+            "weight 0.5 and scheduled_sampling_ratio 1.5, .* from 0 to 1",
+        ),
+        (["O", "B-a"], {"scheduled_sampling_ratio": 0.5, "forward_only": True}, "found forward_only and backward_weig"),
+        (["O", "B-a"], {"backward_weight": 1.5, "forward_only": True}, "found forward_only and backward_weight or sch"),
         (["O", "B-a"], {"coding_scheme": "IOB1"}, "coding_scheme of the reader must be BIO or BIOUL, found 'IOB1'"),
         (["O", "B-a"], {"concept_error_rate": True}, "found concept_error_rate and tags without a coding scheme"),
     ],
