@@ -121,7 +121,7 @@ def main() -> None:
     args = read_options(__doc__, repeats=5)
     torch.manual_seed(1)
 
-    of = system("seq2biseq_le", of_25_words, args.device, '{"model.dropout": 0.0}')
+    of = system("seq2biseq_le", of_25_words, args.device, '{"model.dropout": 0.0, "model.head.dropout": 0.0}')
     head, batches = of.model.head, encoded_batches(of)
     loops = {"batch by step": step_by_step, "word by word": word_by_word}
     together = head.train()(*batches[0], decode=False)["loss"]
@@ -135,7 +135,7 @@ def main() -> None:
 
     systems = {
         "greedy": system("seq2biseq_le", of_any_length, args.device),
-        "beam of 3": system("seq2biseq_le", of_any_length, args.device, '{"model.beam_size": 3}'),
+        "beam of 3": system("seq2biseq_le", of_any_length, args.device, '{"model.head.beam_size": 3}'),
         "forward only": system("forward_only", of_any_length, args.device),
         "viterbi": system("bigru_crf", of_any_length, args.device),
     }

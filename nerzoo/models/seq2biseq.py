@@ -20,7 +20,7 @@ class Seq2Biseq(TaggingModel):
     # Parameters
 
     head : `Lazy[TagHead]`
-        A `seq2biseq`, see `Seq2BiseqHead`.
+        A `seq2biseq`, see `Seq2BiseqHead`; or a `projection`, for a CRF under the same dropout, to compare with.
     dropout : `float`, optional (default = `0.0`)
         On embedded and encoded words; the head has dropout of its own.
     **kwargs

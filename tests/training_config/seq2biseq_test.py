@@ -4,64 +4,150 @@ import math
 
 import pytest
 from allennlp.commands.train import TrainModel
+from allennlp.data import Vocabulary
+from allennlp.models import Model
 from helpers.configurations import build, load, render, stems
 
 import nerzoo  # noqa: F401
 
-# Rows of the paper on Seq2Biseq: the model, lexical information in the decoders, one decoder alone, the length of
-# segments and the number of optimisers.
-SEQ2BISEQ = {
-    "seq2biseq/paper": ("seq2biseq", True, False, 15, 2),
+# Rows of the paper on Seq2Biseq: whether there are decoders or a CRF, lexical information in the decoders, one decoder
+# alone, the length of segments and the number of optimisers.
+CRF = ("crf", None, None)
+BOTH = ("seq2biseq", True, False)
+PAPER = {
+    "seq2biseq/paper": (*BOTH, 15, 2),
     "seq2biseq/paper/seq2biseq": ("seq2biseq", False, False, 10, 1),
-    "seq2biseq/paper/seq2biseq_le": ("seq2biseq", True, False, 10, 1),
-    "seq2biseq/paper/seq2biseq_le_segments_15": ("seq2biseq", True, False, 15, 1),
+    "seq2biseq/paper/seq2biseq_le": (*BOTH, 10, 1),
+    "seq2biseq/paper/seq2biseq_le_segments_15": (*BOTH, 15, 1),
     "seq2biseq/paper/forward_only_segments_15": ("seq2biseq", True, True, 15, 1),
-    "seq2biseq/paper/two_optimizers_one_after_another": ("seq2biseq", True, False, 15, 2),
-    "seq2biseq/paper/bigru_crf": ("sequence_tagger", None, None, 15, 1),
-    "seq2biseq/paper/bigru_crf_as_large": ("sequence_tagger", None, None, 15, 1),
-    "seq2biseq/paper/wsj": ("seq2biseq", True, False, None, 1),
-    "seq2biseq/paper/wsj_two_optimizers": ("seq2biseq", True, False, None, 2),
-    "seq2biseq/paper/wsj_bigru_crf": ("sequence_tagger", None, None, None, 1),
+    "seq2biseq/paper/two_optimizers_one_after_another": (*BOTH, 15, 2),
+    "seq2biseq/paper/seq2biseq_le_hidden_200": (*BOTH, 15, 1),
+    "seq2biseq/paper/forward_only_hidden_200": ("seq2biseq", True, True, 15, 1),
+    "seq2biseq/paper/bigru_crf": (*CRF, 15, 1),
+    "seq2biseq/paper/bigru_crf_as_large": (*CRF, 15, 1),
+    "seq2biseq/paper/wsj": (*BOTH, None, 1),
+    "seq2biseq/paper/wsj_two_optimizers": (*BOTH, None, 2),
+    "seq2biseq/paper/wsj_bigru_crf": (*CRF, None, 1),
+    "seq2biseq/paper/wsj_lstm_crf": (*CRF, None, 1),
+    "seq2biseq/paper/wsj_lstm_crf_glove": (*CRF, None, 1),
 }
-SEQ2BISEQ_VARIANTS = {
-    "seq2biseq": ("seq2biseq", False, False, None, 1),
-    "seq2biseq_le": ("seq2biseq", True, False, None, 1),
-    "segments": ("seq2biseq", True, False, 10, 1),
+# The same of what is compared on free data, on SNIPS and on the treebank.
+VARIANTS = {
     "forward_only": ("seq2biseq", True, True, None, 1),
-    "two_optimizers": ("seq2biseq", True, False, None, 2),
-    "bigru_crf": ("sequence_tagger", None, None, None, 1),
+    "seq2biseq": ("seq2biseq", False, False, None, 1),
+    "seq2biseq_le": (*BOTH, None, 1),
+    "segments": (*BOTH, (10, 15), 1),
+    "two_optimizers": (*BOTH, None, 2),
+    "one_optimizer_twice_the_rate": (*BOTH, None, 1),
+    "one_optimizer_weighted": (*BOTH, None, 1),
+    "scheduled_sampling": (*BOTH, None, 1),
+    "seq2biseq_le_glove": (*BOTH, None, 1),
+    "bigru_crf": (*CRF, None, 1),
+    "bigru_crf_same_encoder": (*CRF, None, 1),
+    "bigru_crf_glove": (*CRF, None, 1),
 }
+CORPORA = ["snips", "ud_english_ewt"]
 
 
-def seq2biseq_row(config):
+def row_of(config):
     model, optimizer = config["model"], config["trainer"]["optimizer"]
-    is_seq2biseq = model["type"] == "seq2biseq"
+    head = model["head"]
     assert config["validation_dataset_reader"]["type"] == "tagged_sentences"
     callbacks = [
         callback if isinstance(callback, str) else callback["type"] for callback in config["trainer"]["callbacks"]
     ]
     assert ("per_loss" in callbacks) == ("optimizers" in optimizer)
-    assert model.get("input_dropout") == (None if is_seq2biseq else {"p": model["dropout"]})
+    # The same dropout for all.
+    assert model["type"] == "seq2biseq" and model["dropout"] == head.get("dropout", model["dropout"]) == 0.5
+    has_decoders = "type" in head
     return (
-        model["type"],
-        model["head"].get("lexical_information", True) if is_seq2biseq else None,
-        model["head"].get("forward_only", False) if is_seq2biseq else None,
+        head["type"] if has_decoders else head["distribution"],
+        head.get("lexical_information", True) if has_decoders else None,
+        head.get("forward_only", False) if has_decoders else None,
         config["dataset_reader"].get("length"),
         len(optimizer.get("optimizers", ["loss"])),
     )
 
 
-def test_rows_of_seq2biseq_are_leaves():
-    assert {"seq2biseq/paper", *(f"seq2biseq/paper/{row}" for row in stems("seq2biseq/paper"))} == set(SEQ2BISEQ)
-    for name, expected in SEQ2BISEQ.items():
-        assert seq2biseq_row(render(name)) == expected, name
+def without(config, *paths):
+    """A configuration without some of its parts, `a.b.c`."""
+    for path in paths:
+        *parts, last = path.split(".")
+        node = config
+        for part in parts:
+            node = node[part]
+        node.pop(last, None)
+    return config
 
 
-@pytest.mark.parametrize("variant", SEQ2BISEQ_VARIANTS)
-def test_variants_of_seq2biseq_on_real_data(variant):
-    config = render(f"seq2biseq/snips/{variant}")
-    assert seq2biseq_row(config) == SEQ2BISEQ_VARIANTS[variant]
-    assert config["random_seed"] == 13370
+def test_rows_of_the_paper_are_leaves():
+    assert {"seq2biseq/paper", *(f"seq2biseq/paper/{row}" for row in stems("seq2biseq/paper"))} == set(PAPER)
+    for name, expected in PAPER.items():
+        assert row_of(render(name)) == expected, name
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_variants_on_free_data(corpus):
+    assert stems(f"seq2biseq/{corpus}") == set(VARIANTS)
+    for variant, (*others, length, num_optimizers) in VARIANTS.items():
+        config = render(f"seq2biseq/{corpus}/{variant}")
+        length = length and length[CORPORA.index(corpus)]
+        assert row_of(config) == (*others, length, num_optimizers), variant
+        assert config["random_seed"] == 13370
+        assert config["data_loader"]["batch_sampler"]["batch_size"] == 32
+        if variant != "segments":
+            assert (
+                config["trainer"]["num_epochs"] == render(f"seq2biseq/{corpus}/seq2biseq_le")["trainer"]["num_epochs"]
+            )
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize(
+    "variant, parts",
+    [
+        ("forward_only", ["model.head.forward_only"]),
+        ("seq2biseq", ["model.head.lexical_information"]),
+        ("segments", ["dataset_reader", "trainer.num_epochs"]),
+        ("two_optimizers", ["trainer.optimizer", "trainer.callbacks"]),
+        ("one_optimizer_twice_the_rate", ["trainer.optimizer.lr"]),
+        ("one_optimizer_weighted", ["model.head.backward_weight"]),
+        ("scheduled_sampling", ["trainer.callbacks"]),
+        ("bigru_crf_same_encoder", ["model.head"]),
+        ("bigru_crf", ["model.head", "model.encoder.hidden_size"]),
+    ],
+)
+def test_a_variant_differs_from_the_one_with_both_decoders_in_one_thing(corpus, variant, parts):
+    full, other = (render(f"seq2biseq/{corpus}/{name}") for name in ("seq2biseq_le", variant))
+    assert full != other
+    assert without(full, *parts) == without(other, *parts)
+
+
+def test_controls_for_two_optimizers_and_scheduled_sampling():
+    rows = ("two_optimizers", "one_optimizer_twice_the_rate", "one_optimizer_weighted", "scheduled_sampling")
+    two, fast, weighted, sampling = (render(f"seq2biseq/snips/{row}") for row in rows)
+    rate = two["trainer"]["optimizer"]["optimizers"]["loss"]["lr"]
+    assert fast["trainer"]["optimizer"]["lr"] == 2 * rate
+    assert weighted["model"]["head"]["backward_weight"] == 1.5
+    assert sampling["trainer"]["callbacks"][-1] == "scheduled_sampling"
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+def test_sizes_on_free_data_are_those_of_the_paper(corpus):
+    paper = {"snips": "seq2biseq/paper/seq2biseq_le", "ud_english_ewt": "seq2biseq/paper/wsj"}[corpus]
+    models = [render(name)["model"] for name in (f"seq2biseq/{corpus}/seq2biseq_le", paper)]
+    assert models[0] == models[1]
+
+
+@pytest.mark.parametrize("name", ["snips/seq2biseq_le_glove", "snips/bigru_crf_glove", "paper/wsj_lstm_crf_glove"])
+def test_word_vectors_stay_as_they_are_and_serve_words_that_train_does_not_have(
+    name, few_sentences, pretrained, tmp_path
+):
+    model = build(load(f"seq2biseq/{name}"), few_sentences, tmp_path).model
+    embedder = model.text_field_embedder.token_embedder_tokens
+    words = model.vocab.get_token_to_index_vocabulary("tokens")
+    for line in (pretrained / "vectors_100.txt").read_text().splitlines():
+        word, *numbers = line.split(" ")
+        assert embedder.fixed[words[word]].tolist() == pytest.approx([float(x) for x in numbers], rel=1e-3, abs=1e-6)
 
 
 def test_settings_of_seq2biseq():
@@ -83,9 +169,30 @@ def test_settings_of_seq2biseq():
     assert wsj["trainer"]["optimizer"] == {"type": "adam", "lr": 1e-3, "weight_decay": 1e-4}
 
 
-@pytest.mark.parametrize("row, size", [("bigru_crf", 200), ("bigru_crf_as_large", 581)])
+@pytest.mark.parametrize(
+    "row, size", [("bigru_crf", 200), ("bigru_crf_as_large", 581), ("wsj_bigru_crf", 266), ("wsj_lstm_crf", 200)]
+)
 def test_sizes_of_the_baseline(row, size):
     assert render(f"seq2biseq/paper/{row}")["model"]["encoder"]["hidden_size"] == size
+
+
+@pytest.mark.parametrize(
+    "row, published, expected",
+    [("seq2biseq_le_hidden_200", 2_139_950, 2_202_158), ("forward_only_hidden_200", 1_703_450, 1_671_659)],
+)
+def test_parameters_of_the_paper(row, published, expected):
+    vocab = Vocabulary()
+    tags = ["O", *(f"{mark}-{concept}" for concept in range(49) for mark in "BI")]
+    for namespace, tokens in {
+        "tokens": range(2210),
+        "token_characters": range(60),
+        "labels": tags,
+        "coding_scheme_labels": ["BIO"],
+    }.items():
+        vocab.add_tokens_to_namespace([str(token) for token in tokens], namespace)
+    model = Model.from_params(load(f"seq2biseq/paper/{row}")["model"], vocab=vocab)
+    assert sum(parameter.numel() for parameter in model.parameters()) == expected
+    assert expected == pytest.approx(published, rel=0.03)
 
 
 @pytest.mark.parametrize("row", ["paper", "paper/bigru_crf"])

@@ -5,14 +5,20 @@
   task:: error 'task:: is missing',
 
   // The rows of the paper's tables: seq2biseq, seq2biseq_le (lexical information in the decoders) or forward_only (which has
-  // it, too), with one optimiser or two; and the baseline bigru_crf. Segments are for training; null: whole sentences.
+  // it, too), with one optimiser or two; and the baseline bigru_crf, which differs in its head alone, and in the size of the
+  // words' GRU. Segments are for training; null: whole sentences.
   variant:: 'seq2biseq_le',
   two_optimizers:: false,
   one_after_another:: false,  // with two: whether the second takes its gradients after the first one's step
+  backward_weight:: 0.5,  // of the backward decoder's loss, where that of the forward decoder's is 0.5
+  // Whether the backward decoder reads its own labels in training, from none in the first epoch to all in the last one.
+  scheduled_sampling:: false,
   segment_length:: null,
   segment_stride:: 1,
 
   word_size:: 200,
+  // A text file of fixed vectors of that size, by lower-cased words; null: vectors are learned, as in the paper.
+  word_vectors:: null,
   word_min_count:: 2,  // the paper is silent on unknown words: those that occur once are
   label_size:: 150,
   character_size:: 30,
@@ -33,10 +39,11 @@
   weight_decay:: 1e-4,
 
   local config = self,
+  local has_vectors = config.word_vectors != null,
   local reader = {
     corpus: config.corpus,
     token_indexers: {
-      tokens: { type: 'single_id' },
+      tokens: { type: 'single_id', [if has_vectors then 'lowercase_tokens']: true },
       token_characters: { type: 'cached_characters', min_padding_length: 1 },
     },
   } + { slots: { coding_scheme: 'BIO' }, pos: { tags_from: 'pos' } }[config.task],
@@ -50,6 +57,7 @@
       label_embedding_dim: config.label_size,
       hidden_size: config.hidden_size,
       dropout: config.dropout,
+      [if config.backward_weight != 0.5 then 'backward_weight']: config.backward_weight,
     } + options,
   },
   // The loss of the backward decoder has no L2 term.
@@ -61,8 +69,11 @@
     stride: config.segment_stride,
   },
   validation_dataset_reader: sentences { [if config.tags_of_all_parts then 'count_words']: false },
-  vocabulary: { min_count: { tokens: config.word_min_count } },
-  // What train does not have is unknown.
+  vocabulary: { min_count: { tokens: config.word_min_count } } + if !has_vectors then {} else {
+    pretrained_files: { tokens: config.word_vectors },
+    min_pretrained_embeddings: { tokens: -1 },  // all of them, for text that the model will read one day
+  },
+  // What train does not have is unknown, but for words with a vector.
   datasets_for_vocab_creation: ['train'] + (if config.tags_of_all_parts then ['validation', 'test'] else []),
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
@@ -70,7 +81,10 @@
   model: {
     text_field_embedder: {
       token_embedders: {
-        tokens: { type: 'embedding', embedding_dim: config.word_size },
+        tokens: { type: 'embedding', embedding_dim: config.word_size } + if !has_vectors then {} else {
+          type: 'fixed_embedding',
+          pretrained_file: config.word_vectors,
+        },
         token_characters: {
           type: 'distinct_characters',
           embedding: { embedding_dim: config.character_size, vocab_namespace: 'token_characters' },
@@ -97,7 +111,7 @@
     seq2biseq: decoders({ lexical_information: false }),
     seq2biseq_le: decoders({}),
     forward_only: decoders({ forward_only: true }),
-    bigru_crf: { type: 'sequence_tagger', input_dropout: { p: config.dropout }, head: { distribution: 'crf' } },
+    bigru_crf: { type: 'seq2biseq', head: { distribution: 'crf' } },
   }[config.variant] + {
     slots: {
       head+: { concept_error_rate: true, [if config.sclite_weights then 'sclite_weights']: true },
@@ -116,6 +130,6 @@
       if !config.two_optimizers then [] else if config.one_after_another then [
         { type: 'per_loss', one_after_another: true },
       ] else ['per_loss']
-    ),
+    ) + (if config.scheduled_sampling then ['scheduled_sampling'] else []),
   },
 }

@@ -1,0 +1,26 @@
+// Seq2Biseq on SNIPS: docs/results/seq2biseq.md.
+{
+  config: 'training_config/seq2biseq/snips/%s.jsonnet',
+  rows: {
+    [row]: {}
+    for row in [
+      'seq2biseq_le',
+      'forward_only',
+      'seq2biseq',
+      'segments',
+      'two_optimizers',
+      'one_optimizer_twice_the_rate',
+      'one_optimizer_weighted',
+      'scheduled_sampling',
+      'bigru_crf',
+      'bigru_crf_same_encoder',
+      'seq2biseq_le_glove',
+      'bigru_crf_glove',
+    ]
+  },
+  seeds: 3,
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt' },  // for the rows with _glove
+  evaluations: { test: { data: 'snips/goo2018/test' } },
+  metric: 'f1',
+  reference: 'seq2biseq_le',
+}
