@@ -9,8 +9,9 @@ def pretrained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pretrained")
     write_elmo(folder)
     write_transformer(folder)
-    for size in (32, 50, 100, 200, 256, 300):
+    for size in (32, 50, 100, 128, 200, 256, 300):
         write_vectors(folder / f"vectors_{size}.txt", VECTORS, size)
+    (folder / "gazetteer.txt").write_text("PER Mara\nGPE Port Essel\n")
     return folder
 
 
@@ -34,14 +35,16 @@ def environment(pretrained):
         "TRAIN_TEXT": "text",
         "VALIDATION_TEXT": "text",
         "THREADS": "threads",
+        "KBP": "kbp",
         "FIRST_PASS": "first_pass",
+        "GAZETTEER": str(pretrained / "gazetteer.txt"),
         "ELMO_OPTIONS": str(pretrained / "options.json"),
         "ELMO_WEIGHTS": str(pretrained / "weights.hdf5"),
         "TRANSFORMER": str(pretrained),
         "WORD_VECTORS": str(pretrained / "vectors_100.txt"),
-        "WORD_VECTORS_CASED": str(pretrained / "vectors_50.txt"),
         "CASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
         "UNCASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
+        "CHARACTER_VECTORS": str(pretrained / "vectors_128.txt"),
         "WORD2VEC": str(pretrained / "vectors_300.txt"),
         "BIOMEDICAL_WORD2VEC": str(pretrained / "vectors_200.txt"),
     }

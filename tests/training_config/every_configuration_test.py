@@ -41,8 +41,10 @@ def data(few_sentences, few_errors, few_lines):
 
 @pytest.mark.parametrize("name", names())
 def test_every_configuration_trains_one_step(name, data, trained, pretrained, tmp_path, monkeypatch):
-    size = vector_size(render(name), os.environ["WORD_VECTORS"])
-    monkeypatch.setenv("WORD_VECTORS", str(pretrained / f"vectors_{size}.txt"))
+    files = ("WORD_VECTORS", "CASED_WORD_VECTORS", "UNCASED_WORD_VECTORS")
+    sizes = [vector_size(render(name), os.environ[file]) for file in files]
+    for file, size in zip(files, sizes, strict=True):
+        monkeypatch.setenv(file, str(pretrained / f"vectors_{size or 100}.txt"))
     params = load(name)
     path = data(params)
     shorten(params, path)
@@ -59,14 +61,11 @@ def test_every_configuration_trains_one_step(name, data, trained, pretrained, tm
 
 
 def vector_size(config, file):
-    """The size of the vectors that are read from a file, 100 where there are none."""
-    if isinstance(config, list):
-        return min((vector_size(part, file) for part in config), default=100)
-    if not isinstance(config, dict):
-        return 100
-    if config.get("pretrained_file") == file:
+    """The size of the vectors that are read from a file; None where there are none."""
+    if isinstance(config, dict) and config.get("pretrained_file") == file:
         return config["embedding_dim"]
-    return vector_size(list(config.values()), file)
+    parts = config.values() if isinstance(config, dict) else config if isinstance(config, list) else []
+    return next(filter(None, (vector_size(part, file) for part in parts)), None)
 
 
 def train_first_pass(params, path, folder):

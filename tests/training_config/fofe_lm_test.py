@@ -19,7 +19,19 @@ TABLE_4_1 = {
     "fofe_1": (1, 0.7),
     "fofe_2": (2, 0.7),
 }
-# Of rows of Tables 4.2 and 4.3: order, size of word vectors, sizes of hidden layers and the output layer.
+# The rows of Table 4.2 but for the recurrent network: order, forgetting factor, size of hidden layers.
+TABLE_4_2 = {
+    "ltcb_bigram": (1, 0, 400),
+    "ltcb_trigram": (2, 0, 400),
+    "ltcb_trigram_600": (2, 0, 600),
+    "ltcb_four_gram": (3, 0, 400),
+    "ltcb_five_gram": (4, 0, 400),
+    "ltcb_fofe_1": (1, 0.7, 400),
+    "ltcb_fofe_1_600": (1, 0.7, 600),
+    "ltcb_fofe_2": (2, 0.7, 400),
+    "ltcb": (2, 0.7, 600),
+}
+# The best row of Table 4.2 and both of 4.3: order, size of word vectors, sizes of hidden layers and the output layer.
 LARGE = {
     "ltcb": (2, 200, [600, 600], {"type": "softmax"}),
     "gbw_2048": (3, 256, [2048, 2048, 2048, 640], {"type": "nce", "num_noise": 2048, "ln_z": 1, "sparse": True}),
@@ -28,11 +40,33 @@ LARGE = {
 
 
 def test_rows_of_table_4_1():
-    assert stems("fofe_lm/paper") == {*TABLE_4_1, *LARGE}
+    assert stems("fofe_lm/paper") == {*TABLE_4_1, *TABLE_4_2, "ltcb_rnn", *LARGE}
     for name, row in TABLE_4_1.items():
         encoder = render(f"fofe_lm/paper/{name}")["model"]["encoder"]
         assert (encoder["order"], encoder["alpha"]) == row
     assert render("fofe_lm/paper") == render("fofe_lm/paper/fofe_2")
+
+
+def test_rows_of_table_4_2():
+    best = render("fofe_lm/paper/ltcb")
+    for name, (order, alpha, size) in TABLE_4_2.items():
+        config = render(f"fofe_lm/paper/{name}")
+        assert (config["model"]["encoder"]["order"], config["model"]["encoder"]["alpha"]) == (order, alpha)
+        assert config["model"]["feedforward"]["hidden_dims"] == [size, size]
+        for part in ("encoder", "feedforward"):
+            config["model"][part] = best["model"][part]
+        assert config == best
+
+
+def test_the_recurrent_network_of_table_4_2(few_lines, tmp_path):
+    config = render("fofe_lm/paper/ltcb_rnn")
+    assert config["data_loader"]["batch_sampler"]["batch_size"] == 256
+    model = build(load("fofe_lm/paper/ltcb_rnn"), few_lines, tmp_path).model
+    assert (model.encoder.get_input_dim(), model.encoder.get_output_dim(), model.feedforward) == (600, 600, None)
+    weights = dict(model.encoder.named_parameters())
+    assert not any(weights[f"_module.bias_{part}_l0"].any() for part in ("ih", "hh"))
+    bound = math.sqrt(6 / 1200)
+    assert all(0.98 * bound < weights[f"_module.weight_{part}_l0"].abs().max() <= bound for part in ("ih", "hh"))
 
 
 def test_settings_of_the_thesis_for_the_penn_treebank(few_lines, tmp_path):
@@ -65,12 +99,26 @@ def test_settings_of_the_thesis_for_the_penn_treebank(few_lines, tmp_path):
 def test_models_of_wikitext2_differ_in_the_history_alone():
     configs = {name: render(f"fofe_lm/wikitext2/{name}") for name in stems("fofe_lm/wikitext2")}
     encoders = {name: config["model"].pop("encoder") for name, config in configs.items()}
-    assert encoders.pop("lstm") == {"type": "lstm", "input_size": 100, "hidden_size": 160}
+    assert encoders.pop("lstm") == {"type": "lstm", "input_size": 100, "hidden_size": 358}
     found = {name: (encoder["order"], encoder["alpha"]) for name, encoder in encoders.items()}
     assert found == {name: TABLE_4_1[name] for name in ("bigram", "trigram", "four_gram", "fofe_1", "fofe_2")}
     feedforwards = [configs[name]["model"].pop("feedforward") for name in found]
     assert all(feedforward == feedforwards[0] for feedforward in feedforwards)
     assert all(config == configs["lstm"] for config in configs.values())
+
+
+def test_wikitext2_has_the_settings_of_the_thesis_for_the_penn_treebank():
+    config, thesis = render("fofe_lm/wikitext2/fofe_2"), render("fofe_lm/paper")
+    assert config["model"] == thesis["model"]
+    assert config["vocabulary"] == thesis["vocabulary"]
+    assert config["trainer"] == {**thesis["trainer"], "num_epochs": 15, "grad_norm": 5.0}
+    assert config["dataset_reader"] == {
+        "type": "text_lines",
+        "sentence_ends": [".", "?", "!"],
+        "max_instances": config["dataset_reader"]["max_instances"],
+    }
+    # The parts that are not trained on are read whole.
+    assert config["validation_dataset_reader"] == {**config["dataset_reader"], "max_instances": None}
 
 
 def test_the_lstm_of_wikitext2_has_as_many_parameters_as_the_fofe_of_second_order():

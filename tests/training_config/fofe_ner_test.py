@@ -3,6 +3,7 @@
 import math
 
 import pytest
+import torch
 from allennlp.common import Params
 from allennlp.data.tokenizers import Token
 from helpers.configurations import CONFIGS, build, load, render, stems
@@ -30,10 +31,139 @@ TABLE_5_1 = {
     "all": (CODES, CODES, {"fofe_characters", "character_cnn"}),
 }
 THESIS_VECTOR_SIZE = 256
+TABLE_5_3 = {"development_set", "second_pass", "development_set_second_pass"}
+# Rows of Tables 5.5, 5.6 and 5.8: the data for training and the number of epochs.
+KBP = {
+    "kbp2015_english": ("kbp2015", 128),
+    "kbp2015_chinese": ("kbp2015", 128),
+    "kbp2015_spanish": ("kbp2015", 128),
+    "kbp2016_english": ("kbp2015_in_house", 64),
+    "kbp2016_english_kbp2015": ("kbp2015", 256),
+    "kbp2016_english_wikipedia": ("kbp2015_wikipedia", 256),
+    "kbp2016_chinese": ("kbp2015_in_house", 64),
+    "kbp2016_spanish": ("kbp2015_wikipedia", 256),
+}
+FREE = {"wikigold": "all", "wnut17": "all", "gum": "nested", "genia": "nested", "germeval": "nested"}
 
 
-def test_each_row_of_table_5_1_is_a_leaf():
-    assert stems("fofe_ner/paper") == {*TABLE_5_1, "original_program"}
+def test_rows_of_the_thesis_are_leaves():
+    assert stems("fofe_ner/paper") == {*TABLE_5_1, *TABLE_5_3, *KBP, "original_program"}
+
+
+def test_rows_of_table_5_3(monkeypatch):
+    monkeypatch.setenv("FIRST_PASS", "first")
+    thesis = render("fofe_ner/paper")
+    more_data = {**thesis, "train_data_path": "conll2003/eng.train_testa"}
+    del more_data["validation_data_path"]
+    assert render("fofe_ner/paper/development_set") == more_data
+    for name, first in (("second_pass", thesis), ("development_set_second_pass", more_data)):
+        second = render(f"fofe_ner/paper/{name}")
+        model, reader = second["model"], second["dataset_reader"]
+        assert (model["type"], model["first_pass"]) == ("fofe_ner_second_pass", first["model"])
+        assert reader == {**first["dataset_reader"], "first_pass": "first/predictions.jsonl"}
+        differences = {"model", "dataset_reader", "validation_dataset_reader"}
+        assert {key: value for key, value in second.items() if key not in differences} == {
+            key: value for key, value in first.items() if key not in differences
+        }
+
+
+@pytest.mark.parametrize("row", KBP)
+def test_rows_of_kbp(row):
+    year, language = row.split("_")[:2]
+    training, epochs = KBP[row]
+    config = render(f"fofe_ner/paper/{row}")
+    model, reader = config["model"], config["dataset_reader"]
+    assert config["train_data_path"] == f"kbp/{language}/{training}.train.jsonl"
+    assert config["validation_data_path"] == f"kbp/{language}/{training}.dev.jsonl"
+    assert config["trainer"]["num_epochs"] == epochs
+    assert config["trainer"]["learning_rate_scheduler"]["gamma"] ** epochs == pytest.approx(1 / 16)
+    assert model["sampler"] == {"overlap_rate": 0.08, "disjoint_rate": 0.016}
+    assert model["decoder"]["levels"] == ["longest_first", "highest_first"]
+    words, characters = {
+        "english": ({"cased", "uncased"}, {"type": "characters", "min_padding_length": 1}),
+        "spanish": ({"cased", "uncased"}, {"type": "hashed_characters"}),
+        "chinese": ({"character", "word"}, None),
+    }[language]
+    assert reader.get("character_level") == (language == "chinese")
+    assert reader["token_indexers"].get("characters") == characters
+    others = {"fofe_characters", "character_cnn"} if characters else set()
+    if year == "kbp2016":
+        others.add("gazetteer")
+    assert model["features"].keys() == words | others
+    assert {model["features"][name]["embedder"]["embedding_dim"] for name in words} == {128}
+
+
+@pytest.mark.parametrize("corpus", FREE)
+def test_rows_on_free_data_have_the_rates_of_the_thesis(corpus):
+    def optimizer(row):
+        options = render(f"fofe_ner/{corpus}/{row}")["trainer"]["optimizer"]
+        rate = options["lr"]
+        groups = {names[0]: (of["lr"] / rate, of.get("momentum")) for names, of in options["parameter_groups"]}
+        return options["type"], options.get("momentum"), groups
+
+    characters = r"features[.]fofe_characters[.]embedding[.]"
+    words = r"features[.]uncased[.].*embedder[.]"
+    # Momentum is SGD's.
+    assert optimizer(FREE[corpus]) == ("dense_sparse_adam", None, {characters: (0.5, None)})
+    assert optimizer("sgd") == ("sgd", 0.9, {characters: (0.5, 0)})
+    if corpus != "germeval":
+        assert optimizer("tuned") == ("dense_sparse_adam", None, {characters: (0.5, None), words: (0.25, None)})
+
+
+@pytest.mark.parametrize("corpus", FREE)
+def test_rows_on_free_data_differ_in_what_their_names_say(corpus):
+    config = render(f"fofe_ner/{corpus}/{FREE[corpus]}")
+    assert config["datasets_for_vocab_creation"] == ["train"]
+    lexical = render(f"fofe_ner/{corpus}/lexical")
+    feature, indexer = {"type": "boundary_words", "indexer": "lexical_features"}, {"type": "lexical_features"}
+    assert lexical["model"]["features"].pop("lexical_features") == {**feature, "embedder": indexer}
+    readers = [reader for reader in ("dataset_reader", "validation_dataset_reader") if reader in config]
+    for reader in readers:
+        assert lexical[reader]["token_indexers"].pop("lexical_features") == indexer
+    assert lexical == config
+    sgd = render(f"fofe_ner/{corpus}/sgd")
+    assert sgd["trainer"].pop("optimizer")["lr"] == 0.128
+    assert sgd["trainer"]["learning_rate_scheduler"]["gamma"] == pytest.approx(
+        config["trainer"]["learning_rate_scheduler"]["gamma"]
+    )
+    # Words as written are learned: their gradients are sparse where the optimizer has no momentum for them.
+    config["model"]["features"]["cased"]["embedder"].pop("sparse")
+    config["model"]["features"]["uncased"]["embedder"].pop("sparse", None)
+    assert sgd["model"] == config["model"]
+
+
+def test_words_of_the_vectors_and_of_the_training_part_are_known(few_sentences, pretrained, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORD_VECTORS", str(pretrained / "vectors_100.txt"))
+    training = build(load("fofe_ner/wnut17/lexical"), few_sentences, tmp_path)
+    vocab, features = training.model.vocab, training.model.features
+    uncased = vocab.get_token_to_index_vocabulary("uncased")
+    assert VECTORS.keys() <= uncased.keys()
+    assert not VECTORS.keys() <= vocab.get_token_to_index_vocabulary("cased").keys()
+    assert "@@UNKNOWN_CAPITALIZED@@" in vocab.get_token_to_index_vocabulary("cased")
+    vectors = features["uncased"].embedder(torch.tensor([uncased[word] for word in VECTORS]))
+    assert torch.equal(vectors, torch.tensor(list(VECTORS.values())).unsqueeze(1).expand(-1, 100).half().float())
+    assert features["lexical_features"].get_output_dim() == 30
+    assert training.trainer.optimizer.param_groups[0]["lr"] == training.trainer.optimizer.param_groups[1]["lr"] / 2
+    tuned = build(load("fofe_ner/wnut17/tuned"), few_sentences, tmp_path / "tuned").model
+    assert tuned.features["uncased"].embedder.weight.shape == (len(uncased), 100)
+
+
+@pytest.mark.parametrize("corpus", FREE)
+def test_taggers_beside_fofe_ner_have_its_data(corpus, monkeypatch):
+    monkeypatch.setenv("WORD_VECTORS", "" if corpus == "germeval" else "vectors.txt")
+    fofe, tagger = render(f"fofe_ner/{corpus}/{FREE[corpus]}"), render(f"fofe_ner/{corpus}/bilstm_crf")
+    for part in ("train_data_path", "validation_data_path", "datasets_for_vocab_creation"):
+        assert tagger.get(part) == fofe.get(part)
+    for reader in ("dataset_reader", "validation_dataset_reader"):
+        assert tagger.get(reader, {}).get("corpus") == fofe.get(reader, {}).get("corpus")
+    ner = render("ner")["model"]
+    assert tagger["model"] == ner
+    lexical = render(f"fofe_ner/{corpus}/bilstm_crf_lexical")
+    encoder = lexical["model"].pop("encoder")
+    assert encoder == {**ner.pop("encoder"), "input_size": tagger["model"].pop("encoder")["input_size"] + 6}
+    embedders = lexical["model"]["text_field_embedder"]["token_embedders"]
+    assert embedders.pop("lexical_features") == {"type": "lexical_features"}
+    assert lexical["model"] == tagger["model"]
 
 
 @pytest.mark.parametrize("row", TABLE_5_1)

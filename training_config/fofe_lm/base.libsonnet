@@ -52,8 +52,8 @@
     head: config.head,
     initializer: {
       regexes: [
-        ['(text_field_embedder|feedforward|head).*weight', { type: 'xavier_uniform' }],
-        ['(feedforward|head).*bias', { type: 'zero' }],
+        ['(text_field_embedder|encoder|feedforward|head).*weight', { type: 'xavier_uniform' }],
+        ['(encoder|feedforward|head).*bias', { type: 'zero' }],
       ],
     },
   },

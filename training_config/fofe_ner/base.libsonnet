@@ -11,13 +11,19 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   hashed_characters:: false,  // no vocabulary of characters: for Spanish
   initials:: false,  // in the original program, not in the thesis
   gazetteer:: null,  // a file of lines `TYPE phrase`
+  lexical_features:: false,  // the form of words in and around the span: not in the thesis
   word_size:: 256,
   character_size:: 64,
   alpha:: 0.5,
   character_alpha:: 0.8,
-  known_words:: null,  // how many, the first ones of the files of vectors; without, those of the corpus
+  zero_digits:: false,  // words with all digits read as 0
   cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
-  word_vectors:: {},  // the files of pretrained ones, for cased and uncased; without, they are learned with the task
+
+  // Word vectors are learned with the task, but for those codes that have a file of pretrained ones here.
+  word_vectors:: {},
+  fixed_vectors:: false,  // vectors of files stay as they are; words that the file lacks have trained ones
+  known_words:: null,  // how many words of each file are known, the first ones; without, all of them
+  corpus_words:: true,  // whether words of the corpus are known, too
 
   // Network and decoding.
   hidden_size:: 512,
@@ -32,14 +38,22 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   word_min_count:: 1,
   batch_size:: 32,  // about 512 spans
 
-  // Training: momentum for the layers, none and lower rates for pretrained vectors and those of characters, as in the
-  // original program.
+  // Training: momentum for the layers, none and lower rates for tuned vectors of files and for those of characters, as in
+  // the original program. Adam has these rates, too, but no momentum to set.
+  optimizer:: 'sgd',
   epochs:: 128,
   learning_rate:: 0.128,
   final_learning_rate:: self.learning_rate / 16,
 
   local config = self,
-  local pretrained = self.word_vectors != {},
+  local names = std.objectFields(self.codes),
+  local with_file = [name for name in names if name in config.word_vectors],
+  local learned = std.setDiff(names, with_file),
+  local tuned = if self.fixed_vectors then [] else with_file,
+  // Where there is no momentum, gradients may have rows for the words of the batch alone.
+  local sparse(name) = std.member(tuned, name) || config.optimizer == 'dense_sparse_adam',
+  local momentum(value) = if self.optimizer == 'sgd' then { momentum: value } else {},
+  local codes = [name for name in ['fofe_characters', 'initials'] if config[name]],
   local uses_characters = self.fofe_characters || self.character_cnn || self.initials,
   local character_vectors = { embedding_dim: config.character_size } + (
     if config.hashed_characters then { num_embeddings: 129 } else { vocab_namespace: 'token_characters' }
@@ -49,16 +63,29 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       type: 'fofe_words',
       indexer: name,
       embedder: {
-        type: 'embedding',
         embedding_dim: config.word_size,
         vocab_namespace: name,
-        [if name in config.word_vectors then 'pretrained_file']: config.word_vectors[name],
-      },
+        [if std.member(with_file, name) then 'pretrained_file']: config.word_vectors[name],
+      } + (
+        if std.member(with_file, name) && config.fixed_vectors then { type: 'fixed_embedding' } else {
+          type: 'embedding',
+          [if sparse(name) then 'sparse']: true,
+        }
+      ),
       alpha: config.alpha,
       codes: config.codes[name],
     }
-    for name in std.objectFields(config.codes)
+    for name in names
   },
+  local word_indexer(name) = {
+    namespace: name,
+  } + (
+    if name == 'cased' && config.cased_unknown then { type: 'cased_unknown' } else {
+      type: 'single_id',
+      lowercase_tokens: name == 'uncased',
+      [if name == 'word' then 'feature_name']: 'word',
+    }
+  ),
 
   dataset_reader: {
     type: 'entity_spans',
@@ -66,16 +93,8 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
     max_length: config.max_length,
     character_level: config.character_level,
     token_indexers: {
-      [name]: {
-        namespace: name,
-      } + (
-        if name == 'cased' && config.cased_unknown then { type: 'cased_unknown' } else {
-          type: 'single_id',
-          lowercase_tokens: name == 'uncased',
-          [if name == 'word' then 'feature_name']: 'word',
-        }
-      )
-      for name in std.objectFields(config.codes)
+      [name]: if config.zero_digits then { type: 'zero_digits', indexer: word_indexer(name) } else word_indexer(name)
+      for name in names
     } + {
       [if uses_characters then 'characters']: if config.hashed_characters then { type: 'hashed_characters' } else {
         type: 'characters',
@@ -86,18 +105,21 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
         path: config.gazetteer,
         max_length: config.max_length,
       },
+      [if config.lexical_features then 'lexical_features']: { type: 'lexical_features' },
     },
   },
-  vocabulary: if config.known_words == null then {
-    min_count: { [name]: config.word_min_count for name in std.objectFields(config.codes) },
-  } else {
-    local names = std.objectFields(config.codes),
-    pretrained_files: { [name]: config.word_vectors[name] for name in names },
-    min_pretrained_embeddings: { [name]: config.known_words for name in names },
-    only_include_pretrained_words: true,
-    min_count: { [name]: 1000000000 for name in names },  // of the corpus's words none by themselves
+  vocabulary: {
+    min_count: { [name]: if config.corpus_words then config.word_min_count else 1000000000 for name in names },
+    [if with_file != [] then 'pretrained_files']: { [name]: config.word_vectors[name] for name in with_file },
+    [if with_file != [] then 'min_pretrained_embeddings']: {
+      [name]: if config.known_words == null then -1 else config.known_words
+      for name in with_file
+    },
+    [if !config.corpus_words then 'only_include_pretrained_words']: true,
     // The word of no file that the unknown ones with a capital are read as.
-    tokens_to_add: { [if config.cased_unknown && std.member(names, 'cased') then 'cased']: ['@@UNKNOWN_CAPITALIZED@@'] },
+    [if !config.corpus_words && config.cased_unknown && std.member(names, 'cased') then 'tokens_to_add']: {
+      cased: ['@@UNKNOWN_CAPITALIZED@@'],
+    },
   },
   data_loader: { batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] } },
   model: {
@@ -125,6 +147,11 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
         kernel_sizes: std.range(2, 9),
       },
       [if config.gazetteer != null then 'gazetteer']: { type: 'gazetteer_match', indexer: 'gazetteer' },
+      [if config.lexical_features then 'lexical_features']: {
+        type: 'boundary_words',
+        indexer: 'lexical_features',
+        embedder: { type: 'lexical_features' },
+      },
     },
     dropout: 0.4,
     feedforward: { num_layers: 3, hidden_dims: config.hidden_size, activations: 'relu', dropout: 0.4 },
@@ -137,21 +164,24 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
         ['feedforward.*bias|label_projection.bias', { type: 'zero' }],
       ] + (
         if uses_characters then [['.*[.]embedding[.]weight', { type: 'uniform', a: -1, b: 1 }]] else []
-      ) + (if pretrained then [] else [['.*embedder[.]weight', { type: 'uniform', a: -0.5, b: 0.5 }]]),
+      ) + [['features[.]%s[.].*embedder[.]weight' % name, { type: 'uniform', a: -0.5, b: 0.5 }] for name in learned],
     },
   },
   trainer: {
     num_epochs: config.epochs,
     validation_metric: '+f1',
     optimizer: {
-      type: 'sgd',
+      type: config.optimizer,
       lr: config.learning_rate,
-      momentum: 0.9,
       parameter_groups: [
-        [['embedder[.]'], if pretrained then { lr: config.learning_rate / 4, momentum: 0 } else {}],
-        [['(fofe_characters|initials)[.]embedding[.]'], { lr: config.learning_rate / 2, momentum: 0 }],
+        group
+        for group in [
+          [['features[.]%s[.].*embedder[.]' % name for name in tuned], { lr: config.learning_rate / 4 } + momentum(0)],
+          [['features[.]%s[.]embedding[.]' % name for name in codes], { lr: config.learning_rate / 2 } + momentum(0)],
+        ]
+        if group[0] != []
       ],
-    },
+    } + momentum(0.9),
     learning_rate_scheduler: {
       type: 'exponential',
       gamma: std.pow(config.final_learning_rate / config.learning_rate, 1 / config.epochs),

@@ -15,6 +15,7 @@ local data = std.extVar('CONLL2003');
   cased_unknown:: true,
   character_alpha:: 0.5,
   known_words:: 100000,
+  corpus_words:: false,
   corpus:: { type: 'columns', coding_scheme: 'IOB1' },
   train_data_path: data + '/eng.train',
   validation_data_path: data + '/eng.testa',

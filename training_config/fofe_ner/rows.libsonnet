@@ -1,4 +1,4 @@
-// The features of a span in each row of Table 5.1 of the thesis, for base.libsonnet.
+// The features of a span in each row of Table 5.1 of the thesis, for base.libsonnet, and rows of ours.
 local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
 local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: false };
 
@@ -17,4 +17,9 @@ local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: f
   words_fofe_characters: { character_cnn:: false },
   words_character_cnn: { fofe_characters:: false },
   all: {},
+
+  // Ours: the form of words, too; SGD as in the thesis; tuned vectors.
+  lexical: { lexical_features:: true },
+  sgd: { optimizer:: 'sgd', learning_rate:: 0.128 },
+  tuned: { fixed_vectors:: false },
 }

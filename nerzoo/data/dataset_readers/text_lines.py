@@ -25,6 +25,9 @@ class TextLinesReader(DatasetReader):
     `tokens`, the words and `</s>`, all of which the model predicts, and `metadata` with the same tokens as `words`. The
     model itself takes the context of each token from `tokens`, after a start symbol.
 
+    A line may be a paragraph: with `sentence_ends`, a sentence also ends within a line, after one of these words or a
+    run of them; a quotation mark or a bracket that follows begins the next sentence.
+
     Blank lines are left out; their number is logged. With `segment_length`, a file is a continuous text, cut into
     segments without regard to lines, in which blank lines, too, are an `</s>`, as in the official numbers of tokens of
     WikiText-2. Contexts do not cross the borders of sentences or segments.
@@ -38,6 +41,9 @@ class TextLinesReader(DatasetReader):
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
     segment_length : `int`, optional
         The number of tokens of a segment; the last segment may have fewer. By default, each line is a sentence.
+    sentence_ends : `List[str]`, optional
+        The words after which a sentence ends, such as `[".", "?", "!"]`. Excludes `segment_length`. By default, a
+        sentence ends with its line.
     max_word_length : `int`, optional (default = `256`)
         The number of characters of the longest words. A longer word is an error: the words of the file are probably not
         separated.
@@ -46,14 +52,16 @@ class TextLinesReader(DatasetReader):
 
     # Raises
 
-    `ConfigurationError` where a length is below one; and, with file and line, where a word is too long, a word is the
-    token of line ends or of padding, bytes are not UTF-8, or a file has no words.
+    `ConfigurationError` where a length is below one, or both `segment_length` and `sentence_ends` are given; and, with
+    file and line, where a word is too long, a word is the token of line ends or of padding, bytes are not UTF-8, or a
+    file has no words.
     """
 
     def __init__(
         self,
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
         segment_length: Optional[int] = None,
+        sentence_ends: Optional[List[str]] = None,
         max_word_length: int = 256,
         **kwargs: Any,
     ) -> None:
@@ -61,8 +69,11 @@ class TextLinesReader(DatasetReader):
         for name, length in (("segment_length", segment_length), ("max_word_length", max_word_length)):
             if length is not None and length < 1:
                 raise ConfigurationError(f"text_lines: found a {name} of {length}, expected one at least")
+        if segment_length is not None and sentence_ends is not None:
+            raise ConfigurationError("text_lines: found segment_length and sentence_ends, expected one of them")
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._segment_length = segment_length
+        self._sentence_ends = frozenset(sentence_ends or ())
         self._max_word_length = max_word_length
 
     def _read(self, file_path: str) -> Iterable[Instance]:
@@ -84,9 +95,18 @@ class TextLinesReader(DatasetReader):
         """Yields the tokens of each instance."""
         lines = self._lines(file_path)
         if self._segment_length is None:
-            return (words for words in lines if len(words) > 1)
+            return (sentence for words in lines if len(words) > 1 for sentence in self._sentences(words))
         tokens = chain.from_iterable(lines)
         return iter(lambda: list(islice(tokens, self._segment_length)), [])
+
+    def _sentences(self, words: List[str]) -> Iterator[List[str]]:
+        """Yields the tokens of each sentence of a line, `</s>` last."""
+        sentence: List[str] = []
+        for word, next_word in zip(words, words[1:], strict=False):
+            sentence.append(word)
+            if next_word == END or word in self._sentence_ends and next_word not in self._sentence_ends:
+                yield [*sentence, END]
+                sentence = []
 
     def _lines(self, file_path: str) -> Iterator[List[str]]:
         """Yields the tokens of each line, `</s>` last."""

@@ -67,6 +67,24 @@ def test_continuous_text_has_blank_lines_and_runs_over_ends(write, caplog):
     assert texts(make_reader(segment_length=7), path) == ["</s> a b </s> </s> c </s>"]
 
 
+def test_sentences_end_within_a_line(write):
+    path = write('= A title =\n\nHe ran . " Why ? ! " she asked\n. . .\n? Yes .\n')
+    reader = make_reader(sentence_ends=[".", "?", "!"])
+    expected = ["= A title =", "He ran .", '" Why ? !', '" she asked', ". . .", "?", "Yes ."]
+    assert texts(reader, path) == [f"{sentence} </s>" for sentence in expected]
+    assert texts(make_reader(sentence_ends=["!"]), path)[1:3] == ['He ran . " Why ? ! </s>', '" she asked </s>']
+
+
+def test_sentences_of_a_line_have_its_words_in_order(write):
+    words = [word for sentence in make_reader(sentence_ends=["."]).read(TEXT) for word in sentence["metadata"]["words"]]
+    assert [word for word in words if word != "</s>"] == TEXT.read_text().split()
+
+
+def test_segments_and_ends_of_sentences_are_an_error():
+    with pytest.raises(ConfigurationError, match="found segment_length and sentence_ends, expected one of them"):
+        make_reader(segment_length=5, sentence_ends=["."])
+
+
 @pytest.mark.skipif(not WIKITEXT2.exists(), reason=f"{WIKITEXT2} is absent")
 def test_continuous_text_has_as_many_tokens_as_wikitext2_is_said_to_have():
     lengths = [len(instance["tokens"]) for instance in make_reader(segment_length=1000).read(WIKITEXT2)]

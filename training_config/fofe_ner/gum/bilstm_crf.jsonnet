@@ -1,6 +1,2 @@
-// GUM, all entities: a BiLSTM-CRF, which finds the outermost alone.
-// Expected: F1 47.9 on dev, 43.7 on test, counting the outermost ones.
-(import '../../memory_ner/gum/base.libsonnet') + (import '../../lib/data.libsonnet').gum {
-  reads:: 'sentences',
-  encoder:: { type: 'bilstm' },
-}
+// GUM: the BiLSTM-CRF of ner.jsonnet, which finds the outermost entities alone.
+(import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').gum

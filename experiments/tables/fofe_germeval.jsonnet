@@ -1,0 +1,18 @@
+// FOFE-NER on GermEval, nested: docs/results/fofe_ner.md. The f1 of taggers is that of the outermost entities, that of FOFE-NER
+// is of all; `experiments.nested_scores` scores the predictions of taggers over all.
+// Minutes of one core that a run takes: FOFE-NER 50 (15 epochs), taggers up to 40.
+{
+  config: 'training_config/fofe_ner/germeval/%s.jsonnet',
+  rows: {
+    nested: {},
+    lexical: {},
+    sgd: { seeds: 1 },
+    bilstm_crf: {},
+    bilstm_crf_lexical: {},
+  },
+  seeds: 3,
+  environment: { WORD_VECTORS: '' },  // none are German: taggers learn theirs, too
+  evaluations: { test: { data: 'germeval2014/germ.test.iob2.gz' } },
+  metric: 'f1',
+  reference: 'nested',
+}

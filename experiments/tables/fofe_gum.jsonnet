@@ -1,0 +1,19 @@
+// FOFE-NER on GUM, nested: docs/results/fofe_ner.md. The f1 of taggers is that of the outermost entities, that of FOFE-NER
+// is of all; `experiments.nested_scores` scores the predictions of taggers over all.
+// Minutes of one core that a run takes: FOFE-NER 17 (20 epochs), taggers up to 15.
+{
+  config: 'training_config/fofe_ner/gum/%s.jsonnet',
+  rows: {
+    nested: {},
+    lexical: {},
+    tuned: { seeds: 1 },
+    sgd: { seeds: 1 },
+    bilstm_crf: {},
+    bilstm_crf_lexical: {},
+  },
+  seeds: 3,
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
+  evaluations: { test: { data: 'gum/test.conllu.gz' } },
+  metric: 'f1',
+  reference: 'nested',
+}

@@ -1,0 +1,2 @@
+// GENIA: the BiLSTM-CRF of ner.jsonnet, which finds the outermost entities alone.
+(import '../tagger.libsonnet') + (import 'data.libsonnet')

@@ -1,0 +1,41 @@
+// FOFE-NER on KBP 2015 and 2016, nested entities in three languages: what the rows of Tables 5.5, 5.6 and 5.8 share.
+// Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), sections 5.5.2 and 5.5.3.
+// Data: not free. In the folder that the environment variable KBP names, <language>/<data>.train.jsonl and
+// <language>/<data>.dev.jsonl, in the form that `predict` gives (docs/data.md), types of entities as the task has them; of
+// 2016 a nominal mention has a type of its own, such as PER_NOM.
+// Word vectors: 128 dimensions, word2vec on Gigaword of the language, in the text files that CASED_WORD_VECTORS and
+// UNCASED_WORD_VECTORS name; for Chinese CHARACTER_VECTORS and WORD_VECTORS. Everything else as in ../paper.jsonnet.
+// Where the thesis is silent: rates of spans, those of the original program for KBP; the development part of KBP 2015.
+// Thresholds: of an archive, chosen by `allennlp tune-thresholds` on the development part.
+local language(name) = (import '../paper.jsonnet') {
+  local folder = std.extVar('KBP') + '/' + name + '/',
+  training:: 'kbp2015',
+  train_data_path: folder + self.training + '.train.jsonl',
+  validation_data_path: folder + self.training + '.dev.jsonl',
+
+  corpus:: { type: 'jsonl' },
+  word_size:: 128,
+  levels:: ['longest_first', 'highest_first'],
+  metrics_per_depth:: true,
+  overlap_rate:: 0.08,
+  disjoint_rate:: 0.016,
+};
+
+{
+  english: language('english'),
+  chinese: language('chinese') {
+    character_level:: true,
+    fofe_characters:: false,
+    character_cnn:: false,
+    word_vectors:: { character: std.extVar('CHARACTER_VECTORS'), word: import '../../lib/word_vectors.libsonnet' },
+  },
+  spanish: language('spanish') { hashed_characters:: true },
+
+  // KBP 2016: other training data, 64 epochs with the in-house documents and 256 without, and a gazetteer, lines `TYPE
+  // phrase` in the file that GAZETTEER names (for Chinese with spaces between characters).
+  of_2016(training): {
+    training:: training,
+    epochs:: if training == 'kbp2015_in_house' then 64 else 256,
+    gazetteer:: std.extVar('GAZETTEER'),
+  },
+}

@@ -1,0 +1,2 @@
+// WNUT-17: all features, vectors of the file tuned with the task.
+(import 'base.libsonnet') + (import '../rows.libsonnet').tuned
