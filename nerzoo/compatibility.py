@@ -5,17 +5,24 @@ part names the line of AllenNLP that forces it.
 """
 
 import argparse
+import io
+import os
 import warnings
-from typing import Any, Dict, List, Optional
+from os import PathLike
+from types import ModuleType
+from typing import Any, Dict, List, Optional, Union
 
 import numpy
 import torch
 import transformers
 from allennlp.common import cached_transformers
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, TokenIndexer, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
+from allennlp.models import archival
 from allennlp.modules import TextFieldEmbedder, TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
+from allennlp.nn import util
 from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
 from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _PyTorchLearningRateSchedulerWrapper
 from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
@@ -43,6 +50,44 @@ if Version(transformers.__version__) >= Version("4.44"):
         return _get_tokenizer(model_name, **kwargs)
 
     cached_transformers.get_tokenizer = _get_tokenizer_of_this_release
+
+
+SAFETENSORS_NAME = "model.safetensors"
+"""The weights of a published model."""
+
+_get_weights_path, _read_state_dict = archival.get_weights_path, util.read_state_dict
+
+
+def _get_weights_path_of_safetensors_too(serialization_dir: Union[str, PathLike]) -> str:
+    # models/archival.py, get_weights_path: knows weights.th and best.th alone.
+    path = os.path.join(serialization_dir, SAFETENSORS_NAME)
+    return path if os.path.exists(path) else _get_weights_path(serialization_dir)
+
+
+def _read_state_dict_of_safetensors_too(
+    path: Union[str, PathLike], *args: Any, **kwargs: Any
+) -> Dict[str, torch.Tensor]:
+    # nn/util.py, read_state_dict: calls torch.load, and then leaves out and renames what it was asked to.
+    if not str(path).endswith(".safetensors"):
+        return _read_state_dict(path, *args, **kwargs)
+    file: Any = io.BytesIO()
+    torch.save(safetensors().load_file(path), file)
+    file.seek(0)
+    return _read_state_dict(file, *args, **kwargs)
+
+
+def safetensors() -> ModuleType:
+    """Returns `safetensors.torch`. Raises `ConfigurationError` where safetensors, an extra of nerzoo, is missing."""
+    try:
+        import safetensors.torch
+    except ImportError as error:
+        expected = "it, which has the weights of published models: pip install nerzoo[hub]"
+        raise ConfigurationError(f"found no safetensors, expected {expected}") from error
+    return safetensors.torch
+
+
+archival.get_weights_path = _get_weights_path_of_safetensors_too
+util.read_state_dict = _read_state_dict_of_safetensors_too
 
 
 _clip_grad_norm = gradient_descent_trainer.clip_grad_norm_

@@ -4,11 +4,19 @@ import io
 import json
 import os
 import tarfile
+from os import PathLike
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Union
 
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.models.archival import CONFIG_NAME
+
+
+def check_is_new(path: Union[str, PathLike]) -> None:
+    """Raises `ConfigurationError` where there is something at the path of an output."""
+    if Path(path).exists():
+        raise ConfigurationError(f"{path}: found an output that exists, expected the path of a new one")
 
 
 def write_json(path: Path, value: Any) -> None:

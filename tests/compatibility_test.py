@@ -7,8 +7,10 @@ from allennlp.data import Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from allennlp.data.tokenizers import PretrainedTransformerTokenizer
+from allennlp.models import archival
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import Embedding
+from allennlp.nn import util
 from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
 from allennlp.training.learning_rate_schedulers import CosineWithRestarts
 from helpers.tiny_pretrained import write_transformer
@@ -108,3 +110,16 @@ def test_gradients_are_clipped_alike_whether_sparse_or_not(max_norm):
         return norm, embedding.grad.to_dense(), factor.grad
 
     torch.testing.assert_close(clipped(True), clipped(False))
+
+
+def test_weights_as_safetensors_are_found_and_read_as_others_are(tmp_path):
+    state = {"a.weight": torch.randn(2, 3), "a.bias": torch.zeros(0), "b": torch.tensor([True])}
+    torch.save(state, tmp_path / "weights.th")
+    assert archival.get_weights_path(tmp_path) == str(tmp_path / "weights.th")
+    compatibility.safetensors().save_file(state, tmp_path / compatibility.SAFETENSORS_NAME)
+    assert archival.get_weights_path(tmp_path) == str(tmp_path / compatibility.SAFETENSORS_NAME)
+    for options in ({}, {"ignore": ["b"], "strip_prefix": "a."}):
+        found, expected = (
+            util.read_state_dict(tmp_path / name, **options) for name in (compatibility.SAFETENSORS_NAME, "weights.th")
+        )
+        assert found.keys() == expected.keys() and all(torch.equal(found[name], expected[name]) for name in expected)

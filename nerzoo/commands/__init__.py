@@ -5,6 +5,7 @@ from nerzoo.commands.cross_predict import CrossPredict
 from nerzoo.commands.cross_validate import CrossValidate
 from nerzoo.commands.curve import Curve
 from nerzoo.commands.export_vectors import ExportVectors
+from nerzoo.commands.publish import Publish
 from nerzoo.commands.tune_thresholds import TuneThresholds
 
 __all__ = [
@@ -15,5 +16,6 @@ __all__ = [
     "CrossValidate",
     "Curve",
     "ExportVectors",
+    "Publish",
     "TuneThresholds",
 ]

@@ -9,14 +9,8 @@ from typing import FrozenSet, Iterable, Optional, Type, Union
 from allennlp.common import Registrable
 
 from nerzoo.data.annotation import Document
-from nerzoo.data.lines import format_error
 from nerzoo.data.writers.losses import contents
-
-
-def check_is_new(path: Union[str, PathLike]) -> None:
-    """Raises `ConfigurationError` where there is something at the path of an output."""
-    if Path(path).exists():
-        raise format_error(path, "an output that exists", "the path of a new one")
+from nerzoo.files import check_is_new
 
 
 class AnnotationWriter(Registrable):

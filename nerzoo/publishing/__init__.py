@@ -1,0 +1,5 @@
+from nerzoo.publishing.data_facts import DataFacts, data_facts
+from nerzoo.publishing.model_card import ModelFacts, model_card
+from nerzoo.publishing.publish import publish
+
+__all__ = ["DataFacts", "ModelFacts", "data_facts", "model_card", "publish"]

@@ -1,0 +1,193 @@
+import json
+import os
+import platform
+import shutil
+import tarfile
+from os import PathLike
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Union
+
+import allennlp.version
+import torch
+from allennlp.commands.evaluate import evaluate_from_archive
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.data import DatasetReader
+from allennlp.models import Model, archival, load_archive
+
+from nerzoo.compatibility import SAFETENSORS_NAME, safetensors
+from nerzoo.data.corpora import Corpus
+from nerzoo.data.dataset_readers import AnnotatedTextReader
+from nerzoo.files import check_is_new
+from nerzoo.models import FofeNer, TaggingModel
+from nerzoo.publishing.data_facts import DataFacts, data_facts
+from nerzoo.publishing.model_card import ModelFacts, model_card
+from nerzoo.version import __version__
+
+_PARTS = {"training": "train_data_path", "validation": "validation_data_path", "test": "test_data_path"}
+_ARCHIVE_NAME = "model.tar.gz"
+
+
+def publish(
+    archive: Union[str, PathLike],
+    folder: Union[str, PathLike],
+    evaluation_file: Optional[str] = None,
+    license: Optional[str] = None,
+    language: Optional[List[str]] = None,
+    push: Optional[str] = None,
+    private: bool = False,
+) -> Path:
+    """
+    Makes the folder of a model that the Hugging Face hub takes: configuration, vocabulary, weights as safetensors, and
+    a model card. AllenNLP's commands, and all that loads an archive, load it. Needs the extra `hub` of this package.
+
+    # Parameters
+
+    archive : `Union[str, PathLike]`
+        An archive, or the folder of a training.
+    folder : `Union[str, PathLike]`
+        The folder to make; it appears when it is whole.
+    evaluation_file : `str`, optional
+        Data to evaluate the model on, for the card.
+    license : `str`, optional
+        The identifier of a licence on the hub.
+    language : `List[str]`, optional
+        Codes of languages.
+    push : `str`, optional
+        `owner/name` on the hub, to upload the folder to; nothing is uploaded without it.
+    private : `bool`, optional (default = `False`)
+        Whether a repository that has to be made there is private.
+
+    # Returns
+
+    `Path`
+        The folder.
+
+    # Raises
+
+    `ConfigurationError` where the folder exists, the archive has no configuration, weights or vocabulary, or a package
+    of the extra is missing.
+    """
+    check_is_new(folder)
+    save_file = safetensors().save_file
+    hub = _hub()
+    folder = Path(folder)
+    unfinished = folder.with_name(f"{folder.name}.unfinished")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    unfinished.mkdir(parents=True)
+    _unpack(Path(cached_path(archive)), unfinished)
+    weights = Path(archival.get_weights_path(unfinished))
+    for part in (unfinished / archival.CONFIG_NAME, weights, unfinished / "vocabulary"):
+        if not part.exists():
+            raise ConfigurationError(f"{archive}: found no {part.name}, expected an archive of a model")
+    if weights.name != SAFETENSORS_NAME:
+        state = torch.load(weights, map_location="cpu", weights_only=True)
+        # Copies, since safetensors has no tensors that share their memory.
+        tensors = {name: tensor.clone().contiguous() for name, tensor in state.items()}
+        save_file(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
+        weights.unlink()
+        # safetensors lets nobody else read it.
+        (unfinished / SAFETENSORS_NAME).chmod(0o644)
+    name = push or folder.name
+    facts = _facts(name, unfinished, _training_metrics(Path(archive)), evaluation_file)
+    model_card(facts, license, language).save(unfinished / "README.md")
+    os.replace(unfinished, folder)
+    if push is not None:
+        api = hub.HfApi()
+        api.create_repo(push, private=private, exist_ok=True)
+        api.upload_folder(repo_id=push, folder_path=str(folder))
+    return folder
+
+
+def _hub() -> Any:
+    try:
+        import huggingface_hub
+    except ImportError as error:
+        expected = "it, which writes model cards: pip install nerzoo[hub]"
+        raise ConfigurationError(f"found no huggingface_hub, expected {expected}") from error
+    return huggingface_hub
+
+
+def _unpack(source: Path, target: Path) -> None:
+    """Unpacks an archive. Of the folder of a training it is the archive there, or else what would be in one."""
+    if source.is_dir() and (source / _ARCHIVE_NAME).exists():
+        source = source / _ARCHIVE_NAME
+    if not source.is_dir():
+        try:
+            with tarfile.open(source) as file:
+                file.extractall(target, filter="data")
+        except tarfile.TarError as error:
+            raise ConfigurationError(f"{source}: found {error}, expected an archive of a model") from None
+        return
+    for path in (source / archival.CONFIG_NAME, source / archival.META_NAME, Path(archival.get_weights_path(source))):
+        if path.exists():
+            shutil.copy(path, target)
+    if (source / "vocabulary").exists():
+        shutil.copytree(source / "vocabulary", target / "vocabulary")
+
+
+def _training_metrics(archive: Path) -> Dict[str, Any]:
+    """Returns what `allennlp train` wrote beside an archive."""
+    path = (archive if archive.is_dir() else archive.parent) / "metrics.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation_file: Optional[str]) -> ModelFacts:
+    # Also a test of the folder: it has to load.
+    archive = load_archive(folder)
+    config = archive.config.as_dict(quiet=True)
+    corpus = _corpus(config["dataset_reader"])
+    data: Dict[str, Optional[DataFacts]] = {}
+    for part, key in _PARTS.items():
+        if config.get(key) is not None:
+            path = Path(str(config[key]))
+            data[part] = data_facts(path, corpus) if path.exists() else None
+    metrics, options, evaluation_data = None, "", None
+    if evaluation_file is not None:
+        overrides = _metrics_per_type(archive.model, config)
+        options = json.dumps(overrides) if overrides else ""
+        reader = config.get("validation_dataset_reader", config["dataset_reader"])
+        evaluation_data = data_facts(Path(cached_path(evaluation_file)), _corpus(reader))
+        metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
+    versions = {
+        "nerzoo": __version__,
+        "AllenNLP": allennlp.version.VERSION,
+        "PyTorch": torch.__version__,
+        "Python": platform.python_version(),
+    }
+    return ModelFacts(
+        name, config, _labels(archive.model), data, versions, training_metrics, metrics, options, evaluation_data
+    )
+
+
+def _corpus(reader: Dict[str, Any]) -> Optional[Corpus]:
+    """Returns the corpus of a dataset reader, if it reads one."""
+    reader_class, _ = DatasetReader.resolve_class_name(reader["type"])
+    if not issubclass(reader_class, AnnotatedTextReader):
+        return None
+    return Corpus.from_params(Params(reader).duplicate().pop("corpus"))
+
+
+def _labels(model: Model) -> List[str]:
+    """Returns what a model can predict: types of entities, or tags that stand for themselves."""
+    if isinstance(model, FofeNer):
+        return sorted(model.types)
+    if not isinstance(model, TaggingModel):
+        return []
+    tags = model.vocab.get_token_to_index_vocabulary(model.head.label_namespace)
+    if model.head.coding_scheme is None:
+        return sorted(tags)
+    return sorted({tag.partition("-")[2] for tag in tags if tag != "O"})
+
+
+def _metrics_per_type(model: Model, config: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the overrides with which a model is scored by type, if it can be."""
+    if isinstance(model, FofeNer):
+        return {"model.metrics_per_type": True}
+    if not isinstance(model, TaggingModel) or model.head.coding_scheme is None:
+        return {}
+    head = config["model"].get("head", {})
+    if head and isinstance(head, dict):
+        return {"model.head.metrics_per_type": True}
+    return {"model.head": {**({"type": head} if head else {}), "metrics_per_type": True}}
