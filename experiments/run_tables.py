@@ -11,6 +11,9 @@ folder, output/tables/TABLE/ROW-SEED/:
     EVALUATION.json, .jsonl    the metrics of `allennlp evaluate` and the output of `allennlp predict`
     log                        what the commands say
     done.json                  the number of parameters, epochs and seconds; there once the run is finished
+
+An evaluation with `thresholds`, a file of development data below DATA, is of a `fofe_ner` with the thresholds that
+`allennlp tune-thresholds` finds there; other models have none.
 """
 
 import argparse
@@ -120,7 +123,7 @@ def _train(run: Run) -> None:
 
 
 def _evaluate(run: Run, name: str, evaluation: Dict[str, Any]) -> None:
-    archive = str(run.folder / "train" / "model.tar.gz")
+    archive = str(_tuned(run, name, evaluation))
     data = os.path.join(os.environ["DATA"], evaluation["data"])
     metrics, predictions = run.folder / f"{name}.json", run.folder / f"{name}.jsonl"
     options = ["-o", json.dumps(evaluation.get("overrides", {}))]
@@ -128,6 +131,20 @@ def _evaluate(run: Run, name: str, evaluation: Dict[str, Any]) -> None:
     if evaluation.get("predict", True):
         predict = ["--output-file", str(predictions), "--use-dataset-reader", "--silent", "--batch-size", "32"]
         _allennlp(run, "predict", archive, data, *predict, *options)
+
+
+def _tuned(run: Run, name: str, evaluation: Dict[str, Any]) -> Path:
+    """The archive of a run, or that with tuned thresholds."""
+    archive = run.folder / "train" / "model.tar.gz"
+    config = json.loads((run.folder / "train" / "config.json").read_text())
+    if "thresholds" not in evaluation or config["model"]["type"] != "fofe_ner":
+        return archive
+    tuned = run.folder / "train" / name / "model.tar.gz"
+    shutil.rmtree(tuned.parent, ignore_errors=True)
+    tuned.parent.mkdir()
+    data = os.path.join(os.environ["DATA"], evaluation["thresholds"])
+    _allennlp(run, "tune-thresholds", str(archive), data, "--output-file", str(tuned))
+    return tuned
 
 
 def _allennlp(run: Run, *command: str) -> None:
@@ -140,7 +157,8 @@ def _allennlp(run: Run, *command: str) -> None:
 
 def _summary(run: Run) -> Dict[str, Any]:
     """The number of trained parameters, of epochs and of the best one, and seconds; of folds those of the first."""
-    folder = next(path.parent for path in sorted((run.folder / "train").rglob("model.tar.gz")))
+    archives = (run.folder / "train").rglob("model.tar.gz")
+    folder = next(path.parent for path in sorted(archives) if (path.parent / "metrics.json").exists())
     metrics = json.loads((folder / "metrics.json").read_text())
     hours, minutes, seconds = metrics["training_duration"].split(":")
     model = load_archive(folder / "model.tar.gz").model

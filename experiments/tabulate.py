@@ -18,9 +18,11 @@ import argparse
 import json
 import os
 import statistics
+import tempfile
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from experiments.run_tables import Run, read_table, runs_of
@@ -111,10 +113,15 @@ def _difference(runs: List[Run], others: List[Run], evaluation: str, metric: str
     paths, others_paths = ([str(_predictions(run, evaluation)) for run in each] for each in (runs, others))
     if not (paths and others_paths and all(map(os.path.exists, paths + others_paths))):
         return None
-    gold: Dict[str, Any] = {}
-    if not any(map(_has_gold, paths + others_paths)):
-        gold = {"gold_file": _data(runs[0], evaluation), "config_file": str(_config(runs[0]))}
-    return compare(paths, others_paths, metric, **gold)
+    # Where entities are nested, a tagger's gold tags have the outermost alone, and the spans of others have no tags.
+    untagged = [run for run, path in zip(runs + others, paths + others_paths, strict=True) if not _has_gold(path)]
+    if not untagged:
+        return compare(paths, others_paths, metric)
+    overrides = json.dumps(_evaluation(untagged[0], evaluation).get("overrides", {}))
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder) / "config.json"
+        Params.from_file(_config(untagged[0]), overrides).to_file(config)
+        return compare(paths, others_paths, metric, _data(untagged[0], evaluation), str(config))
 
 
 def _has_gold(path: str) -> bool:
@@ -127,7 +134,11 @@ def _data(run: Run, evaluation: str) -> str:
     if evaluation == FOLDS:
         paths = json.loads(_config(run).read_text())["train_data_path"]
         return paths if isinstance(paths, str) else paths[0]
-    return os.path.join(os.environ["DATA"], run.specification["evaluations"][evaluation]["data"])
+    return os.path.join(os.environ["DATA"], _evaluation(run, evaluation)["data"])
+
+
+def _evaluation(run: Run, name: str) -> Dict[str, Any]:
+    return run.specification.get("evaluations", {}).get(name, {})
 
 
 def _config(run: Run) -> Path:

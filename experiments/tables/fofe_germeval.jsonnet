@@ -10,9 +10,13 @@
     bilstm_crf: {},
     bilstm_crf_lexical: {},
   },
+  order: ['nested', 'lexical', 'sgd', 'bilstm_crf', 'bilstm_crf_lexical'],
   seeds: 3,
   environment: { WORD_VECTORS: '' },  // none are German: taggers learn theirs, too
-  evaluations: { test: { data: 'germeval2014/germ.test.iob2.gz' } },
+  evaluations: {
+    test: { data: 'germeval2014/germ.test.iob2.gz' },
+    test_tuned: { data: 'germeval2014/germ.test.iob2.gz', thresholds: 'germeval2014/germ.dev.iob2.gz' },
+  },
   metric: 'f1',
   reference: 'nested',
 }

@@ -11,9 +11,13 @@
     bilstm_crf: {},
     bilstm_crf_lexical: {},
   },
+  order: ['nested', 'lexical', 'tuned', 'sgd', 'bilstm_crf', 'bilstm_crf_lexical'],
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
-  evaluations: { test: { data: 'gum/test.conllu.gz' } },
+  evaluations: {
+    test: { data: 'gum/test.conllu.gz' },
+    test_tuned: { data: 'gum/test.conllu.gz', thresholds: 'gum/dev.conllu.gz' },
+  },
   metric: 'f1',
   reference: 'nested',
 }

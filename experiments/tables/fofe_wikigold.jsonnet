@@ -10,6 +10,7 @@
     bilstm_crf: {},
     bilstm_crf_lexical: {},
   },
+  order: ['all', 'lexical', 'tuned', 'sgd', 'bilstm_crf', 'bilstm_crf_lexical'],
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   folds: 5,

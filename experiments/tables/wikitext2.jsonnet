@@ -4,6 +4,7 @@
 {
   config: 'training_config/fofe_lm/wikitext2/%s.jsonnet',
   rows: { bigram: {}, trigram: {}, four_gram: {}, fofe_1: {}, fofe_2: {}, lstm: {} },
+  order: ['bigram', 'trigram', 'four_gram', 'fofe_1', 'fofe_2', 'lstm'],
   seeds: 1,
   overrides: { evaluate_on_test: false },
   evaluations: { test: { data: 'wikitext2/wiki.test.tokens.gz', predict: false } },

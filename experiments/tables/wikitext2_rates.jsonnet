@@ -13,7 +13,6 @@
   },
   seeds: 1,
   overrides: { evaluate_on_test: false, 'trainer.num_epochs': 2, 'dataset_reader.max_instances': 5000 },
-  evaluations: {},
+  evaluations: { development: { data: 'wikitext2/wiki.valid.tokens.gz', predict: false } },
   metric: 'perplexity',
-  reference: 'lstm-0.128',
 }

@@ -141,6 +141,31 @@ def test_predictions_without_gold_tags_are_compared_with_the_data(runs):
     assert cells(tables("t"))["ours"] == expected
 
 
+def test_gold_spans_are_those_of_the_data_where_one_system_has_no_gold_tags(runs):
+    # The city of the first sentence has a name inside, which the tagger's gold tags do not have.
+    inner = [["O", "O", "O", "B-name"], ["O"], ["O", "O", "O", "O"]]
+    text = "".join(
+        "".join(f"{word} {tag} {other}\n" for word, tag, other in zip(*row, strict=True)) + "\n"
+        for row in zip(WORDS, GOLD, inner, strict=True)
+    )
+    (runs / "test.txt").write_text(text)
+    corpus = {"type": "columns", "tag_column": [1, 2]}
+    evaluation = {"data": "test.txt", "overrides": {"validation_dataset_reader.corpus": corpus}}
+    write_table(runs, {**SPECIFICATION, "evaluations": {"test": evaluation}})
+    reader = {"type": "entity_spans", "corpus": {"type": "columns", "tag_column": 3}}
+    for seed in (1, 2):
+        run = runs / f"output/tables/t/ours-{seed}"
+        lines = list(predictions(FIRST, without=("gold_tags", "tags")))
+        lines[0]["entities"].append({"start": 3, "end": 4, "label": "name", "probability": 0.8})
+        write(run / "test.jsonl", lines)
+        config = {"dataset_reader": reader, "validation_dataset_reader": reader}
+        (run / "train/config.json").write_text(json.dumps(config))
+        base = runs / f"output/tables/t/base-{seed}"
+        write(base / "test.jsonl", predictions(FIRST))
+    # All four entities against three of them, of which all are right: F1 100 and 2 * 3 / (3 + 4).
+    assert cells(tables("t"))["ours"]["difference to `base`"] == f"{100 - 600 / 7:+.2f}"
+
+
 def test_threads_in_folds(folder):
     specification = {
         **SPECIFICATION,
