@@ -88,9 +88,9 @@ def test_links_resolve(page):
 @pytest.mark.parametrize("page", CURRENT_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_named_files_exist(page):
     text = page.read_text(encoding="utf-8")
-    paths = re.findall(r"(?<![\w/])(?:training_config|fixtures|benchmarks|\.ci)/[\w./{},*<>-]*[\w}>]", text)
+    paths = re.findall(r"(?<![\w/])(?:training_config|experiments|fixtures|benchmarks|\.ci)/[\w./{},*<>-]*[\w}>]", text)
     # Prose names configurations by their path below training_config.
-    named = re.findall(r"`(?!training_config/)([\w/{},*<>-]+\.(?:jsonnet|libsonnet))`", text)
+    named = re.findall(r"`(?!training_config/|experiments/)([\w/{},*<>-]+\.(?:jsonnet|libsonnet))`", text)
     paths += [f"training_config/{path}" for path in named]
     for path in paths:
         for pattern in expanded(path):

@@ -1,11 +1,14 @@
 """The configurations of the character-attention model have the settings of their rows."""
 
 import pytest
+import torch
 from allennlp.common import Params
+from allennlp.data import Token
 from helpers.configurations import CONFIGS, build, load, names, render
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
+from nerzoo.modules.token_embedders import FixedEmbedding
 
 # The task of each corpus and the measure that picks the epoch.
 CORPORA = {
@@ -94,3 +97,49 @@ def test_there_may_be_no_auxiliary_loss(name, few_sentences, tmp_path):
         model = training.model.train()
         model(**next(iter(training.trainer.data_loader)))
         assert ("auxiliary_loss" in model.get_metrics()) == expected
+
+
+# What columns of the table on free English data differ in.
+COLUMNS_ON_FREE_DATA = {
+    "attention": {},
+    "concat": {"combination": "concat"},
+    "word": {"combination": "word"},
+    "no_auxiliary": {"auxiliary_weight": 0},
+}
+
+
+@pytest.mark.parametrize("corpus", ["bc2gm", "genia", "ud_english_ewt", "wnut17"])
+@pytest.mark.parametrize("column", COLUMNS_ON_FREE_DATA)
+def test_columns_on_free_data_differ_in_one_thing(corpus, column):
+    config, attention = render(f"char_attention/{corpus}/{column}"), render(f"char_attention/{corpus}/attention")
+    attention["model"]["text_field_embedder"]["token_embedders"]["words"] |= COLUMNS_ON_FREE_DATA[column]
+    attention["model"]["encoder"]["input_size"] = 200 if column == "concat" else 100
+    assert config == attention
+
+
+@pytest.mark.parametrize("corpus", ["bc2gm", "genia", "ud_english_ewt", "wnut17"])
+def test_free_english_data_has_the_papers_sizes(corpus):
+    config, paper = (render(f"char_attention/{name}") for name in (f"{corpus}/attention", "paper"))
+
+    def sizes(config):
+        words = config["model"]["text_field_embedder"]["token_embedders"]["words"]
+        return (words["character_encoder"], config["model"]["encoder"]["hidden_size"], config["model"]["head"])
+
+    paper["model"]["head"].pop("distribution"), config["model"]["head"].pop("distribution")
+    assert sizes(config) == sizes(paper)
+
+
+def test_free_english_data_has_the_vectors_of_a_file_or_learns_them(few_sentences, tmp_path, monkeypatch):
+    training = build(load("char_attention/wnut17/attention"), few_sentences, tmp_path / "fixed")
+    model = training.model.eval()
+    embedding = model.text_field_embedder.token_embedder_words.word_embedding
+    assert isinstance(embedding, FixedEmbedding)
+    # A word of the file that the data does not have, in any case.
+    indexer = training.trainer.data_loader.reader._token_indexers["words"]
+    indexed = indexer.tokens_to_indices([Token("Unheard"), Token("Zzyzx")], model.vocab)
+    assert indexed["known"] == [True, False]
+    assert embedding(torch.tensor(indexed["words"][:1])).tolist() == [[VECTORS["unheard"]] * 100]
+    monkeypatch.setenv("WORD_VECTORS", "")
+    model = build(load("char_attention/wnut17/attention"), few_sentences, tmp_path / "learned").model
+    embedding = model.text_field_embedder.token_embedder_words.word_embedding
+    assert embedding.weight.requires_grad and embedding.get_output_dim() == 100

@@ -9,6 +9,7 @@
   combination:: 'attention',
   word_size:: 300,
   word_vectors:: null,  // a file; without it, they are learned with the task
+  fixed_words:: false,  // whether they stay as they are; then all words of the file have theirs
   word_min_count:: 2,
   lowercase_words:: false,
   zero_digits:: true,
@@ -52,7 +53,10 @@
       },
     },
   } + task.reader,
-  vocabulary: { min_count: { tokens: config.word_min_count } },
+  vocabulary: { min_count: { tokens: config.word_min_count } } + if config.fixed_words then {
+    pretrained_files: { tokens: config.word_vectors },
+    min_pretrained_embeddings: { tokens: -1 },
+  } else {},
   // What train does not have is unknown.
   datasets_for_vocab_creation: ['train'],
   data_loader: {
@@ -66,6 +70,7 @@
           type: 'char_gated',
           combination: config.combination,
           word_embedding: {
+            [if config.fixed_words then 'type']: 'fixed_embedding',
             embedding_dim: config.word_size,
             [if config.word_vectors != null then 'pretrained_file']: config.word_vectors,
           },

@@ -45,8 +45,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
 
     # Parameters
 
-    word_embedding : `Embedding`
-        The embedding of words, of size D.
+    word_embedding : `TokenEmbedder`
+        The embedding of words, of size D: an `embedding`, or a `fixed_embedding`.
     character_encoder : `TokenEmbedder`, optional
         Encodes characters (1, N, C) as (1, N, K), as AllenNLP's `character_encoding` does. The combination `"word"`
         needs none, and keeps none.
@@ -67,14 +67,15 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     # Raises
 
     `ConfigurationError` where the combination is unknown or lacks a character encoder, where sizes do not fit, or where
-    there is `singleton_dropout` without a vocabulary, or with a word embedding that has `num_embeddings`.
+    there is `singleton_dropout` without a vocabulary, or with a word embedding that is no `embedding` or has
+    `num_embeddings`.
     """
 
     is_singleton: torch.Tensor
 
     def __init__(
         self,
-        word_embedding: Embedding,
+        word_embedding: TokenEmbedder,
         character_encoder: Optional[TokenEmbedder] = None,
         combination: str = "attention",
         character_size: Optional[int] = None,
@@ -112,10 +113,11 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         if singleton_dropout:
             if vocab is None:
                 raise ConfigurationError("found singleton_dropout, but no vocabulary")
-            namespace = embedding_namespace(word_embedding)
+            namespace = embedding_namespace(word_embedding) if isinstance(word_embedding, Embedding) else None
             if namespace is None:
                 raise ConfigurationError(
-                    "found singleton_dropout, but num_embeddings in word_embedding, expected a vocab_namespace"
+                    "found singleton_dropout with a word_embedding of another type than embedding, or with "
+                    "num_embeddings, expected an embedding with a vocab_namespace"
                 )
             self._namespace = namespace
             self._unknown = unknown_index(vocab, namespace)

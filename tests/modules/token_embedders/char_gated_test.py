@@ -294,10 +294,29 @@ def test_singleton_dropout_needs_a_vocabulary(vocab):
         CharGatedEmbedder(embedding, combination="word", singleton_dropout=0.5)
 
 
-def test_singleton_dropout_needs_a_namespace(vocab):
-    embedding = {"embedding_dim": SIZE, "num_embeddings": vocab.get_vocab_size("tokens")}
-    with pytest.raises(ConfigurationError, match="found singleton_dropout, but num_embeddings in word_embedding"):
+@pytest.mark.parametrize("type", ["embedding", "fixed_embedding"])
+def test_singleton_dropout_needs_a_namespace(vocab, type):
+    embedding = {"type": type, "embedding_dim": SIZE}
+    if type == "embedding":
+        embedding["num_embeddings"] = vocab.get_vocab_size("tokens")
+    with pytest.raises(ConfigurationError, match="found singleton_dropout with a word_embedding of another type"):
         make_embedder(vocab, word_embedding=embedding, singleton_dropout=0.5)
+
+
+def test_fixed_vectors_of_words(vocab, tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("met" + " 0.5" * SIZE + "\n")
+    fixed = {"type": "fixed_embedding", "embedding_dim": SIZE, "pretrained_file": str(file)}
+    tensors = make_tensors(SENTENCES, vocab)
+    embedder = make_embedder(vocab, combination="word", word_embedding={**fixed}).eval()
+    outputs = embedder(**tensors)
+    met = tensors["words"] == vocab.get_token_index("met")
+    assert met.any() and (outputs[met] == 0.5).all()
+    assert_close(outputs, embedder.word_embedding(tensors["words"]))
+    gated = make_embedder(vocab, word_embedding={**fixed}).train()
+    gated(**tensors).sum().backward()
+    assert gated.auxiliary_loss() > 0
+    assert gated.word_embedding.trained.grad.any()
 
 
 def test_words_without_characters_have_no_gate(vocab):

@@ -1,5 +1,5 @@
 // GENIA: parts of speech in abstracts.
-(import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').genia_pos {
+(import '../english.libsonnet') + (import '../../lib/data.libsonnet').genia_pos {
   task:: 'pos',
-  epochs:: 3,
+  epochs:: 6,
 }

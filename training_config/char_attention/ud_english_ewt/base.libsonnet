@@ -1,5 +1,5 @@
 // English Web Treebank: the language-specific parts of speech.
-(import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').ud_english_ewt {
+(import '../english.libsonnet') + (import '../../lib/data.libsonnet').ud_english_ewt {
   task:: 'pos',
-  epochs:: 10,
+  epochs:: 12,
 }

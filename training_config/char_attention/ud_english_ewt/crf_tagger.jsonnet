@@ -1,21 +1,22 @@
 // English Web Treebank, the language-specific parts of speech: crf_tagger of allennlp-models as a peer, with a character
-// LSTM of the same size, concatenated.
+// LSTM of the same size, concatenated as it is.
 local config = import 'concat.jsonnet';
 local words = config.model.text_field_embedder.token_embedders.words;
+local characters = words.character_encoder { encoder+: { type: 'lstm', bidirectional: true } };
+local input_size = config.word_size + 2 * config.character_hidden_size;
+local read(indexer) = { type: 'zero_digits', indexer: indexer };
 
 config {
   dataset_reader+: {
-    token_indexers: { tokens: { type: 'single_id' }, characters: { type: 'characters', min_padding_length: 1 } },
+    token_indexers: {
+      tokens: read({ type: 'single_id', lowercase_tokens: config.lowercase_words }),
+      characters: read({ type: 'characters', min_padding_length: 1 }),
+    },
   },
   model: {
     type: 'crf_tagger',
-    text_field_embedder: {
-      token_embedders: {
-        tokens: words.word_embedding,
-        characters: words.character_encoder { encoder+: { type: 'lstm', bidirectional: true } },
-      },
-    },
-    encoder: config.model.encoder { type: 'lstm', bidirectional: true },
+    text_field_embedder: { token_embedders: { tokens: words.word_embedding, characters: characters } },
+    encoder: config.model.encoder { type: 'lstm', input_size: input_size, bidirectional: true },
     feedforward: config.model.head.feedforward { input_dim: config.model.encoder.hidden_size * 2 },
     dropout: config.dropout,
   },
