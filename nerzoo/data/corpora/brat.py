@@ -66,11 +66,12 @@ def _natural_order(file: Path) -> List[Union[str, int]]:
 def _text(path: Path) -> str:
     content = path.read_bytes()
     try:
-        # A byte order mark counts as a character, but is none of a word.
-        return content.decode("utf-8").replace("\ufeff", " ")
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = Line(str(path), content.count(b"\n", 0, error.start) + 1, "")
         raise format_error(line, f"the byte 0x{content[error.start]:02x}", "UTF-8") from None
+    # A byte order mark counts as a character, but is none of a word.
+    return re.sub("^\ufeff", " ", text)
 
 
 def _spans(line: Line, text: str, counts: Counter) -> Iterator[CharacterSpan]:

@@ -34,16 +34,7 @@ class ConlluWriter(TextWriter):
     `ConfigurationError` where the coding scheme or the notation is unknown.
     """
 
-    expresses = frozenset(
-        [
-            losses.DOCUMENT_BOUNDS,
-            losses.DOCUMENT_IDS,
-            losses.WORDS,
-            losses.SPACES,
-            losses.PARTS_OF_SPEECH,
-            losses.TREES,
-        ]
-    )
+    expresses = losses.ANNOTATED_WORDS
 
     def __init__(self, entities: str = "NER", coding_scheme: str = "BIO") -> None:
         super().__init__()

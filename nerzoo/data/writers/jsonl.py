@@ -16,19 +16,7 @@ class JsonlWriter(TextWriter):
     `nerzoo.data.corpora.JsonlCorpus`. Offsets in characters are those in the text of the sentence.
     """
 
-    expresses = frozenset(
-        [
-            losses.DOCUMENT_BOUNDS,
-            losses.DOCUMENT_IDS,
-            losses.WORDS,
-            losses.SPACES,
-            losses.PARTS_OF_SPEECH,
-            losses.TREES,
-            losses.WORD_LABELS,
-            losses.NESTED_ENTITIES,
-            losses.PROBABILITIES,
-        ]
-    )
+    expresses = losses.ANNOTATED_WORDS | {losses.WORD_LABELS, losses.NESTED_ENTITIES, losses.PROBABILITIES}
 
     def _text(self, document: Document) -> str:
         ids = {} if document.id is None else {"doc_id": document.id}

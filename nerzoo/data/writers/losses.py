@@ -18,6 +18,9 @@ NESTED_ENTITIES = "nested entities"
 CROSSING_ENTITIES = "crossing entities"
 PROBABILITIES = "entities' probabilities"
 
+ANNOTATED_WORDS = frozenset([DOCUMENT_BOUNDS, DOCUMENT_IDS, WORDS, SPACES, PARTS_OF_SPEECH, TREES])
+"""What a format expresses that has documents, words and all that a treebank says of them."""
+
 
 def contents(document: Document, num_layers: int = 1) -> Counter:
     """

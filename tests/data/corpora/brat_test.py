@@ -50,9 +50,13 @@ def test_a_folder(tmp_path):
 
 
 def test_line_ends_of_windows_and_a_byte_order_mark(tmp_path):
-    write(tmp_path, text="\ufeffMara left.\r\nDrew\r\n", annotation="T1\tPER 1 5\tMara\r\nT2\tPER 13 17\tDrew\r\n")
+    write(
+        tmp_path,
+        text="\ufeffMara left.\r\nDr\ufeffew\r\n",
+        annotation="T1\tPER 1 5\tMara\r\nT2\tPER 13 18\tDr\ufeffew\r\n",
+    )
     (document,) = read(tmp_path)
-    assert [sentence.words for sentence in document.sentences] == [["Mara", "left", "."], ["Drew"]]
+    assert [sentence.words for sentence in document.sentences] == [["Mara", "left", "."], ["Dr\ufeffew"]]
     assert [sentence.entities for sentence in document.sentences] == [[Entity(0, 1, "PER")]] * 2
 
 
