@@ -1,4 +1,5 @@
 import json
+import shutil
 import sys
 import tarfile
 
@@ -77,6 +78,19 @@ def test_from_the_folder_of_a_training(deptree_ner, folder, tmp_path):
     # A published folder can be published again.
     again = publish(folder, tmp_path / "again")
     assert (again / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
+
+
+@pytest.mark.parametrize("revision", ["", "@v1"])
+def test_from_the_hub(folder, tmp_path, monkeypatch, revision):
+    """Offline: from a cache as huggingface_hub fills it."""
+    repository = tmp_path / "models--owner--name"
+    (repository / "refs").mkdir(parents=True)
+    (repository / "refs" / (revision[1:] or "main")).write_text("0123")
+    shutil.copytree(folder, repository / "snapshots/0123")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    monkeypatch.setattr("allennlp.common.file_utils.CACHE_DIRECTORY", str(tmp_path))
+    predictor = Predictor.from_path(f"hf://owner/name{revision}")
+    assert predictor.predict_json(TEXT) == Predictor.from_path(folder).predict_json(TEXT)
 
 
 class FakeHub:
