@@ -15,7 +15,7 @@ from typing import Any, Iterator
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.compatibility import SubParsers
-from nerzoo.publishing import publish
+from nerzoo.publishing import needed_files, publish
 
 _ABSOLUTE = re.compile(r"(/|~|[A-Za-z]:[\\/]).+")
 
@@ -47,9 +47,13 @@ def _publish_from_args(args: argparse.Namespace) -> Path:
         args.archive_file, args.folder, args.evaluate, args.license, args.language, args.push, args.private
     )
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    paths = sorted({value for value in _strings(config) if _ABSOLUTE.fullmatch(value)})
-    if paths:
-        print(f"{folder}/config.json has absolute paths, as in training: {', '.join(paths)}", file=sys.stderr)
+    said = {
+        "has absolute paths, as in training": sorted(set(filter(_ABSOLUTE.fullmatch, _strings(config)))),
+        "needs files that are not in the folder": needed_files(config),
+    }
+    for what, paths in said.items():
+        if paths:
+            print(f"{folder}/config.json {what}: {', '.join(paths)}", file=sys.stderr)
     return folder
 
 

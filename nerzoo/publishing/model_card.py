@@ -1,5 +1,5 @@
 import json
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from nerzoo.publishing.data_facts import DataFacts
 
@@ -31,6 +31,8 @@ class ModelFacts(NamedTuple):
         The options with which it gives that.
     evaluation_data : `DataFacts`, optional
         What the metrics are of.
+    needed_files : `Sequence[str]`
+        The files that loading the model reads beside those of its folder.
     """
 
     name: str
@@ -42,6 +44,7 @@ class ModelFacts(NamedTuple):
     metrics: Optional[Dict[str, float]] = None
     evaluation_options: str = ""
     evaluation_data: Optional[DataFacts] = None
+    needed_files: Sequence[str] = ()
 
 
 def model_card(facts: ModelFacts, license: Optional[str] = None, language: Optional[List[str]] = None) -> Any:
@@ -169,8 +172,10 @@ def _limits(facts: ModelFacts) -> str:
         limits.append(f"Of nested entities, it finds the {reader.get('layer', 'outermost')} ones alone.")
     pipeline = (reader.get("parser") or {}).get("pipeline", "blank:en")
     limits.append(f"Raw text is split into words by spaCy's `{pipeline}`, which may differ from the training data.")
+    if facts.needed_files:
+        limits.append(f"To be loaded, it needs files that are not in this folder: {_listed(facts.needed_files)}.")
     return "\n".join(f"- {limit}" for limit in limits)
 
 
-def _listed(labels: List[str]) -> str:
+def _listed(labels: Sequence[str]) -> str:
     return ", ".join(f"`{label}`" for label in labels)

@@ -5,7 +5,7 @@ import shutil
 import tarfile
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, Iterator, List, Optional, Union
 
 import allennlp.version
 import torch
@@ -26,6 +26,7 @@ from nerzoo.publishing.model_card import ModelFacts, model_card
 from nerzoo.version import __version__
 
 _PARTS = {"training": "train_data_path", "validation": "validation_data_path", "test": "test_data_path"}
+_LOADED = ("model", "dataset_reader", "validation_dataset_reader")
 _ARCHIVE_NAME = "model.tar.gz"
 
 
@@ -157,8 +158,34 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         "Python": platform.python_version(),
     }
     return ModelFacts(
-        name, config, _labels(archive.model), data, versions, training_metrics, metrics, options, evaluation_data
+        name,
+        config,
+        _labels(archive.model),
+        data,
+        versions,
+        training_metrics,
+        metrics,
+        options,
+        evaluation_data,
+        needed_files(config),
     )
+
+
+def needed_files(config: Dict[str, Any]) -> List[str]:
+    """Returns the local files that a configuration names and loading reads: lists of names, not pretrained vectors."""
+    return sorted(set(_local_files([value for key, value in config.items() if key in _LOADED])))
+
+
+def _local_files(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        if "/" in value and Path(value).exists():
+            yield value
+    elif isinstance(value, dict):
+        # allennlp/models/model.py, _load, leaves these out, since the weights have what was in them.
+        yield from _local_files([part for key, part in value.items() if key not in ("pretrained_file", "initializer")])
+    elif isinstance(value, list):
+        for part in value:
+            yield from _local_files(part)
 
 
 def _corpus(reader: Dict[str, Any]) -> Optional[Corpus]:

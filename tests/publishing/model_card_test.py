@@ -36,6 +36,7 @@ def test_what_is_known_is_said():
         {**scores, **by_type},
         '{"a": true}',
         DataFacts("test.conllu", "1e"),
+        ["lists/names.txt"],
     )
     data, title, parts = sections(facts, license="mit", language=["en"])
     assert (data.license, data.language, data.pipeline_tag) == ("mit", ["en"], "token-classification")
@@ -59,6 +60,7 @@ def test_what_is_known_is_said():
     assert "It knows `LOC`, `PER`, and nothing else." in parts["Limits"]
     assert "it finds the innermost ones alone" in parts["Limits"]
     assert "spaCy's `blank:en`" in parts["Limits"]
+    assert "it needs files that are not in this folder: `lists/names.txt`." in parts["Limits"]
     assert parts["Licence"] == "mit"
 
 

@@ -12,7 +12,7 @@ from helpers.commands import allennlp
 from helpers.paths import FIXTURES, ROOT
 from safetensors.torch import load_file
 
-from nerzoo.publishing import publish
+from nerzoo.publishing import needed_files, publish
 
 TEXT = {
     "words": ["Austin", "travelled", "to", "Chelsea", "."],
@@ -161,3 +161,12 @@ def test_without_the_extra(tmp_path, monkeypatch, name):
         monkeypatch.setitem(sys.modules, "safetensors.torch", None)
     with pytest.raises(ConfigurationError, match=rf"found no {name}, expected it, .* pip install nerzoo\[hub\]"):
         publish(tmp_path / "a.tar.gz", tmp_path / "hub")
+
+
+def test_files_that_loading_needs(tmp_path):
+    for name in ("names.txt", "vectors.txt", "train.txt"):
+        (tmp_path / name).touch()
+    model = {"type": "x", "embedder": [{"pretrained_file": f"{tmp_path}/vectors.txt"}], "sizes": [1, None]}
+    reader = {"token_indexers": {"a": {"path": f"{tmp_path}/names.txt", "b": "/no/such"}}}
+    config = {"model": model, "dataset_reader": reader, "train_data_path": f"{tmp_path}/train.txt"}
+    assert needed_files(config) == [f"{tmp_path}/names.txt"]

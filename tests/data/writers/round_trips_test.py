@@ -1,13 +1,16 @@
 """What every format writes, it reads again: sentences and entities, on fixtures and on real corpora."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
 from allennlp.common import Params
 from helpers.paths import FIXTURES, REAL_DATA
 
+from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora import Corpus
+from nerzoo.data.corpora.spans import ordered
 from nerzoo.data.writers import AnnotationWriter
 from nerzoo.data.writers.standoff import to_characters
 
@@ -108,3 +111,32 @@ def test_running_text_of_gum(name, tmp_path):
 def characters(document):
     text, spans = to_characters(document, pretokenized=False)
     return text.rstrip(), sorted(span[:3] for span in spans)
+
+
+def random_documents(rng, may_cross):
+    """Documents of words of several scripts with random entities: nested and, if they may, crossing."""
+    words = ["Oslo", ".", "-", "été", "\U0001f600", "東京", "a|b", "x=(y)", "%2D", "#1", '"', "_"]
+    documents = []
+    for number in range(1, 4):
+        document = Document(str(number))
+        for _ in range(rng.randint(1, 3)):
+            sentence = Sentence(rng.choices(words, k=rng.randint(1, 9)))
+            length, found = len(sentence.words), set()
+            for _ in range(rng.randint(0, 8)):
+                start = rng.randrange(length)
+                end = rng.randint(start + 1, length)
+                crosses = any(s < start < e < end or start < s < end < e for s, e, _ in found)
+                if may_cross or not crosses:
+                    found.add(Entity(start, end, rng.choice(["A", "B-c", "東"])))
+            sentence.entities = ordered(found)
+            document.sentences.append(sentence)
+        documents.append(document)
+    return documents
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", NESTED)
+def test_random_entities(name, seed, tmp_path):
+    documents = random_documents(random.Random(seed), may_cross=name != "conllu")
+    again, losses = check(documents, NESTED[name], tmp_path)
+    assert [document.id for document in again] == ["1", "2", "3"] and not losses
