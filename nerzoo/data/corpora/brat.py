@@ -1,7 +1,7 @@
 import re
 from collections import Counter
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, permutations
 from os import PathLike
 from pathlib import Path
 from typing import Iterator, List, Union
@@ -42,18 +42,20 @@ class BratCorpus(StandoffCorpus):
 
     def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
         folder = Path(cached_path(path))
-        files = {file.with_suffix("") for end in ("txt", "ann") for file in folder.rglob(f"*.{end}")}
+        endings = ("txt", "ann") if self._annotated else ("txt",)
+        files = {file.with_suffix("") for ending in endings for file in folder.rglob(f"*.{ending}")}
         if not folder.is_dir():
             folder, files = folder.parent, {folder.with_suffix("")}
         elif not files:
             raise format_error(path, "a folder without texts", "at least one NAME.txt with its NAME.ann")
         for file in sorted(files, key=_natural_order):
-            text_file, annotation_file = (file.with_name(f"{file.name}.{end}") for end in ("txt", "ann"))
-            for one, other in ((text_file, annotation_file), (annotation_file, text_file)):
+            text_file, *annotation_files = (file.with_name(f"{file.name}.{ending}") for ending in endings)
+            for one, other in permutations([text_file, *annotation_files], 2):
                 if not one.exists():
                     raise format_error(other, f"no {one.name} beside it", "a text with its annotation, empty or not")
             text = _text(text_file)
-            spans = [span for line in read_lines(annotation_file) for span in _spans(line, text, counts)]
+            lines = (line for annotation_file in annotation_files for line in read_lines(annotation_file))
+            spans = [span for line in lines for span in _spans(line, text, counts)]
             id = unquote(file.relative_to(folder).as_posix())
             yield AnnotatedText(id, text, spans, partial("{}:{}".format, text_file))
 

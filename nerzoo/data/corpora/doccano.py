@@ -1,6 +1,6 @@
 from collections import Counter
 from os import PathLike
-from typing import Any, Dict, Iterator, Union
+from typing import Any, Dict, Iterator, List, Union
 
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.jsonl import json_object
@@ -31,15 +31,18 @@ class DoccanoCorpus(StandoffCorpus):
             text = obj.get("text")
             if not isinstance(text, str):
                 raise format_error(line, f"the text {text!r}", "a string")
-            found = [key for key in _KEYS if obj.get(key) is not None]
-            if len(found) != 1:
-                raise format_error(line, f"the keys {', '.join(obj)}", f"one of {', '.join(_KEYS)}")
-            values = obj[found[0]]
-            if not isinstance(values, list):
-                raise format_error(line, f"the {found[0]} {values!r}", "a list")
-            counts["relations"] += len(obj.get("relations") or [])
-            spans = [_span(value, line) for value in values]
+            spans = self._spans(obj, line, counts) if self._annotated else []
             yield AnnotatedText(text_id(obj), text, spans, everywhere(str(line)))
+
+    def _spans(self, obj: Dict[str, Any], line: Line, counts: Counter) -> List[CharacterSpan]:
+        found = [key for key in _KEYS if obj.get(key) is not None]
+        if len(found) != 1:
+            raise format_error(line, f"the keys {', '.join(obj)}", f"one of {', '.join(_KEYS)}")
+        values = obj[found[0]]
+        if not isinstance(values, list):
+            raise format_error(line, f"the {found[0]} {values!r}", "a list")
+        counts["relations"] += len(obj.get("relations") or [])
+        return [_span(value, line) for value in values]
 
 
 def text_id(obj: Dict[str, Any]) -> Any:

@@ -38,7 +38,7 @@ class LabelStudioCorpus(StandoffCorpus):
     def __init__(
         self, splitter: Optional[TextSplitter] = None, text_key: str = "text", results: str = "annotations"
     ) -> None:
-        super().__init__(splitter)
+        super().__init__(splitter, annotated=results != "none")
         if results not in ("annotations", "predictions", "none"):
             raise ConfigurationError(f"found the results {results!r}, expected 'annotations', 'predictions' or 'none'")
         self._text_key = text_key
@@ -65,7 +65,7 @@ class LabelStudioCorpus(StandoffCorpus):
 
     def _chosen(self, task: Dict[str, Any], location: str, counts: Counter) -> Optional[List[Any]]:
         """Returns the results that count, or `None`."""
-        if self._results == "none":
+        if not self._annotated:
             return []
         found = task.get(self._results) or []
         if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):

@@ -35,10 +35,13 @@ class StandoffCorpus(Corpus):
 
     splitter : `TextSplitter`, optional (default = `TextSplitter()`)
         Splits texts into sentences and words.
+    annotated : `bool`, optional (default = `True`)
+        Whether there is annotation to be read. If not, texts have no entities.
     """
 
-    def __init__(self, splitter: Optional[TextSplitter] = None) -> None:
+    def __init__(self, splitter: Optional[TextSplitter] = None, annotated: bool = True) -> None:
         self._splitter = splitter or TextSplitter()
+        self._annotated = annotated
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         counts: Counter = Counter()

@@ -49,6 +49,14 @@ def test_a_folder(tmp_path):
     assert [document.id for document in read(tmp_path)] == ["2", "10", "of:id", "sub/1"]
 
 
+def test_texts_alone(tmp_path):
+    path = write(tmp_path)
+    path.with_suffix(".ann").unlink()
+    for source in (tmp_path, path):
+        (document,) = read(source, annotated=False)
+        assert document.text == TEXT and not any(sentence.entities for sentence in document.sentences)
+
+
 def test_line_ends_of_windows_and_a_byte_order_mark(tmp_path):
     write(
         tmp_path,

@@ -40,6 +40,13 @@ def test_forms(tmp_path, caplog, entities):
     assert ("1 relations" in caplog.text) == ("relations" in entities)
 
 
+def test_texts_alone(tmp_path):
+    path = tmp_path / "texts.jsonl"
+    path.write_text('{"text": "Mara left."}')
+    (document,) = DoccanoCorpus(annotated=False).read(path)
+    assert document.sentences[0].words == ["Mara", "left", "."] and not document.sentences[0].entities
+
+
 def test_parts_of_documents(tmp_path):
     texts = [{"id": i, "doc_id": doc, "text": f"w{i} .", "label": []} for i, doc in enumerate(["a", "a", "b"])]
     assert [(document.id, document.text) for document in read(tmp_path, *texts)] == [("a", "w0 .\nw1 ."), ("b", "w2 .")]
