@@ -1,14 +1,17 @@
 """The configurations of the FOFE language model have the settings of their rows."""
 
+import copy
 import math
 
 import pytest
-from allennlp.data import Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from helpers.configurations import build, load, render, stems
+from helpers.paths import REAL_DATA
 
 import nerzoo  # noqa: F401
 
+WIKITEXT2 = REAL_DATA / "wikitext2/wiki.train.tokens.gz"
 # The rows of Table 4.1: order and forgetting factor.
 TABLE_4_1 = {
     "bigram": (1, 0),
@@ -98,6 +101,15 @@ def test_settings_of_the_thesis_for_the_penn_treebank(few_lines, tmp_path):
 
 def test_models_of_wikitext2_differ_in_the_history_alone():
     configs = {name: render(f"fofe_lm/wikitext2/{name}") for name in stems("fofe_lm/wikitext2")}
+    for name in ("fofe_2", "lstm"):
+        paragraphs, sentences = configs.pop(f"{name}_paragraphs"), configs[name]
+        for reader in ("dataset_reader", "validation_dataset_reader"):
+            assert (paragraphs[reader].pop("whole_lines"), sentences[reader].get("whole_lines")) == (True, False)
+        sizes = [config["dataset_reader"].pop("max_instances") for config in (paragraphs, copy.deepcopy(sentences))]
+        assert sizes == [2866, 10001]
+        for reader in ("dataset_reader", "validation_dataset_reader"):
+            paragraphs[reader] = sentences[reader]
+        assert paragraphs == sentences
     encoders = {name: config["model"].pop("encoder") for name, config in configs.items()}
     assert encoders.pop("lstm") == {"type": "lstm", "input_size": 100, "hidden_size": 358}
     found = {name: (encoder["order"], encoder["alpha"]) for name, encoder in encoders.items()}
@@ -115,10 +127,22 @@ def test_wikitext2_has_the_settings_of_the_thesis_for_the_penn_treebank():
     assert config["dataset_reader"] == {
         "type": "text_lines",
         "sentence_ends": [".", "?", "!"],
-        "max_instances": config["dataset_reader"]["max_instances"],
+        "whole_lines": False,
+        "max_instances": 10001,
     }
     # The parts that are not trained on are read whole.
     assert config["validation_dataset_reader"] == {**config["dataset_reader"], "max_instances": None}
+
+
+@pytest.mark.skipif(not WIKITEXT2.exists(), reason=f"{WIKITEXT2} is absent")
+def test_sentences_and_paragraphs_to_train_on_have_the_same_tokens():
+    def tokens(name):
+        reader = DatasetReader.from_params(load(f"fofe_lm/wikitext2/{name}")["dataset_reader"])
+        return [word for instance in reader.read(WIKITEXT2) for word in instance["metadata"]["words"]]
+
+    words = tokens("lstm")
+    assert words == tokens("lstm_paragraphs")
+    assert len(words) == 257423
 
 
 def test_the_lstm_of_wikitext2_has_as_many_parameters_as_the_fofe_of_second_order():

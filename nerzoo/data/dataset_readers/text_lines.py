@@ -26,7 +26,8 @@ class TextLinesReader(DatasetReader):
     model itself takes the context of each token from `tokens`, after a start symbol.
 
     A line may be a paragraph: with `sentence_ends`, a sentence also ends within a line, after one of these words or a
-    run of them; a quotation mark or a bracket that follows begins the next sentence.
+    run of them; a quotation mark or a bracket that follows begins the next sentence. With `whole_lines`, the same
+    tokens are predicted, `</s>` after each sentence among them, but an instance is a line: contexts cross sentences.
 
     Blank lines are left out; their number is logged. With `segment_length`, a file is a continuous text, cut into
     segments without regard to lines, in which blank lines, too, are an `</s>`, as in the official numbers of tokens of
@@ -44,6 +45,8 @@ class TextLinesReader(DatasetReader):
     sentence_ends : `List[str]`, optional
         The words after which a sentence ends, such as `[".", "?", "!"]`. Excludes `segment_length`. By default, a
         sentence ends with its line.
+    whole_lines : `bool`, optional (default = `False`)
+        Whether an instance has all sentences of a line. Needs `sentence_ends`.
     max_word_length : `int`, optional (default = `256`)
         The number of characters of the longest words. A longer word is an error: the words of the file are probably not
         separated.
@@ -52,9 +55,9 @@ class TextLinesReader(DatasetReader):
 
     # Raises
 
-    `ConfigurationError` where a length is below one, or both `segment_length` and `sentence_ends` are given; and, with
-    file and line, where a word is too long, a word is the token of line ends or of padding, bytes are not UTF-8, or a
-    file has no words.
+    `ConfigurationError` where a length is below one, both `segment_length` and `sentence_ends` are given, or
+    `whole_lines` without `sentence_ends`; and, with file and line, where a word is too long, a word is the token of
+    line ends or of padding, bytes are not UTF-8, or a file has no words.
     """
 
     def __init__(
@@ -62,6 +65,7 @@ class TextLinesReader(DatasetReader):
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
         segment_length: Optional[int] = None,
         sentence_ends: Optional[List[str]] = None,
+        whole_lines: bool = False,
         max_word_length: int = 256,
         **kwargs: Any,
     ) -> None:
@@ -71,9 +75,12 @@ class TextLinesReader(DatasetReader):
                 raise ConfigurationError(f"text_lines: found a {name} of {length}, expected one at least")
         if segment_length is not None and sentence_ends is not None:
             raise ConfigurationError("text_lines: found segment_length and sentence_ends, expected one of them")
+        if whole_lines and sentence_ends is None:
+            raise ConfigurationError("text_lines: found whole_lines without sentence_ends, expected both or neither")
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._segment_length = segment_length
         self._sentence_ends = frozenset(sentence_ends or ())
+        self._whole_lines = whole_lines
         self._max_word_length = max_word_length
 
     def _read(self, file_path: str) -> Iterable[Instance]:
@@ -95,7 +102,8 @@ class TextLinesReader(DatasetReader):
         """Yields the tokens of each instance."""
         lines = self._lines(file_path)
         if self._segment_length is None:
-            return (sentence for words in lines if len(words) > 1 for sentence in self._sentences(words))
+            texts = (self._sentences(words) for words in lines if len(words) > 1)
+            return map(list, map(chain.from_iterable, texts)) if self._whole_lines else chain.from_iterable(texts)
         tokens = chain.from_iterable(lines)
         return iter(lambda: list(islice(tokens, self._segment_length)), [])
 

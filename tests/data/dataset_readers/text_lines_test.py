@@ -80,6 +80,19 @@ def test_sentences_of_a_line_have_its_words_in_order(write):
     assert [word for word in words if word != "</s>"] == TEXT.read_text().split()
 
 
+def test_whole_lines_have_the_same_tokens(write):
+    path = write("= A title =\n\nHe ran . Why ? ! Yes\n")
+    reader = make_reader(sentence_ends=[".", "?", "!"], whole_lines=True)
+    assert texts(reader, path) == ["= A title = </s>", "He ran . </s> Why ? ! </s> Yes </s>"]
+    sentences = texts(make_reader(sentence_ends=[".", "?", "!"]), TEXT)
+    assert " ".join(texts(reader, TEXT)) == " ".join(sentences)
+
+
+def test_whole_lines_without_ends_of_sentences_are_an_error():
+    with pytest.raises(ConfigurationError, match="found whole_lines without sentence_ends, expected both or neither"):
+        make_reader(whole_lines=True)
+
+
 def test_segments_and_ends_of_sentences_are_an_error():
     with pytest.raises(ConfigurationError, match="found segment_length and sentence_ends, expected one of them"):
         make_reader(segment_length=5, sentence_ends=["."])
