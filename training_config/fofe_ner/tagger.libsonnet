@@ -7,7 +7,10 @@
 
   corpus:: error 'corpus:: is missing',
   word_size+:: if config.lexical_features then 6 else 0,
-  word_indexers+:: features { local words = super.tokens, tokens: { type: 'zero_digits', indexer: words } },
+  word_indexers+:: features {
+    local words = super.tokens,
+    tokens: if words.type == 'zero_digits' then words else { type: 'zero_digits', indexer: words },
+  },
   word_embedders+:: features,
   dataset_reader+: { corpus: config.corpus },
 }
