@@ -55,8 +55,8 @@ def shorten(params, path):
             params[reader]["corpus"] = dict(corpus)
             # There is no pipeline to parse with, and the treebank has trees.
             params[reader].pop("predicted_trees", None)
-    if params["dataset_reader"]["type"] == "reply_threads":
-        params["dataset_reader"].pop("corpus", None)
+        elif reader in params and params[reader]["type"] == "reply_threads":
+            params[reader].pop("corpus", None)
     if "length" in params["dataset_reader"]:
         # Of segments, of which a sentence has several.
         params["dataset_reader"]["length"] = 5

@@ -1,7 +1,12 @@
 """The configurations of thread structure have the settings of their rows."""
 
+import json
+
 import pytest
-from helpers.configurations import render, stems
+from allennlp.commands.train import TrainModel
+from allennlp.common.util import prepare_environment
+from helpers.configurations import load, render, shorten, stems
+from helpers.paths import FIXTURES
 
 import nerzoo  # noqa: F401
 
@@ -77,3 +82,17 @@ def test_free_data_has_the_papers_sizes_and_vectors_where_a_row_says_so(corpus, 
     del others["text_field_embedder"], others["title_encoder"]["input_size"]
     others["text_encoder"].pop("input_size", None)
     assert config == others
+
+
+def test_acts_that_training_does_not_have_are_known(tmp_path):
+    """Words are not."""
+    thread = json.loads((FIXTURES / "threads/dev.jsonl").read_text().splitlines()[0])
+    thread["posts"][0] |= {"text": "zzyzx", "links": [{"to": None, "act": "rare"}]}
+    (tmp_path / "dev.jsonl").write_text(json.dumps(thread) + "\n")
+    params = load("thread_structure/paper/me_crf_validated")
+    shorten(params, FIXTURES / "threads/train.jsonl")
+    params["validation_data_path"] = str(tmp_path / "dev.jsonl")
+    prepare_environment(params)
+    vocab = TrainModel.from_params(params, serialization_dir=str(tmp_path), local_rank=0).model.vocab
+    assert "rare" in vocab.get_token_to_index_vocabulary("labels")
+    assert "zzyzx" not in vocab.get_token_to_index_vocabulary("tokens")

@@ -27,8 +27,8 @@
     type: 'reply_threads',
     token_indexers: { tokens: { type: 'single_id', lowercase_tokens: true } },
   },
-  // What train does not have is unknown.
-  datasets_for_vocab_creation: ['train'],
+  // Words that train does not have are unknown, but acts are not, some of which are rare.
+  validation_dataset_reader: self.dataset_reader { count_words: false },
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['texts'] },
   },

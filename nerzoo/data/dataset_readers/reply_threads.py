@@ -8,7 +8,7 @@ from allennlp.data.fields import ListField, MetadataField, TensorField, TextFiel
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import LettersDigitsTokenizer
 
-from nerzoo.data.fields import LinkField
+from nerzoo.data.fields import LinkField, WordsField
 from nerzoo.data.threads import JsonlThreads, Post, Thread, ThreadCorpus
 
 _URL = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
@@ -34,6 +34,9 @@ class ReplyThreadsReader(DatasetReader):
         Splits titles and texts into words.
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
         Index the words of both titles and texts.
+    count_words : `bool`, optional (default = `True`)
+        Whether a vocabulary made from the instances has their words. If not, it has their acts alone: those that
+        training does not have become known from the `validation_dataset_reader`.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
     """
@@ -43,12 +46,14 @@ class ReplyThreadsReader(DatasetReader):
         corpus: Optional[ThreadCorpus] = None,
         tokenizer: Optional[Tokenizer] = None,
         token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        count_words: bool = True,
         **kwargs: Any,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
         self.corpus = corpus or JsonlThreads()
         self._tokenizer = tokenizer or LettersDigitsTokenizer()
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
+        self._count_words = count_words
 
     def _read(self, file_path: str) -> Iterable[Instance]:
         for thread in self.shard_iterable(self.corpus.read(file_path)):
@@ -91,7 +96,10 @@ class ReplyThreadsReader(DatasetReader):
                 field.token_indexers = self._token_indexers
 
     def _words(self, texts: List[str]) -> ListField:
-        return ListField([TextField(self._tokenizer.tokenize(text)) for text in texts])
+        tokenized = map(self._tokenizer.tokenize, texts)
+        return ListField(
+            [WordsField(tokens, first_counted=0 if self._count_words else len(tokens)) for tokens in tokenized]
+        )
 
 
 def _structure(posts: List[Post]) -> List[List[float]]:

@@ -52,6 +52,17 @@ def test_fields_of_a_thread(reader):
     }
 
 
+def test_words_may_not_count():
+    reader = ReplyThreadsReader(count_words=False)
+    instance = reader.text_to_instance(THREAD)
+    reader.apply_token_indexers(instance)
+    vocab = Vocabulary.from_instances([instance])
+    assert vocab.get_vocab_size("tokens") == 2  # padding and the unknown word
+    assert set(vocab.get_token_to_index_vocabulary("labels")) == {"question", "answer", "thanks", "add", "other"}
+    words = tensors(reader, THREAD)["texts"]["tokens"]["tokens"]
+    assert set(words.unique().tolist()) == {0, 1}
+
+
 @pytest.mark.parametrize("title", ["", "Why?"])
 def test_a_thread_of_one_post_in_a_batch(reader, title):
     alone = Thread("u", [Post("a", "ann", "Hello there", title, [Link(None, "question")])])
