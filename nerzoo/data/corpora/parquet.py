@@ -105,7 +105,8 @@ class ParquetCorpus(Corpus):
         annotation: Dict[str, Any] = {
             kind: _named(values, names[kind], len(words), f"{location}, column {self._columns[kind]}")
             for kind, values in cells.items()
-            if kind != "words"
+            # Not every sentence may have parts of speech.
+            if kind == "tags" or (kind == "pos" and values is not None)
         }
         if "tags" in annotation and self._coding_scheme is not None:
             tags = annotation.pop("tags")

@@ -38,9 +38,12 @@ class BratWriter(AnnotationWriter):
 
     def _write(self, document: Document) -> None:
         self._number += 1
-        id = str(self._number) if document.id is None else document.id
+        id = document.id or str(self._number)
+        parts = id.split("/")
+        if "" in parts:
+            parts = [id]
         # Neither hidden nor outside.
-        name = "/".join(re.sub(r"^\.", "%2E", quote(part, safe=" ,;=@()[]{}+")) for part in id.split("/") if part)
+        name = "/".join(re.sub(r"^\.", "%2E", quote(part, safe=" ,;=@()[]{}+")) for part in parts)
         text, spans = to_characters(document, self._pretokenized)
         text_file = self._folder / f"{name}.txt"
         text_file.parent.mkdir(parents=True, exist_ok=True)

@@ -22,6 +22,8 @@ def test_rows(tmp_path):
         {"doc_id": "b", "tokens": ["Why"], "pos_tags": None, "ner_tags": ["B-PER"]},
     ]
     assert writer.lost() == "1 nested entities"
+    documents = ParquetCorpus(pos_column="pos_tags").read(tmp_path / "a.parquet")
+    assert [document.sentences[0].pos for document in documents] == [["NNP", "VBD"], None]
 
 
 def test_the_library_datasets_reads_its_labels(tmp_path):

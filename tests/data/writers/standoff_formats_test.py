@@ -42,6 +42,13 @@ def test_brat_keeps_the_text(tmp_path):
     assert document.sentences[0].entities == FIRST.entities
 
 
+def test_ids_as_names_of_files(tmp_path):
+    ids = ["a/b", "a/.b", "../c", "/d", "e//f", "g:h%", "i j", "k\n", "é", "l.txt"]
+    BratWriter().write_all([Document(id, [SECOND]) for id in ids], tmp_path / "out")
+    assert {document.id for document in BratCorpus().read(tmp_path / "out")} == set(ids)
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}
+
+
 def test_bad_brat(tmp_path):
     with pytest.raises(ConfigurationError, match="found two documents with the id 'a/1', expected another id for each"):
         BratWriter().write_all([DOCUMENT, DOCUMENT], tmp_path / "out")
