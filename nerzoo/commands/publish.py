@@ -27,8 +27,8 @@ class Publish(Subcommand):
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
         description = (
             "Make the folder of a trained model that the Hugging Face hub takes: configuration, vocabulary, weights as "
-            "safetensors, and a model card. `predict` and `evaluate` take the folder in place of the archive. Nothing is "
-            "uploaded without --push."
+            "safetensors, and a model card. `predict` and `evaluate` take the folder in place of the archive. Nothing "
+            "is uploaded without --push."
         )
         subparser = parser.add_parser(self.name, description=description, help="Publish a trained model.")
         subparser.add_argument("archive_file", type=str, help="path to an archive, or to the folder of a training")
