@@ -47,6 +47,13 @@ def is_well_formed(tag: str, coding_scheme: str) -> bool:
     return tag == "O" or (prefix in SCHEMES[coding_scheme] and label != "")
 
 
+def tags_of_types(tags: Iterable[str], coding_scheme: str) -> List[str]:
+    """Returns all tags that a coding scheme has for the types of some tags, and `O`, in order."""
+    types = sorted({tag.partition("-")[2] for tag in tags if tag != "O"})
+    prefixes = dict.fromkeys(SCHEMES[coding_scheme])
+    return ["O", *(f"{prefix}-{type}" for type in types for prefix in prefixes)]
+
+
 def prefixed(tag: str) -> str:
     """
     Rewrites a tag in the notation of MEDIA: `hotel-parking-B` becomes `B-hotel-parking`, and `null` becomes `O`. Only

@@ -1,12 +1,18 @@
-"""What runs of tables train and evaluate; the commands themselves are not run."""
+"""What runs of tables train and evaluate."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
+from allennlp.commands import main
+from helpers.paths import FIXTURES, ROOT
 
 from experiments import run_tables
 from experiments.run_tables import execute, runs_of
 
+FOLDER = FIXTURES / "people_and_places"
 MODELS = {"spans": "fofe_ner", "tags": "sequence_tagger"}
 TABLE = {
     "config": "%s.jsonnet",
@@ -18,7 +24,7 @@ TABLE = {
 
 @pytest.fixture
 def commands(tmp_path, monkeypatch):
-    """The commands of all runs."""
+    """The commands of all runs, which are not run."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA", "data")
     (tmp_path / "experiments/tables").mkdir(parents=True)
@@ -52,3 +58,60 @@ def test_thresholds_of_fofe_ner_are_tuned_for_an_evaluation(row, commands):
     assert [command[1] for command in commands if command[0] == "predict"] == [path for path, _ in evaluated]
     assert (run.folder / "done.json").exists()
     assert not list(run.folder.rglob("*.tar.gz"))
+
+
+@pytest.fixture
+def executed(tmp_path, monkeypatch):
+    """
+    A table of two rows with one evaluation. What is run for it, which is run in this process; an `evaluate` fails once.
+    """
+    (tmp_path / "tables").mkdir()
+    options = {"trainer.num_epochs": 1, "validation_data_path": str(FOLDER / "dev.txt"), "model.encoder.hidden_size": 3}
+    table = {
+        "config": f"{ROOT}/training_config/%s.jsonnet",
+        "rows": {
+            "ner": {},
+            "wide": {"config": f"{ROOT}/training_config/ner.jsonnet", "overrides": {"pytorch_seed": 2}},
+        },
+        "seeds": 2,
+        "overrides": {**options, "train_data_path": str(FOLDER / "test.txt")},
+        "environment": {"WORD_VECTORS": ""},
+        "evaluations": {"test": {"data": "test.txt"}},
+    }
+    (tmp_path / "tables/tiny.jsonnet").write_text(json.dumps(table))
+    monkeypatch.setattr(run_tables, "TABLES", tmp_path / "tables")
+    monkeypatch.setattr(run_tables, "OUTPUT", tmp_path / "output")
+    monkeypatch.setenv("DATA", str(FOLDER))
+    commands = []
+
+    def run(command, env, **options):
+        commands.append(command[3])
+        if commands.count("evaluate") == 1 and command[3] == "evaluate":
+            raise subprocess.CalledProcessError(137, command)
+        for name in ("SEED", "WORD_VECTORS"):
+            monkeypatch.setitem(os.environ, name, env[name])
+        monkeypatch.setattr(sys, "argv", ["allennlp", *command[3:]])
+        main()
+
+    monkeypatch.setattr(subprocess, "run", run)
+    return commands
+
+
+def test_the_first_seed_of_all_rows_comes_first(executed):
+    assert [(run.row, run.seed) for run in runs_of("tiny")] == [("ner", 1), ("wide", 1), ("ner", 2), ("wide", 2)]
+
+
+def test_a_run_goes_on_where_it_was_and_is_not_done_twice(executed, capsys):
+    run = next(runs_of("tiny"))
+    execute(run)
+    assert "FAILED" in capsys.readouterr().out
+    assert not (run.folder / "done.json").exists()
+    execute(run)
+    assert executed == ["train", "evaluate", "evaluate", "predict"]
+    done = json.loads((run.folder / "done.json").read_text())
+    assert (done["epochs"], done["best_epoch"]) == (1, 1) and done["parameters"] > 1000
+    assert 0 <= json.loads((run.folder / "test.json").read_text())["f1"] <= 1
+    assert "gold_tags" in json.loads((run.folder / "test.jsonl").read_text().splitlines()[0])
+    assert not [*run.folder.rglob("*.th"), *run.folder.rglob("model.tar.gz")]
+    execute(run)
+    assert len(executed) == 4

@@ -4,7 +4,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.data.fields import SequenceField, SequenceLabelField
 
-from nerzoo.data.tag_schemes import SCHEMES
+from nerzoo.data.tag_schemes import SCHEMES, tags_of_types
 
 CODING_SCHEMES = "coding_scheme_labels"
 """The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
@@ -15,7 +15,8 @@ class TagField(SequenceLabelField):
     A `SequenceLabelField` of tags, whose errors name the sentence that has a tag unseen in training.
 
     It adds the coding scheme of the tags to the vocabulary, where `coding_scheme_of` finds it: models that decode tags
-    need no option for it.
+    need no option for it. It also adds all tags of the types that occur: other data may have longer or shorter entities
+    of a type than training data has.
 
     # Parameters
 
@@ -73,6 +74,8 @@ class TagField(SequenceLabelField):
         super().count_vocab_items(counter)
         if self.coding_scheme is not None:
             counter[CODING_SCHEMES][self.coding_scheme] += 1
+            for tag in tags_of_types(set(map(str, self.labels)), self.coding_scheme):
+                counter[self._label_namespace].setdefault(tag, 1)
 
     def index(self, vocab: Vocabulary) -> None:
         """Raises `ConfigurationError` where the vocabulary lacks a tag, or is of tags of another coding scheme."""

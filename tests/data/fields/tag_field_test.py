@@ -50,6 +50,14 @@ def test_the_coding_scheme_is_in_the_vocabulary(tmp_path):
     assert coding_scheme_of(counted("BIOUL", non_padded_namespaces=())) == "BIOUL"
 
 
+@pytest.mark.parametrize("scheme, prefixes", [("BIO", "BI"), ("BIOUL", "BILU"), (None, "U")])
+def test_all_tags_of_the_types_that_occur_are_in_the_vocabulary(scheme, prefixes):
+    tags = ["U-person", "O"] if scheme != "BIO" else ["B-person", "O"]
+    vocab = Vocabulary.from_instances([Instance({"tags": TagField(tags, TOKENS, WHERE, scheme)})])
+    known = set(vocab.get_token_to_index_vocabulary("labels"))
+    assert known == {"O", *(f"{prefix}-person" for prefix in prefixes)}
+
+
 def test_two_coding_schemes_are_an_error_that_names_both():
     with pytest.raises(ConfigurationError, match="found tags in the coding schemes BIO and BIOUL, expected one: dat"):
         coding_scheme_of(counted("BIO", "BIOUL", "BIO"))
