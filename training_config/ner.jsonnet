@@ -21,7 +21,7 @@ words {
   word_min_count:: 4,
   hidden_size:: 200,
   dropout:: 0.5,
-  learning_rate:: 0.015,
+  learning_rate:: 0.02,
   input_size:: self.word_size + 6,
 
   dataset_reader: {
@@ -46,10 +46,9 @@ words {
   },
   trainer: {
     num_epochs: 50,
-    patience: 12,
     validation_metric: '+f1',
     optimizer: { type: 'sgd', lr: $.learning_rate, momentum: 0.9 },
-    learning_rate_scheduler: { type: 'exponential', gamma: 0.95 },
+    learning_rate_scheduler: { type: 'exponential', gamma: 0.97 },
     grad_norm: 5.0,
     callbacks: ['reproducible', 'final_report'],
   },

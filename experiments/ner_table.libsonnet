@@ -1,0 +1,12 @@
+// A table of ner.jsonnet's recipe and its variants on a corpus of lib/data.libsonnet.
+local rows = ['recipe', 'no_shapes', 'zero_digits', 'variational_dropout', 'no_input_dropout', 'adam'];
+
+function(corpus) {
+  config: 'experiments/ner.jsonnet',
+  rows: { [row]: { config: 'experiments/ner.jsonnet', environment: { VARIANT: row } } for row in rows },
+  order: rows,
+  seeds: 3,
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt', CORPUS: corpus },
+  metric: 'f1',
+  reference: 'recipe',
+}
