@@ -4,13 +4,9 @@ local seed = import '../training_config/lib/seed.libsonnet';
 
 local variants = {
   recipe: {},
-  no_shapes: {
-    input_size:: self.word_size,
-    dataset_reader+: { token_indexers+: { lexical_features:: null } },
-    model+: { text_field_embedder+: { token_embedders+: { lexical_features:: null } } },
-  },
+  no_shapes: { lexical_features:: false },
   zero_digits: {
-    word_indexers+:: { tokens: { type: 'zero_digits', indexer: super.tokens } },
+    word_indexers+:: { local words = super.tokens, tokens: { type: 'zero_digits', indexer: words } },
   },
   variational_dropout: { model+: { input_dropout+: { type: 'variational' } } },
   no_input_dropout: { model+: { input_dropout:: null } },

@@ -22,12 +22,17 @@ words {
   hidden_size:: 200,
   dropout:: 0.5,
   learning_rate:: 0.02,
-  input_size:: self.word_size + 6,
+  lexical_features:: true,  // six of the shape of words, which vectors of lower-case words lack
+
+  local features = { [if $.lexical_features then 'lexical_features']: { type: 'lexical_features' } },
+  word_size+:: if self.lexical_features then 6 else 0,
+  word_indexers+:: features,
+  word_embedders+:: features,
 
   dataset_reader: {
     type: 'tagged_sentences',
     corpus: { type: 'columns' },
-    token_indexers: $.word_indexers { lexical_features: { type: 'lexical_features' } },
+    token_indexers: $.word_indexers,
     coding_scheme: 'BIOUL',
   },
   train_data_path: 'fixtures/people_and_places/train.txt',
@@ -37,9 +42,9 @@ words {
   data_loader: { batch_sampler: { type: 'bucket', batch_size: 10, sorting_keys: ['tokens'] } },
   model: {
     type: 'sequence_tagger',
-    text_field_embedder: { token_embedders: $.word_embedders { lexical_features: { type: 'lexical_features' } } },
+    text_field_embedder: { token_embedders: $.word_embedders },
     input_dropout: { p: $.dropout },
-    encoder: { type: 'bilstm', input_size: $.input_size, hidden_size: $.hidden_size },
+    encoder: { type: 'bilstm', input_size: $.word_size, hidden_size: $.hidden_size },
     dropout: $.dropout,
     head: { distribution: 'crf' },
     loss_reduction: 'sentence',

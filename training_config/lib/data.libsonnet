@@ -39,10 +39,11 @@ local parts(train, validation) = {
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {
     corpus:: { type: 'conllu' },
   },
-  // Not divided: for `cross-validate`.
+  // Not divided: for `cross-validate`, which makes the validation data, too.
   wikigold: {
     corpus:: { type: 'columns', coding_scheme: 'IOB1' },
     train_data_path: std.extVar('DATA') + '/wikigold/wikigold.conll.txt',
+    validation_data_path:: null,
   },
   wikitext2: parts('wikitext2/wiki.train.tokens.gz', 'wikitext2/wiki.valid.tokens.gz') {
     test_data_path: std.extVar('DATA') + '/wikitext2/wiki.test.tokens.gz',

@@ -1,2 +1,2 @@
 // Wikigold: the BiLSTM-CRF of ner.jsonnet.
-(import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').wikigold { validation_data_path:: null }
+(import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').wikigold
