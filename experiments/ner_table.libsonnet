@@ -2,7 +2,6 @@
 local rows = ['recipe', 'no_shapes', 'zero_digits', 'variational_dropout', 'no_input_dropout', 'adam'];
 
 function(corpus) {
-  config: 'experiments/ner.jsonnet',
   rows: { [row]: { config: 'experiments/ner.jsonnet', environment: { VARIANT: row } } for row in rows },
   order: rows,
   seeds: 3,

@@ -58,7 +58,7 @@ class Run:
 
     @property
     def config(self) -> str:
-        return self._row.get("config", self.specification["config"] % self.row)
+        return self._row.get("config") or self.specification["config"] % self.row
 
     @property
     def overrides(self) -> Dict[str, Any]:
