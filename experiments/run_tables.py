@@ -78,11 +78,12 @@ def read_table(table: str) -> Dict[str, Any]:
 
 
 def runs_of(table: str) -> Iterator[Run]:
-    """All runs of a table, by seed; a row may have fewer `seeds` than the table."""
+    """All runs of a table, by seed, rows in `order`; a row may have fewer `seeds` than the table."""
     specification = read_table(table)
     for seed in range(1, specification["seeds"] + 1):
-        for row, options in specification["rows"].items():
-            if seed <= options.get("seeds", specification["seeds"]):
+        # Jsonnet gives the rows by alphabet.
+        for row in specification.get("order", specification["rows"]):
+            if seed <= specification["rows"][row].get("seeds", specification["seeds"]):
                 yield Run(table, row, seed, specification)
 
 

@@ -9,26 +9,26 @@ local predicted(pos) = {
   },
 };
 
+local rows = [
+  'full',
+  'plain_bilstm',
+  'crf_tagger_features',
+  'bilstm',
+  'tree_lstm',
+  'words_only',
+  'crf_tagger',
+  'no_residual',
+  'global_outside',
+  'no_relative',
+  'no_global',
+  'plain_tree_lstm',
+  'stacked',
+];
+
 {
   config: 'training_config/deptree_ner/gum/%s.jsonnet',
-  rows: {
-    [row]: {}
-    for row in [
-      'full',
-      'no_relative',
-      'no_global',
-      'global_outside',
-      'no_residual',
-      'bilstm',
-      'tree_lstm',
-      'stacked',
-      'plain_bilstm',
-      'plain_tree_lstm',
-      'words_only',
-      'crf_tagger',
-      'crf_tagger_features',
-    ]
-  },
+  rows: { [row]: {} for row in rows },
+  order: rows,
   seeds: 5,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: {
