@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 from _jsonnet import evaluate_file
+from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 
 import nerzoo  # noqa: F401
@@ -73,16 +74,21 @@ class Run:
 
 
 def read_table(table: str) -> Dict[str, Any]:
-    """The specification of a table."""
-    return json.loads(evaluate_file(str(TABLES / f"{table}.jsonnet")))
+    """The specification of a table. The `order` of its rows is that of the alphabet unless it says another."""
+    specification = json.loads(evaluate_file(str(TABLES / f"{table}.jsonnet")))
+    order = specification.setdefault("order", list(specification["rows"]))
+    if different := sorted({*order} ^ {*specification["rows"]}):
+        raise ConfigurationError(
+            f"{table}: found {', '.join(different)} in order or in rows alone, expected the same ones in both"
+        )
+    return specification
 
 
 def runs_of(table: str) -> Iterator[Run]:
     """All runs of a table, by seed, rows in `order`; a row may have fewer `seeds` than the table."""
     specification = read_table(table)
     for seed in range(1, specification["seeds"] + 1):
-        # Jsonnet gives the rows by alphabet.
-        for row in specification.get("order", specification["rows"]):
+        for row in specification["order"]:
             if seed <= specification["rows"][row].get("seeds", specification["seeds"]):
                 yield Run(table, row, seed, specification)
 

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 
 from experiments.run_tables import Run, read_table, runs_of
 from nerzoo.evaluation.comparison import compare
@@ -60,14 +59,7 @@ def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) ->
     header += map(_title, columns)
     if reference is not None:
         header += [f"difference to `{reference}`", "95 % interval", "p"]
-    # Jsonnet gives the rows by alphabet.
-    order = specification.get("order", list(specification["rows"]))
-    if {*order} != {*specification["rows"]}:
-        different = sorted({*order} ^ {*specification["rows"]})
-        raise ConfigurationError(
-            f"found {', '.join(different)} in order or in rows alone, expected the same ones in both"
-        )
-    of_rows = {row: [run for run in runs if run.row == row] for row in order}
+    of_rows = {row: [run for run in runs if run.row == row] for row in specification["order"]}
     done = {row: list(filter(_is_done, of_row)) for row, of_row in of_rows.items()}
     differences = {}
     if reference is not None and metric in METRICS:
