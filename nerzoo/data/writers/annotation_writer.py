@@ -67,14 +67,14 @@ class AnnotationWriter(Registrable):
         """Writes documents, all or nothing: an output that exists is whole. Errors as in `open` and `write`."""
         check_is_new(path)
         unfinished = Path(f"{path}.unfinished")
-        if unfinished.is_dir():
-            shutil.rmtree(unfinished)
-        else:
-            unfinished.unlink(missing_ok=True)
-        with self.open(unfinished):
-            for document in documents:
-                self.write(document)
-        os.replace(unfinished, path)
+        _remove(unfinished)
+        try:
+            with self.open(unfinished):
+                for document in documents:
+                    self.write(document)
+            os.replace(unfinished, path)
+        finally:
+            _remove(unfinished)
 
     def lost(self) -> str:
         """Returns what was left out so far, as in `12 nested entities, 3 sentences' trees`."""
@@ -100,3 +100,11 @@ class AnnotationWriter(Registrable):
 
     def _write(self, document: Document) -> None:
         raise NotImplementedError
+
+
+def _remove(path: Path) -> None:
+    """Removes a file or a folder, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)

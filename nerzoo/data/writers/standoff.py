@@ -61,9 +61,18 @@ def _spans(document: Document, text: str) -> Iterator[CharacterSpan]:
 
 
 def parts(document: Document, per_sentence: bool) -> Iterator[Document]:
-    """Yields a document or, where that is asked for or it has no id, each of its sentences as a document."""
-    if not per_sentence and document.id is not None:
+    """
+    Yields a document or, where that is asked for or it has no id, each of its sentences as a document, with its part of
+    the text.
+    """
+    if len(document.sentences) == 1 or (document.id is not None and not per_sentence):
         yield document
         return
+    end = 0
     for sentence in document.sentences:
-        yield Document(document.id, [sentence])
+        text = None
+        if document.text is not None:
+            offsets = sentence.offsets(document.text, end)
+            end = offsets[-1] + len(sentence.words[-1])
+            text = document.text[offsets[0] : end]
+        yield Document(document.id, [sentence], text)

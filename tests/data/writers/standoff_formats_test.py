@@ -76,6 +76,17 @@ def test_doccano():
     assert (text["text"], text["label"]) == (WITH_TEXT.text, [[0, 4, "PER"], [11, 20, "LOC"]])
 
 
+@pytest.mark.parametrize("id, per_sentence", [("a", True), (None, False)])
+def test_parts_of_a_text(id, per_sentence):
+    lines = DoccanoWriter(per_sentence=per_sentence).text(Document(id, [FIRST, SECOND], WITH_TEXT.text)).splitlines()
+    objects = [json.loads(line) for line in lines]
+    assert [obj["text"] for obj in objects] == ["Mara  left Port\nOslo.", "Why ?"]
+    assert objects[0]["label"] == [[0, 4, "PER"], [11, 20, "LOC"]]
+    # A text that is one sentence is as it was.
+    line = DoccanoWriter().text(Document(None, [SECOND], " Why  ?\n"))
+    assert json.loads(line) == {"text": " Why  ?\n", "label": []}
+
+
 def test_label_studio(tmp_path):
     writer = LabelStudioWriter()
     writer.write_all([DOCUMENT, Document(None, [FIRST, SECOND])], tmp_path / "tasks.json")
