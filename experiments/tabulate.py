@@ -36,6 +36,7 @@ COLUMNS = {
 }
 TITLES = {"f1": "F1", "f0.5": "F0.5", "cer": "CER"}
 FOLDS = "folds"
+VALIDATION = "best_validation_"
 NONE = "–"
 
 
@@ -80,7 +81,7 @@ def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) ->
             _over_seeds(of_row, lambda run: _summary(run)["best_epoch"], "{:.0f}"),
             _over_seeds(of_row, lambda run: _summary(run)["seconds"] / 60, "{:.1f}"),
         ]
-        for name in (f"best_validation_{metric}", *columns):
+        for name in (f"{VALIDATION}{metric}", *columns):
             cells.append(_over_seeds(of_row, lambda run, name=name: _score(run, evaluation, name), "{:.2f}", True))
         if row in differences:
             low, high = (_scaled(bound, metric) for bound in differences[row]["difference"]["confidence_interval"])
@@ -150,11 +151,12 @@ def _summary(run: Run) -> Dict[str, Any]:
 
 
 def _score(run: Run, evaluation: str, name: str) -> Optional[float]:
-    """A metric of an evaluation, or, if its name says so, of the development part."""
+    """A metric of an evaluation, or, if its name says so, of the development part or folds."""
     if evaluation == FOLDS:
-        metrics = json.loads((run.folder / "train" / "cross_validation.json").read_text())["metrics"]
-        value = metrics.get(name, {}).get("mean")
-    elif name.startswith("best_validation_"):
+        summary = json.loads((run.folder / "train" / "cross_validation.json").read_text())
+        kind = "validation_metrics" if name.startswith(VALIDATION) else "metrics"
+        value = summary.get(kind, {}).get(name.removeprefix(VALIDATION), {}).get("mean")
+    elif name.startswith(VALIDATION):
         value = json.loads((run.folder / "train" / "metrics.json").read_text()).get(name)
     else:
         value = json.loads((run.folder / f"{evaluation}.json").read_text()).get(name)

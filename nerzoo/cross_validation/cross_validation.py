@@ -1,3 +1,4 @@
+import json
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
@@ -8,6 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.cross_validation.fold_prediction import predict_folds
 from nerzoo.cross_validation.fold_training import fold_config, start_or_resume, train_folds
 from nerzoo.files import write_json
+from nerzoo.training.reported_metrics import reported_metrics
 
 
 def cross_validate(
@@ -49,7 +51,7 @@ def cross_validate(
     `Dict[str, Any]`
         The content of `cross_validation.json`: `num_documents`, and for each of the `metrics` that is a number its
         value in each of the `folds`, their `mean` and their sample standard deviation `std`; `None` where there is
-        none.
+        none. The same for `validation_metrics`, those of the best epoch on the folds for validation, if any.
 
     # Raises
 
@@ -66,12 +68,21 @@ def cross_validate(
     paths = params.get("train_data_path") if data is None else data
     config = fold_config(params, paths, num_folds, seed, validation=validation)
     folds = start_or_resume(output, config, "cross-validation")
-    scores = train_folds(output, config, include_package, file_friendly_logging)
-    summary = {"num_documents": sum(map(len, folds)), "metrics": summarize(list(scores))}
+    scores = list(train_folds(output, config, include_package, file_friendly_logging))
+    summary = {
+        "num_documents": sum(map(len, folds)),
+        "metrics": summarize(scores),
+        "validation_metrics": summarize([validation_scores(output / f"fold-{fold}") for fold in range(num_folds)]),
+    }
     write_json(output / "cross_validation.json", summary)
     if predict:
         predict_folds(output, folds, config)
     return summary
+
+
+def validation_scores(folder: Path) -> Dict[str, float]:
+    """Returns the scores that the model of a fold has on the fold for validation; none where there is none."""
+    return reported_metrics(json.loads((folder / "metrics.json").read_text()), "best_validation_")
 
 
 def summarize(scores: List[Dict[str, float]]) -> Dict[str, Dict[str, Any]]:

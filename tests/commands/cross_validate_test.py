@@ -88,6 +88,13 @@ def test_the_summary_has_mean_and_deviation_of_the_scores_of_the_folds(unbroken,
     assert len(set(summary["metrics"]["loss"]["folds"])) == 3
 
 
+def test_the_summary_has_the_scores_on_folds_for_validation(unbroken, summary):
+    folds = [_metrics(unbroken / f"fold-{fold}") for fold in range(NUM_FOLDS)]
+    assert summary["validation_metrics"].keys() == SCORES
+    for name, metric in summary["validation_metrics"].items():
+        assert metric["folds"] == [fold[f"best_validation_{name}"] for fold in folds]
+
+
 def test_the_scores_are_those_of_the_archive_on_an_ordinary_file(unbroken, held_out, tmp_path):
     output = tmp_path / "scores.json"
     allennlp("evaluate", unbroken / "fold-0/model.tar.gz", held_out, "--output-file", output)
@@ -243,6 +250,7 @@ def test_the_training_data_of_a_configuration_without_validation(tmp_path, monke
     settings = json.loads((tmp_path / "run/fold-1/config.json").read_text())
     assert (settings["random_seed"], settings["validation"], settings["test_fold"]) == (5, False, 1)
     assert not any(name.startswith("best_validation") for name in _metrics(tmp_path / "run/fold-1"))
+    assert summary["validation_metrics"] == {}
     monkeypatch.setenv("SEED", "6")
     with pytest.raises(ConfigurationError, match="random_seed is 6 and was 5; expected the same or a new folder"):
         _cross_validate(tmp_path / "run", **kwargs)
