@@ -8,6 +8,7 @@ local learned_words = import 'lib/learned_words.libsonnet';
 deptree + learned_words {
   word_vector_size:: 32,
   character_filters:: 32,
+  word_min_count:: 2,
   semantic_layers:: 1,
   syntactic_layers:: 1,
 
