@@ -6,7 +6,6 @@ from typing import Dict, Iterator, List, Tuple, cast
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.logging import AllenNlpLogger
 from allennlp.data import DatasetReader, Instance
-from sklearn.model_selection import KFold
 
 logger = cast(AllenNlpLogger, logging.getLogger(__name__))
 
@@ -43,6 +42,9 @@ def divide(documents: List[str], num_folds: int, seed: int) -> List[List[str]]:
         raise ConfigurationError(
             f"found {len(documents)} documents, expected at least one for each of {num_folds} folds"
         )
+    # Imported here, since it takes longer than all of nerzoo.
+    from sklearn.model_selection import KFold
+
     splitter = KFold(num_folds, shuffle=True, random_state=seed)
     return [[documents[position] for position in positions] for _, positions in splitter.split(documents)]
 

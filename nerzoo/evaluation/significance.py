@@ -3,7 +3,6 @@
 from typing import List, NamedTuple, Tuple
 
 import numpy
-from scipy.stats import permutation_test
 
 CONFIDENCE_LEVEL = 0.95
 
@@ -91,6 +90,9 @@ def _ratio(counts: numpy.ndarray) -> numpy.ndarray:
 def _p_value(
     systems: List[numpy.ndarray], scores: List[numpy.ndarray], num_resamples: int, rng: numpy.random.Generator
 ) -> float:
+    # Imported here, since it takes long and only the comparison of systems needs it.
+    from scipy.stats import permutation_test
+
     num_sentences = systems[0].shape[1]
     # Means over runs stand for sums, so that systems with more runs than others weigh as much. shape: (2N,) each
     numerators, denominators = numpy.concatenate([counts.mean(0) for counts in systems]).T

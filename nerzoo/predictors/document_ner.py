@@ -1,11 +1,11 @@
-from typing import Optional
+from typing import Optional, cast
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
 from allennlp.data import Instance
 from allennlp.predictors import Predictor
 
 from nerzoo.data.annotation import Document
+from nerzoo.data.fields import OpaqueMetadataField
 from nerzoo.predictors.ner import NerPredictor
 
 
@@ -14,7 +14,8 @@ class DocumentNerPredictor(NerPredictor):
     """
     Predicts the tags and entities of documents: of `{"sentences": [...]}`, perhaps with a `doc_id`, each sentence in a
     form that `NerPredictor` takes; of a single sentence; or, with `--use-dataset-reader`, of any file of documents that
-    the model's corpus reads. It writes sentences, in the order of the document.
+    the model's corpus reads. It writes sentences, in the order of the document; those without words have no tags and
+    entities.
 
     Parameters as in `NerPredictor`.
     """
@@ -30,10 +31,17 @@ class DocumentNerPredictor(NerPredictor):
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
         is_document = isinstance(json_dict, dict) and isinstance(json_dict.get("sentences"), list)
         sentences = [self._sentence(part) for part in (json_dict["sentences"] if is_document else [json_dict])]
-        if not any(sentence.words for sentence, _, _ in sentences):
+        present = [part for part in sentences if part[0].words]
+        if not present:
             return None
-        if not all(sentence.words for sentence, _, _ in sentences):
-            raise ConfigurationError(f"found a sentence without words in {json_dict!r}, expected words in all or none")
-        parsed, texts, tagged = zip(*sentences, strict=True)
+        parsed, texts, tagged = zip(*present, strict=True)
         document = Document(json_dict.get("doc_id"), list(parsed))
-        return self._dataset_reader.text_to_instance(document, list(texts), all(tagged))
+        instance = self._dataset_reader.text_to_instance(document, list(texts), all(tagged))
+        empty = [position for position, (sentence, _, _) in enumerate(sentences) if not sentence.words]
+        cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"] = empty
+        return instance
+
+    def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
+        for position in cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"]:
+            prediction["sentences"].insert(position, {name: [] for name in NerPredictor._empty})
+        return prediction

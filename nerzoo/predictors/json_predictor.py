@@ -1,18 +1,60 @@
 import json
+from collections import defaultdict
+from typing import Any, Dict, List, Optional, Sequence, Union, cast
 
+import numpy
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
-from allennlp.data import Instance
+from allennlp.data import DatasetReader, Instance
+from allennlp.data.fields import TextField
+from allennlp.models import Model
 from allennlp.predictors import Predictor
+
+from nerzoo.predictors.token_batches import token_batches
+
+BATCH_TOKENS = 4096
+"""The number of tokens of a batch, unless something else is asked for."""
+
+_LONG_WORD = 100
+"""The number of characters from which on words count for more than one token: sentences are padded to the longest."""
 
 
 class JsonPredictor(Predictor):
     """
-    The base class of predictors that read a JSON object from each line. A single object or instance is predicted as a
-    batch of one.
+    The base class of predictors that read a JSON object from each line. What is predicted together, however much it is,
+    is divided into batches of a limited size, of objects of similar length.
+
+    A subclass says how an object becomes an instance, in `_json_to_instance`, which returns `None` for one of which
+    nothing is to be predicted but `_empty`.
+
+    # Parameters
+
+    model : `Model`
+    dataset_reader : `DatasetReader`
+    frozen : `bool`, optional (default = `True`)
+    batch_tokens : `int`, optional (default = `4096`)
+        The number of tokens of a batch, padding included; what is larger is a batch of its own.
+
+    # Raises
+
+    `ConfigurationError` where `batch_tokens` is not positive.
     """
 
     _expected = "a JSON object"
+    _empty: JsonDict = {}
+
+    def __init__(
+        self, model: Model, dataset_reader: DatasetReader, frozen: bool = True, batch_tokens: int = BATCH_TOKENS
+    ) -> None:
+        super().__init__(model, dataset_reader, frozen)
+        if batch_tokens < 1:
+            raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
+        self.batch_tokens = batch_tokens
+
+    @property
+    def dataset_reader(self) -> DatasetReader:
+        """The reader that makes instances of objects."""
+        return self._dataset_reader
 
     def load_line(self, line: str) -> JsonDict:
         """Raises `ConfigurationError` where the line is not JSON."""
@@ -21,10 +63,117 @@ class JsonPredictor(Predictor):
         except json.JSONDecodeError as error:
             raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected {self._expected}") from None
 
+    def json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
+        """
+        Turns an object into an instance, or into `None`, where nothing is to be predicted. Raises `ConfigurationError`
+        where it is not in a form that the predictor takes.
+        """
+        return self._json_to_instance(json_dict)
+
+    def size(self, instance: Instance) -> int:
+        """Returns the number of tokens of an instance, of which those that are very long words count several times."""
+        tokens = cast(TextField, instance["tokens"])
+        return len(tokens) * (1 + max((len(token.text) for token in tokens), default=0) // _LONG_WORD)
+
     def predict_json(self, inputs: JsonDict) -> JsonDict:
         """Predicts one object, see `predict_batch_json`."""
         return self.predict_batch_json([inputs])[0]
 
+    def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
+        """
+        Predicts several objects. Raises `ConfigurationError` where one of them is not in a form that the predictor
+        takes.
+        """
+        instances = [self._json_to_instance(json_dict) for json_dict in inputs]
+        predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
+        return [
+            self._finish(json_dict, instance, next(predictions)) if instance else self._nothing()
+            for json_dict, instance in zip(inputs, instances, strict=True)
+        ]
+
     def predict_instance(self, instance: Instance) -> JsonDict:
         """Predicts one instance, see `predict_batch_instance`."""
         return self.predict_batch_instance([instance])[0]
+
+    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+        """Predicts several instances, in batches of up to `batch_tokens`."""
+        predictions: Dict[int, JsonDict] = {}
+        for batch in self._batches(instances):
+            predictions.update(zip(batch, self._predict([instances[position] for position in batch]), strict=True))
+        return [predictions[position] for position in range(len(instances))]
+
+    def try_batch_json(
+        self, inputs: Sequence[JsonDict], instances: Sequence[Optional[Instance]]
+    ) -> List[Union[JsonDict, Exception]]:
+        """
+        Predicts objects one by one where they cannot be predicted in batches.
+
+        # Parameters
+
+        inputs : `Sequence[JsonDict]`
+        instances : `Sequence[Optional[Instance]]`
+            What `json_to_instance` returned for each of them.
+
+        # Returns
+
+        `List[Union[JsonDict, Exception]]`
+            Of each object the prediction, or the error that it ends in.
+        """
+        results: List[Union[JsonDict, Exception]] = [self._nothing() for _ in inputs]
+        present = [(position, instance) for position, instance in enumerate(instances) if instance]
+        for batch in self._batches([instance for _, instance in present]):
+            group = [present[place] for place in batch]
+            try:
+                predictions: Sequence[Any] = self._predict([instance for _, instance in group])
+            except Exception:
+                predictions = [self._try_one(instance) for _, instance in group]
+            for (position, instance), prediction in zip(group, predictions, strict=True):
+                results[position] = prediction
+                if not isinstance(prediction, Exception):
+                    try:
+                        results[position] = self._finish(inputs[position], instance, prediction)
+                    except Exception as error:
+                        results[position] = error
+        return results
+
+    def _try_one(self, instance: Instance) -> Union[JsonDict, Exception]:
+        try:
+            return self._predict([instance])[0]
+        except Exception as error:
+            return error
+
+    def _batches(self, instances: Sequence[Instance]) -> List[List[int]]:
+        """Returns the positions of the instances of each batch."""
+        # All instances of a batch must have the same fields, while only some sentences may have trees or tags.
+        groups = defaultdict(list)
+        for position, instance in enumerate(instances):
+            groups[frozenset(instance.fields)].append(position)
+        return [
+            [group[place] for place in batch]
+            for group in groups.values()
+            for batch in token_batches([self.size(instances[position]) for position in group], self.batch_tokens)
+        ]
+
+    def _predict(self, instances: List[Instance]) -> List[JsonDict]:
+        """Predicts a batch."""
+        for instance in instances:
+            self._dataset_reader.apply_token_indexers(instance)
+        # Not by AllenNLP's method, which turns None into the string "None".
+        return [_plain(prediction) for prediction in self._model.forward_on_instances(instances)]
+
+    def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
+        """Returns the prediction for an object, given that for its instance."""
+        return prediction
+
+    def _nothing(self) -> JsonDict:
+        """Returns the prediction for an object without an instance, each time a new one."""
+        return {name: list(value) for name, value in self._empty.items()}
+
+
+def _plain(value: Any) -> Any:
+    """Turns arrays into lists, so that JSON can have them."""
+    if isinstance(value, dict):
+        return {name: _plain(part) for name, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(part) for part in value]
+    return value.tolist() if isinstance(value, (numpy.ndarray, numpy.generic)) else value

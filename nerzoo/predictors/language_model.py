@@ -3,7 +3,7 @@ from typing import Any, Dict, List, Optional, Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
-from allennlp.data import Batch, DatasetReader
+from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import move_to_device
 from allennlp.predictors import Predictor
@@ -31,25 +31,31 @@ class LanguageModelPredictor(JsonPredictor):
     frozen : `bool`, optional (default = `True`)
     beam_size : `int`, optional (default = `10`)
         The number of completions that the search keeps at each step; 1 is greedy search.
+    **kwargs
+        As in `JsonPredictor`.
     """
 
     _model: FofeLm
 
-    def __init__(self, model: FofeLm, dataset_reader: DatasetReader, frozen: bool = True, beam_size: int = 10) -> None:
-        super().__init__(model, dataset_reader, frozen)
+    def __init__(
+        self, model: FofeLm, dataset_reader: DatasetReader, frozen: bool = True, beam_size: int = 10, **kwargs: Any
+    ) -> None:
+        super().__init__(model, dataset_reader, frozen, **kwargs)
         if beam_size < 1:
             raise ConfigurationError(f"beam_size must be positive, found {beam_size}")
         self._beam_size = beam_size
 
-    def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        """Scores several sentences, and completes those that have `"complete"`."""
-        sentences = [_words(json_dict) for json_dict in inputs]
-        lengths = [_max_words(json_dict) for json_dict in inputs]
-        outputs = self.predict_batch_instance(list(map(self._dataset_reader.text_to_instance, sentences)))
-        for words, max_words, output in zip(sentences, lengths, outputs, strict=True):
-            if max_words is not None:
-                output["completion"] = self._complete(words, max_words)
-        return outputs
+    def _json_to_instance(self, json_dict: JsonDict) -> Instance:
+        instance = self._dataset_reader.text_to_instance(_words(json_dict))
+        # A wrong number of words is an error before anything is predicted.
+        _max_words(json_dict)
+        return instance
+
+    def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
+        max_words = _max_words(json_dict)
+        if max_words is None:
+            return prediction
+        return {**prediction, "completion": self._complete(_words(json_dict), max_words)}
 
     def _complete(self, words: List[str], max_words: int) -> Dict[str, Any]:
         vocab, namespace = self._model.vocab, self._model.vocab_namespace

@@ -1,5 +1,4 @@
-from collections import defaultdict
-from typing import Dict, List, Optional, Tuple
+from typing import Any, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
@@ -29,6 +28,8 @@ class NerPredictor(JsonPredictor):
     output_format : `str`, optional (default = `"json"`)
         `"json"`: one sentence per line; `"conll"`: one word per line, with its gold tag, if known, and its predicted
         tag, as conlleval reads them.
+    **kwargs
+        As in `JsonPredictor`.
     """
 
     _expected = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
@@ -36,9 +37,14 @@ class NerPredictor(JsonPredictor):
     _dataset_reader: AnnotatedTextReader
 
     def __init__(
-        self, model: Model, dataset_reader: AnnotatedTextReader, frozen: bool = True, output_format: str = "json"
+        self,
+        model: Model,
+        dataset_reader: AnnotatedTextReader,
+        frozen: bool = True,
+        output_format: str = "json",
+        **kwargs: Any,
     ) -> None:
-        super().__init__(model, dataset_reader, frozen)
+        super().__init__(model, dataset_reader, frozen, **kwargs)
         if output_format not in ("json", "conll"):
             raise ConfigurationError(f"output_format must be json or conll, found {output_format!r}")
         self._output_format = output_format
@@ -50,29 +56,7 @@ class NerPredictor(JsonPredictor):
         columns = [outputs[name] for name in ("words", "gold_tags", "tags") if name in outputs]
         return "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True)) + "\n"
 
-    def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
-        """
-        Predicts several sentences; for an empty one, no words, tags and entities. Raises `ConfigurationError` where an
-        input is neither text nor words.
-        """
-        instances = [self._json_to_instance(sentence) for sentence in inputs]
-        predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
-        return [next(predictions) if instance else self._empty for instance in instances]
-
-    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
-        """Predicts several instances."""
-        # All instances of a batch must have the same fields, while only some sentences may have trees or tags.
-        batches = defaultdict(list)
-        for position, instance in enumerate(instances):
-            batches[frozenset(instance.fields)].append(position)
-        predictions: Dict[int, JsonDict] = {}
-        for positions in batches.values():
-            outputs = super().predict_batch_instance([instances[position] for position in positions])
-            predictions.update(zip(positions, outputs, strict=True))
-        return [predictions[position] for position in range(len(instances))]
-
-    # allennlp/predictors/predictor.py, _json_to_instance, knows no sentence without an instance; `predict_batch_json`,
-    # by which alone JSON is predicted here, does.
+    # allennlp/predictors/predictor.py, _json_to_instance, knows no sentence without an instance; `JsonPredictor` does.
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
         sentence, text, tagged = self._sentence(json_dict)
         return self._dataset_reader.text_to_instance(sentence, text, tagged) if sentence.words else None

@@ -1,8 +1,9 @@
 from dataclasses import replace
-from typing import List
+from typing import List, cast
 
 from allennlp.common.util import JsonDict
 from allennlp.data import Instance
+from allennlp.data.fields import ListField
 from allennlp.predictors import Predictor
 
 from nerzoo.data.threads import thread_from_json
@@ -16,6 +17,13 @@ class ThreadsPredictor(JsonPredictor):
     links in them; or, with `--use-dataset-reader`, of any file that the model's corpus reads, beside its gold links.
     """
 
+    def size(self, instance: Instance) -> int:
+        """Returns the number of words of a thread, each post being padded to the longest one."""
+        return max(
+            len(posts) * max((len(post) for post in posts), default=0)
+            for posts in (cast(ListField, instance[name]) for name in ("titles", "texts"))
+        )
+
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         """Predicts several threads."""
         # Without gold links: all instances of a batch must have the same fields.
@@ -23,10 +31,7 @@ class ThreadsPredictor(JsonPredictor):
             Instance({name: field for name, field in instance.fields.items() if name != "links"})
             for instance in instances
         ]
-        for instance in unlinked:
-            self._dataset_reader.apply_token_indexers(instance)
-        # Not by AllenNLP's method, which turns the head, None, into the string "None".
-        return self._model.forward_on_instances(unlinked)
+        return super().predict_batch_instance(unlinked)
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
         thread = thread_from_json(json_dict, "input")

@@ -70,8 +70,14 @@ def test_bad_input(predictor, inputs):
 
 
 def test_an_empty_sentence_among_others(predictor):
-    with pytest.raises(ConfigurationError, match="found a sentence without words"):
-        predictor.predict_json({"sentences": [{"sentence": ""}, GOLD]})
+    inputs = {
+        "doc_id": "d",
+        "sentences": [{"sentence": " "}, GOLD, {"words": []}, {"words": []}, GOLD, {"sentence": ""}],
+    }
+    prediction = predictor.predict_json(inputs)
+    nothing = {"words": [], "tags": [], "entities": []}
+    first, second = predictor.predict_json({"doc_id": "d", "sentences": [GOLD, GOLD]})["sentences"]
+    assert prediction == {"doc_id": "d", "sentences": [nothing, first, nothing, nothing, second, nothing]}
 
 
 def test_input_that_is_no_json(predictor):

@@ -2,8 +2,6 @@ from dataclasses import replace
 from typing import Dict, List, Tuple
 
 import numpy
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from nerzoo.data.threads.thread import Thread
 
@@ -13,6 +11,10 @@ def group_by_shared_posts(threads: List[Thread]) -> List[Thread]:
     Groups threads that share a post, the same text by the same author, directly or by way of other threads. Returns the
     threads with the id of the first thread of their group as `group`.
     """
+    # Imported here, since it takes long and only the conversion of threads groups them.
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
     posts: Dict[Tuple[str, str], int] = {}
     columns = [
         posts.setdefault((post.author, post.text), len(threads) + len(posts))

@@ -3,7 +3,7 @@ from typing import Tuple
 import torch
 from torch.nn.functional import pad
 
-from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.modules.tag_distributions.tag_distribution import IMPOSSIBLE, TagDistribution
 from nerzoo.nn.precision import at_least_float32
 
 
@@ -59,3 +59,22 @@ class SoftmaxDistribution(TagDistribution):
         # shape: (B, k, T)
         sequences = torch.stack(best[::-1], dim=2)
         return sequences * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
+
+    @torch.no_grad()
+    def entity_probabilities(
+        self,
+        logits: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: torch.Tensor,
+        spans: torch.Tensor,
+        continuation: torch.Tensor,
+    ) -> torch.Tensor:
+        rows, starts, ends = spans.unbind(1)
+        log_probabilities = logits.double().log_softmax(2)
+        # shape: (B, T + 1), the sum over the tokens before
+        on_path = pad(log_probabilities.gather(2, tags.unsqueeze(2)).squeeze(2).clamp(min=IMPOSSIBLE).cumsum(1), (1, 0))
+        probabilities = (on_path[rows, ends] - on_path[rows, starts]).exp()
+        # shape: (B, T + 1, L), of what follows, which is nothing after the last token
+        following = pad(log_probabilities.exp() * mask.unsqueeze(2), (0, 0, 0, 1))
+        prolonged = following[rows, ends, continuation.clamp(min=0)] * (continuation >= 0)
+        return (probabilities * (1 - prolonged)).to(at_least_float32(logits).dtype)

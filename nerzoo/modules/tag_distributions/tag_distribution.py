@@ -1,9 +1,12 @@
-from typing import List, Optional, Tuple, cast
+from typing import List, Optional, Tuple
 
 import torch
 from allennlp.common import Registrable
 
 from nerzoo.nn.precision import at_least_float32
+
+IMPOSSIBLE = -1e4
+"""The logarithm of what is nothing even in double precision; of minus infinity there are no sums and differences."""
 
 
 class TagDistribution(torch.nn.Module, Registrable):
@@ -12,9 +15,9 @@ class TagDistribution(torch.nn.Module, Registrable):
 
         p(y | x) = exp(score(x, y)) / Z(x),    Z(x) = sum of exp(score(x, y)) over all y.
 
-    A subclass says what `path_score`, `log_partition` and `viterbi` are; everything else follows from log Z.
-    The marginals are its gradient, and the probability of an event is Z summed over the sequences in which
-    the event happens, divided by Z over all sequences.
+    A subclass says what `path_score`, `log_partition`, `viterbi` and `entity_probabilities` are; the marginals are the
+    gradient of log Z, and the probability of an event is Z summed over the sequences in which the event happens,
+    divided by Z over all sequences.
 
     B sentences, T tokens, L tags, S entities. Masks are `True` at real tokens, which stand at the left. Whatever is
     returned for padding is zero; a sentence of padding alone has one tag sequence, the empty one, of score 0. The
@@ -119,7 +122,6 @@ class TagDistribution(torch.nn.Module, Registrable):
             (marginals,) = torch.autograd.grad(self.log_partition(logits, mask).sum(), logits)
         return marginals
 
-    @torch.no_grad()
     def entity_probabilities(
         self,
         logits: torch.Tensor,
@@ -146,24 +148,6 @@ class TagDistribution(torch.nn.Module, Registrable):
         # Returns
 
         `torch.Tensor`, (S,)
+            Computed in double precision, since it is the quotient of two numbers that may be next to nothing.
         """
-        # shape: (S, 1) each, but rows: (S,)
-        rows, starts, ends = spans[:, 0], spans[:, 1:2], spans[:, 2:]
-        positions = torch.arange(mask.size(1), device=mask.device)
-        labels = torch.arange(self.num_tags, device=mask.device)
-
-        # shape: (S, T)
-        inside = (starts <= positions) & (positions < ends)
-        # shape: (S, T, L)
-        elsewise = inside.unsqueeze(2) & (labels != tags[rows].unsqueeze(2))
-        prolonged = (positions == ends).unsqueeze(2) & (labels == continuation.view(-1, 1, 1))
-        restricted = logits[rows].masked_fill(elsewise | prolonged, float("-inf"))
-
-        # Many sentences have no entity.
-        needed, place = rows.unique(return_inverse=True)
-        both_masks = cast(torch.BoolTensor, mask[torch.cat([needed, rows])])
-        log_partition = self.log_partition(torch.cat([logits[needed], restricted]), both_masks, decodable=True)
-        whole, part = log_partition.split([len(needed), len(rows)])
-        log_probabilities = part - whole[place]
-        # A subset's sum may exceed the whole sum by rounding.
-        return log_probabilities.exp().clamp(max=1.0)
+        raise NotImplementedError

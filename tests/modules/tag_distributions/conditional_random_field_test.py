@@ -193,6 +193,25 @@ def test_an_entity_at_the_end_has_no_continuation(crf, logits, mask):
     assert_close(with_continuation, without)
 
 
+def test_entity_probabilities_of_a_long_sentence_do_not_depend_on_others():
+    """Neither on padding nor on how many there are; log Z is some thousands, of which float32 has three decimals."""
+    torch.manual_seed(1)
+    crf, length = ConditionalRandomField(5), 2000
+    logits, mask = 3 * torch.randn(2, length, 5), torch.ones(2, length, dtype=torch.bool)
+    mask[1, 700:] = False
+    tags, _ = crf.viterbi(logits, mask)
+    spans = torch.tensor([(row, i, i + 2) for row, n in ((0, length), (1, 700)) for i in range(0, n, 2)])
+    continuation = torch.ones(len(spans), dtype=torch.long)
+    together = crf.entity_probabilities(logits, mask, tags.squeeze(1), spans, continuation)
+    alone = spans[1000:].clone()
+    alone[:, 0] = 0
+    tags, mask = tags.squeeze(1)[1:, :700], mask[1:, :700]
+    found = crf.entity_probabilities(logits[1:, :700], mask, tags, alone, continuation[1000:])
+    assert_close(found, together[1000:], atol=1e-7, rtol=1e-6)
+    expected = crf.double().entity_probabilities(logits[1:, :700].double(), mask, tags, alone, continuation[1000:])
+    assert_close(found, expected.float(), atol=1e-5, rtol=1e-4)
+
+
 def test_no_entities(crf, logits, tags, mask):
     spans, continuation = torch.empty(0, 3, dtype=torch.long), torch.empty(0, dtype=torch.long)
     assert crf.entity_probabilities(logits, mask, tags, spans, continuation).shape == (0,)

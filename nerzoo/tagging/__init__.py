@@ -1,0 +1,3 @@
+from nerzoo.tagging.tagger import Tagger
+
+__all__ = ["Tagger"]

@@ -1,0 +1,175 @@
+import threading
+from os import PathLike
+from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, Tuple, Union, overload
+
+import dill
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import JsonDict
+from allennlp.predictors import Predictor
+
+from nerzoo import archives
+from nerzoo.predictors.json_predictor import BATCH_TOKENS, JsonPredictor
+from nerzoo.tagging.window import Window
+
+Item = Union[str, Mapping[str, Any]]
+
+
+class Tagger:
+    """
+    Predicts as `allennlp predict` does, in Python, for single items and for streams of any length:
+
+        tagger = nerzoo.Tagger.load("output/ner/model.tar.gz")
+        tagger("Mara lived in Calder.")["entities"]
+        for prediction in tagger(open("texts.txt")):
+            ...
+
+    It works for the models of all systems: what it takes and gives are the JSON objects of the model's predictor; a
+    string stands for `{"sentence": "..."}`.
+
+    A stream is read as it goes: some batches' worth of items are in memory, and predicted in batches of similar
+    lengths; predictions come in the order of the items. It may be used by several threads, of which one at a time
+    computes, and can be pickled.
+
+    # Parameters
+
+    predictor : `JsonPredictor`
+    """
+
+    def __init__(self, predictor: JsonPredictor) -> None:
+        self._predictor = predictor
+        self._lock = threading.Lock()
+
+    @classmethod
+    def load(
+        cls,
+        archive: Union[str, PathLike],
+        device: Union[None, int, str, torch.device] = None,
+        batch_tokens: int = BATCH_TOKENS,
+        overrides: Union[None, str, Dict[str, Any]] = None,
+    ) -> "Tagger":
+        """
+        Loads a model that `allennlp train` has trained.
+
+        # Parameters
+
+        archive : `Union[str, PathLike]`
+            A file `model.tar.gz`; a folder with configuration, weights and vocabulary; a URL; or
+            `hf://owner/name@revision`. What comes from elsewhere stays in AllenNLP's cache.
+        device : `Union[int, str, torch.device]`, optional
+            `"cpu"`, `"cuda:0"`, or the number of a GPU, -1 being the CPU. By default the first GPU, or the CPU where
+            there is none.
+        batch_tokens : `int`, optional (default = `4096`)
+            The number of tokens that are predicted at a time, padding included.
+        overrides : `Union[str, Dict[str, Any]]`, optional
+            Changes of the configuration, such as `{"model.extra_outputs": ["attention"]}`.
+
+        # Raises
+
+        `ConfigurationError` where there is no archive, or it is not that of a model of nerzoo.
+        """
+        if batch_tokens < 1:
+            raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
+        loaded = archives.load(archive, device, overrides)
+        predictor = Predictor.from_archive(loaded)
+        if not isinstance(predictor, JsonPredictor):
+            raise ConfigurationError(
+                f"{archive}: found a model of the type {loaded.config['model']['type']!r} with a "
+                f"{type(predictor).__name__}, expected one of nerzoo's models, which `allennlp predict` runs by one of "
+                "nerzoo's predictors"
+            )
+        predictor.batch_tokens = batch_tokens
+        return cls(predictor)
+
+    @property
+    def predictor(self) -> JsonPredictor:
+        """The predictor that does the work."""
+        return self._predictor
+
+    @overload
+    def __call__(self, inputs: Item, errors: str = "raise") -> JsonDict: ...
+
+    @overload
+    def __call__(self, inputs: Iterable[Item], errors: str = "raise") -> Iterator[JsonDict]: ...
+
+    def __call__(
+        self, inputs: Union[Item, Iterable[Item]], errors: str = "raise"
+    ) -> Union[JsonDict, Iterator[JsonDict]]:
+        """
+        Predicts an item, or each of many.
+
+        # Parameters
+
+        inputs : `Union[str, Mapping, Iterable[Union[str, Mapping]]]`
+            A text, an object such as `{"words": [...]}`, or any number of these, even without an end.
+        errors : `str`, optional (default = `"raise"`)
+            What happens where an item cannot be predicted: `"raise"`, after what is before it has been predicted; or
+            `"yield"`: `{"error": "...", "index": ...}` in its place, the index counted from 0.
+
+        # Returns
+
+        `Union[JsonDict, Iterator[JsonDict]]`
+            The prediction, or an iterator over the predictions.
+
+        # Raises
+
+        `ConfigurationError` where an item is not in a form that the predictor takes; that of a stream names its index.
+        """
+        if errors not in ("raise", "yield"):
+            raise ConfigurationError(f"errors must be raise or yield, found {errors!r}")
+        if not isinstance(inputs, (str, Mapping)):
+            return self._stream(inputs, errors)
+        (result,) = self._results([inputs])
+        if not isinstance(result, Exception):
+            return result
+        if errors == "raise":
+            raise result
+        return _described(result, 0)
+
+    def _stream(self, inputs: Iterable[Item], errors: str) -> Iterator[JsonDict]:
+        for index, result in enumerate(self._results(inputs)):
+            if not isinstance(result, Exception):
+                yield result
+            elif errors == "yield":
+                yield _described(result, index)
+            elif isinstance(result, ConfigurationError):
+                raise ConfigurationError(f"item {index}: {result}") from result
+            else:
+                result.add_note(f"in item {index}")
+                raise result
+
+    def _results(self, inputs: Iterable[Item]) -> Iterator[Union[JsonDict, Exception]]:
+        items = iter(inputs)
+        broken: Optional[Exception] = None
+        is_exhausted = False
+        while not is_exhausted:
+            window = Window(self._predictor)
+            while not window.is_full and not is_exhausted:
+                try:
+                    item = next(items)
+                except StopIteration:
+                    is_exhausted = True
+                except Exception as error:
+                    # What came before it is predicted first.
+                    is_exhausted, broken = True, error
+                else:
+                    with self._lock:
+                        window.add(item)
+            with self._lock:
+                results = window.results()
+            yield from results
+        if broken is not None:
+            raise broken
+
+    def __reduce__(self) -> Tuple[Callable[[bytes], "Tagger"], Tuple[bytes]]:
+        # allennlp/modules/token_embedders/token_characters_encoder.py, TokenCharactersEncoder.__init__, has lambdas,
+        # which pickle refuses.
+        return _from_bytes, (dill.dumps(self._predictor),)
+
+
+def _from_bytes(predictor: bytes) -> Tagger:
+    return Tagger(dill.loads(predictor))
+
+
+def _described(error: Exception, index: int) -> JsonDict:
+    return {"error": str(error) or type(error).__name__, "index": index}

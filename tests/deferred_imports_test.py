@@ -1,0 +1,66 @@
+"""In new interpreters, since this one has imported everything."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from helpers.paths import ROOT
+
+DEFERRED = ["torchvision", "transformers.data", "sklearn", "scipy.stats", "nltk", "pandas", "matplotlib", "datasets"]
+
+
+def run(source, **environment):
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"} | environment
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def test_importing_nerzoo_says_nothing_and_leaves_out_what_few_models_use():
+    done = run("import json, sys, nerzoo; print(json.dumps(sorted(sys.modules)))")
+    assert done.stderr == ""
+    imported = set(json.loads(done.stdout))
+    assert {"allennlp.models", "allennlp.data.image_loader", "spacy"} <= imported
+    assert not imported & {*DEFERRED, "allennlp_models"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from allennlp.data.image_loader import torchvision; assert torchvision.io.read_image",
+        "from allennlp.training.metrics import Auc; import torch; a = Auc()\n"
+        "a(torch.tensor([0.1, 0.9]), torch.tensor([0, 1])); assert a.get_metric() == 1",
+        "from allennlp.training.metrics import SpearmanCorrelation; import torch; s = SpearmanCorrelation()\n"
+        "s(torch.tensor([1., 2., 3.]), torch.tensor([2., 4., 5.])); assert abs(s.get_metric() - 1) < 1e-6",
+        "from allennlp.training.metrics.evalb_bracketing_scorer import Tree\n"
+        "assert Tree.fromstring('(S (NP Mara))').leaves() == ['Mara']\n"
+        "import nltk; assert nltk.Tree.__module__ == Tree.__module__ and nltk.word_tokenize",
+        "import transformers; assert transformers.DataCollatorForLanguageModeling and transformers.glue_compute_metrics",
+        "import torchvision.ops.boxes, sklearn.svm, nltk.tokenize, scipy.stats, transformers.data.processors\n"
+        "assert torchvision.ops.boxes.nms and scipy.stats.norm and sklearn.metrics and nltk.tokenize.word_tokenize",
+        "from allennlp.common.plugins import import_plugins; import_plugins()",
+    ],
+)
+def test_what_was_left_out_is_there_when_it_is_used(source):
+    run(f"import nerzoo\n{source}")
+
+
+@pytest.mark.parametrize("first", ["allennlp.models", "torchvision", "sklearn.metrics", "nltk", "transformers.data"])
+def test_what_is_imported_before_stays(first):
+    run(f"import sys, {first}; before = sys.modules['{first}']; import nerzoo; assert sys.modules['{first}'] is before")
+
+
+def test_another_release_of_nltk_is_imported_whole(tmp_path):
+    """One that has its class of trees somewhere else."""
+    package = tmp_path / "nltk"
+    package.mkdir()
+    (package / "__init__.py").write_text("class Tree: pass\n")
+    source = "import sys, nerzoo; import nltk; assert nltk.Tree.__module__ == 'nltk' and len(nltk.__path__) == 1"
+    run(source, PYTHONPATH=str(tmp_path))
+
+
+def test_garbage_is_collected_as_before():
+    run("import gc, nerzoo; assert gc.isenabled()")
+    run("import gc; gc.disable(); import nerzoo; assert not gc.isenabled()")
