@@ -1,3 +1,4 @@
+import functools
 import os
 import tempfile
 from pathlib import Path
@@ -36,6 +37,15 @@ def deptree_ner(tmp_path_factory):
     folder = tmp_path_factory.mktemp("deptree_ner") / "run"
     train(folder, **{"trainer.num_epochs": 3})
     return folder
+
+
+@pytest.fixture(scope="session")
+def archives(tmp_path_factory):
+    """Maps a main job to the archive of its model, trained for two epochs. It is for all tests: none changes it."""
+    from helpers.archives import train_archive
+
+    folder = tmp_path_factory.mktemp("archives")
+    return functools.cache(lambda job: train_archive(job, folder / job))
 
 
 @pytest.fixture(scope="session")

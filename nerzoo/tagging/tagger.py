@@ -71,13 +71,14 @@ class Tagger:
         if batch_tokens < 1:
             raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
         loaded = archives.load(archive, device, overrides)
-        predictor = Predictor.from_archive(loaded)
-        if not isinstance(predictor, JsonPredictor):
+        name = loaded.model.default_predictor
+        predictor_class = None if name is None else Predictor.by_name(name)
+        if not (isinstance(predictor_class, type) and issubclass(predictor_class, JsonPredictor)):
             raise ConfigurationError(
-                f"{archive}: found a model of the type {loaded.config['model']['type']!r} with a "
-                f"{type(predictor).__name__}, expected one of nerzoo's models, which `allennlp predict` runs by one of "
-                "nerzoo's predictors"
+                f"{archive}: found a model of the type {loaded.config['model']['type']!r}, which the predictor {name} "
+                "is for, expected a model of nerzoo, with a predictor of nerzoo"
             )
+        predictor = predictor_class(loaded.model, loaded.validation_dataset_reader)
         predictor.batch_tokens = batch_tokens
         return cls(predictor)
 

@@ -1,0 +1,88 @@
+"""Archives of the main jobs, and what their predictors take."""
+
+import functools
+import json
+import shutil
+
+import pytest
+from allennlp.commands.train import train_model
+from allennlp.common import Params
+from allennlp.predictors import Predictor
+from helpers.configurations import render
+from helpers.paths import FIXTURES, ROOT
+
+from nerzoo.data.corpora import ConlluCorpus
+
+JOBS = [
+    "ner",
+    "deptree_ner",
+    "memory_ner",
+    "thread_structure",
+    "fofe_ner",
+    "fofe_lm",
+    "char_attention",
+    "seq2biseq",
+    "second_pass",
+]
+# Its first pass, which was trained on the same sentences, gives no more than work for the second one.
+SECOND_PASS = f"""
+local first = import '{ROOT}/training_config/fofe_ner.jsonnet';
+(import '{ROOT}/training_config/fofe_ner/second_pass.libsonnet')(first, 'FOLDER') + {{ trainer+: {{ num_epochs: 2 }} }}
+"""
+
+
+def train_archive(job, folder):
+    """Trains a main job for two epochs into a folder that is not there yet; returns the path of the archive."""
+    folder.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.setenv("WORD_VECTORS", "")
+        if job == "second_pass":
+            train_archive("fofe_ner", folder / "first")
+            shutil.copytree(folder / "first/run", folder / "model")
+            sentences = FIXTURES / "people_and_places/train.conllu"
+            predictor = Predictor.from_path(folder / "model/model.tar.gz", import_plugins=False)
+            instances = list(predictor.dataset_reader.read(sentences))
+            lines = map(predictor.dump_line, predictor.predict_batch_instance(instances))
+            (folder / "predictions.jsonl").write_text("".join(lines))
+            (folder / "config.jsonnet").write_text(SECOND_PASS.replace("FOLDER", str(folder)))
+            params = Params.from_file(folder / "config.jsonnet")
+        else:
+            params = Params(render(job))
+            params["trainer"]["num_epochs"] = 2
+        params["trainer"]["cuda_device"] = -1
+        train_model(params, folder / "run")
+    return folder / "run/model.tar.gz"
+
+
+@functools.cache
+def sentences():
+    """All annotated sentences of the fixtures, as a predictor takes them."""
+    return [sentence for document in documents() for sentence in document["sentences"]]
+
+
+@functools.cache
+def documents():
+    paths = [FIXTURES / f"people_and_places/{part}.conllu" for part in ("train", "dev", "test")]
+    return [
+        {
+            "doc_id": document.id,
+            "sentences": [
+                {name: getattr(sentence, name) for name in ("words", "pos", "heads", "dep_labels")}
+                for sentence in document.sentences
+            ],
+        }
+        for path in paths
+        for document in ConlluCorpus().read(path)
+    ]
+
+
+def inputs(job):
+    """What the predictor of a main job takes: some hundred items of different lengths."""
+    if job == "memory_ner":
+        return documents()
+    if job == "thread_structure":
+        return [json.loads(line) for line in (FIXTURES / "threads/train.jsonl").read_text().splitlines()]
+    if job == "fofe_lm":
+        return [{"sentence": line} for line in (FIXTURES / "text/dev.txt").read_text().splitlines()]
+    return sentences()
