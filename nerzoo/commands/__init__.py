@@ -6,6 +6,7 @@ from nerzoo.commands.cross_validate import CrossValidate
 from nerzoo.commands.curve import Curve
 from nerzoo.commands.export_vectors import ExportVectors
 from nerzoo.commands.publish import Publish
+from nerzoo.commands.tag import Tag
 from nerzoo.commands.tune_thresholds import TuneThresholds
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "Curve",
     "ExportVectors",
     "Publish",
+    "Tag",
     "TuneThresholds",
 ]

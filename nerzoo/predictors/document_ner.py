@@ -6,7 +6,7 @@ from allennlp.predictors import Predictor
 
 from nerzoo.data.annotation import Document
 from nerzoo.data.fields import OpaqueMetadataField
-from nerzoo.predictors.ner import NerPredictor
+from nerzoo.predictors.ner import NOTHING, NerPredictor
 
 
 @Predictor.register("document_ner")
@@ -43,5 +43,5 @@ class DocumentNerPredictor(NerPredictor):
 
     def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
         for position in cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"]:
-            prediction["sentences"].insert(position, {name: [] for name in NerPredictor._empty})
+            prediction["sentences"].insert(position, {name: [] for name in NOTHING})
         return prediction

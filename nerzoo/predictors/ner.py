@@ -11,6 +11,9 @@ from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.predictors.json_predictor import JsonPredictor
 
+NOTHING: JsonDict = {"words": [], "tags": [], "entities": []}
+"""The prediction for a sentence without words."""
+
 
 @Predictor.register("ner")
 class NerPredictor(JsonPredictor):
@@ -33,7 +36,7 @@ class NerPredictor(JsonPredictor):
     """
 
     _expected = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
-    _empty: JsonDict = {"words": [], "tags": [], "entities": []}
+    _empty: JsonDict = NOTHING
     _dataset_reader: AnnotatedTextReader
 
     def __init__(

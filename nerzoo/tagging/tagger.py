@@ -87,6 +87,11 @@ class Tagger:
         """The predictor that does the work."""
         return self._predictor
 
+    @property
+    def is_on_gpu(self) -> bool:
+        """Whether the model computes on a GPU."""
+        return self._predictor.cuda_device >= 0
+
     @overload
     def __call__(self, inputs: Item, errors: str = "raise") -> JsonDict: ...
 

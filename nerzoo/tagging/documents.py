@@ -1,0 +1,55 @@
+"""Predictions as documents, for the formats that nerzoo writes."""
+
+from itertools import groupby
+from typing import Any, Dict, Iterable, Iterator, List, Union
+
+from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.corpora import sentence_from_json
+
+_OF_SENTENCES = ("pos", "heads", "dep_labels", "space_after", "doc_id", "sentence")
+Object = Dict[str, Any]
+
+
+def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
+    """Adds to a prediction what a document has of the item: its text, or annotation of words other than entities."""
+    if isinstance(inputs, str):
+        inputs = {"sentence": inputs}
+    if "sentences" in prediction:
+        sentences = inputs.get("sentences", [inputs])
+        parts = [with_inputs(*pair) for pair in zip(sentences, prediction["sentences"], strict=True)]
+        return {**prediction, "sentences": parts}
+    return {**{name: inputs[name] for name in _OF_SENTENCES if inputs.get(name) is not None}, **prediction}
+
+
+def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Document]:
+    """
+    Turns the objects of `with_inputs` into documents: sentences that follow one another with the same `doc_id`, or each
+    text. Leaves out sentences without words.
+
+    # Parameters
+
+    entries : `Iterable[Dict[str, Any]]`
+    by_file : `bool`, optional (default = `False`)
+        Whether sentences that follow one another without a `doc_id` are a document, too. By default each is one, so
+        that a file of any length can be written.
+    """
+    numbered = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
+    for key, group in groupby(numbered, key=lambda pair: _key(*pair, by_file)):
+        doc_id = key if isinstance(key, str) else None
+        parts = [part for _, entry in group for part in entry.get("sentences", [entry])]
+        sentences = [_sentence(part) for part in parts if part["words"]]
+        texts = [part["sentence"] for part in parts if part["words"] and "sentence" in part]
+        if sentences:
+            text = "\n".join(texts) if len(texts) == len(sentences) else None
+            yield Document(doc_id, sentences, text=text)
+
+
+def _key(number: int, entry: Object, by_file: bool) -> Union[str, int]:
+    if isinstance(entry.get("doc_id"), str):
+        return entry["doc_id"]
+    return -1 if by_file and "sentence" not in entry else number
+
+
+def _sentence(part: Object) -> Sentence:
+    words: List[str] = part["words"]
+    return sentence_from_json({**part, "id": None}, f"the sentence {' '.join(words)!r:.80}")

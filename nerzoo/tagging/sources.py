@@ -1,0 +1,142 @@
+"""What `allennlp tag` reads: items of any corpus, of plain text, of JSON lines and of Parquet, one after another."""
+
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+
+from nerzoo.data.annotation import Sentence
+from nerzoo.data.corpora import Corpus
+from nerzoo.data.corpora.jsonl import json_object
+from nerzoo.data.dataset_readers import AnnotatedTextReader
+from nerzoo.data.lines import format_error, read_lines
+from nerzoo.data.threads import Thread, ThreadCorpus
+from nerzoo.data.threads.jsonl import thread_to_json
+from nerzoo.predictors import DocumentNerPredictor
+from nerzoo.predictors.json_predictor import JsonPredictor
+
+STANDARD_INPUT = "-"
+_ANNOTATION = ("words", "pos", "heads", "dep_labels", "space_after")
+
+
+class SourceItem(NamedTuple):
+    """An item as a `Tagger` takes it, or what is wrong with it, and where it is."""
+
+    location: str
+    inputs: Union[str, Dict[str, Any]]
+    error: Optional[str] = None
+
+
+Source = Callable[[str], Iterator[SourceItem]]
+"""Yields the items of a file."""
+
+
+def text_items(path: str) -> Iterator[SourceItem]:
+    """Yields each line of a text that is not blank."""
+    for line in read_lines(_readable(path)):
+        if not line.is_blank:
+            yield SourceItem(f"{path}:{line.number}", line.text)
+
+
+def json_items(path: str) -> Iterator[SourceItem]:
+    """Yields each JSON object of a file of JSON lines."""
+    for line in read_lines(_readable(path)):
+        if line.is_blank:
+            continue
+        location = f"{path}:{line.number}"
+        try:
+            yield SourceItem(location, json_object(line._replace(path=path)))
+        except (ConfigurationError, RecursionError, ValueError) as error:
+            yield SourceItem(location, {}, str(error).removeprefix(f"{location}: "))
+
+
+def parquet_items(column: str) -> Source:
+    """Returns a source of the cells of a column: of texts or of lists of words."""
+
+    def items(path: str) -> Iterator[SourceItem]:
+        try:
+            # An extra of this package.
+            from pyarrow.lib import ArrowInvalid
+            from pyarrow.parquet import ParquetFile
+        except ImportError as error:
+            raise ConfigurationError(
+                "found no pyarrow, expected it, which reads Parquet: pip install nerzoo[parquet]"
+            ) from error
+        try:
+            file = ParquetFile(cached_path(path))
+        except ArrowInvalid as error:
+            raise format_error(path, f"a file of another format ({error})", "Parquet") from None
+        present = file.schema_arrow.names
+        if column not in present:
+            raise format_error(path, f"the columns {', '.join(present)}", f"a column {column}")
+        cells = (cell for batch in file.iter_batches(1024, columns=[column]) for cell in batch[column].to_pylist())
+        for number, cell in enumerate(cells, start=1):
+            location = f"{path}: row {number}"
+            if isinstance(cell, (str, list)):
+                yield SourceItem(location, cell if isinstance(cell, str) else {"words": cell})
+            else:
+                found = f"{cell!r:.100} in the column {column}"
+                yield SourceItem(location, {}, f"found {found}, expected a text, or a list of words")
+
+    return items
+
+
+def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) -> Source:
+    """
+    Returns a source of what a corpus has, without regard to its annotation of entities or links: of threads, of
+    documents, where the predictor takes these, or of sentences. Sentences are parsed, where the predictor's reader
+    parses files.
+    """
+
+    def items(path: str) -> Iterator[SourceItem]:
+        if path == STANDARD_INPUT:
+            path = _readable(path)
+        if isinstance(corpus, ThreadCorpus):
+            for thread in corpus.read(path):
+                yield SourceItem(thread.location, _without_links(thread))
+            return
+        reader = predictor.dataset_reader
+        if isinstance(reader, AnnotatedTextReader):
+            reader.corpus = corpus
+            documents = reader.documents(path)
+        else:
+            documents = corpus.read(path)
+        for document in documents:
+            doc_id = {} if document.id is None else {"doc_id": document.id}
+            sentences = [_sentence(sentence) for sentence in document.sentences]
+            if isinstance(predictor, DocumentNerPredictor):
+                location = path if document.id is None else f"{path} (document {document.id})"
+                yield SourceItem(location, {**doc_id, "sentences": sentences})
+                continue
+            for sentence, inputs in zip(document.sentences, sentences, strict=True):
+                yield SourceItem(sentence.location, {**doc_id, **inputs})
+
+    return items
+
+
+def all_items(source: Source, paths: Sequence[str]) -> Iterator[SourceItem]:
+    """Yields the items of several files."""
+    for path in paths:
+        yield from source(path)
+
+
+def _readable(path: str) -> str:
+    return "/dev/stdin" if path == STANDARD_INPUT else path
+
+
+def _sentence(sentence: Sentence) -> Dict[str, Any]:
+    values = {name: getattr(sentence, name) for name in _ANNOTATION}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _without_links(thread: Thread) -> Dict[str, Any]:
+    obj = thread_to_json(thread)
+    posts: List[Dict[str, Any]] = obj["posts"]
+    return {**obj, "posts": [{name: value for name, value in post.items() if name != "links"} for post in posts]}
+
+
+def default_source(path: str) -> Optional[Source]:
+    """Returns the source that the name of a file tells, if it tells one."""
+    name = Path(path).name.removesuffix(".gz")
+    return {".txt": text_items, ".jsonl": json_items, ".json": json_items}.get(Path(name).suffix)
