@@ -73,7 +73,7 @@ class JsonPredictor(Predictor):
     def size(self, instance: Instance) -> int:
         """Returns the number of tokens of an instance, of which those that are very long words count several times."""
         tokens = cast(TextField, instance["tokens"])
-        return len(tokens) * (1 + max((len(token.text) for token in tokens), default=0) // _LONG_WORD)
+        return len(tokens) * (1 + max((len(token.text or "") for token in tokens), default=0) // _LONG_WORD)
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:
         """Predicts one object, see `predict_batch_json`."""

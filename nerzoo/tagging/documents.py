@@ -1,5 +1,6 @@
 """Predictions as documents, for the formats that nerzoo writes."""
 
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Dict, Iterable, Iterator, List, Union
 
@@ -34,7 +35,7 @@ def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Docu
         that a file of any length can be written.
     """
     numbered = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
-    for key, group in groupby(numbered, key=lambda pair: _key(*pair, by_file)):
+    for key, group in groupby(numbered, key=lambda pair: _key(pair[0], pair[1], by_file)):
         doc_id = key if isinstance(key, str) else None
         parts = [part for _, entry in group for part in entry.get("sentences", [entry])]
         sentences = [_sentence(part) for part in parts if part["words"]]
@@ -52,4 +53,9 @@ def _key(number: int, entry: Object, by_file: bool) -> Union[str, int]:
 
 def _sentence(part: Object) -> Sentence:
     words: List[str] = part["words"]
-    return sentence_from_json({**part, "id": None}, f"the sentence {' '.join(words)!r:.80}")
+    sentence = sentence_from_json({**part, "id": None}, f"the sentence {' '.join(words)!r:.80}")
+    if "sentence" not in part:
+        return sentence
+    text = part["sentence"]
+    ends = [offset + len(word) for offset, word in zip(sentence.offsets(text), words, strict=True)]
+    return replace(sentence, space_after=[text[end : end + 1].isspace() for end in ends])

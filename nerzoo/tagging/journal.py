@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterator, List
 from allennlp.common.checks import ConfigurationError
 
 _MARK = "nerzoo_tag"
+_BEGINNING = b'{"nerzoo_tag"'
 
 
 class Journal:
@@ -30,8 +31,9 @@ class Journal:
     def is_ours(self) -> bool:
         """Whether a file is a journal, and not something else of the same name."""
         with self.path.open("rb") as file:
-            beginning = file.read(len(_MARK) + 4)
-        return beginning == f'{{"{_MARK}"'.encode()[: len(beginning)]
+            beginning = file.read(len(_BEGINNING))
+        # The run may have ended in the middle of its first line.
+        return _BEGINNING.startswith(beginning)
 
     def start(self) -> None:
         """Begins a new journal. Raises `ConfigurationError` where there is no room for it."""

@@ -92,8 +92,11 @@ class Tagger:
         """Whether the model computes on a GPU."""
         return self._predictor.cuda_device >= 0
 
+    # A string, and a mapping of strings, are iterables of strings, too.
     @overload
-    def __call__(self, inputs: Item, errors: str = "raise") -> JsonDict: ...
+    def __call__(  # type: ignore[overload-overlap]
+        self, inputs: Item, errors: str = "raise"
+    ) -> JsonDict: ...
 
     @overload
     def __call__(self, inputs: Iterable[Item], errors: str = "raise") -> Iterator[JsonDict]: ...

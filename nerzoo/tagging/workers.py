@@ -1,5 +1,8 @@
 import multiprocessing
+import os
 import sys
+import threading
+import time
 from collections import deque
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -71,6 +74,14 @@ def predict_chunks(tagger: Tagger, chunks: Iterator[Chunk], workers: int) -> Ite
 def _start(tagger: Tagger) -> None:
     torch.set_num_threads(1)
     _taggers.append(tagger)
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    """Ends this process when its parent has been killed, which it would wait for forever."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _predict(chunk: Chunk) -> Predictions:

@@ -215,7 +215,8 @@ class ConditionalRandomField(TagDistribution):
 
         # Both directions at a time, each sum divided by its total as in `log_partition`; shape of a sum: (2, B, L)
         step = torch.stack([transitions, transitions.t()]).exp()
-        sums, totals = [], []
+        sums: List[torch.Tensor] = []
+        totals: List[torch.Tensor] = []
         for emission in torch.stack([emissions, turned]).unbind(2):
             reached = sums[-1] @ step if sums else torch.stack([start, end]).exp().unsqueeze(1)
             sums.append(emission * reached)

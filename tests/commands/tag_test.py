@@ -1,0 +1,337 @@
+import errno
+import gzip
+import io
+import json
+import os
+import signal
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.archives import inputs
+from helpers.commands import allennlp
+from helpers.paths import FIXTURES
+
+from nerzoo import Tagger
+from nerzoo.data.corpora import BratCorpus, ColumnsCorpus, ConlluCorpus, ParquetCorpus
+
+TREEBANK = FIXTURES / "people_and_places"
+VERBS = ["lived", "worked", "slept", "ate", "sang", "swam", "danced", "and", "read"]
+TEXTS = [f"Mara {verb} in Calder." for verb in VERBS]
+
+
+@pytest.fixture(scope="module")
+def ner(request):
+    return request.getfixturevalue("archives")("ner")
+
+
+@pytest.fixture(scope="module")
+def expected(ner):
+    """What the texts are tagged as."""
+    return list(Tagger.load(ner)(TEXTS))
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr("nerzoo.tagging.tag._CHUNK_ITEMS", 2)
+
+
+@pytest.fixture
+def texts(tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text("\n\n".join(TEXTS) + "\n")
+    return path
+
+
+@pytest.fixture
+def output(tmp_path):
+    return tmp_path / "output"
+
+
+def read(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def words(path, corpus):
+    return [sentence.words for document in corpus.read(path) for sentence in document.sentences]
+
+
+def test_texts(ner, texts, output, expected, capfd):
+    allennlp("tag", ner, texts, "--output-file", output)
+    assert read(output) == expected
+    assert not (output.with_name("output.journal")).exists()
+    assert "words/s" in capfd.readouterr().err
+
+
+def test_several_files_plain_and_gzipped(ner, texts, output, expected, tmp_path):
+    more = tmp_path / "more.txt.gz"
+    more.write_bytes(gzip.compress(b"Mara left.\n"))
+    allennlp("tag", ner, texts, more, "--output-file", output)
+    assert read(output)[:-1] == expected
+    assert read(output)[-1]["words"] == ["Mara", "left", "."]
+
+
+def test_standard_input(ner, texts, output, expected):
+    before = os.dup(0)
+    try:
+        with texts.open("rb") as file:
+            os.dup2(file.fileno(), 0)
+        allennlp("tag", ner, "-", "--input-format", "text", "--output-file", output)
+    finally:
+        os.dup2(before, 0)
+        os.close(before)
+    assert read(output) == expected
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_workers_give_the_same(ner, texts, output, expected, workers):
+    allennlp("tag", ner, texts, "--output-file", output, "--workers", workers)
+    assert read(output) == expected
+
+
+def test_objects_and_their_errors(ner, output, tmp_path):
+    path = tmp_path / "input.jsonl"
+    path.write_text('{"words": ["Mara"]}\n\n{"words": \n{"sentence": 5}\n{"sentence": "Mara"}\n')
+    with pytest.raises(ConfigurationError, match=f"{path}:3: found Expecting value in column"):
+        allennlp("tag", ner, path, "--output-file", output)
+    assert not output.exists()
+    allennlp("tag", ner, path, "--output-file", output, "--errors", "yield", "--force")
+    first, bad, worse, last = read(output)
+    assert first == last and first["words"] == ["Mara"]
+    assert bad["index"] == 1 and bad["error"].startswith(f"{path}:3: found")
+    assert worse["index"] == 2 and worse["error"].startswith(f"{path}:4: found the input")
+
+
+@pytest.mark.parametrize("job", ["deptree_ner", "memory_ner"])
+def test_a_corpus(archives, job, output):
+    path = TREEBANK / "test.conllu"
+    allennlp("tag", archives(job), path, "--corpus", "conllu", "--output-file", output)
+    documents = inputs("memory_ner")[-len(list(ConlluCorpus().read(path))) :]
+    items = documents if job == "memory_ner" else [part for document in documents for part in document["sentences"]]
+    tagger = Tagger.load(archives(job))
+    predictions = list(tagger(items))
+    lines = "".join(map(tagger.predictor.dump_line, predictions)).splitlines()
+    found = read(output)
+    assert [line["words"] for line in found] == [json.loads(line)["words"] for line in lines]
+    assert [line["tags"] for line in found] == [json.loads(line)["tags"] for line in lines]
+    assert not any("gold_tags" in line for line in found)
+
+
+def test_threads(archives, output):
+    path = FIXTURES / "threads/test.jsonl"
+    allennlp("tag", archives("thread_structure"), path, "--corpus", "jsonl", "--output-file", output)
+    assert [thread["id"] for thread in read(output)] == [json.loads(line)["id"] for line in path.open()]
+
+
+def test_lines_of_a_language_model(archives, output):
+    path = FIXTURES / "text/test.txt"
+    allennlp("tag", archives("fofe_lm"), path, "--output-file", output)
+    assert all(line["perplexity"] > 1 for line in read(output))
+    with pytest.raises(ConfigurationError, match="a model that does not tag words"):
+        allennlp("tag", archives("fofe_lm"), path, "--output-file", output, "--force", "--output-format", "columns")
+
+
+@pytest.mark.parametrize("column, rows", [("text", TEXTS), ("tokens", [["Mara", "left"], ["Calder"]])])
+def test_parquet(ner, output, tmp_path, column, rows):
+    pyarrow, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "input.parquet"
+    parquet.write_table(pyarrow.table({column: rows}), path)
+    allennlp("tag", ner, path, "--column", column, "--output-file", output)
+    items = [row if isinstance(row, str) else {"words": row} for row in rows]
+    assert read(output) == list(Tagger.load(ner)(items))
+    with pytest.raises(ConfigurationError, match=f"{path}: found the columns {column}, expected a column other"):
+        allennlp("tag", ner, path, "--column", "other", "--output-file", tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    "output_format, corpus", [("columns", ColumnsCorpus), ("conllu", ConlluCorpus), ("parquet", ParquetCorpus)]
+)
+def test_formats_are_read_back(ner, output, output_format, corpus):
+    path = TREEBANK / "dev.conllu"
+    format = ["--output-format", output_format]
+    allennlp("tag", ner, path, "--corpus", "conllu", "--output-file", output, *format)
+    allennlp("tag", ner, path, "--corpus", "conllu", "--output-file", f"{output}.jsonl")
+    found = [sentence for document in corpus().read(output) for sentence in document.sentences]
+    predictions = read(output.with_name("output.jsonl"))
+    assert [sentence.words for sentence in found] == [prediction["words"] for prediction in predictions]
+    entities = [[(e["start"], e["end"], e["label"]) for e in prediction["entities"]] for prediction in predictions]
+    assert [list(map(tuple, sentence.entities)) for sentence in found] == entities
+
+
+def test_brat_has_the_texts(ner, texts, output):
+    allennlp("tag", ner, texts, "--output-format", "brat", "--output-file", output)
+    assert [(output / f"{number}.txt").read_text() for number in range(1, 10)] == TEXTS
+    assert len(words(output, BratCorpus())) >= 9
+
+
+def test_label_studio_has_predictions(ner, texts, output):
+    allennlp("tag", ner, texts, "--output-format", "label_studio", "--output-file", output)
+    tasks = json.loads(output.read_text())
+    assert [task["data"]["text"] for task in tasks] == TEXTS
+    assert all("predictions" in task and "annotations" not in task for task in tasks)
+
+
+def killed(command, monkeypatch, after):
+    """Runs a command in a child that is killed in the middle of the write that comes after this many others."""
+    child = os.fork()
+    if child == 0:
+        write, count = os.write, 0
+
+        def write_half(file, content):
+            nonlocal count
+            count += 1
+            if count <= after:
+                return write(file, content)
+            write(file, content[: len(content) // 2])
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        try:
+            monkeypatch.setattr("nerzoo.tagging.journal.os.write", write_half)
+            allennlp(*command)
+        finally:
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+@pytest.mark.parametrize("workers", [0, 2])
+def test_a_killed_run_goes_on(ner, texts, output, expected, monkeypatch, after, workers):
+    command = ["tag", ner, texts, "--output-file", output, "--workers", workers]
+    killed(command, monkeypatch, after)
+    assert not output.exists()
+    journal = output.with_name("output.journal")
+    assert journal.read_bytes().count(b"\n") >= 2 * after - 1
+    with pytest.raises(ConfigurationError, match="output.journal: found an interrupted run, expected --resume"):
+        allennlp(*command)
+    allennlp(*command, "--resume")
+    assert read(output) == expected
+    assert not journal.exists()
+
+
+def test_a_run_that_goes_on_does_not_predict_again(ner, texts, output, monkeypatch):
+    command = ["tag", ner, texts, "--output-file", output]
+    killed(command, monkeypatch, 3)
+    predicted = []
+
+    def spy(tagger, chunk):
+        predicted.extend(item.inputs for item in chunk)
+        return [{"words": [], "tags": [], "entities": []} for _ in chunk]
+
+    monkeypatch.setattr("nerzoo.tagging.workers.predict_chunk", spy)
+    allennlp(*command, "--resume")
+    # A part of the chunk in which the run was killed had whole lines.
+    assert predicted == TEXTS[-len(predicted) :] and 3 <= len(predicted) <= 5
+
+
+def test_a_run_of_something_else_does_not_go_on(ner, texts, output, monkeypatch, expected):
+    command = ["tag", ner, texts, "--output-file", output]
+    killed(command, monkeypatch, 2)
+    with pytest.raises(ConfigurationError, match="found a run with the output_format 'jsonl', expected the o"):
+        allennlp(*command, "--resume", "--output-format", "columns")
+    texts.write_text("Another.\n")
+    with pytest.raises(ConfigurationError, match="found a run with the inputs"):
+        allennlp(*command, "--resume")
+    allennlp(*command, "--force")
+    assert read(output)[0]["words"] == ["Another", "."]
+
+
+def test_an_output_that_exists(ner, texts, output, expected):
+    output.write_text("mine\n")
+    command = ["tag", ner, texts, "--output-file", output]
+    with pytest.raises(ConfigurationError, match=f"{output}: found an output that exists, expected"):
+        allennlp(*command)
+    allennlp(*command, "--resume")
+    assert output.read_text() == "mine\n"
+    allennlp(*command, "--force")
+    assert read(output) == expected
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_an_output_that_is_an_input(ner, texts, force):
+    content = texts.read_text()
+    with pytest.raises(ConfigurationError, match="texts.txt: found an input, expected the path of a new output"):
+        allennlp("tag", ner, texts, "--output-file", texts, *force)
+    assert texts.read_text() == content
+
+
+def test_an_output_that_is_no_file(ner, texts):
+    with pytest.raises(ConfigurationError, match="/dev/null: found what is neither a file nor a folder"):
+        allennlp("tag", ner, texts, "--output-file", "/dev/null", "--force")
+
+
+def test_a_journal_that_is_none(ner, texts, output):
+    journal = output.with_name("output.journal")
+    journal.write_text("mine\n")
+    for option in ([], ["--force"], ["--resume"]):
+        with pytest.raises(ConfigurationError, match="output.journal: found another file"):
+            allennlp("tag", ner, texts, "--output-file", output, *option)
+    assert journal.read_text() == "mine\n"
+
+
+def test_a_full_disk(ner, texts, output, expected, monkeypatch):
+    write, room = os.write, 900
+
+    def write_what_fits(file, content):
+        nonlocal room
+        if not room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written = write(file, content[:room])
+        room -= written
+        return written
+
+    command = ["tag", ner, texts, "--output-file", output]
+    with monkeypatch.context() as patch:
+        patch.setattr("nerzoo.tagging.journal.os.write", write_what_fits)
+        with pytest.raises(ConfigurationError, match="No space left on device; its lines are whole, .* --resume"):
+            allennlp(*command)
+    lines = output.with_name("output.journal").read_text().splitlines(keepends=True)
+    assert 1 <= len(lines) < 10 and all(line.endswith("}\n") for line in lines)
+    allennlp(*command, "--resume")
+    assert read(output) == expected
+
+
+def test_a_full_disk_while_the_output_is_written(ner, texts, output, expected, monkeypatch):
+    class Full(io.StringIO):
+        def writelines(self, lines):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    command = ["tag", ner, texts, "--output-file", output]
+    with monkeypatch.context() as patch:
+        patch.setattr("nerzoo.tagging.tag.Path.open", lambda *_, **__: Full())
+        with pytest.raises(ConfigurationError, match="output: found No space left on device, expected room"):
+            patch.setattr("nerzoo.tagging.journal.Journal.entries", lambda self: iter([]))
+            allennlp(*command)
+    assert not output.exists()
+    allennlp(*command, "--resume")
+    assert read(output) == expected
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["input.xyz"], "whose endings do not tell a format"),
+        (["--workers", -1], "found --workers -1, expected 0 or more"),
+        (["--output-format", "xml"], "found the format 'xml', expected one of"),
+        (["--corpus", "xml"], "found the format 'xml', expected one of"),
+    ],
+)
+def test_arguments(ner, texts, output, arguments, message):
+    with pytest.raises(ConfigurationError, match=message):
+        allennlp("tag", ner, texts, *arguments, "--output-file", output)
+
+
+def test_a_bad_file_is_an_error_before_anything_is_predicted(ner, texts, output, tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(b"Mara\nL\xfc\n")
+    with pytest.raises(ConfigurationError, match=f"{bad}:2: found the byte 0xfc"):
+        allennlp("tag", ner, texts, bad, "--output-file", output)
+    assert output.with_name("output.journal").read_bytes().count(b"\n") == 1
+
+
+def test_a_worker_that_is_killed(ner, texts, output, expected, monkeypatch):
+    command = ["tag", ner, texts, "--output-file", output, "--workers", 1]
+    with monkeypatch.context() as patch:
+        patch.setattr("nerzoo.tagging.workers.predict_chunk", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        with pytest.raises(ConfigurationError, match="found a worker process that was killed"):
+            allennlp(*command)
+    allennlp(*command, "--resume")
+    assert read(output) == expected
