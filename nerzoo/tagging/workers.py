@@ -1,5 +1,6 @@
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 import time
@@ -81,7 +82,7 @@ def _end_with(parent: int) -> None:
     """Ends this process when its parent has been killed, which it would wait for forever."""
     while os.getppid() == parent:
         time.sleep(1)
-    os._exit(1)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _predict(chunk: Chunk) -> Predictions:

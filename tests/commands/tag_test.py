@@ -7,7 +7,7 @@ import signal
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from helpers.archives import inputs
+from helpers.archives import assert_same, inputs
 from helpers.commands import allennlp
 from helpers.paths import FIXTURES
 
@@ -57,7 +57,7 @@ def words(path, corpus):
 
 def test_texts(ner, texts, output, expected, capfd):
     allennlp("tag", ner, texts, "--output-file", output)
-    assert read(output) == expected
+    assert_same(read(output), expected)
     assert not (output.with_name("output.journal")).exists()
     assert "words/s" in capfd.readouterr().err
 
@@ -66,7 +66,7 @@ def test_several_files_plain_and_gzipped(ner, texts, output, expected, tmp_path)
     more = tmp_path / "more.txt.gz"
     more.write_bytes(gzip.compress(b"Mara left.\n"))
     allennlp("tag", ner, texts, more, "--output-file", output)
-    assert read(output)[:-1] == expected
+    assert_same(read(output)[:-1], expected)
     assert read(output)[-1]["words"] == ["Mara", "left", "."]
 
 
@@ -79,13 +79,13 @@ def test_standard_input(ner, texts, output, expected):
     finally:
         os.dup2(before, 0)
         os.close(before)
-    assert read(output) == expected
+    assert_same(read(output), expected)
 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_workers_give_the_same(ner, texts, output, expected, workers):
     allennlp("tag", ner, texts, "--output-file", output, "--workers", workers)
-    assert read(output) == expected
+    assert_same(read(output), expected)
 
 
 def test_objects_and_their_errors(ner, output, tmp_path):
@@ -137,7 +137,7 @@ def test_parquet(ner, output, tmp_path, column, rows):
     parquet.write_table(pyarrow.table({column: rows}), path)
     allennlp("tag", ner, path, "--column", column, "--output-file", output)
     items = [row if isinstance(row, str) else {"words": row} for row in rows]
-    assert read(output) == list(Tagger.load(ner)(items))
+    assert_same(read(output), list(Tagger.load(ner)(items)))
     with pytest.raises(ConfigurationError, match=f"{path}: found the columns {column}, expected a column other"):
         allennlp("tag", ner, path, "--column", "other", "--output-file", tmp_path / "other")
 
@@ -203,7 +203,7 @@ def test_a_killed_run_goes_on(ner, texts, output, expected, monkeypatch, after, 
     with pytest.raises(ConfigurationError, match="output.journal: found an interrupted run, expected --resume"):
         allennlp(*command)
     allennlp(*command, "--resume")
-    assert read(output) == expected
+    assert_same(read(output), expected)
     assert not journal.exists()
 
 
@@ -242,7 +242,7 @@ def test_an_output_that_exists(ner, texts, output, expected):
     allennlp(*command, "--resume")
     assert output.read_text() == "mine\n"
     allennlp(*command, "--force")
-    assert read(output) == expected
+    assert_same(read(output), expected)
 
 
 @pytest.mark.parametrize("force", [[], ["--force"]])
@@ -286,7 +286,7 @@ def test_a_full_disk(ner, texts, output, expected, monkeypatch):
     lines = output.with_name("output.journal").read_text().splitlines(keepends=True)
     assert 1 <= len(lines) < 10 and all(line.endswith("}\n") for line in lines)
     allennlp(*command, "--resume")
-    assert read(output) == expected
+    assert_same(read(output), expected)
 
 
 def test_a_full_disk_while_the_output_is_written(ner, texts, output, expected, monkeypatch):
@@ -302,7 +302,7 @@ def test_a_full_disk_while_the_output_is_written(ner, texts, output, expected, m
             allennlp(*command)
     assert not output.exists()
     allennlp(*command, "--resume")
-    assert read(output) == expected
+    assert_same(read(output), expected)
 
 
 @pytest.mark.parametrize(
@@ -334,4 +334,4 @@ def test_a_worker_that_is_killed(ner, texts, output, expected, monkeypatch):
         with pytest.raises(ConfigurationError, match="found a worker process that was killed"):
             allennlp(*command)
     allennlp(*command, "--resume")
-    assert read(output) == expected
+    assert_same(read(output), expected)

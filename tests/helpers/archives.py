@@ -86,3 +86,19 @@ def inputs(job):
     if job == "fofe_lm":
         return [{"sentence": line} for line in (FIXTURES / "text/dev.txt").read_text().splitlines()]
     return sentences()
+
+
+def assert_same(found, expected, tolerance=1e-5):
+    """The same objects, but for numbers that differ by no more than the tolerance."""
+    if isinstance(expected, float):
+        assert found == pytest.approx(expected, rel=tolerance, abs=tolerance)
+    elif isinstance(expected, dict):
+        assert found.keys() == expected.keys()
+        for name, value in expected.items():
+            assert_same(found[name], value, tolerance)
+    elif isinstance(expected, list):
+        assert len(found) == len(expected)
+        for value, other in zip(found, expected, strict=True):
+            assert_same(value, other, tolerance)
+    else:
+        assert found == expected

@@ -13,7 +13,7 @@ import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.predictors import Predictor
-from helpers.archives import JOBS, inputs
+from helpers.archives import JOBS, assert_same, inputs
 from helpers.paths import ROOT
 
 from nerzoo import Tagger
@@ -26,22 +26,6 @@ TEXTS = ["Mara lived in Calder.", "", "Jordan", "She travelled from Lindow to Va
 def tagger(archives):
     """Has a tagger of each main job, which tests do not change."""
     return functools.cache(lambda job: Tagger.load(archives(job), device="cpu", batch_tokens=200))
-
-
-def assert_same(found, expected, tolerance=1e-5):
-    """The same objects, but for numbers that differ by no more than the tolerance."""
-    if isinstance(expected, float):
-        assert found == pytest.approx(expected, rel=tolerance, abs=tolerance)
-    elif isinstance(expected, dict):
-        assert found.keys() == expected.keys()
-        for name, value in expected.items():
-            assert_same(found[name], value, tolerance)
-    elif isinstance(expected, list):
-        assert len(found) == len(expected)
-        for value, other in zip(found, expected, strict=True):
-            assert_same(value, other, tolerance)
-    else:
-        assert found == expected
 
 
 @pytest.mark.parametrize("job", JOBS)
