@@ -48,7 +48,8 @@ def test_a_copy_by_pickle_gives_the_same(tagger, job):
 @pytest.mark.parametrize("job", ["ner", "memory_ner", "fofe_ner"])
 def test_raw_texts(tagger, job):
     predictions = list(tagger(job)(TEXTS))
-    assert predictions == [tagger(job)({"sentence": text}) for text in TEXTS] == list(map(tagger(job), TEXTS))
+    assert_same(predictions, [tagger(job)({"sentence": text}) for text in TEXTS])
+    assert_same(predictions, list(map(tagger(job), TEXTS)))
     parts = [prediction.get("sentences", [prediction]) for prediction in predictions]
     found = [[word for part in of_text for word in part["words"]] for of_text in parts]
     assert found[0] == ["Mara", "lived", "in", "Calder", "."] and found[1] == found[4] == []
@@ -137,7 +138,7 @@ class TestErrors:
         assert "found the input {'text': '?'}, expected" in bad[2]["error"]
         assert "found the head 7" in bad[5]["error"]
         good = tagger("ner")(self.GOOD)
-        assert [predictions[place] for place in (0, 3, 6)] == [good] * 3
+        assert_same([predictions[place] for place in (0, 3, 6)], [good] * 3)
 
     def test_are_raised_after_what_comes_before(self, tagger):
         stream = tagger("ner")(self.STREAM)
