@@ -41,13 +41,14 @@ def test_the_archived_weights_are_evaluated_whatever_the_trainer_ends_with(tmp_p
     assert _scores(tmp_path / "second") == _scores(tmp_path / "first")
 
 
-def test_words_of_the_test_fold_are_known_unless_the_configuration_says_otherwise(tmp_path):
+def test_words_of_the_test_fold_are_known_where_the_configuration_says_so(tmp_path):
     def words(folder):
         return set((tmp_path / folder / "vocabulary/tokens.txt").read_text().split("\n"))
 
-    train_model(_params(), str(tmp_path / "all"))
-    # Would end in an error if a tag occurred in the test fold alone.
-    train_model(_params(datasets_for_vocab_creation=["train", "validation"]), str(tmp_path / "some"))
+    parts = ["train", "validation", "test"]
+    train_model(_params(datasets_for_vocab_creation=parts), str(tmp_path / "all"))
+    # Would end in an error if a type occurred in the test fold alone.
+    train_model(_params(datasets_for_vocab_creation=parts[:2]), str(tmp_path / "some"))
     assert words("some") < words("all")
 
 

@@ -27,7 +27,7 @@ EMPTY = {"words": [], "tags": [], "entities": []}
 def predictor(few_sentences, spacy_pipeline):
     """Of a model that knows its six sentences by heart."""
     params = Params.from_file(CONFIG)
-    prepare_environment(Params({}))
+    prepare_environment(Params({"pytorch_seed": 13370}))
     params["dataset_reader"]["parser"] = {"pipeline": str(spacy_pipeline)}
     reader = DatasetReader.from_params(params["dataset_reader"])
     instances = list(reader.read(few_sentences))
@@ -39,7 +39,7 @@ def predictor(few_sentences, spacy_pipeline):
     batch.index_instances(vocab)
     tensors = batch.as_tensor_dict()
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-    for _ in range(30):
+    for _ in range(100):
         optimizer.zero_grad()
         model(**tensors)["loss"].backward()
         optimizer.step()

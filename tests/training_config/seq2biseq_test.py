@@ -209,7 +209,7 @@ def test_concepts_that_only_development_and_test_data_have_are_wrong_and_no_reas
     metrics = training.run()
     vocab = training.model.vocab
     assert vocab.get_token_to_index_vocabulary("labels").keys() == {
-        *("O", "B-hotel", "I-hotel", "B-dev", "B-test", "I-test")
+        *("O", "B-hotel", "I-hotel", "B-dev", "I-dev", "B-test", "I-test")
     }
     assert vocab.get_token_to_index_vocabulary("tokens").keys() == {
         "@@PADDING@@",

@@ -2,9 +2,11 @@
 // export-vectors` writes these to the file that WORD_VECTORS names; docs/language_model.md has the commands.
 // Paper: Aguilar and Solorio (2019); the vectors are from Xu (2017), chapter 4. Differs from deptree_ner.jsonnet in the
 // word vectors alone.
+local file = import '../../lib/word_vectors.libsonnet';
 local language_model = import '../../fofe_lm.jsonnet';
 
 (import '../../deptree_ner.jsonnet') {
   word_vector_size:: language_model.word_size,
-  word_embedders+:: { tokens+: { pretrained_file: import '../../lib/word_vectors.libsonnet' } },
+  word_embedders+:: { tokens+: { pretrained_file: file } },
+  vocabulary+: { pretrained_files: { tokens: file }, min_pretrained_embeddings: { tokens: -1 } },
 }
