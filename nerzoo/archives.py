@@ -1,5 +1,6 @@
 """Archives of models: found, checked and loaded."""
 
+import io
 import json
 import logging
 import pickle
@@ -16,7 +17,7 @@ from allennlp.common import plugins
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import CACHE_DIRECTORY
 from allennlp.models import Model, archival
-from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
+from allennlp.models.archival import CONFIG_NAME, META_NAME, Archive, load_archive
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
 ARCHIVE_NAME = "model.tar.gz"
@@ -113,6 +114,18 @@ def find(archive: Union[str, PathLike]) -> Path:
     if missing:
         raise ConfigurationError(f"{archive}: found a folder without {', '.join(missing)}, expected {_EXPECTED}")
     return path
+
+
+def content(path: Path) -> bytes:
+    """Returns the bytes of an archive; of a folder those of an archive with what is needed to load it."""
+    if not path.is_dir():
+        return path.read_bytes()
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as file:
+        for part in (path / CONFIG_NAME, path / META_NAME, Path(archival.get_weights_path(path)), path / "vocabulary"):
+            if part.exists():
+                file.add(part, part.name)
+    return packed.getvalue()
 
 
 def read_config(path: Path) -> Any:

@@ -37,16 +37,27 @@ def wheel(tmp_path_factory):
     # Building writes into the folder of the sources.
     sources = folder / "sources"
     copytree(ROOT / "nerzoo", sources / "nerzoo", ignore=lambda *_: {"__pycache__"})
-    for name in ("pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
+    for name in ("nerzoo_spacy.py", "pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
         copy(ROOT / name, sources)
     name = run(sys.executable, "-c", BUILD, folder, cwd=sources).split()[-1]
     return folder / name
 
 
 def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
-    expected = {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/**/*.py")} | {"nerzoo/py.typed"}
+    expected = {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/**/*.py")}
+    expected |= {"nerzoo/py.typed", "nerzoo_spacy.py"}
     with zipfile.ZipFile(wheel) as file:
         assert {name for name in file.namelist() if ".dist-info/" not in name} == expected
+
+
+def test_names_the_factory_of_the_spacy_component(wheel):
+    """pyproject.toml would hide the entry points of setup.cfg, if it did not name them."""
+    with zipfile.ZipFile(wheel) as file:
+        (name,) = [name for name in file.namelist() if name.endswith("entry_points.txt")]
+        assert file.read(name).decode().split("\n")[:2] == [
+            "[spacy_factories]",
+            "nerzoo = nerzoo_spacy:make_component",
+        ]
 
 
 def test_trains_in_an_empty_environment_from_another_folder(wheel, tmp_path):

@@ -52,6 +52,11 @@ class JsonPredictor(Predictor):
         self.batch_tokens = batch_tokens
 
     @property
+    def model(self) -> Model:
+        """The model that predicts."""
+        return self._model
+
+    @property
     def dataset_reader(self) -> DatasetReader:
         """The reader that makes instances of objects."""
         return self._dataset_reader

@@ -67,6 +67,11 @@ class AnnotatedTextReader(DatasetReader):
         self._predicted_pos = predicted_pos
         self._count_words = count_words
 
+    @property
+    def token_indexers(self) -> Dict[str, TokenIndexer]:
+        """The indexers of words, by name."""
+        return self._token_indexers
+
     def apply_token_indexers(self, instance: Instance) -> None:
         cast(TextField, instance["tokens"]).token_indexers = self._token_indexers
 

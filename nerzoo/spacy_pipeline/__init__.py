@@ -1,0 +1,3 @@
+from nerzoo.spacy_pipeline.component import NerzooComponent
+
+__all__ = ["NerzooComponent"]
