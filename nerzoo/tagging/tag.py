@@ -126,7 +126,7 @@ def _predict(
             journal.append(entries)
             done += len(entries)
             bar.update(len(entries))
-            bar.set_postfix_str(f"{num_words / (time.monotonic() - start):,.0f} words/s")
+            bar.set_description_str(f"tagging, {num_words / (time.monotonic() - start):,.0f} words/s")
     if num_errors:
         print(f"{num_errors} items could not be predicted", file=sys.stderr)
 
