@@ -81,7 +81,7 @@ class TaggingModel(Model):
             for name, embedder in token_embedders(text_field_embedder).items()
             if getattr(embedder, "has_gate", False)
         ]
-        self._extra_outputs = extra_outputs or []
+        self._extra_outputs = list(extra_outputs or [])
         available = self._available_outputs()
         for name in self._extra_outputs:
             if name not in available:
@@ -164,6 +164,14 @@ class TaggingModel(Model):
             num_losses = mask.any(1).sum() if self._loss_reduction == "sentence" else 1
             outputs |= {name: outputs[name] * mask.sum() / num_losses for name in self.head.losses}
         return outputs
+
+    def add_extra_output(self, name: str) -> None:
+        """Adds an output to predictions. Raises `ConfigurationError` where the model does not have it."""
+        available = self._available_outputs()
+        if name not in available:
+            raise ConfigurationError(f"found the extra output {name!r}, expected one of {', '.join(available)}")
+        if name not in self._extra_outputs:
+            self._extra_outputs.append(name)
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""

@@ -91,7 +91,7 @@ class ProjectionHead(TagHead):
 
     @property
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
-        return {"logits": self._logits, "n_best": self._best_sequences}
+        return {**super().extra_outputs, "logits": self._logits, "n_best": self._best_sequences}
 
     def _logits(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[List[float]]]:
         return [

@@ -20,7 +20,8 @@ class Seq2BiseqHead(TagHead):
     both run together, each in one go; without, one after the other, word by word, each on the tags that it has found.
 
     The probability of an entity is that which the left-to-right decoder gives its tags, and the end after the last of
-    them, the other tags being as decoded.
+    them, the other tags being as decoded. The same holds of `sequence_entropy` and `least_confidence`: the entropy of
+    each tag, given those before it as decoded, and the product of their probabilities.
 
     In training both decoders read gold tags, as in the paper, and so the left-to-right one sees states of the other
     that it will not see in prediction. With a `scheduled_sampling_ratio` the right-to-left decoder reads tags that it
@@ -145,9 +146,10 @@ class Seq2BiseqHead(TagHead):
 
     @property
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
+        of_forward_decoder = {**super().extra_outputs, "probabilities": self._probabilities_of_tags}
         if self.backward_decoder is None:
-            return {"probabilities": self._probabilities_of_tags}
-        return {"probabilities": self._probabilities_of_tags, "backward_tags": self._backward_tags}
+            return of_forward_decoder
+        return {**of_forward_decoder, "backward_tags": self._backward_tags}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """As in `TagHead`, and `backward_accuracy`, the share of tags that the right-to-left decoder finds."""

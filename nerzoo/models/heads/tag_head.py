@@ -114,8 +114,11 @@ class TagHead(torch.nn.Module, Registrable):
 
     @property
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
-        """The outputs that predictions hold on request, by name."""
-        return {}
+        """
+        The outputs that predictions hold on request, by name; of all heads `sequence_entropy`, see
+        `TagDistribution.entropy`, and `least_confidence`, one minus the probability of the tag sequence as decoded.
+        """
+        return {"sequence_entropy": self._entropies, "least_confidence": self._least_confidences}
 
     def score(self, tags: torch.Tensor, gold_tags: torch.Tensor, mask: torch.BoolTensor) -> None:
         """Counts the right ones of the predicted `tags` (B, T)."""
@@ -179,6 +182,13 @@ class TagHead(torch.nn.Module, Registrable):
             [self._tags[tag] for tag in row[: len(sentence["words"])]]
             for row, sentence in zip(tags.tolist(), metadata, strict=True)
         ]
+
+    def _entropies(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[float]:
+        return self.distribution.entropy(outputs["logits"], outputs["mask"]).tolist()
+
+    def _least_confidences(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[float]:
+        best = self.distribution.best_probability(outputs["logits"], outputs["mask"], outputs["tags"])
+        return (1 - best).tolist()
 
     def _probabilities(self, outputs: Dict[str, Any], entities: List[List[Entity]]) -> List[float]:
         placed = [(row, entity) for row, of_sentence in enumerate(entities) for entity in of_sentence]

@@ -193,6 +193,37 @@ class ConditionalRandomField(TagDistribution):
         return tags.unsqueeze(1), scores.masked_fill(~mask[:, 0], 0.0).unsqueeze(1)
 
     @torch.no_grad()
+    def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """
+        As in `TagDistribution`, in one pass over the tokens (Hernando, Crespi and Cybenko, 2005, equations 7 to 9): the
+        entropy of the tags before a token, given its tag j, is
+
+            H_t[j] = sum_i p(i | j) (H_t-1[i] - log p(i | j)),    p(i | j) = softmax_i(alpha_t-1[i] + transitions[i, j]),
+
+        and that of the whole sequence the same for a tag after the last one. Sums of what is positive lose nothing, which
+        log Z minus the expected score, two large numbers, would.
+        """
+        scores = self._transition_scores(self.VIOLATION)
+        transitions, start, end = (score.double() for score in scores)
+        relative = logits.double() - logits.amax(2, keepdim=True).double()
+        # Scores relative to the best tag of a token: they neither overflow nor grow with the length.
+        alphas: List[torch.Tensor] = []
+        entropies: List[torch.Tensor] = []
+        for emission in relative.unbind(1):
+            if alphas:
+                # shape: (B, L, L), the tag to come from and the tag to go to
+                scores_between = alphas[-1].unsqueeze(2) + transitions
+                entropies.append(_mixed(entropies[-1].unsqueeze(2), scores_between))
+                alpha = scores_between.logsumexp(1) + emission
+            else:
+                entropies.append(torch.zeros_like(emission))
+                alpha = start + emission
+            alphas.append(alpha - alpha.amax(1, keepdim=True))
+        final = _at_last_token(torch.stack(alphas, dim=1), mask) + end
+        entropy = _mixed(_at_last_token(torch.stack(entropies, dim=1), mask), final)
+        return entropy.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
+
+    @torch.no_grad()
     def entity_probabilities(
         self,
         logits: torch.Tensor,
@@ -260,6 +291,12 @@ class ConditionalRandomField(TagDistribution):
             self.start_transitions + penalties[start, tags],
             self.end_transitions + penalties[tags, end],
         )
+
+
+def _mixed(entropies: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    """The entropy of a tag, by its `scores` (B, L, ...), and of what has the `entropies` given the tag."""
+    probabilities = scores.softmax(1)
+    return (probabilities * entropies + torch.special.entr(probabilities)).sum(1)
 
 
 def _at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:

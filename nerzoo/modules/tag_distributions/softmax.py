@@ -61,6 +61,12 @@ class SoftmaxDistribution(TagDistribution):
         return sequences * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
 
     @torch.no_grad()
+    def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """As in `TagDistribution`: the sum of the entropies of the tags."""
+        at_tokens = torch.special.entr(logits.double().softmax(2)).sum(2).masked_fill(~mask, 0.0)
+        return at_tokens.sum(1).to(at_least_float32(logits).dtype)
+
+    @torch.no_grad()
     def entity_probabilities(
         self,
         logits: torch.Tensor,

@@ -122,6 +122,42 @@ class TagDistribution(torch.nn.Module, Registrable):
             (marginals,) = torch.autograd.grad(self.log_partition(logits, mask).sum(), logits)
         return marginals
 
+    def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+
+        # Returns
+
+        `torch.Tensor`, (B,)
+            The entropy, in nats, of the tag sequence of each sentence, among those that can be decoded: minus the sum
+            of p(y | x) log p(y | x) over all y.
+        """
+        raise NotImplementedError
+
+    @torch.no_grad()
+    def best_probability(self, logits: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        mask : `torch.BoolTensor`, (B, T)
+        tags : `torch.LongTensor`, (B, T)
+            As decoded.
+
+        # Returns
+
+        `torch.Tensor`, (B,)
+            The probability of the sequences `tags` among those that can be decoded, computed in double precision, since
+            it is the quotient of two numbers that may be next to nothing.
+        """
+        relative = logits.double() - logits.amax(2, keepdim=True).double()
+        log_probability = self.path_score(relative, tags, mask) - self.log_partition(relative, mask, decodable=True)
+        # A single share may exceed the whole by rounding.
+        return log_probability.exp().clamp(max=1.0).to(at_least_float32(logits).dtype)
+
     def entity_probabilities(
         self,
         logits: torch.Tensor,

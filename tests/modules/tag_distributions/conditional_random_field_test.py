@@ -165,6 +165,50 @@ def test_marginals_equal_enumeration(crf, logits, mask):
             assert marginals[b, t, tag].item() == pytest.approx(expected, rel=1e-9)
 
 
+def test_entropy_equals_enumeration(crf, logits, mask):
+    found = crf.entropy(logits.masked_fill(~mask.unsqueeze(2), 1e3), mask)
+    for b, length in enumerate(LENGTHS):
+        # Among the sequences that can be decoded, whatever the partition function in training.
+        weights = [math.exp(s) for s, _ in paths(crf, logits[b], length, constrained=True)] if length else [1.0]
+        shares = [weight / sum(weights) for weight in weights]
+        assert found[b].item() == pytest.approx(-sum(p * math.log(p) for p in shares), rel=1e-9)
+
+
+def test_entropy_is_that_of_pairs_less_that_of_tags(logits, mask):
+    """By the chain rule it is the sum over pairs of neighbours less that over all tags but the first and the last."""
+    crf = ConditionalRandomField(NUM_TAGS).double()
+    marginals, expected = crf.marginals(logits, mask), []
+    for b, length in enumerate(LENGTHS):
+        of_tags = torch.special.entr(marginals[b]).sum(1)[1 : max(length - 1, 0)].sum().item()
+        of_pairs = 0.0
+        for t, first, second in itertools.product(range(length - 1), range(NUM_TAGS), range(NUM_TAGS)):
+
+            def is_pair(path, t=t, pair=(first, second)):
+                return path[t : t + 2] == pair
+
+            share = probability(crf, logits[b], length, is_pair, constrained=False)
+            of_pairs -= share * math.log(share)
+        single = torch.special.entr(marginals[b, 0]).sum().item() if length == 1 else 0.0
+        expected.append(of_pairs - of_tags + single)
+    assert crf.entropy(logits, mask).tolist() == pytest.approx(expected, rel=1e-9)
+
+
+def test_entropy_of_certain_and_of_any_tags():
+    crf = ConditionalRandomField(NUM_TAGS, include_start_end_transitions=False)
+    torch.nn.init.zeros_(crf.transitions)
+    logits, mask = torch.zeros(2, 3000, NUM_TAGS), torch.ones(2, 3000, dtype=torch.bool)
+    logits[1, :, 2] = 1e4
+    assert crf.entropy(logits, mask).tolist() == pytest.approx([3000 * math.log(NUM_TAGS), 0.0], rel=1e-6)
+
+
+def test_probability_of_the_best_equals_enumeration(crf, logits, mask):
+    tags, _ = crf.viterbi(logits, mask)
+    found = crf.best_probability(logits, mask, tags.squeeze(1))
+    for b, length in enumerate(LENGTHS):
+        scores = [s for s, _ in paths(crf, logits[b], length, constrained=True)] if length else [0.0]
+        assert found[b].item() == pytest.approx(math.exp(scores[0]) / sum(map(math.exp, scores)), rel=1e-9)
+
+
 @pytest.mark.parametrize("continuation", [1, -1])
 def test_entity_probabilities_equal_enumeration(crf, logits, tags, mask, continuation):
     # Every span of every sentence, so those that end with the sentence too.
@@ -253,6 +297,9 @@ def test_extreme_logits_have_finite_gradients(crf, logits, tags, mask, scale):
     assert logits.grad.isfinite().all() and (logits.grad[~mask] == 0).all()
     assert all(parameter.grad.isfinite().all() for parameter in crf.parameters())
     assert_close(crf.marginals(logits, mask).sum(2), mask.float())
+    assert crf.entropy(logits.detach(), mask).isfinite().all()
+    tags, _ = crf.viterbi(logits, mask)
+    assert ((0 <= (best := crf.best_probability(logits, mask, tags.squeeze(1)))) & (best <= 1)).all()
 
 
 def test_autocast(crf, logits, tags, mask):
@@ -263,6 +310,7 @@ def test_autocast(crf, logits, tags, mask):
         found = crf.log_likelihood(half, tags, mask)
         results = [found, crf.viterbi(half, mask, 3)[1], crf.marginals(half, mask)]
         results.append(crf.entity_probabilities(half, mask, tags, spans, continuation))
+        results += [crf.entropy(half, mask), crf.best_probability(half, mask, tags)]
     assert all(result.dtype == torch.float32 for result in results)
     assert_close(found, crf.log_likelihood(half.float(), tags, mask))
 
@@ -307,6 +355,7 @@ def test_gpu_agrees_with_cpu(crf, logits, tags, mask):
         crf.log_likelihood(logits, tags, mask),
         crf.marginals(logits, mask),
         crf.entity_probabilities(logits, mask, tags, spans, continuation),
+        crf.entropy(logits, mask),
     )
     crf, logits, tags, mask, spans, continuation = (x.cuda() for x in (crf, logits, tags, mask, spans, continuation))
     on_gpu = (
@@ -314,6 +363,7 @@ def test_gpu_agrees_with_cpu(crf, logits, tags, mask):
         crf.log_likelihood(logits, tags, mask),
         crf.marginals(logits, mask),
         crf.entity_probabilities(logits, mask, tags, spans, continuation),
+        crf.entropy(logits, mask),
     )
     for expected, found in zip(on_cpu, on_gpu, strict=True):
         assert_close(found.cpu(), expected)

@@ -94,6 +94,26 @@ def test_marginals(decoder, batch):
         assert_close(decoder.marginals(logits, mask), logits.softmax(2) * mask.unsqueeze(2))
 
 
+def test_entropy_is_the_sum_of_those_of_tags(decoder, crf, batch):
+    logits, _, mask = batch
+    expected = torch.distributions.Categorical(logits=logits).entropy() * mask
+    found = decoder.entropy(logits.masked_fill(~mask.unsqueeze(2), float("-inf")), mask)
+    assert_close(found, expected.sum(1))
+    assert_close(found, crf.entropy(logits, mask))
+    # A tag that cannot be adds nothing.
+    logits[:, :, 1] = float("-inf")
+    expected = torch.distributions.Categorical(logits=logits[:, :, [0, 2, 3, 4]]).entropy() * mask
+    assert_close(decoder.entropy(logits, mask), expected.sum(1))
+
+
+def test_probability_of_the_best(decoder, crf, batch):
+    logits, _, mask = batch
+    tags = logits.argmax(2)
+    found = decoder.best_probability(logits, mask, tags)
+    assert_close(found, logits.softmax(2).amax(2).masked_fill(~mask, 1.0).prod(1))
+    assert_close(found, crf.best_probability(logits, mask, tags))
+
+
 def test_entity_probabilities(decoder, crf, batch):
     logits, tags, mask = batch
     found = decoder.entity_probabilities(logits, mask, tags, SPANS, CONTINUATION)
