@@ -6,6 +6,7 @@ from nerzoo.commands.cross_validate import CrossValidate
 from nerzoo.commands.curve import Curve
 from nerzoo.commands.export_vectors import ExportVectors
 from nerzoo.commands.publish import Publish
+from nerzoo.commands.select import Select
 from nerzoo.commands.tag import Tag
 from nerzoo.commands.tune_thresholds import TuneThresholds
 
@@ -18,6 +19,7 @@ __all__ = [
     "Curve",
     "ExportVectors",
     "Publish",
+    "Select",
     "Tag",
     "TuneThresholds",
 ]

@@ -195,13 +195,14 @@ class ConditionalRandomField(TagDistribution):
     @torch.no_grad()
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
-        As in `TagDistribution`, in one pass over the tokens (Hernando, Crespi and Cybenko, 2005, equations 7 to 9): the
-        entropy of the tags before a token, given its tag j, is
+        As in `TagDistribution`, in one pass over the tokens (Hernando, Crespi and Cybenko, 2005): the entropy of
+        the tags before a token, given its tag j, is
 
-            H_t[j] = sum_i p(i | j) (H_t-1[i] - log p(i | j)),    p(i | j) = softmax_i(alpha_t-1[i] + transitions[i, j]),
+            H_t[j] = sum_i p(i | j) (H_t-1[i] - log p(i | j)),
+            p(i | j) = softmax_i(alpha_t-1[i] + transitions[i, j]),
 
-        and that of the whole sequence the same for a tag after the last one. Sums of what is positive lose nothing, which
-        log Z minus the expected score, two large numbers, would.
+        and that of the whole sequence the same for an end after the last token. Sums of what is positive lose nothing,
+        which log Z minus the expected score, two large numbers, would.
         """
         scores = self._transition_scores(self.VIOLATION)
         transitions, start, end = (score.double() for score in scores)
