@@ -1,3 +1,5 @@
+import math
+
 import pytest
 import torch
 from allennlp.common import Params
@@ -20,6 +22,7 @@ SENTENCES = [
     Sentence(["Rain"], heads=[0]),
 ]
 SEQ2BISEQ = {"type": "seq2biseq", "label_embedding_dim": 3, "hidden_size": 2}
+OF_ALL = "sequence_entropy, least_confidence"
 
 
 class Encoder(PassThroughEncoder, AuxiliaryLoss):
@@ -153,9 +156,23 @@ def test_the_loss_is_not_part_of_predictions(build, instances):
 )
 def test_what_can_be_requested_depends_on_the_parts(build, parameters, choices):
     with pytest.raises(
-        ConfigurationError, match=f"extra_outputs must be among {choices}, found 'gate'; attention needs"
+        ConfigurationError, match=f"extra_outputs must be among {OF_ALL}, {choices}, found 'gate'; attention needs"
     ):
         build(extra_outputs=["gate"], **parameters)
+
+
+def test_outputs_are_added_to_a_model(build, instances):
+    model = build(extra_outputs=["n_best"]).eval()
+    for name in ("sequence_entropy", "least_confidence", "sequence_entropy"):
+        model.add_extra_output(name)
+    for prediction in model.forward_on_instances(instances):
+        best = prediction["n_best"][0]["probability"]
+        assert prediction["least_confidence"] == pytest.approx(1 - best, abs=1e-5)
+        # No less than that of the best sequence against all others together.
+        rest = 1 - best
+        assert prediction["sequence_entropy"] >= -best * math.log(best) - rest * math.log(max(rest, 1e-9)) - 1e-4
+    with pytest.raises(ConfigurationError, match=f"found the extra output 'gate', expected one of {OF_ALL}, logits"):
+        model.add_extra_output("gate")
 
 
 def test_one_gate_can_be_requested_and_not_which_of_two(build):
@@ -172,7 +189,7 @@ def test_one_gate_can_be_requested_and_not_which_of_two(build):
         }
 
     assert build(embedders={"words": embedder()}, extra_outputs=["gate"])
-    with pytest.raises(ConfigurationError, match="extra_outputs must be among logits, n_best, found 'gate'"):
+    with pytest.raises(ConfigurationError, match=f"extra_outputs must be among {OF_ALL}, logits, n_best, found 'gate'"):
         build(
             PassThroughEncoder(2 * SIZE),
             embedders={"words": embedder(), "others": embedder()},

@@ -48,6 +48,6 @@ def test_tags_in_another_namespace():
 
 def test_it_is_a_base_class():
     head = TagHead(vocabulary_of_tags(BIO))
-    assert head.extra_outputs == {}
+    assert head.extra_outputs.keys() == {"sequence_entropy", "least_confidence"}
     with pytest.raises(NotImplementedError):
         head(torch.zeros(1, 2, 3), torch.ones(1, 2, dtype=torch.bool))
