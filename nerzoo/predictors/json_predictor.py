@@ -61,11 +61,6 @@ class JsonPredictor(Predictor):
         """The reader that makes instances of objects."""
         return self._dataset_reader
 
-    @property
-    def model(self) -> Model:
-        """The model that predicts."""
-        return self._model
-
     def load_line(self, line: str) -> JsonDict:
         """Raises `ConfigurationError` where the line is not JSON."""
         try:
