@@ -234,7 +234,10 @@ class TestMemoryTagger(ModelTestCase):
         [
             ({"encoder": {"current_input": "none"}}, "found current_input 'none', expected memory or sentence"),
             ({"num_attended": 0}, "found num_attended 0, expected one slot at least"),
-            ({"extra_outputs": ["slots"]}, "extra_outputs must be among logits, n_best, attention, found 'slots'"),
+            (
+                {"extra_outputs": ["slots"]},
+                "must be among sequence_entropy, least_confidence, logits, n_best, attention, found 'slots'",
+            ),
             ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "found 'attention'; .* needs an encoder"),
             ({"encoder": {"type": "bilstm", "current_input": "sentence"}}, "Extra parameters .*current_input"),
             ({"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]}, "found 'attention'; .* needs an encoder"),

@@ -285,7 +285,8 @@ def test_gate_without_one_is_an_error(of_task, combination, input_size):
     overrides = {f"{EMBEDDER}.combination": combination, "model.encoder.input_size": input_size}
     of_task(**overrides)
     with pytest.raises(
-        ConfigurationError, match="among logits, n_best, found 'gate'; .* gate one embedder char_gated with the com"
+        ConfigurationError,
+        match="confidence, logits, n_best, found 'gate'; .* gate one embedder char_gated with the com",
     ):
         of_task(**overrides, **{"model.extra_outputs": ["gate"]})
 
