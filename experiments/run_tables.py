@@ -1,7 +1,7 @@
 """
 Trains and evaluates the models of a table: what is missing of it, so that the same command goes on where it was.
 
-    DATA=FOLDER python -m experiments.run_tables [--jobs 2] TABLE ...
+    DATA=FOLDER python -m experiments.run_tables [--jobs 2] TABLE[/ROW[-SEED]] ...
 
 A table is experiments/tables/TABLE.jsonnet, with a `config` for its `rows`, the `seeds`, and either `evaluations` on
 data below DATA or a number of `folds`. The first seed of all rows comes first, as a pilot of the others. A run has a
@@ -91,6 +91,16 @@ def runs_of(table: str) -> Iterator[Run]:
         for row in specification["order"]:
             if seed <= specification["rows"][row].get("seeds", specification["seeds"]):
                 yield Run(table, row, seed, specification)
+
+
+def runs_named(name: str) -> Iterator[Run]:
+    """The runs of `TABLE`, of `TABLE/ROW`, or that of `TABLE/ROW-SEED`."""
+    table, _, part = name.partition("/")
+    found = [run for run in runs_of(table) if part in ("", run.row, f"{run.row}-{run.seed}")]
+    if not found:
+        rows = ", ".join(read_table(table)["order"])
+        raise ConfigurationError(f"{table}: found no run {part}, expected one of the rows {rows}, or ROW-SEED")
+    yield from found
 
 
 def execute(run: Run) -> None:
@@ -185,11 +195,11 @@ def _remove_weights(folder: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tables", nargs="+", metavar="TABLE")
+    parser.add_argument("tables", nargs="+", metavar="TABLE[/ROW[-SEED]]")
     parser.add_argument("--jobs", type=int, default=1, help="how many runs side by side, each with one thread")
     parser.add_argument("--list", action="store_true", help="say what is missing, and train nothing")
     arguments = parser.parse_args()
-    runs: List[Run] = [run for table in arguments.tables for run in runs_of(table)]
+    runs: List[Run] = [run for name in arguments.tables for run in runs_named(name)]
     missing = [run for run in runs if not (run.folder / "done.json").exists()]
     print(f"{len(missing)} of {len(runs)} runs are missing", flush=True)
     if arguments.list:

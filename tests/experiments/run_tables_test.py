@@ -7,10 +7,11 @@ import sys
 
 import pytest
 from allennlp.commands import main
+from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES, ROOT
 
 from experiments import run_tables
-from experiments.run_tables import execute, runs_of
+from experiments.run_tables import execute, runs_named, runs_of
 
 FOLDER = FIXTURES / "people_and_places"
 MODELS = {"spans": "fofe_ner", "tags": "sequence_tagger"}
@@ -99,6 +100,21 @@ def executed(tmp_path, monkeypatch):
 
 def test_the_first_seed_of_all_rows_comes_first(executed):
     assert [(run.row, run.seed) for run in runs_of("tiny")] == [("ner", 1), ("wide", 1), ("ner", 2), ("wide", 2)]
+
+
+@pytest.mark.parametrize(
+    "name, runs",
+    [("tiny/wide", [("wide", 1), ("wide", 2)]), ("tiny/wide-2", [("wide", 2)]), ("tiny/ner-1", [("ner", 1)])],
+)
+def test_runs_are_those_of_a_row_or_of_one_seed(executed, name, runs):
+    assert [(run.row, run.seed) for run in runs_named(name)] == runs
+
+
+@pytest.mark.parametrize("name", ["tiny/broad", "tiny/wide-3"])
+def test_a_run_that_the_table_has_not_is_refused(executed, name):
+    expected = f"tiny: found no run {name[5:]}, expected one of the rows ner, wide, or ROW-SEED"
+    with pytest.raises(ConfigurationError, match=expected):
+        list(runs_named(name))
 
 
 def test_a_run_goes_on_where_it_was_and_is_not_done_twice(executed, capsys):
