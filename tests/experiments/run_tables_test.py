@@ -10,8 +10,10 @@ from allennlp.commands import main
 from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES, ROOT
 
-from experiments import run_tables
-from experiments.run_tables import execute, runs_named, runs_of
+from experiments import run_tables, runs
+from experiments.records import counts_of
+from experiments.run_tables import execute
+from experiments.runs import runs_named, runs_of
 
 FOLDER = FIXTURES / "people_and_places"
 MODELS = {"spans": "fofe_ner", "tags": "sequence_tagger"}
@@ -43,7 +45,8 @@ def commands(tmp_path, monkeypatch):
             (train / "tuned/model.tar.gz").touch()
 
     monkeypatch.setattr(run_tables, "_allennlp", record)
-    monkeypatch.setattr(run_tables, "_summary", lambda run: {})
+    monkeypatch.setattr(run_tables, "summary_of", lambda run: {})
+    monkeypatch.setattr(run_tables, "make_record", lambda run, summary: summary)
     return given
 
 
@@ -57,7 +60,7 @@ def test_thresholds_of_fofe_ner_are_tuned_for_an_evaluation(row, commands):
     evaluated = [command[1:3] for command in commands if command[0] == "evaluate"]
     assert evaluated == [(archive, "data/test.txt"), (tuned if row == "spans" else archive, "data/test.txt")]
     assert [command[1] for command in commands if command[0] == "predict"] == [path for path, _ in evaluated]
-    assert (run.folder / "done.json").exists()
+    assert run.is_done
     assert not list(run.folder.rglob("*.tar.gz"))
 
 
@@ -78,14 +81,17 @@ def executed(tmp_path, monkeypatch):
         "overrides": {**options, "train_data_path": str(FOLDER / "test.txt")},
         "environment": {"WORD_VECTORS": ""},
         "evaluations": {"test": {"data": "test.txt"}},
+        "metric": "f1",
     }
     (tmp_path / "tables/tiny.jsonnet").write_text(json.dumps(table))
-    monkeypatch.setattr(run_tables, "TABLES", tmp_path / "tables")
-    monkeypatch.setattr(run_tables, "OUTPUT", tmp_path / "output")
+    for name in ("tables", "output", "records"):
+        monkeypatch.setattr(runs, name.upper(), tmp_path / name)
     monkeypatch.setenv("DATA", str(FOLDER))
     commands = []
 
-    def run(command, env, **options):
+    def run(command, env=None, **options):
+        if command[0] == "git":
+            return subprocess.CompletedProcess(command, 0, stdout="abc1234")
         commands.append(command[3])
         if commands.count("evaluate") == 1 and command[3] == "evaluate":
             raise subprocess.CalledProcessError(137, command)
@@ -121,13 +127,13 @@ def test_a_run_goes_on_where_it_was_and_is_not_done_twice(executed, capsys):
     run = next(runs_of("tiny"))
     execute(run)
     assert "FAILED" in capsys.readouterr().out
-    assert not (run.folder / "done.json").exists()
+    assert not run.is_done
     execute(run)
     assert executed == ["train", "evaluate", "evaluate", "predict"]
-    done = json.loads((run.folder / "done.json").read_text())
-    assert (done["epochs"], done["best_epoch"]) == (1, 1) and done["parameters"] > 1000
-    assert 0 <= json.loads((run.folder / "test.json").read_text())["f1"] <= 1
-    assert "gold_tags" in json.loads((run.folder / "test.jsonl").read_text().splitlines()[0])
+    assert (run.record["epochs"], run.record["best_epoch"]) == (1, 1) and run.record["parameters"] > 1000
+    test = run.record["evaluations"]["test"]
+    numerators, denominators = counts_of(test).sum(0)
+    assert test["metrics"]["f1"] == pytest.approx(numerators / max(denominators, 1), abs=1e-6)
     assert not [*run.folder.rglob("*.th"), *run.folder.rglob("model.tar.gz")]
     execute(run)
     assert len(executed) == 4

@@ -3,7 +3,7 @@
 import pytest
 from helpers.paths import ROOT
 
-from experiments.run_tables import TABLES, read_table, runs_of
+from experiments.runs import TABLES, read_table, runs_of
 
 NAMES = sorted(path.stem for path in (ROOT / TABLES).glob("*.jsonnet"))
 
@@ -19,4 +19,5 @@ def test_configurations_and_rows(name):
     assert all((ROOT / run.config).exists() for run in runs)
     assert table.get("reference", runs[0].row) in table["rows"]
     assert sorted(table.get("order", table["rows"])) == sorted(table["rows"])
+    assert table.get("gold", runs[0].row) in table["rows"]
     assert ("folds" in table) != ("evaluations" in table)

@@ -1,0 +1,127 @@
+"""
+What is kept of a run when its weights and predictions are gone: enough for the tables and for the significance of
+differences, without a word of the data, so that it can lie in docs/results/runs/TABLE/ROW-SEED.json.
+
+    fingerprint, commit                 what was trained, and the code that trained it
+    parameters, epochs, best_epoch, seconds     of folds, those of the first
+    development                         metrics of the best epoch; of folds, their means
+    evaluations                         of each, its metrics and, where `metric` is a ratio of sums over sentences,
+                                        the numerators and denominators, a number a sentence
+
+A table with nested entities names under `gold` the row whose dataset reader reads them all. The `metric` of every row
+is then over these, where a tagger's own would be over those that it could find, the outermost.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+import numpy
+from allennlp.models import load_archive
+
+from experiments.runs import FOLDS, Run
+from nerzoo.evaluation.predictions import check_same_words, read_gold, read_predictions
+from nerzoo.evaluation.sentence_counts import METRICS, sentence_counts
+
+VALIDATION = "best_validation_"
+
+
+def make_record(run: Run, summary: Dict[str, Any]) -> Dict[str, Any]:
+    """The record of a run whose files are all there, with what `summary_of` said while its weights were."""
+    return {
+        "fingerprint": run.fingerprint,
+        "commit": _commit(),
+        **summary,
+        "development": _development(run),
+        "evaluations": {name: _evaluation(run, name) for name in run.evaluations},
+    }
+
+
+def summary_of(run: Run) -> Dict[str, Any]:
+    """The number of trained parameters, of epochs and of the best one, and seconds; of folds those of the first."""
+    archives = (run.folder / "train").rglob("model.tar.gz")
+    folder = next(path.parent for path in sorted(archives) if (path.parent / "metrics.json").exists())
+    metrics = json.loads((folder / "metrics.json").read_text())
+    hours, minutes, seconds = metrics["training_duration"].split(":")
+    model = load_archive(folder / "model.tar.gz").model
+    return {
+        "parameters": sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad),
+        "epochs": metrics["epoch"] + 1,
+        "best_epoch": metrics["best_epoch"] + 1 if "best_epoch" in metrics else None,
+        "seconds": 3600 * int(hours) + 60 * int(minutes) + float(seconds),
+    }
+
+
+def counts_of(evaluation: Dict[str, Any]) -> Optional[numpy.ndarray]:
+    """Numerator and denominator of each of the N sentences of an evaluation in a record, (N, 2); or `None`."""
+    if "numerators" not in evaluation:
+        return None
+    columns = [numpy.array(evaluation[name].split(), dtype=int) for name in ("numerators", "denominators")]
+    return numpy.stack(columns, axis=1)
+
+
+def _commit() -> str:
+    command = ["git", "describe", "--always", "--dirty"]
+    return subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def _development(run: Run) -> Dict[str, float]:
+    if FOLDS in run.evaluations:
+        return _means(_cross_validation(run).get("validation_metrics", {}))
+    metrics = json.loads((run.folder / "train" / "metrics.json").read_text())
+    return _numbers({name.removeprefix(VALIDATION): metrics[name] for name in metrics if name.startswith(VALIDATION)})
+
+
+def _evaluation(run: Run, name: str) -> Dict[str, Any]:
+    if name == FOLDS:
+        metrics, predictions = _means(_cross_validation(run)["metrics"]), run.folder / "train" / "predictions.jsonl"
+    else:
+        metrics = _numbers(json.loads((run.folder / f"{name}.json").read_text()))
+        predictions = run.folder / f"{name}.jsonl"
+    result: Dict[str, Any] = {"metrics": metrics}
+    metric = run.specification["metric"]
+    if metric in METRICS and predictions.exists():
+        counts = _counts(run, name, str(predictions), metric)
+        if "gold" in run.specification:
+            metrics[metric] = float(counts[:, 0].sum() / max(counts[:, 1].sum(), 1))
+        for title, column in zip(("numerators", "denominators"), counts.T, strict=True):
+            result[title] = " ".join(map(str, column))
+    return result
+
+
+def _counts(run: Run, name: str, path: str, metric: str) -> numpy.ndarray:
+    predicted = read_predictions(path, METRICS[metric])
+    gold: List[Optional[Sequence]] = [sentence.gold for sentence in predicted]
+    # The gold tags of a tagger are the outermost entities alone; the spans of others have no tags beside them.
+    if "gold" in run.specification or None in gold:
+        reader = Run(run.table, run.specification.get("gold", run.row), run.seed, run.specification)
+        config = reader.rendered_config(run.evaluations[name].get("overrides"))
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(config, file)
+            file.flush()
+            annotated = read_gold(_data(run, name, config), file.name, METRICS[metric])
+        check_same_words(predicted, path, annotated, run.config)
+        gold = [sentence.annotation for sentence in annotated]
+    return sentence_counts(metric, [sentence.annotation for sentence in predicted], gold)
+
+
+def _data(run: Run, name: str, config: Dict[str, Any]) -> str:
+    if name == FOLDS:
+        paths = config["train_data_path"]
+        return paths if isinstance(paths, str) else paths[0]
+    return os.path.join(os.environ["DATA"], run.evaluations[name]["data"])
+
+
+def _cross_validation(run: Run) -> Dict[str, Any]:
+    return json.loads((run.folder / "train" / "cross_validation.json").read_text())
+
+
+def _means(of_folds: Mapping[str, Mapping[str, Any]]) -> Dict[str, float]:
+    return _numbers({name: values.get("mean") for name, values in of_folds.items()})
+
+
+def _numbers(metrics: Mapping[str, Any]) -> Dict[str, float]:
+    return {name: value for name, value in metrics.items() if isinstance(value, (int, float))}

@@ -1,0 +1,116 @@
+"""
+The runs of the tables of docs/results: of experiments/tables/TABLE.jsonnet each row with each seed.
+
+A table has a `config` for its `rows`, the `seeds`, and either `evaluations` on data below the folder that the variable
+DATA names, or a number of `folds`.
+"""
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Dict, Iterator, Mapping, Optional
+
+from _jsonnet import evaluate_file
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.params import with_overrides
+
+TABLES = Path("experiments/tables")
+OUTPUT = Path("output/tables")
+RECORDS = Path("docs/results/runs")
+FOLDS = "folds"
+
+
+@dataclass
+class Run:
+    """One row of a table with one seed."""
+
+    table: str
+    row: str
+    seed: int
+    specification: Dict[str, Any]
+
+    @property
+    def folder(self) -> Path:
+        return OUTPUT / self.table / f"{self.row}-{self.seed}"
+
+    @property
+    def record_path(self) -> Path:
+        return RECORDS / self.table / f"{self.row}-{self.seed}.json"
+
+    @property
+    def is_done(self) -> bool:
+        return self.record_path.exists()
+
+    @property
+    def record(self) -> Dict[str, Any]:
+        return json.loads(self.record_path.read_text())
+
+    @property
+    def environment(self) -> Dict[str, str]:
+        given = {**self.specification.get("environment", {}), **self._row.get("environment", {})}
+        return {**os.environ, "OMP_NUM_THREADS": "1", **given, "SEED": str(self.seed)}
+
+    @property
+    def config(self) -> str:
+        return self._row.get("config") or self.specification["config"] % self.row
+
+    @property
+    def overrides(self) -> Dict[str, Any]:
+        return {**self.specification.get("overrides", {}), **self._row.get("overrides", {})}
+
+    @property
+    def evaluations(self) -> Dict[str, Dict[str, Any]]:
+        """What is scored, by its name: evaluations on files, or all folds together."""
+        return {FOLDS: {}} if FOLDS in self.specification else self.specification["evaluations"]
+
+    def rendered_config(self, overrides: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
+        """The configuration as AllenNLP reads it, with the overrides of the run and these."""
+        config = json.loads(evaluate_file(self.config, ext_vars=self.environment))
+        return with_overrides(config, {**self.overrides, **(overrides or {})})
+
+    @property
+    def fingerprint(self) -> str:
+        """A digest of what is trained and evaluated, wherever the data lies, however checkpoints are kept."""
+        config = self.rendered_config()
+        config.get("trainer", {}).pop("checkpointer", None)
+        content = json.dumps([config, self.evaluations, self.specification.get(FOLDS)], sort_keys=True)
+        return hashlib.sha256(content.replace(os.environ["DATA"], "DATA").encode()).hexdigest()[:16]
+
+    @property
+    def _row(self) -> Dict[str, Any]:
+        return self.specification["rows"][self.row]
+
+    def __str__(self) -> str:
+        return f"{self.table}: {self.row}, seed {self.seed}"
+
+
+def read_table(table: str) -> Dict[str, Any]:
+    """The specification of a table. The `order` of its rows is that of the alphabet unless it says another."""
+    specification = json.loads(evaluate_file(str(TABLES / f"{table}.jsonnet")))
+    order = specification.setdefault("order", list(specification["rows"]))
+    if different := sorted({*order} ^ {*specification["rows"]}):
+        raise ConfigurationError(
+            f"{table}: found {', '.join(different)} in order or in rows alone, expected the same ones in both"
+        )
+    return specification
+
+
+def runs_of(table: str) -> Iterator[Run]:
+    """All runs of a table, by seed, rows in `order`; a row may have fewer `seeds` than the table."""
+    specification = read_table(table)
+    for seed in range(1, specification["seeds"] + 1):
+        for row in specification["order"]:
+            if seed <= specification["rows"][row].get("seeds", specification["seeds"]):
+                yield Run(table, row, seed, specification)
+
+
+def runs_named(name: str) -> Iterator[Run]:
+    """The runs of `TABLE`, of `TABLE/ROW`, or that of `TABLE/ROW-SEED`."""
+    table, _, part = name.partition("/")
+    found = [run for run in runs_of(table) if part in ("", run.row, f"{run.row}-{run.seed}")]
+    if not found:
+        rows = ", ".join(read_table(table)["order"])
+        raise ConfigurationError(f"{table}: found no run {part}, expected one of the rows {rows}, or ROW-SEED")
+    yield from found
