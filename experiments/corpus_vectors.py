@@ -10,22 +10,20 @@ space, as it is or in lower case, with its digits or with zeros in their place.
 """
 
 import argparse
-import re
 import sys
 from pathlib import Path
 from typing import Iterable, Set
 
 from nerzoo.data.lines import read_lines
+from nerzoo.data.token_indexers.zero_digits import with_zeros
 from nerzoo.files import write_text
-
-_DIGIT = re.compile(r"\d")
 
 
 def words_of(paths: Iterable[str]) -> Set[str]:
     """All that stands between white space in some files, in all forms in which indexers may look it up."""
     words = {word for path in paths for line in read_lines(path) for word in line.text.split()}
     words |= {word.lower() for word in words}
-    return words | {_DIGIT.sub("0", word) for word in words}
+    return words | set(map(with_zeros, words))
 
 
 def main() -> None:

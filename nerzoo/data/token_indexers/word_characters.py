@@ -1,4 +1,3 @@
-import re
 from typing import Dict, List
 
 import torch
@@ -11,9 +10,8 @@ from allennlp.data.tokenizers import Token
 
 from nerzoo.compatibility import unknown_index
 from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
+from nerzoo.data.token_indexers.zero_digits import with_zeros
 from nerzoo.nn.distinct_rows import distinct_rows
-
-_DIGIT = re.compile(r"\d")
 
 
 @TokenIndexer.register("word_characters")
@@ -122,4 +120,4 @@ class WordCharactersIndexer(TokenIndexer):
                 f"found a word of {len(text)} characters, {text[:20]!r}, expected 1 to {self._max_word_length}, which "
                 "is max_word_length of the token indexer word_characters"
             )
-        return Token(_DIGIT.sub("0", text)) if self._zero_digits else token
+        return Token(with_zeros(text)) if self._zero_digits else token

@@ -26,10 +26,10 @@ class ZeroDigitsIndexer(TokenIndexer):
         self._indexer = indexer
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
-        self._indexer.count_vocab_items(_without_digits(token), counter)
+        self._indexer.count_vocab_items(_token_with_zeros(token), counter)
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
-        return self._indexer.tokens_to_indices(list(map(_without_digits, tokens)), vocabulary)
+        return self._indexer.tokens_to_indices(list(map(_token_with_zeros, tokens)), vocabulary)
 
     def get_empty_token_list(self) -> IndexedTokenList:
         return self._indexer.get_empty_token_list()
@@ -49,6 +49,12 @@ class ZeroDigitsIndexer(TokenIndexer):
         raise AttributeError(name)
 
 
-def _without_digits(token: Token) -> Token:
+def with_zeros(text: str) -> str:
+    """Returns a text with 0 in place of each digit, of whatever script."""
+    return _DIGIT.sub("0", text)
+
+
+def _token_with_zeros(token: Token) -> Token:
     text = token.ensure_text()
-    return Token(_DIGIT.sub("0", text)) if _DIGIT.search(text) else token
+    zeros = with_zeros(text)
+    return token if zeros == text else Token(zeros)

@@ -1,28 +1,25 @@
-import json
-from pathlib import Path
-
 import pytest
 import torch
 from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
-from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers, numbers
-from helpers.paths import ROOT
+from helpers.paths import FIXTURES
 from helpers.processes import run_in_new_processes
+from helpers.short_training import ShortTraining
 
-CONFIG = "training_config/thread_structure.jsonnet"
 FROZEN = {"type": "frozen_transitions", "epochs": 2}
 # Four batches an epoch, of the same threads.
-SHORT = {
-    "train_data_path": "fixtures/threads/dev.jsonl",
-    "data_loader": {"batch_size": 2, "shuffle": True},
-    "trainer.num_epochs": 4,
-    "trainer.cuda_device": -1,
-    "trainer.callbacks": ["reproducible", FROZEN],
-}
+TRAIN = ShortTraining(
+    "thread_structure",
+    {
+        "train_data_path": "fixtures/threads/dev.jsonl",
+        "data_loader": {"batch_size": 2, "shuffle": True},
+        "trainer.num_epochs": 4,
+        "trainer.callbacks": ["reproducible", FROZEN],
+    },
+)
 OPTIMIZERS = {
     "adam": {"type": "adam", "lr": 0.01},
     "weight_decay": {"type": "adamw", "lr": 0.01, "weight_decay": 0.1},
@@ -44,20 +41,9 @@ class Recorder(TrainerCallback):
             self.batches.append((epoch, [parameter.detach().clone() for parameter in parameters], state))
 
 
-@pytest.fixture(autouse=True)
-def root(monkeypatch):
-    monkeypatch.chdir(ROOT)
-
-
-def build(folder, **overrides):
-    params = Params.from_file(CONFIG, json.dumps({**SHORT, **overrides}))
-    prepare_environment(params)
-    return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
-
-
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_transitions_are_zero_and_new_to_the_optimiser_until_they_thaw(tmp_path, optimizer):
-    training = build(tmp_path, **{"trainer.optimizer": OPTIMIZERS[optimizer]})
+    training = TRAIN.build(tmp_path, **{"trainer.optimizer": OPTIMIZERS[optimizer]})
     assert all(parameter.any() for parameter in training.model.distribution.parameters())
     recorder = Recorder()
     training.trainer._callbacks.append(recorder)
@@ -83,7 +69,7 @@ def test_the_first_epochs_are_those_of_a_softmax_and_the_gradient_norm_is_its(tm
         "crf": {},
         "softmax": {"model.distribution": "softmax", "trainer.callbacks": ["reproducible"]},
     }.items():
-        training = build(tmp_path / name, **override, **{"trainer.grad_norm": 1.0})
+        training = TRAIN.build(tmp_path / name, **override, **{"trainer.grad_norm": 1.0})
         others = {
             key: value for key, value in training.model.state_dict().items() if not key.startswith("distribution.")
         }
@@ -99,8 +85,10 @@ def test_the_first_epochs_are_those_of_a_softmax_and_the_gradient_norm_is_its(tm
 
 
 def test_no_epochs_change_nothing(tmp_path):
-    without = build(tmp_path / "without", **{"trainer.callbacks": ["reproducible"]}).trainer.train()
-    none = build(tmp_path / "none", **{"trainer.callbacks": ["reproducible", {**FROZEN, "epochs": 0}]}).trainer.train()
+    without = TRAIN.build(tmp_path / "without", **{"trainer.callbacks": ["reproducible"]}).trainer.train()
+    none = TRAIN.build(
+        tmp_path / "none", **{"trainer.callbacks": ["reproducible", {**FROZEN, "epochs": 0}]}
+    ).trainer.train()
     assert numbers(without) == numbers(none)
 
 
@@ -110,7 +98,7 @@ def test_finds_the_transitions_of_other_taggers(tmp_path, epochs, is_frozen):
     size = {"input_size": 3, "hidden_size": 2}
     config = {
         "dataset_reader": {"type": "tagged_sentences", "corpus": "conllu", "max_instances": 4},
-        "train_data_path": "fixtures/people_and_places/dev.conllu",
+        "train_data_path": str(FIXTURES / "people_and_places/dev.conllu"),
         "data_loader": {"batch_size": 2},
         "model": {
             "type": "allennlp_models.tagging.models.crf_tagger.CrfTagger",
@@ -133,14 +121,14 @@ def test_finds_the_transitions_of_other_taggers(tmp_path, epochs, is_frozen):
 
 @pytest.mark.parametrize("killed_in", [1, 2, 3])
 def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch, killed_in):
-    assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, killed_in)
+    assert_resumes_to_the_same_numbers(TRAIN, tmp_path, monkeypatch, killed_in)
 
 
 @pytest.mark.parametrize(("epochs", "is_frozen"), [(2, True), (1, False)])
 def test_two_processes_train_together(tmp_path, monkeypatch, epochs, is_frozen):
     monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
     callbacks = ["reproducible", {**FROZEN, "epochs": epochs}]
-    _train(
+    TRAIN(
         tmp_path,
         **{"trainer.num_epochs": 2, "trainer.callbacks": callbacks, "distributed": {"cuda_devices": [-1, -1]}},
     )
@@ -152,11 +140,6 @@ def test_two_processes_train_together(tmp_path, monkeypatch, epochs, is_frozen):
 
 def test_what_is_wrong_with_a_configuration(tmp_path):
     with pytest.raises(ConfigurationError, match="found a model without transitions, expected one with .* type crf"):
-        build(tmp_path / "softmax", **{"model.distribution": "softmax"}).trainer.train()
+        TRAIN.build(tmp_path / "softmax", **{"model.distribution": "softmax"}).trainer.train()
     with pytest.raises(ConfigurationError, match="found -1 epochs of frozen transitions, expected none or more"):
-        build(tmp_path / "negative", **{"trainer.callbacks": [{**FROZEN, "epochs": -1}]})
-
-
-def _train(folder, *args, **overrides):
-    allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides={**SHORT, **overrides})
-    return json.loads(Path(folder, "metrics.json").read_text())
+        TRAIN.build(tmp_path / "negative", **{"trainer.callbacks": [{**FROZEN, "epochs": -1}]})

@@ -1,42 +1,25 @@
-import json
-from pathlib import Path
-
 import pytest
 import torch
-from allennlp.commands.train import TrainModel
-from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
-from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers
-from helpers.paths import ROOT
+from helpers.short_training import ShortTraining
 from torch.testing import assert_close
 
-CONFIG = "training_config/seq2biseq/small/slots.jsonnet"
 SGD = {"backward_loss": {"type": "sgd", "lr": 0.25}, "loss": {"type": "sgd", "lr": 0.5}}
-SHORT = {
-    "train_data_path": "fixtures/slot_filling/dev",
-    "trainer.num_epochs": 3,
-    "trainer.cuda_device": -1,
-    "data_loader.batch_sampler.batch_size": 10,
-}
+TRAIN = ShortTraining(
+    "seq2biseq/small/slots",
+    {
+        "train_data_path": "fixtures/slot_filling/dev",
+        "trainer.num_epochs": 3,
+        "data_loader.batch_sampler.batch_size": 10,
+    },
+)
 WITHOUT_DROPOUT = {
     "model.dropout": 0.0,
     "model.head.dropout": 0.0,
     "model.text_field_embedder.token_embedders.token_characters.encoder.dropout": 0.0,
 }
-
-
-@pytest.fixture(autouse=True)
-def root(monkeypatch):
-    monkeypatch.chdir(ROOT)
-
-
-def build(folder, **overrides):
-    params = Params.from_file(CONFIG, json.dumps({**SHORT, **overrides}))
-    prepare_environment(params)
-    return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
 
 
 class FirstBatch(TrainerCallback):
@@ -61,7 +44,7 @@ def _copy(model):
 def test_a_step_adds_up_those_of_both_losses(tmp_path, max_norm):
     rescaled = {} if max_norm is None else {"trainer.grad_norm": max_norm}
     optimizers = {"type": "per_loss", "optimizers": SGD}
-    training = build(
+    training = TRAIN.build(
         tmp_path, **WITHOUT_DROPOUT, **rescaled, **{"trainer.optimizer": optimizers, "trainer.num_epochs": 1}
     )
     seen = FirstBatch(training.trainer)
@@ -87,7 +70,7 @@ def test_a_step_adds_up_those_of_both_losses(tmp_path, max_norm):
 
 
 def test_one_step_after_the_other(tmp_path):
-    training = build(
+    training = TRAIN.build(
         tmp_path,
         **WITHOUT_DROPOUT,
         **{
@@ -113,11 +96,11 @@ def test_one_step_after_the_other(tmp_path):
 
 
 def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch):
-    assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, killed_in=1)
+    assert_resumes_to_the_same_numbers(TRAIN, tmp_path, monkeypatch, killed_in=1)
 
 
 def test_learning_rates_of_both_fall(tmp_path):
-    training = build(tmp_path)
+    training = TRAIN.build(tmp_path)
     training.trainer.train()
     for optimizer in training.trainer.optimizer.optimizers.values():
         assert [group["lr"] for group in optimizer.param_groups] == [pytest.approx(0, abs=1e-12)]
@@ -133,7 +116,7 @@ def test_learning_rates_of_both_fall(tmp_path):
     ],
 )
 def test_what_is_wrong_with_a_configuration(overrides, message, tmp_path):
-    training = build(tmp_path, **overrides)
+    training = TRAIN.build(tmp_path, **overrides)
     with pytest.raises(ConfigurationError, match=message):
         training.trainer.train()
 
@@ -144,11 +127,6 @@ def test_a_run_on_a_gpu_resumes_to_the_same_numbers(tmp_path, monkeypatch):
     overrides = {"trainer.cuda_device": 0, "trainer.grad_norm": 5.0}
 
     def train(folder, *args):
-        return _train(folder, *args, **overrides)
+        return TRAIN(folder, *args, **overrides)
 
     assert_resumes_to_the_same_numbers(train, tmp_path, monkeypatch, 1)
-
-
-def _train(folder, *args, **overrides):
-    allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides={**SHORT, **overrides})
-    return json.loads(Path(folder, "metrics.json").read_text())

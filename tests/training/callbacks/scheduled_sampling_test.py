@@ -2,25 +2,22 @@ import json
 from pathlib import Path
 
 import pytest
-from allennlp.commands.train import TrainModel
-from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import prepare_environment
 from allennlp.training import TrainerCallback
-from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers, numbers
-from helpers.paths import ROOT
+from helpers.short_training import ShortTraining
 
-CONFIG = "training_config/seq2biseq/small/slots.jsonnet"
 SAMPLING = {"type": "scheduled_sampling"}
-SHORT = {
-    "train_data_path": "fixtures/slot_filling/dev",
-    "trainer.num_epochs": 4,
-    "trainer.cuda_device": -1,
-    "trainer.optimizer": {"type": "adam", "lr": 5e-3},
-    "trainer.callbacks": ["reproducible", SAMPLING],
-    "data_loader.batch_sampler.batch_size": 20,
-}
+TRAIN = ShortTraining(
+    "seq2biseq/small/slots",
+    {
+        "train_data_path": "fixtures/slot_filling/dev",
+        "trainer.num_epochs": 4,
+        "trainer.optimizer": {"type": "adam", "lr": 5e-3},
+        "trainer.callbacks": ["reproducible", SAMPLING],
+        "data_loader.batch_sampler.batch_size": 20,
+    },
+)
 
 
 class Recorder(TrainerCallback):
@@ -35,20 +32,9 @@ class Recorder(TrainerCallback):
             self.ratios.setdefault(epoch, set()).add(trainer.model.head.scheduled_sampling_ratio)
 
 
-@pytest.fixture(autouse=True)
-def root(monkeypatch):
-    monkeypatch.chdir(ROOT)
-
-
-def build(folder, **overrides):
-    params = Params.from_file(CONFIG, json.dumps({**SHORT, **overrides}))
-    prepare_environment(params)
-    return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
-
-
 def ratios(folder, **overrides):
     """The ratio in each epoch."""
-    training, recorder = build(folder, **overrides), Recorder()
+    training, recorder = TRAIN.build(folder, **overrides), Recorder()
     training.trainer._callbacks.append(recorder)
     training.trainer.train()
     assert all(len(of_epoch) == 1 for of_epoch in recorder.ratios.values())
@@ -70,8 +56,8 @@ def test_the_schedule_of_a_resumed_run_goes_on(tmp_path):
 
 
 def test_runs_are_reproducible_and_an_interrupted_one_resumes_to_the_same_numbers(tmp_path, monkeypatch):
-    assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, 2)
-    without = _train(tmp_path / "without", **{"trainer.callbacks": ["reproducible"]})
+    assert_resumes_to_the_same_numbers(TRAIN, tmp_path, monkeypatch, 2)
+    without = TRAIN(tmp_path / "without", **{"trainer.callbacks": ["reproducible"]})
     unbroken = json.loads((tmp_path / "unbroken/metrics.json").read_text())
     assert numbers(without)["training_loss"] != pytest.approx(numbers(unbroken)["training_loss"])
 
@@ -79,12 +65,7 @@ def test_runs_are_reproducible_and_an_interrupted_one_resumes_to_the_same_number
 def test_what_is_wrong_with_a_configuration(tmp_path):
     overrides = {"trainer.callbacks": [SAMPLING], "model.head.forward_only": True}
     with pytest.raises(ConfigurationError, match="found a model without scheduled_sampling_ratio, expected the head"):
-        build(tmp_path / "one", **overrides).trainer.train()
+        TRAIN.build(tmp_path / "one", **overrides).trainer.train()
     for name, ratio in {"below": -0.5, "above": 1.5}.items():
         with pytest.raises(ConfigurationError, match=f"scheduled_sampling: found {ratio:g}, expected a probability"):
-            build(tmp_path / name, **{"trainer.callbacks": [{**SAMPLING, "final": ratio}]})
-
-
-def _train(folder, *args, **overrides):
-    allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides={**SHORT, **overrides})
-    return json.loads(Path(folder, "metrics.json").read_text())
+            TRAIN.build(tmp_path / name, **{"trainer.callbacks": [{**SAMPLING, "final": ratio}]})

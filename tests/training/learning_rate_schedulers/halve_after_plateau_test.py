@@ -1,25 +1,25 @@
 import json
-from pathlib import Path
 
 import pytest
 import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
-from helpers.commands import allennlp
 from helpers.interrupted_training import assert_resumes_to_the_same_numbers
+from helpers.short_training import ShortTraining
 
 from nerzoo.training.learning_rate_schedulers import HalveAfterPlateau
 
-CONFIG = "training_config/fofe_lm.jsonnet"
 # The higher the perplexity, the better: the second epoch is no better than the first, and the rate falls from then on.
-SHORT = {
-    "train_data_path": "fixtures/text/dev.txt",
-    "validation_data_path": "fixtures/text/test.txt",
-    "trainer.num_epochs": 4,
-    "trainer.validation_metric": "+perplexity",
-    "trainer.cuda_device": -1,
-}
+TRAIN = ShortTraining(
+    "fofe_lm",
+    {
+        "train_data_path": "fixtures/text/dev.txt",
+        "validation_data_path": "fixtures/text/test.txt",
+        "trainer.num_epochs": 4,
+        "trainer.validation_metric": "+perplexity",
+    },
+)
 
 
 @pytest.fixture
@@ -73,11 +73,6 @@ def test_needs_validation_data(optimizer):
 
 
 def test_an_interrupted_run_resumes_to_the_same_numbers(tmp_path, monkeypatch):
-    assert_resumes_to_the_same_numbers(_train, tmp_path, monkeypatch, killed_in=3)
+    assert_resumes_to_the_same_numbers(TRAIN, tmp_path, monkeypatch, killed_in=3)
     state = torch.load(tmp_path / "unbroken/training_state_e3_b0.th", weights_only=False)
     assert state["learning_rate_scheduler"]["num_halvings"] == 2
-
-
-def _train(folder, *args):
-    allennlp("train", CONFIG, "--serialization-dir", folder, *args, overrides=SHORT)
-    return json.loads(Path(folder, "metrics.json").read_text())
