@@ -4,12 +4,13 @@ import io
 import json
 import logging
 import pickle
+import shutil
 import tarfile
 import zlib
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, Union
+from typing import Any, Dict, Iterator, List, Union
 
 import cached_path as libraries_cached_path
 import torch
@@ -109,11 +110,30 @@ def find(archive: Union[str, PathLike]) -> Path:
         return path
     if (path / ARCHIVE_NAME).exists() and not (path / CONFIG_NAME).exists():
         return path / ARCHIVE_NAME
-    parts = [path / CONFIG_NAME, Path(archival.get_weights_path(path)), path / "vocabulary"]
-    missing = [part.name for part in parts if not part.exists()]
-    if missing:
-        raise ConfigurationError(f"{archive}: found a folder without {', '.join(missing)}, expected {_EXPECTED}")
+    _check_folder(archive, path)
     return path
+
+
+def unpack(archive: Union[str, PathLike], folder: Path) -> None:
+    """
+    Unpacks an archive into a folder, or copies what loading needs of an archive that is a folder itself. Raises
+    `ConfigurationError` where there is none, or a part of it is missing.
+    """
+    path = find(archive)
+    if path.is_dir():
+        for part in _parts(path):
+            if part.is_dir():
+                shutil.copytree(part, folder / part.name)
+            else:
+                shutil.copy(part, folder)
+        return
+    try:
+        with tarfile.open(path) as file:
+            file.extractall(folder, filter="data")
+    except _UNREADABLE as error:
+        found = f"an archive that cannot be read ({error})"
+        raise ConfigurationError(f"{archive}: found {found}, expected {_EXPECTED}") from error
+    _check_folder(archive, folder)
 
 
 def content(path: Path) -> bytes:
@@ -121,11 +141,23 @@ def content(path: Path) -> bytes:
     if not path.is_dir():
         return path.read_bytes()
     packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode="w:gz") as file:
-        for part in (path / CONFIG_NAME, path / META_NAME, Path(archival.get_weights_path(path)), path / "vocabulary"):
-            if part.exists():
-                file.add(part, part.name)
+    # The cache of the hub has links.
+    with tarfile.open(fileobj=packed, mode="w:gz", dereference=True) as file:
+        for part in _parts(path):
+            file.add(part, part.name)
     return packed.getvalue()
+
+
+def _parts(folder: Path) -> List[Path]:
+    """Returns what loading needs of a folder, and what it reads if it is there."""
+    needed = [folder / CONFIG_NAME, Path(archival.get_weights_path(folder)), folder / "vocabulary"]
+    return needed + [folder / META_NAME] * (folder / META_NAME).exists()
+
+
+def _check_folder(archive: Union[str, PathLike], folder: Path) -> None:
+    missing = [part.name for part in _parts(folder) if not part.exists()]
+    if missing:
+        raise ConfigurationError(f"{archive}: found no {', '.join(missing)} in it, expected {_EXPECTED}")
 
 
 def read_config(path: Path) -> Any:

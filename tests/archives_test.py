@@ -117,7 +117,7 @@ def test_a_part_is_missing(folder, part, tmp_path):
     path = folder / part
     shutil.rmtree(path) if path.is_dir() else path.unlink()
     name = "best.th" if part == "weights.th" else part
-    with pytest.raises(ConfigurationError, match=f"folder: found a folder without {name}, expected an archive"):
+    with pytest.raises(ConfigurationError, match=f"folder: found no {name} in it, expected an archive"):
         Tagger.load(folder)
     with pytest.raises(ConfigurationError, match="packed.tar.gz: found"):
         Tagger.load(packed(folder, tmp_path / "packed.tar.gz"))

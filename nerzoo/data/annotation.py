@@ -1,7 +1,7 @@
 """Annotated text: the documents that every corpus yields and every reader takes."""
 
 from dataclasses import dataclass, field
-from typing import List, NamedTuple, Optional, Sequence
+from typing import List, NamedTuple, Optional, Sequence, Tuple
 
 
 class Entity(NamedTuple):
@@ -88,3 +88,15 @@ class Document:
     id: Optional[str] = None
     sentences: List[Sentence] = field(default_factory=list)
     text: Optional[str] = None
+
+    def bounds(self, text: str) -> List[Tuple[int, int]]:
+        """
+        Returns the characters of each sentence in a text that has all their words, as `text` has, from its first word
+        to its last one. Raises `ValueError` where the text does not have a word.
+        """
+        bounds, end = [], 0
+        for sentence in self.sentences:
+            offsets = sentence.offsets(text, end)
+            end = offsets[-1] + len(sentence.words[-1])
+            bounds.append((offsets[0], end))
+        return bounds

@@ -15,6 +15,12 @@ from nerzoo.predictors.token_batches import token_batches
 BATCH_TOKENS = 4096
 """The number of tokens of a batch, unless something else is asked for."""
 
+MAX_TOKENS = 20_000
+"""
+The number of tokens of the largest object, of which words of more than 100 characters count several times. Attention of
+so many words to each other takes some gigabytes.
+"""
+
 _LONG_WORD = 100
 """The number of characters from which on words count for more than one token: sentences are padded to the longest."""
 
@@ -71,9 +77,15 @@ class JsonPredictor(Predictor):
     def json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
         """
         Turns an object into an instance, or into `None`, where nothing is to be predicted. Raises `ConfigurationError`
-        where it is not in a form that the predictor takes.
+        where it is not in a form that the predictor takes, or has more than `MAX_TOKENS`.
         """
-        return self._json_to_instance(json_dict)
+        instance = self._json_to_instance(json_dict)
+        size = 0 if instance is None else self.size(instance)
+        if size > MAX_TOKENS:
+            found = f"{size} tokens, those in words of over {_LONG_WORD} characters counted several times"
+            expected = f"at most nerzoo.predictors.json_predictor.MAX_TOKENS, {MAX_TOKENS}"
+            raise ConfigurationError(f"found an item of {found}, expected {expected}")
+        return instance
 
     def size(self, instance: Instance) -> int:
         """Returns the number of tokens of an instance, of which those that are very long words count several times."""
@@ -87,9 +99,9 @@ class JsonPredictor(Predictor):
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         """
         Predicts several objects. Raises `ConfigurationError` where one of them is not in a form that the predictor
-        takes.
+        takes, or has more than `MAX_TOKENS`.
         """
-        instances = [self._json_to_instance(json_dict) for json_dict in inputs]
+        instances = [self.json_to_instance(json_dict) for json_dict in inputs]
         predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
         return [
             self._finish(json_dict, instance, next(predictions)) if instance else self._nothing()

@@ -2,7 +2,6 @@ import json
 import os
 import platform
 import shutil
-import tarfile
 from os import PathLike
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Union
@@ -16,6 +15,7 @@ from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader
 from allennlp.models import Model, archival, load_archive
 
+from nerzoo import archives
 from nerzoo.compatibility import SAFETENSORS_NAME, safetensors
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers import AnnotatedTextReader
@@ -27,7 +27,6 @@ from nerzoo.version import __version__
 
 _PARTS = {"training": "train_data_path", "validation": "validation_data_path", "test": "test_data_path"}
 _LOADED = ("model", "dataset_reader", "validation_dataset_reader")
-_ARCHIVE_NAME = "model.tar.gz"
 
 
 def publish(
@@ -77,11 +76,8 @@ def publish(
     unfinished = folder.with_name(f"{folder.name}.unfinished")
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    _unpack(Path(cached_path(archive)), unfinished)
+    archives.unpack(archive, unfinished)
     weights = Path(archival.get_weights_path(unfinished))
-    for part in (unfinished / archival.CONFIG_NAME, weights, unfinished / "vocabulary"):
-        if not part.exists():
-            raise ConfigurationError(f"{archive}: found no {part.name}, expected an archive of a model")
     if weights.name != SAFETENSORS_NAME:
         state = torch.load(weights, map_location="cpu", weights_only=True)
         # Copies, since safetensors has no tensors that share their memory.
@@ -93,6 +89,9 @@ def publish(
     name = push or folder.name
     facts = _facts(name, unfinished, _training_metrics(Path(archive)), evaluation_file)
     model_card(facts, license, language).save(unfinished / "README.md")
+    # allennlp/data/vocabulary.py, Vocabulary.from_files: locks the folder by a file that may not be a link, as it is in
+    # the cache of the hub.
+    (unfinished / "vocabulary/.lock").unlink(missing_ok=True)
     os.replace(unfinished, folder)
     if push is not None:
         api = hub.HfApi()
@@ -108,24 +107,6 @@ def _hub() -> Any:
         expected = "it, which writes model cards: pip install nerzoo[hub]"
         raise ConfigurationError(f"found no huggingface_hub, expected {expected}") from error
     return huggingface_hub
-
-
-def _unpack(source: Path, target: Path) -> None:
-    """Unpacks an archive. Of the folder of a training it is the archive there, or else what would be in one."""
-    if source.is_dir() and (source / _ARCHIVE_NAME).exists():
-        source = source / _ARCHIVE_NAME
-    if not source.is_dir():
-        try:
-            with tarfile.open(source) as file:
-                file.extractall(target, filter="data")
-        except tarfile.TarError as error:
-            raise ConfigurationError(f"{source}: found {error}, expected an archive of a model") from None
-        return
-    for path in (source / archival.CONFIG_NAME, source / archival.META_NAME, Path(archival.get_weights_path(source))):
-        if path.exists():
-            shutil.copy(path, target)
-    if (source / "vocabulary").exists():
-        shutil.copytree(source / "vocabulary", target / "vocabulary")
 
 
 def _training_metrics(archive: Path) -> Dict[str, Any]:

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 from itertools import groupby
-from typing import Any, Dict, Iterable, Iterator, List, Union
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Union
 
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.corpora import sentence_from_json
 
-_OF_SENTENCES = ("pos", "heads", "dep_labels", "space_after", "doc_id", "sentence")
+_OF_SENTENCES = ("pos", "heads", "dep_labels", "space_after", "doc_id", "sentence", "running_text")
 Object = Dict[str, Any]
 
 
@@ -39,16 +39,22 @@ def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Docu
         doc_id = key if isinstance(key, str) else None
         parts = [part for _, entry in group for part in entry.get("sentences", [entry])]
         sentences = [_sentence(part) for part in parts if part["words"]]
-        texts = [part["sentence"] for part in parts if part["words"] and "sentence" in part]
         if sentences:
-            text = "\n".join(texts) if len(texts) == len(sentences) else None
-            yield Document(doc_id, sentences, text=text)
+            yield Document(doc_id, sentences, text=_text([part for part in parts if part["words"]]))
 
 
 def _key(number: int, entry: Object, by_file: bool) -> Union[str, int]:
     if isinstance(entry.get("doc_id"), str):
         return entry["doc_id"]
     return -1 if by_file and "sentence" not in entry else number
+
+
+def _text(parts: List[Object]) -> Optional[str]:
+    """Returns the running text that sentences are parts of, or are themselves, if they are."""
+    for name, separator in (("running_text", ""), ("sentence", "\n")):
+        if all(name in part for part in parts):
+            return separator.join(part[name] for part in parts)
+    return None
 
 
 def _sentence(part: Object) -> Sentence:
@@ -58,4 +64,5 @@ def _sentence(part: Object) -> Sentence:
         return sentence
     text = part["sentence"]
     ends = [offset + len(word) for offset, word in zip(sentence.offsets(text), words, strict=True)]
-    return replace(sentence, space_after=[text[end : end + 1].isspace() for end in ends])
+    # A line end follows the last word.
+    return replace(sentence, space_after=[end == len(text) or text[end].isspace() for end in ends])

@@ -125,7 +125,8 @@ def _sentences(tagger: Tagger, items: Iterable[SourceItem]) -> Iterator[Dict[str
         entry = with_inputs(item.inputs, prediction)
         for sentence in entry.get("sentences", [entry]):
             if sentence["words"]:
-                yield {**sentence, "location": item.location}
+                text = sentence.pop("running_text", None)
+                yield {**sentence, "location": item.location, **({"sentence": text.strip()} if text else {})}
 
 
 def _inputs(items: Iterable[SourceItem]) -> Iterator[Union[str, Dict[str, Any]]]:

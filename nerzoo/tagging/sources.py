@@ -1,12 +1,13 @@
 """What `allennlp tag` reads: items of any corpus, of plain text, of JSON lines and of Parquet, one after another."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Union
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 
-from nerzoo.data.annotation import Sentence
+from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.corpora.jsonl import json_object
 from nerzoo.data.dataset_readers import AnnotatedTextReader
@@ -104,7 +105,7 @@ def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) 
             documents = corpus.read(path)
         for document in documents:
             doc_id = {} if document.id is None else {"doc_id": document.id}
-            sentences = [_sentence(sentence) for sentence in document.sentences]
+            sentences = _sentences(document)
             if isinstance(predictor, DocumentNerPredictor):
                 location = path if document.id is None else f"{path} (document {document.id})"
                 yield SourceItem(location, {**doc_id, "sentences": sentences})
@@ -123,6 +124,16 @@ def all_items(source: Source, paths: Sequence[str]) -> Iterator[SourceItem]:
 
 def _readable(path: str) -> str:
     return "/dev/stdin" if path == STANDARD_INPUT else path
+
+
+def _sentences(document: Document) -> List[Dict[str, Any]]:
+    """Returns what each sentence has, of a running text also all that is before the next one."""
+    sentences = [_sentence(sentence) for sentence in document.sentences]
+    if document.text is not None:
+        _, *starts = (start for start, _ in document.bounds(document.text))
+        for sentence, (start, end) in zip(sentences, pairwise([0, *starts, len(document.text)]), strict=True):
+            sentence["running_text"] = document.text[start:end]
+    return sentences
 
 
 def _sentence(sentence: Sentence) -> Dict[str, Any]:

@@ -171,7 +171,8 @@ def _finish(tagger: Tagger, journal: Journal, output: Path, writer: Optional[Ann
                     writer.write(document)
     except OSError as error:
         expected = "room for the output; the same command with --resume goes on"
-        raise format_error(output, str(error.strerror), expected) from error
+        # That of pyarrow has a text alone.
+        raise format_error(output, error.strerror or str(error), expected) from error
     if output.is_dir():
         shutil.rmtree(output)
     os.replace(unfinished, output)

@@ -1,6 +1,5 @@
 from typing import Any, List, NamedTuple, Optional, Union
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict
 from allennlp.data import Instance
 
@@ -11,12 +10,6 @@ NUM_BATCHES = 16
 
 MAX_ITEMS = 10_000
 """How many items are read ahead at most, however short they are."""
-
-MAX_TOKENS = 20_000
-"""
-The number of tokens of the largest item, of which words of more than 100 characters count several times. Attention of
-so many words to each other takes some gigabytes.
-"""
 
 
 class _Item(NamedTuple):
@@ -50,15 +43,10 @@ class Window:
         instance = error = None
         try:
             instance = self._predictor.json_to_instance(inputs)
-            size = 0 if instance is None else self._predictor.size(instance)
-            if size > MAX_TOKENS:
-                raise ConfigurationError(
-                    f"found an item of {size} tokens, those in words of over 100 characters counted several times, "
-                    f"expected at most nerzoo.tagging.window.MAX_TOKENS, {MAX_TOKENS}"
-                )
-            self._num_tokens += size
+            if instance is not None:
+                self._num_tokens += self._predictor.size(instance)
         except Exception as raised:
-            instance, error = None, raised
+            error = raised
         self._items.append(_Item(inputs, instance, error))
 
     def results(self) -> List[Union[JsonDict, Exception]]:

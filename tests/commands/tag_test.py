@@ -1,9 +1,9 @@
-import errno
 import gzip
-import io
 import json
 import os
+import resource
 import signal
+import traceback
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -13,6 +13,8 @@ from helpers.paths import FIXTURES
 
 from nerzoo import Tagger
 from nerzoo.data.corpora import BratCorpus, ColumnsCorpus, ConlluCorpus, ParquetCorpus
+from nerzoo.tagging import tag
+from nerzoo.tagging.journal import Journal
 
 TREEBANK = FIXTURES / "people_and_places"
 VERBS = ["lived", "worked", "slept", "ate", "sang", "swam", "danced", "and", "read"]
@@ -163,6 +165,34 @@ def test_brat_has_the_texts(ner, texts, output):
     assert len(words(output, BratCorpus())) >= 9
 
 
+RUNNING = {"a.txt": "Mara  lived\nin Calder. She\tleft.\n\nRain fell.\n", "b/c.txt": " Mara!"}
+
+
+@pytest.mark.parametrize("job", ["ner", "memory_ner"])
+def test_brat_keeps_running_texts(archives, output, tmp_path, job):
+    for name, text in RUNNING.items():
+        path = tmp_path / "input" / name
+        path.parent.mkdir(exist_ok=True, parents=True)
+        path.write_text(text)
+    corpus = '{"type": "brat", "annotated": false}'
+    command = ["tag", archives(job), tmp_path / "input", "--corpus", corpus]
+    allennlp(*command, "--output-file", output, "--output-format", "brat")
+    assert {str(path.relative_to(output)): path.read_text() for path in output.rglob("*.txt")} == RUNNING
+    # Entities are the same words of the text.
+    allennlp(*command, "--output-file", f"{output}.jsonl")
+    found = [sentence for document in BratCorpus().read(output) for sentence in document.sentences]
+    for sentence, prediction in zip(found, read(output.with_name("output.jsonl")), strict=True):
+        expected = [(entity["start"], entity["end"], entity["label"]) for entity in prediction["entities"]]
+        assert list(map(tuple, sentence.entities)) == expected and sentence.words == prediction["words"]
+
+
+def test_conllu_of_texts_says_where_spaces_are_not(ner, texts, output):
+    allennlp("tag", ner, texts, "--output-format", "conllu", "--output-file", output)
+    lines = output.read_text().splitlines()
+    assert lines[0] == f"# text = {TEXTS[0]}"
+    assert [line.split("\t")[1] for line in lines if "SpaceAfter=No" in line] == ["Calder"] * len(TEXTS)
+
+
 def test_label_studio_has_predictions(ner, texts, output):
     allennlp("tag", ner, texts, "--output-format", "label_studio", "--output-file", output)
     tasks = json.loads(output.read_text())
@@ -267,42 +297,55 @@ def test_a_journal_that_is_none(ner, texts, output):
     assert journal.read_text() == "mine\n"
 
 
-def test_a_full_disk(ner, texts, output, expected, monkeypatch):
-    write, room = os.write, 900
+def fails_for_room(command, owner, name, room, message):
+    """
+    Runs a command in a child that, once it calls a function, may write files of no more than some bytes: what is beyond
+    that is not written, as on a disk that is full.
+    """
+    child = os.fork()
+    if child == 0:
+        try:
+            _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+            unlimited = getattr(owner, name)
 
-    def write_what_fits(file, content):
-        nonlocal room
-        if not room:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        written = write(file, content[:room])
-        room -= written
-        return written
+            def limited(*args):
+                resource.setrlimit(resource.RLIMIT_FSIZE, (room, most))
+                return unlimited(*args)
 
-    command = ["tag", ner, texts, "--output-file", output]
-    with monkeypatch.context() as patch:
-        patch.setattr("nerzoo.tagging.journal.os.write", write_what_fits)
-        with pytest.raises(ConfigurationError, match="No space left on device; its lines are whole, .* --resume"):
-            allennlp(*command)
-    lines = output.with_name("output.journal").read_text().splitlines(keepends=True)
-    assert 1 <= len(lines) < 10 and all(line.endswith("}\n") for line in lines)
+            setattr(owner, name, limited)
+            with pytest.raises(ConfigurationError, match=message):
+                allennlp(*command)
+            os._exit(0)
+        finally:
+            # What pytest shows is in a file, too.
+            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+            traceback.print_exc()
+            os._exit(1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+@pytest.mark.parametrize("room", [10, 900, 2000])
+@pytest.mark.parametrize("workers", [0, 2])
+def test_no_room_for_predictions(ner, texts, output, expected, room, workers):
+    command = ["tag", ner, texts, "--output-file", output, "--workers", workers]
+    message = "output.journal: File too large; its lines are whole, .* --resume"
+    fails_for_room(command, Journal, "start", room, message)
+    assert not output.exists()
+    journal = output.with_name("output.journal").read_text()
+    assert len(journal) <= room and journal.endswith("}\n" if journal else "")
+    assert_same([json.loads(line) for line in journal.splitlines()[1:]], expected[: max(0, journal.count("\n") - 1)])
     allennlp(*command, "--resume")
     assert_same(read(output), expected)
 
 
-def test_a_full_disk_while_the_output_is_written(ner, texts, output, expected, monkeypatch):
-    class Full(io.StringIO):
-        def writelines(self, lines):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    command = ["tag", ner, texts, "--output-file", output]
-    with monkeypatch.context() as patch:
-        patch.setattr("nerzoo.tagging.tag.Path.open", lambda *_, **__: Full())
-        with pytest.raises(ConfigurationError, match="output: found No space left on device, expected room"):
-            patch.setattr("nerzoo.tagging.journal.Journal.entries", lambda self: iter([]))
-            allennlp(*command)
+@pytest.mark.parametrize("output_format", ["jsonl", "conllu", "label_studio", "brat", "parquet"])
+def test_no_room_for_the_output(ner, texts, output, output_format):
+    command = ["tag", ner, texts, "--output-format", output_format, "--output-file", output]
+    message = "output: found .*File too large, expected room for the output; the same command with --resume goes on"
+    fails_for_room(command, tag, "_finish", 10, message)
     assert not output.exists()
     allennlp(*command, "--resume")
-    assert_same(read(output), expected)
+    assert output.exists() and not output.with_name("output.journal").exists()
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from nerzoo.data.annotation import Sentence
+from nerzoo.data.annotation import Document, Sentence
 
 
 @pytest.mark.parametrize(
@@ -29,3 +29,10 @@ def test_a_word_that_the_text_lacks_or_has_elsewhere_is_an_error(words):
 def test_the_location_of_a_sentence_is_its_id_or_its_text():
     assert Sentence(["Mara", "left"], id="file:3").location == "file:3"
     assert Sentence(["Mara", "left", "."], space_after=[True, False, False]).location == "'Mara left.'"
+
+
+def test_the_bounds_of_sentences_in_a_text():
+    sentences = [Sentence(["a", "b"]), Sentence(["b"]), Sentence(["b", "a"])]
+    assert Document(sentences=sentences).bounds("\n a b  b\nba ") == [(2, 5), (7, 8), (9, 11)]
+    with pytest.raises(ValueError):
+        Document(sentences=sentences).bounds("a b b a")

@@ -1,7 +1,9 @@
 import json
+import os
 import shutil
 import sys
 import tarfile
+from pathlib import Path
 
 import pytest
 import torch
@@ -12,6 +14,7 @@ from helpers.commands import allennlp
 from helpers.paths import FIXTURES, ROOT
 from safetensors.torch import load_file
 
+from nerzoo import Tagger, archives
 from nerzoo.publishing import needed_files, publish
 
 TEXT = {
@@ -31,13 +34,15 @@ def folder(deptree_ner, tmp_path_factory):
 
 
 def test_loads_and_predicts_the_same(deptree_ner, folder):
-    predictions = [Predictor.from_path(path).predict_json(TEXT) for path in (deptree_ner / "model.tar.gz", folder)]
-    assert predictions[0] == predictions[1]
-    archives = [load_archive(path) for path in (deptree_ner / "model.tar.gz", folder)]
-    states = [archive.model.state_dict() for archive in archives]
+    paths = (deptree_ner / "model.tar.gz", folder)
+    predictions = [Predictor.from_path(path).predict_json(TEXT) for path in paths]
+    predictions += [Tagger.load(path)(TEXT) for path in paths]
+    assert all(prediction == predictions[0] for prediction in predictions)
+    loaded = [load_archive(path) for path in paths]
+    states = [archive.model.state_dict() for archive in loaded]
     assert states[0].keys() == states[1].keys()
     assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])
-    assert archives[0].config.as_dict() == archives[1].config.as_dict()
+    assert loaded[0].config.as_dict() == loaded[1].config.as_dict()
 
 
 def test_has_what_the_hub_takes(folder):
@@ -86,11 +91,20 @@ def test_from_the_hub(folder, tmp_path, monkeypatch, revision):
     repository = tmp_path / "models--owner--name"
     (repository / "refs").mkdir(parents=True)
     (repository / "refs" / (revision[1:] or "main")).write_text("0123")
-    shutil.copytree(folder, repository / "snapshots/0123")
+    shutil.copytree(folder, repository / "blobs", ignore=shutil.ignore_patterns(".lock"))
+    shutil.copytree(repository / "blobs", repository / "snapshots/0123", copy_function=os.symlink)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("allennlp.common.file_utils.CACHE_DIRECTORY", str(tmp_path))
-    predictor = Predictor.from_path(f"hf://owner/name{revision}")
-    assert predictor.predict_json(TEXT) == Predictor.from_path(folder).predict_json(TEXT)
+    monkeypatch.setattr("nerzoo.archives.CACHE_DIRECTORY", str(tmp_path))
+    name = f"hf://owner/name{revision}"
+    expected = Predictor.from_path(folder).predict_json(TEXT)
+    assert Predictor.from_path(name).predict_json(TEXT) == expected
+    assert Tagger.load(name)(TEXT) == expected
+    # All of it, not the links.
+    again = publish(name, tmp_path / "again")
+    (tmp_path / "content.tar.gz").write_bytes(archives.content(archives.find(name)))
+    shutil.rmtree(repository)
+    assert Tagger.load(again)(TEXT) == Tagger.load(tmp_path / "content.tar.gz")(TEXT) == expected
 
 
 class FakeHub:
@@ -102,6 +116,7 @@ class FakeHub:
         self.calls.append(("create_repo", args, kwargs))
 
     def upload_folder(self, **kwargs):
+        assert not (Path(kwargs["folder_path"]) / "vocabulary/.lock").exists()
         self.calls.append(("upload_folder", (), kwargs))
 
 
@@ -142,11 +157,14 @@ def test_other_models(tmp_path, monkeypatch, config, test_file, said):
 
 def test_what_is_no_archive(tmp_path):
     (tmp_path / "a.tar.gz").write_text("a")
-    with pytest.raises(ConfigurationError, match="(?s)a.tar.gz: found .*, expected an archive of a model"):
+    with pytest.raises(
+        ConfigurationError,
+        match="(?s)a.tar.gz: found an archive that cannot be read .*, expected",
+    ):
         publish(tmp_path / "a.tar.gz", tmp_path / "hub")
     with tarfile.open(tmp_path / "b.tar.gz", "w:gz"):
         pass
-    with pytest.raises(ConfigurationError, match="b.tar.gz: found no config.json, expected an archive of a model"):
+    with pytest.raises(ConfigurationError, match="b.tar.gz: found no config.json, best.th, vocabulary in it, expected"):
         publish(tmp_path / "b.tar.gz", tmp_path / "hub")
     assert not (tmp_path / "hub").exists()
     (tmp_path / "hub").mkdir()

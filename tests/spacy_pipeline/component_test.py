@@ -22,6 +22,7 @@ from spacy.training import Example
 import nerzoo_spacy
 from nerzoo import Tagger
 from nerzoo.data.corpora import ConlluCorpus
+from nerzoo.predictors import json_predictor
 from nerzoo.spacy_pipeline import NerzooComponent
 from nerzoo.tagging import window
 
@@ -398,7 +399,7 @@ class TestErrors:
             pipeline(archives(job), annotate=annotate)(TEXT)
 
     def test_of_a_long_doc_lose_no_other(self, archives, monkeypatch):
-        monkeypatch.setattr(window, "MAX_TOKENS", 6)
+        monkeypatch.setattr(json_predictor, "MAX_TOKENS", 6)
         nlp = pipeline(archives("ner"))
         handled = []
         nlp.set_error_handler(lambda name, component, docs, error: handled.append(str(error)))

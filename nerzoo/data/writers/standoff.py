@@ -1,7 +1,7 @@
 """Documents as raw text, with entities of characters."""
 
 from itertools import repeat
-from typing import Iterator, List, Tuple
+from typing import Iterable, Iterator, List, Optional, Tuple
 
 from nerzoo.data.annotation import Document
 from nerzoo.data.lines import format_error
@@ -68,11 +68,8 @@ def parts(document: Document, per_sentence: bool) -> Iterator[Document]:
     if len(document.sentences) == 1 or (document.id is not None and not per_sentence):
         yield document
         return
-    end = 0
-    for sentence in document.sentences:
-        text = None
-        if document.text is not None:
-            offsets = sentence.offsets(document.text, end)
-            end = offsets[-1] + len(sentence.words[-1])
-            text = document.text[offsets[0] : end]
+    texts: Iterable[Optional[str]] = repeat(None)
+    if document.text is not None:
+        texts = [document.text[start:end] for start, end in document.bounds(document.text)]
+    for sentence, text in zip(document.sentences, texts, strict=False):
         yield Document(document.id, [sentence], text)
