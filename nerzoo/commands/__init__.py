@@ -5,6 +5,7 @@ from nerzoo.commands.cross_predict import CrossPredict
 from nerzoo.commands.cross_validate import CrossValidate
 from nerzoo.commands.curve import Curve
 from nerzoo.commands.export_vectors import ExportVectors
+from nerzoo.commands.find_label_errors import FindLabelErrors
 from nerzoo.commands.publish import Publish
 from nerzoo.commands.select import Select
 from nerzoo.commands.tag import Tag
@@ -18,6 +19,7 @@ __all__ = [
     "CrossValidate",
     "Curve",
     "ExportVectors",
+    "FindLabelErrors",
     "Publish",
     "Select",
     "Tag",

@@ -10,11 +10,13 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
+from nerzoo.data.annotation import Entity
 from nerzoo.data.corpora import entities_to_json
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
 from nerzoo.nn.spans import span_cells, span_indices, span_mask
+from nerzoo.nn.temperature import check_temperature, with_temperature
 from nerzoo.training.metrics import NestedSpanF1
 
 SPANS_AT_A_TIME = 2048
@@ -52,11 +54,16 @@ class FofeNer(Model):
         Whether to report precision, recall and F1 of each depth of nesting.
     label_namespace : `str`, optional (default = `"labels"`)
         The namespace of the types of entities.
+    temperature : `float`, optional (default = `1.0`)
+        What the logarithms of the probabilities of a span are divided by before they sum to one again, which `allennlp
+        calibrate` fits (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2). It has no part in
+        the loss. The decoder's thresholds are of the probabilities after that.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
-    `ConfigurationError` where there are no features or no types of entities, or `max_length` is below one.
+    `ConfigurationError` where there are no features or no types of entities, `max_length` is below one, or the
+    temperature is not positive.
     """
 
     default_predictor = "ner"
@@ -73,10 +80,13 @@ class FofeNer(Model):
         metrics_per_type: bool = False,
         metrics_per_depth: bool = False,
         label_namespace: str = "labels",
+        temperature: float = 1.0,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
+        check_temperature(temperature)
+        self.temperature = temperature
         if not features:
             raise ConfigurationError("fofe_ner: found no features, expected one at least")
         types = vocab.get_index_to_token_vocabulary(label_namespace)
@@ -132,6 +142,7 @@ class FofeNer(Model):
         mask = get_text_field_mask(tokens)
         outputs: Dict[str, Any] = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
         if not self.training:
+            outputs["probabilities"] = with_temperature(outputs["probabilities"], self.temperature)
             outputs["entities"] = self._decode(outputs["probabilities"], mask)
             if spans is not None and metadata is not None:
                 self.metric(outputs["entities"], [sentence["gold_entities"] for sentence in metadata])
@@ -144,7 +155,8 @@ class FofeNer(Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
         Returns for each sentence its `words`, its `entities` in the form of `entities_to_json`, outer entities before
-        inner ones, and `doc_id`, the id of its document, if all sentences have one.
+        inner ones; `gold_entities` in the same form, if all sentences have them, with the probability of each, which is
+        0 where it is longer than the model's `max_length`; and `doc_id`, the id of its document, if all have one.
         """
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = {
@@ -154,9 +166,22 @@ class FofeNer(Model):
                 for entities, sentence in zip(output_dict["entities"], metadata, strict=True)
             ],
         }
+        if all("gold_entities" in sentence for sentence in metadata):
+            readable["gold_entities"] = [
+                entities_to_json([(entity, self._probability(of_sentence, entity)) for entity in gold], sentence)
+                for of_sentence, sentence in zip(output_dict["probabilities"], metadata, strict=True)
+                for gold in [sentence["gold_entities"]]
+            ]
         if all(sentence.get("document_id") is not None for sentence in metadata):
             readable["doc_id"] = [sentence["document_id"] for sentence in metadata]
         return readable
+
+    def _probability(self, probabilities: torch.Tensor, entity: Entity) -> float:
+        """Returns that of an entity, given those of the spans of its sentence (T, n, 1 + number of types)."""
+        start, end, label = entity
+        if end - start > self.max_length or label not in self.types:
+            return 0.0
+        return probabilities[start, end - start - 1, 1 + self.types.index(label)].item()
 
     def _classify(
         self, inputs: FeatureInputs, spans: Optional[Dict[str, torch.Tensor]], **kwargs: Any

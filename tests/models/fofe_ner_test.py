@@ -99,7 +99,7 @@ class TestFofeNer(ModelTestCase):
 
     def test_a_prediction(self):
         prediction = self.model.eval().forward_on_instance(self.instances[0])
-        assert prediction.keys() == {"doc_id", "words", "entities"}
+        assert prediction.keys() == {"doc_id", "words", "entities", "gold_entities"}
         assert prediction["words"] == self.instances[0]["metadata"]["words"]
 
     def test_nested_entities_of_a_prediction(self):
@@ -119,6 +119,26 @@ class TestFofeNer(ModelTestCase):
             "probability": pytest.approx(math.exp(3) / (math.exp(3) + len(model.types))),
         }
         assert "loss" not in prediction and "doc_id" not in prediction
+
+    def test_probabilities_of_gold_entities(self):
+        model = finds(self.build().eval(), {(1, 4): "organization"})
+        words = [*["The", "University", "of", "Varda"], *["x"] * model.max_length]
+        gold = [Entity(1, 4, "organization"), Entity(1, 4, "place"), Entity(0, len(words), "place")]
+        instance = self.instance(words, gold[:1])
+        instance["metadata"].metadata["gold_entities"] = gold
+        found = model.forward_on_instance(instance)["gold_entities"]
+        share = 1 / (math.exp(3) + len(model.types))
+        assert [(entity["start"], entity["end"], entity["label"]) for entity in found] == gold
+        assert [entity["probability"] for entity in found] == pytest.approx([math.exp(3) * share, share, 0.0])
+
+    @pytest.mark.parametrize("temperature", [0.5, 2.0])
+    def test_a_temperature_divides_logits(self, temperature):
+        model = finds(self.build().eval(), {(1, 4): "organization"})
+        instance = self.instance(["The", "University", "of", "Varda", "."], tagged=False)
+        model.temperature = temperature
+        (entity,) = model.forward_on_instance(instance)["entities"]
+        power = math.exp(3 / temperature)
+        assert entity["probability"] == pytest.approx(power / (power + len(model.types)))
 
     def test_the_predictor_takes_words_and_text(self):
         predictor = Predictor.by_name("ner")(finds(self.model, {(0, 1): "person", (3, 4): "place"}), self.reader)

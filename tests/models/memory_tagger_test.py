@@ -236,7 +236,7 @@ class TestMemoryTagger(ModelTestCase):
             ({"num_attended": 0}, "found num_attended 0, expected one slot at least"),
             (
                 {"extra_outputs": ["slots"]},
-                "must be among sequence_entropy, least_confidence, logits, n_best, attention, found 'slots'",
+                "among sequence_entropy, least_confidence, gold_entities, logits, n_best, attention, found 'slots'",
             ),
             ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "found 'attention'; .* needs an encoder"),
             ({"encoder": {"type": "bilstm", "current_input": "sentence"}}, "Extra parameters .*current_input"),

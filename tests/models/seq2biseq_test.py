@@ -116,11 +116,11 @@ def test_gradients_reach_everything(of_task):
     [
         (
             {"model.extra_outputs": ["logits"]},
-            "extra_outputs must be among sequence_entropy, least_confidence, probabilities, backward_tags, found 'logi",
+            "must be among sequence_entropy, least_confidence, gold_entities, probabilities, backward_tags, found",
         ),
         (
             {"model.extra_outputs": ["backward_tags"], "model.head.forward_only": True},
-            "extra_outputs must be among sequence_entropy, least_confidence, probabilities, found 'backward_tags'",
+            "must be among sequence_entropy, least_confidence, gold_entities, probabilities, found 'backward_tags'",
         ),
         ({"model.encoder.input_size": 7}, "size of the embedded words .*encoder.* 56 and 7"),
         ({"model.head.beam_size": 99}, "beam_size must be between 1 and the"),

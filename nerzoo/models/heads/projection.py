@@ -65,6 +65,7 @@ class ProjectionHead(TagHead):
         self.tag_projection = torch.nn.Linear(input_size, len(self._tags))
         constraints = allowed_transitions(self.coding_scheme, self._tags) if self.coding_scheme else None
         self.distribution = distribution.construct(num_tags=len(self._tags), constraints=constraints)
+        self.distribution.temperature = self.temperature
 
     def forward(
         self,

@@ -113,6 +113,7 @@ class Seq2BiseqHead(TagHead):
         context_size = input_size + (0 if forward_only else hidden_size)
         self.forward_decoder = GruLabelDecoder(embedding, word_size, context_size, hidden_size, dropout)
         self.distribution = SoftmaxDistribution(num_tags)
+        self.distribution.temperature = self.temperature
         self._backward_scores = TagScores(vocab, self.label_namespace)
 
     def forward(
@@ -199,7 +200,7 @@ class Seq2BiseqHead(TagHead):
     def _probabilities_of_tags(
         self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]
     ) -> List[List[Dict[str, float]]]:
-        probabilities = outputs["logits"].softmax(-1).tolist()
+        probabilities = self.distribution.scaled(outputs["logits"]).softmax(-1).tolist()
         return [
             [{self._tags[tag]: p for tag, p in enumerate(word)} for word in row[: len(sentence["words"])]]
             for row, sentence in zip(probabilities, metadata, strict=True)

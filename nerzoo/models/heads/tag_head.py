@@ -10,6 +10,7 @@ from nerzoo.data.corpora import entities_to_json
 from nerzoo.data.fields.tag_field import coding_scheme_of
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.nn.temperature import check_temperature
 from nerzoo.training.metrics import ConceptErrorRate, SpanF1, TagScores
 
 ExtraOutput = Callable[[Dict[str, Any], List[Dict[str, Any]]], List[Any]]
@@ -37,12 +38,14 @@ class TagHead(torch.nn.Module, Registrable):
         Whether to report the error rate of entities, too, where tags stand for some; see `ConceptErrorRate`.
     sclite_weights : `bool`, optional (default = `False`)
         Whether that rate is of an alignment with the weights of the program sclite.
+    temperature : `float`, optional (default = `1.0`)
+        The `temperature` of the distribution, which `allennlp calibrate` fits.
 
     # Raises
 
     `ConfigurationError` where there are tags of two coding schemes, or of another one than `"BIO"` and `"BIOUL"`; where
-    a tag does not fit the coding scheme; where the positive label is unknown; and where a score is asked for that tags
-    of this kind do not have.
+    a tag does not fit the coding scheme; where the positive label is unknown; where a score is asked for that tags of
+    this kind do not have; and where the temperature is not positive.
     """
 
     default_implementation = "projection"
@@ -63,8 +66,11 @@ class TagHead(torch.nn.Module, Registrable):
         positive_label: Optional[str] = None,
         concept_error_rate: bool = False,
         sclite_weights: bool = False,
+        temperature: float = 1.0,
     ) -> None:
         super().__init__()
+        check_temperature(temperature)
+        self.temperature = temperature
         self.label_namespace = label_namespace
         self.coding_scheme = coding_scheme_of(vocab)
         self._tags: Dict[int, str] = vocab.get_index_to_token_vocabulary(label_namespace)
@@ -116,9 +122,14 @@ class TagHead(torch.nn.Module, Registrable):
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
         """
         The outputs that predictions hold on request, by name; of all heads `sequence_entropy`, see
-        `TagDistribution.entropy`, and `least_confidence`, one minus the probability of the tag sequence as decoded.
+        `TagDistribution.entropy`, and `least_confidence`, one minus the probability of the tag sequence as decoded; and
+        where tags stand for entities `gold_entities`, with the probability of each, of sentences with gold tags.
         """
-        return {"sequence_entropy": self._entropies, "least_confidence": self._least_confidences}
+        outputs: Dict[str, ExtraOutput] = {
+            "sequence_entropy": self._entropies,
+            "least_confidence": self._least_confidences,
+        }
+        return outputs if self.coding_scheme is None else {**outputs, "gold_entities": self._gold_entities}
 
     def score(self, tags: torch.Tensor, gold_tags: torch.Tensor, mask: torch.BoolTensor) -> None:
         """Counts the right ones of the predicted `tags` (B, T)."""
@@ -165,12 +176,7 @@ class TagHead(torch.nn.Module, Registrable):
             "tags": self.tag_names(outputs["tags"], metadata),
         }
         if self.coding_scheme is not None:
-            entities = [tags_to_entities(tags, self.coding_scheme) for tags in readable["tags"]]
-            probabilities = iter(self._probabilities(outputs, entities))
-            readable["entities"] = [
-                entities_to_json(zip(of_sentence, probabilities, strict=False), sentence)
-                for of_sentence, sentence in zip(entities, metadata, strict=True)
-            ]
+            readable["entities"] = self._entities(outputs, outputs["tags"], readable["tags"], metadata)
         for name, describe in self.extra_outputs.items():
             if name in extra_outputs:
                 readable[name] = describe(outputs, metadata)
@@ -190,7 +196,32 @@ class TagHead(torch.nn.Module, Registrable):
         best = self.distribution.best_probability(outputs["logits"], outputs["mask"], outputs["tags"])
         return (1 - best).tolist()
 
-    def _probabilities(self, outputs: Dict[str, Any], entities: List[List[Entity]]) -> List[float]:
+    def _gold_entities(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
+        """Describes the gold entities as `entities` are. Raises `ConfigurationError` where there are no gold tags."""
+        if not all(sentence.get("gold_tags") for sentence in metadata):
+            raise ConfigurationError(
+                "found a sentence without gold tags, expected them for the extra output gold_entities: "
+                "--use-dataset-reader, or folds"
+            )
+        gold = [sentence["gold_tags"] for sentence in metadata]
+        tags = outputs["tags"].clone()
+        for row, names in zip(tags, gold, strict=True):
+            row[: len(names)] = torch.tensor([self._tag_ids[name] for name in names])
+        return self._entities(outputs, tags, gold, metadata)
+
+    def _entities(
+        self, outputs: Dict[str, Any], tags: torch.Tensor, names: List[List[str]], metadata: List[Dict[str, Any]]
+    ) -> List[List[Dict[str, Any]]]:
+        """Describes the entities that `tags` (B, T), with the `names` of each sentence, stand for."""
+        assert self.coding_scheme is not None
+        entities = [tags_to_entities(of_sentence, self.coding_scheme) for of_sentence in names]
+        probabilities = iter(self._probabilities(outputs, tags, entities))
+        return [
+            entities_to_json(zip(of_sentence, probabilities, strict=False), sentence)
+            for of_sentence, sentence in zip(entities, metadata, strict=True)
+        ]
+
+    def _probabilities(self, outputs: Dict[str, Any], tags: torch.Tensor, entities: List[List[Entity]]) -> List[float]:
         placed = [(row, entity) for row, of_sentence in enumerate(entities) for entity in of_sentence]
         spans = [(row, entity.start, entity.end) for row, entity in placed]
         # BIOUL ends an entity by its own last tag, BIO by what follows not being its I.
@@ -201,7 +232,7 @@ class TagHead(torch.nn.Module, Registrable):
         return self.distribution.entity_probabilities(
             logits,
             outputs["mask"],
-            outputs["tags"],
+            tags,
             torch.tensor(spans, dtype=torch.long, device=logits.device).view(-1, 3),
             torch.tensor(prolongs, dtype=torch.long, device=logits.device),
         ).tolist()

@@ -17,6 +17,9 @@ sequences come from keeping k values, not one, for each tag.
 For log Z the recursion runs over exp(alpha), where it is a product of matrices, in double precision and scaled to a sum
 of one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. What is e^700 times less likely
 than the best tag of its token is lost.
+
+With a temperature T, logits and transitions are divided by T everywhere but in the search for the best sequences, which
+are the same for every T.
 """
 
 from typing import List, Optional, Tuple
@@ -98,7 +101,7 @@ class ConditionalRandomField(TagDistribution):
         self.register_buffer("_penalties", penalties, persistent=False)
 
     def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        transitions, start, end = self._transition_scores(self._violation)
+        transitions, start, end = self._scaled_transitions(self._violation)
         # shape: (B, T - 1)
         between = transitions[tags[:, :-1], tags[:, 1:]] * mask[:, 1:]
         # shape: (B,)
@@ -106,8 +109,9 @@ class ConditionalRandomField(TagDistribution):
         return super().path_score(logits, tags, mask) + between.sum(1) + ends
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
-        scores = self._transition_scores(self.VIOLATION if decodable else self._violation)
+        scores = self._scaled_transitions(self.VIOLATION if decodable else self._violation)
         transitions, start, end = (score.double().exp() for score in scores)
+        logits = self.scaled(logits)
         # shape: (B, T), and T times (B, L)
         highest = logits.detach().amax(2).double()
         emissions = (logits.double() - highest.unsqueeze(2)).exp().unbind(1)
@@ -136,7 +140,7 @@ class ConditionalRandomField(TagDistribution):
         """
         if top_k == 1:
             return self._best_sequence(logits, mask)
-        transitions, start, end = self._transition_scores(float("-inf"))
+        transitions, start, end = self._transitions(float("-inf"))
         # A state is a tag and a rank, state = tag * k + rank: where the best, second best ... path to the tag ends.
         # shape: (L, L * k), the tag to go to and the state to come from
         transitions = transitions.t().repeat_interleave(top_k, dim=1)
@@ -169,11 +173,11 @@ class ConditionalRandomField(TagDistribution):
         # shape: (k,), of the one path through no tokens
         empty = pad(scores.new_zeros(1), (0, top_k - 1), value=float("-inf"))
         scores = torch.where(mask[:, :1], scores, empty)
-        return tags * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
+        return tags * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), self.scaled(scores)
 
     def _best_sequence(self, logits: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.Tensor, torch.Tensor]:
         """`viterbi` for k = 1."""
-        transitions, start, end = self._transition_scores(float("-inf"))
+        transitions, start, end = self._transitions(float("-inf"))
         # shape: (L, L), the tag to go to and the tag to come from
         transitions = transitions.t().contiguous()
         first, *rest = at_least_float32(logits).unbind(1)
@@ -190,7 +194,7 @@ class ConditionalRandomField(TagDistribution):
             states.append(torch.where(is_word, origin, states[-1]))
         # shape: (B, 1, T) and (B, 1)
         tags = torch.stack(states[::-1], dim=1) * (mask & (scores > float("-inf")).unsqueeze(1))
-        return tags.unsqueeze(1), scores.masked_fill(~mask[:, 0], 0.0).unsqueeze(1)
+        return tags.unsqueeze(1), self.scaled(scores.masked_fill(~mask[:, 0], 0.0).unsqueeze(1))
 
     @torch.no_grad()
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
@@ -204,8 +208,9 @@ class ConditionalRandomField(TagDistribution):
         and that of the whole sequence the same for an end after the last token. Sums of what is positive lose nothing,
         which log Z minus the expected score, two large numbers, would.
         """
-        scores = self._transition_scores(self.VIOLATION)
+        scores = self._scaled_transitions(self.VIOLATION)
         transitions, start, end = (score.double() for score in scores)
+        logits = self.scaled(logits)
         relative = logits.double() - logits.amax(2, keepdim=True).double()
         # Scores relative to the best tag of a token: they neither overflow nor grow with the length.
         alphas: List[torch.Tensor] = []
@@ -237,7 +242,8 @@ class ConditionalRandomField(TagDistribution):
         As in `TagDistribution`, from sums over the sequences up to the entity and over those after it (Rabiner 1989,
         section III.A), so that time and memory do not grow with the product of words and entities.
         """
-        transitions, start, end = (score.double() for score in self._transition_scores(self.VIOLATION))
+        transitions, start, end = (score.double() for score in self._scaled_transitions(self.VIOLATION))
+        logits = self.scaled(logits)
         relative = logits.double() - logits.amax(2, keepdim=True).double()
         lengths, positions = mask.sum(1, keepdim=True), torch.arange(mask.size(1), device=mask.device)
         # shape: (B, T), which turns a sentence round and leaves its padding where it is
@@ -283,14 +289,22 @@ class ConditionalRandomField(TagDistribution):
     def _violation(self) -> float:
         return self.VIOLATION if self.constrain_partition else 0.0
 
-    def _transition_scores(self, violation: float) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Transitions, (L, L), from the start, (L,), and to the end, (L,), `violation` added to those not allowed."""
+    def _scaled_transitions(self, violation: float) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        return self._transitions(violation, self.temperature)
+
+    def _transitions(
+        self, violation: float, temperature: float = 1.0
+    ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """
+        Transitions, (L, L), from the start, (L,), and to the end, (L,), divided by the temperature, with `violation`
+        added to those not allowed.
+        """
         penalties = self._penalties.clamp(min=violation)
         tags, start, end = slice(self.num_tags), self.num_tags, self.num_tags + 1
         return (
-            self.transitions + penalties[tags, tags],
-            self.start_transitions + penalties[start, tags],
-            self.end_transitions + penalties[tags, end],
+            self.transitions / temperature + penalties[tags, tags],
+            self.start_transitions / temperature + penalties[start, tags],
+            self.end_transitions / temperature + penalties[tags, end],
         )
 
 

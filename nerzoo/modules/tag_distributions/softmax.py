@@ -24,7 +24,7 @@ class SoftmaxDistribution(TagDistribution):
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
         # shape: (B, T); filled, not multiplied, because log Z of an impossible token is -inf
-        at_tokens = torch.logsumexp(at_least_float32(logits), dim=2).masked_fill(~mask, 0.0)
+        at_tokens = torch.logsumexp(self.scaled(logits), dim=2).masked_fill(~mask, 0.0)
         return at_tokens.sum(1)
 
     @torch.no_grad()
@@ -58,12 +58,12 @@ class SoftmaxDistribution(TagDistribution):
             beginning = origin.gather(1, beginning)
         # shape: (B, k, T)
         sequences = torch.stack(best[::-1], dim=2)
-        return sequences * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
+        return sequences * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), self.scaled(scores)
 
     @torch.no_grad()
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """As in `TagDistribution`: the sum of the entropies of the tags."""
-        at_tokens = torch.special.entr(logits.double().softmax(2)).sum(2).masked_fill(~mask, 0.0)
+        at_tokens = torch.special.entr(self.scaled(logits).double().softmax(2)).sum(2).masked_fill(~mask, 0.0)
         return at_tokens.sum(1).to(at_least_float32(logits).dtype)
 
     @torch.no_grad()
@@ -76,7 +76,7 @@ class SoftmaxDistribution(TagDistribution):
         continuation: torch.Tensor,
     ) -> torch.Tensor:
         rows, starts, ends = spans.unbind(1)
-        log_probabilities = logits.double().log_softmax(2)
+        log_probabilities = self.scaled(logits).double().log_softmax(2)
         # shape: (B, T + 1), the sum over the tokens before
         on_path = pad(log_probabilities.gather(2, tags.unsqueeze(2)).squeeze(2).clamp(min=IMPOSSIBLE).cumsum(1), (1, 0))
         probabilities = (on_path[rows, ends] - on_path[rows, starts]).exp()

@@ -15,6 +15,10 @@ class TagDistribution(torch.nn.Module, Registrable):
 
         p(y | x) = exp(score(x, y)) / Z(x),    Z(x) = sum of exp(score(x, y)) over all y.
 
+    All scores are those of a model divided by the `temperature`, 1 unless a head says otherwise: above 1 the model is
+    less sure of what it finds, below it surer (Guo et al., "On Calibration of Modern Neural Networks", 2017, section
+    4.2). What it finds stays the same.
+
     A subclass says what `path_score`, `log_partition`, `viterbi` and `entity_probabilities` are; the marginals are the
     gradient of log Z, and the probability of an event is Z summed over the sequences in which the event happens,
     divided by Z over all sequences.
@@ -34,10 +38,17 @@ class TagDistribution(torch.nn.Module, Registrable):
 
     default_implementation = "crf"
 
+    temperature: float = 1.0
+
     def __init__(self, num_tags: int, constraints: Optional[List[Tuple[int, int]]] = None) -> None:
         super().__init__()
         self.num_tags = num_tags
         self.constraints = constraints
+
+    def scaled(self, logits: torch.Tensor) -> torch.Tensor:
+        """Returns logits, of any shape, divided by the temperature, in float32 at least."""
+        logits = at_least_float32(logits)
+        return logits if self.temperature == 1 else logits / self.temperature
 
     def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
@@ -53,7 +64,7 @@ class TagDistribution(torch.nn.Module, Registrable):
             The score of the sequences `tags`: here, the sum of the logits on the path.
         """
         # shape: (B, T)
-        on_path = at_least_float32(logits).gather(2, tags.unsqueeze(2)).squeeze(2)
+        on_path = self.scaled(logits).gather(2, tags.unsqueeze(2)).squeeze(2)
         return (on_path * mask).sum(1)
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
@@ -119,8 +130,9 @@ class TagDistribution(torch.nn.Module, Registrable):
         """
         with torch.enable_grad():
             logits = at_least_float32(logits).detach().requires_grad_()
-            (marginals,) = torch.autograd.grad(self.log_partition(logits, mask).sum(), logits)
-        return marginals
+            (gradient,) = torch.autograd.grad(self.log_partition(logits, mask).sum(), logits)
+        # What the partition function sums over are scaled logits.
+        return gradient * self.temperature
 
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
@@ -138,6 +150,28 @@ class TagDistribution(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     @torch.no_grad()
+    def decodable_log_likelihood(
+        self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        logits : `torch.Tensor`, (B, T, L)
+        tags : `torch.LongTensor`, (B, T)
+            As decoded, or others that can be decoded.
+        mask : `torch.BoolTensor`, (B, T)
+
+        # Returns
+
+        `torch.Tensor`, (B,)
+            The logarithm of the probability of the sequences `tags` among those that can be decoded, in double
+            precision, since it is the difference of two numbers that may be large.
+        """
+        relative = logits.double() - logits.amax(2, keepdim=True).double()
+        log_probability = self.path_score(relative, tags, mask) - self.log_partition(relative, mask, decodable=True)
+        # A single share may exceed the whole by rounding.
+        return log_probability.clamp(max=0.0)
+
     def best_probability(self, logits: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor) -> torch.Tensor:
         """
         # Parameters
@@ -150,13 +184,9 @@ class TagDistribution(torch.nn.Module, Registrable):
         # Returns
 
         `torch.Tensor`, (B,)
-            The probability of the sequences `tags` among those that can be decoded, computed in double precision, since
-            it is the quotient of two numbers that may be next to nothing.
+            The probability of the sequences `tags` among those that can be decoded.
         """
-        relative = logits.double() - logits.amax(2, keepdim=True).double()
-        log_probability = self.path_score(relative, tags, mask) - self.log_partition(relative, mask, decodable=True)
-        # A single share may exceed the whole by rounding.
-        return log_probability.exp().clamp(max=1.0).to(at_least_float32(logits).dtype)
+        return self.decodable_log_likelihood(logits, tags, mask).exp().to(at_least_float32(logits).dtype)
 
     def entity_probabilities(
         self,

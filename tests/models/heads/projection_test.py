@@ -278,6 +278,39 @@ def test_the_probability_of_an_entity_is_at_least_that_of_the_best_sequence_with
         assert all(entity["probability"] >= best["probability"] * (1 - 1e-9) for entity in entities)
 
 
+@pytest.mark.parametrize("coding_scheme", ["BIO", "BIOUL"])
+@pytest.mark.parametrize("temperature", [1.0, 2.3])
+def test_gold_entities_equal_enumeration(coding_scheme, temperature):
+    tagger, names = head(coding_scheme, temperature=temperature), TAGS[coding_scheme]
+    torch.manual_seed(11)
+    logits, mask = (
+        2 * torch.randn(2, 3, len(names), dtype=torch.float64),
+        torch.tensor([[True] * 3, [True] + [False] * 2]),
+    )
+    outputs = {"logits": logits, "mask": mask, "tags": tagger.distribution.viterbi(logits, mask)[0][:, 0]}
+    gold = ["B-PER", "I-PER", "O"] if coding_scheme == "BIO" else ["B-PER", "L-PER", "U-LOC"]
+    metadata = [{**METADATA[0], "gold_tags": gold}, {**METADATA[1], "gold_tags": ["O"]}]
+    readable = tagger.make_output_human_readable(outputs, metadata, ["gold_entities"])
+    first, second = readable["gold_entities"]
+    assert second == [] and [entity["text"] for entity in first] == ["Mara  Quill", "smiled"][: len(first)]
+    for entity in first:
+        start, end = entity["start"], entity["end"]
+        tags = [names.index(tag) for tag in gold[start:end]]
+        expected = sum(
+            probability
+            for probability, path in sequences(tagger, logits[0])
+            if list(path[start:end]) == tags and (coding_scheme != "BIO" or path[end] != names.index("I-PER"))
+        )
+        assert entity["probability"] == pytest.approx(expected, rel=1e-9)
+
+
+def test_gold_entities_need_gold_tags(encoded, mask):
+    tagger = head()
+    metadata = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]
+    with pytest.raises(ConfigurationError, match="found a sentence without gold tags, expected them for the extra"):
+        tagger.make_output_human_readable(tagger(encoded, mask), metadata, ["gold_entities"])
+
+
 def test_logits_on_request(encoded, mask):
     tagger = head()
     outputs = tagger(encoded, mask)

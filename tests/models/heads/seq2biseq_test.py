@@ -335,3 +335,24 @@ def test_gpu_agrees_with_cpu(variant, beam_size, batch):
     on_gpu = head.cuda()(*(x.cuda() for x in batch))
     for name in on_cpu:
         assert_close(on_gpu[name].cpu(), on_cpu[name])
+
+
+def test_a_temperature_is_of_probabilities_alone(batch):
+    encoded, mask, _ = batch
+    metadata = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]
+    plain, scaled = build(coding_scheme="BIO"), build(coding_scheme="BIO", temperature=1.7)
+    outputs = plain(encoded, mask)
+    assert_close(scaled(encoded, mask), outputs)
+    readable = scaled.make_output_human_readable(outputs, metadata, ["probabilities"])
+    expected = outputs["logits"].div(1.7).softmax(-1)
+    for row, of_sentence in zip(expected, readable["probabilities"], strict=True):
+        for word, probabilities in zip(row, of_sentence, strict=False):
+            assert list(probabilities.values()) == pytest.approx(word.tolist())
+    before = plain.make_output_human_readable(outputs, metadata)["entities"]
+    assert any(before)
+    changed = [
+        a["probability"] != b["probability"]
+        for row, other in zip(before, readable["entities"], strict=True)
+        for a, b in zip(row, other, strict=True)
+    ]
+    assert all(changed)

@@ -46,8 +46,16 @@ def test_tags_in_another_namespace():
     assert head.tag_names(torch.tensor([[1, 0], [0, 2]]), metadata) == [["B-a", "O"], ["O"]]
 
 
+@pytest.mark.parametrize("temperature", [0, -1.5, float("nan")])
+def test_a_temperature_is_positive(temperature):
+    with pytest.raises(ConfigurationError, match=f"found the temperature {temperature:g}, expected one above 0"):
+        TagHead(vocabulary_of_tags(BIO), temperature=temperature)
+
+
 def test_it_is_a_base_class():
     head = TagHead(vocabulary_of_tags(BIO))
     assert head.extra_outputs.keys() == {"sequence_entropy", "least_confidence"}
+    with_entities = TagHead(vocabulary_of_tags(BIO, "BIO")).extra_outputs
+    assert with_entities.keys() == {"sequence_entropy", "least_confidence", "gold_entities"}
     with pytest.raises(NotImplementedError):
         head(torch.zeros(1, 2, 3), torch.ones(1, 2, dtype=torch.bool))

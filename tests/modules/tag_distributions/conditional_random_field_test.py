@@ -20,13 +20,19 @@ VARIANTS = {
     "constraints": {"constraints": BIO},
     "constraints_no_start_end": {"constraints": BIO, "include_start_end_transitions": False},
     "constrained_partition": {"constraints": BIO, "constrain_partition": True},
+    "temperature": {"constraints": BIO, "temperature": 2.7},
+    "low_temperature": {"constraints": BIO, "constrain_partition": True, "temperature": 0.4},
 }
 
 
 @pytest.fixture(params=VARIANTS)
 def crf(request) -> ConditionalRandomField:
     torch.manual_seed(13)
-    return ConditionalRandomField(NUM_TAGS, **VARIANTS[request.param]).double()
+    options = {**VARIANTS[request.param]}
+    temperature = options.pop("temperature", 1.0)
+    crf = ConditionalRandomField(NUM_TAGS, **options).double()
+    crf.temperature = temperature
+    return crf
 
 
 @pytest.fixture
@@ -54,7 +60,7 @@ def allowed(crf, path) -> bool:
 def score(crf, logits, path) -> float:
     total = crf.start_transitions[path[0]] + crf.end_transitions[path[-1]]
     total = total + sum(crf.transitions[edge] for edge in itertools.pairwise(path))
-    return (total + sum(logits[t, tag] for t, tag in enumerate(path))).item()
+    return (total + sum(logits[t, tag] for t, tag in enumerate(path))).item() / crf.temperature
 
 
 def paths(crf, logits, length, constrained):
@@ -207,6 +213,29 @@ def test_probability_of_the_best_equals_enumeration(crf, logits, mask):
     for b, length in enumerate(LENGTHS):
         scores = [s for s, _ in paths(crf, logits[b], length, constrained=True)] if length else [0.0]
         assert found[b].item() == pytest.approx(math.exp(scores[0]) / sum(map(math.exp, scores)), rel=1e-9)
+
+
+def test_decodable_log_likelihood_equals_enumeration(crf, logits, mask):
+    # Of the third best sequences, where there are so many.
+    tags, scores = crf.viterbi(logits, mask, 3)
+    found = crf.decodable_log_likelihood(logits, tags[:, 2], mask)
+    for b, length in enumerate(LENGTHS):
+        if scores[b, 2] > float("-inf"):
+            path = tuple(tags[b, 2, :length].tolist())
+            expected = probability(crf, logits[b], length, lambda other, path=path: other == path, constrained=True)
+            assert found[b].item() == pytest.approx(math.log(expected), rel=1e-9)
+    assert found[LENGTHS.index(0)] == 0
+
+
+def test_what_is_decoded_does_not_depend_on_the_temperature(logits, mask):
+    crf = ConditionalRandomField(NUM_TAGS, BIO)
+    logits = logits.float().repeat(50, 1, 1)
+    logits += torch.randn_like(logits)
+    mask = mask.repeat(50, 1)
+    expected = [crf.viterbi(logits, mask, top_k)[0] for top_k in (1, 4)]
+    crf.temperature = 1.3
+    for top_k, tags in zip((1, 4), expected, strict=True):
+        assert torch.equal(crf.viterbi(logits, mask, top_k)[0], tags)
 
 
 @pytest.mark.parametrize("continuation", [1, -1])

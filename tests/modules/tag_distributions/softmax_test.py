@@ -114,6 +114,29 @@ def test_probability_of_the_best(decoder, crf, batch):
     assert_close(found, crf.best_probability(logits, mask, tags))
 
 
+@pytest.mark.parametrize("temperature", [0.3, 3.1])
+def test_a_temperature_divides_logits(decoder, batch, temperature):
+    logits, tags, mask = batch
+    expected = SoftmaxDistribution(NUM_TAGS)
+    decoder.temperature = temperature
+    for name in ("log_likelihood", "path_score", "decodable_log_likelihood"):
+        assert_close(
+            getattr(decoder, name)(logits, tags, mask), getattr(expected, name)(logits / temperature, tags, mask)
+        )
+    for name in ("marginals", "entropy", "log_partition"):
+        assert_close(getattr(decoder, name)(logits, mask), getattr(expected, name)(logits / temperature, mask))
+    for top_k in (1, 3):
+        found, reference = (
+            part.viterbi(x, mask, top_k) for part, x in ((decoder, logits), (expected, logits / temperature))
+        )
+        assert torch.equal(found[0], reference[0])
+        assert_close(found[1], reference[1])
+    assert_close(
+        decoder.entity_probabilities(logits, mask, tags, SPANS, CONTINUATION),
+        expected.entity_probabilities(logits / temperature, mask, tags, SPANS, CONTINUATION),
+    )
+
+
 def test_entity_probabilities(decoder, crf, batch):
     logits, tags, mask = batch
     found = decoder.entity_probabilities(logits, mask, tags, SPANS, CONTINUATION)

@@ -1,0 +1,133 @@
+"""
+Measures `allennlp find-label-errors`: seeds errors into a corpus, and counts how many of them it finds, and how soon.
+
+    python -m experiments.label_errors seed FILE SEEDED.txt SEEDED.jsonl [--corpus columns] [--share 0.05] [--seed 1]
+    python -m experiments.label_errors score SEEDED.jsonl FOUND.jsonl
+
+`seed` changes a share of the entities: a third of them get the type of another one, a third start or end a word earlier
+or later, a third are left out. It writes the corpus as columns, and what was changed as JSON lines. `score` reads these
+and what `find-label-errors` found, and prints precision at k, recall there, and recall of each kind of change. An error
+that the corpus had before counts as none, so that precision is a lower bound.
+"""
+
+import argparse
+import json
+import random
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora import Corpus
+from nerzoo.data.lines import read_lines
+from nerzoo.data.writers import AnnotationWriter
+from nerzoo.files import write_text
+
+CHANGES = ("type", "boundary", "deletion")
+RANKS = (25, 50, 100, 200, 400, 800)
+Change = Dict[str, Any]
+
+
+def seed_errors(sentences: Sequence[Sentence], share: float, seed: int) -> List[Change]:
+    """
+    Changes a share of the entities of sentences, in place, and returns what was changed: of each the `index` of its
+    sentence, the `kind` of `CHANGES`, and the entity before (`true`) and after (`given`), which a deleted one has not.
+    """
+    generator = random.Random(seed)
+    places = [(index, entity) for index, sentence in enumerate(sentences) for entity in sentence.entities]
+    types = sorted({entity.label for _, entity in places})
+    generator.shuffle(places)
+    num_changes = round(share * len(places))
+    changes: List[Change] = []
+    for index, entity in places:
+        if len(changes) == num_changes:
+            break
+        kind = CHANGES[len(changes) % len(CHANGES)]
+        given: Optional[Entity] = None
+        if kind == "type":
+            given = entity._replace(label=generator.choice([label for label in types if label != entity.label]))
+        elif kind == "boundary":
+            moved = list(_moved(entity, sentences[index]))
+            if not moved:
+                continue
+            given = generator.choice(moved)
+        others = [other for other in sentences[index].entities if other != entity]
+        sentences[index].entities = sorted([*others, *([] if given is None else [given])])
+        changes.append({"index": index, "kind": kind, "true": entity, "given": given})
+    return changes
+
+
+def _moved(entity: Entity, sentence: Sentence) -> Iterator[Entity]:
+    """Yields the entity with its start or end moved by a word, where it then has a word and shares none with others."""
+    taken = {word for other in sentence.entities if other != entity for word in range(other.start, other.end)}
+    for start, end in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        moved = entity._replace(start=entity.start + start, end=entity.end + end)
+        words = range(moved.start, moved.end)
+        if words and moved.start >= 0 and moved.end <= len(sentence.words) and taken.isdisjoint(words):
+            yield moved
+
+
+def hits(changes: Sequence[Change], found: Sequence[Dict[str, Any]]) -> List[Optional[int]]:
+    """For each found error, the number of the change that it is: of what it says is annotated, or is missing."""
+    given = {(change["index"], *change["given"]): n for n, change in enumerate(changes) if change["given"] is not None}
+    deleted = [(change["index"], *change["true"], n) for n, change in enumerate(changes) if change["given"] is None]
+    numbers: List[Optional[int]] = []
+    for error in found:
+        if error["annotated"] is not None:
+            numbers.append(given.get((error["index"], *(error["annotated"][key] for key in ("start", "end", "label")))))
+            continue
+        (believed,) = error["believed"]
+        same = [
+            number
+            for index, start, end, _, number in deleted
+            if index == error["index"] and start < believed["end"] and believed["start"] < end
+        ]
+        numbers.append(same[0] if same else None)
+    return numbers
+
+
+def table(changes: Sequence[Change], found: Sequence[Dict[str, Any]]) -> List[Tuple[str, ...]]:
+    """A row for each of `RANKS` and for all that was found."""
+    numbers = hits(changes, found)
+    rows: List[Tuple[str, ...]] = [("k", "precision", "recall", *(f"recall of {kind}" for kind in CHANGES))]
+    for rank in [*(rank for rank in RANKS if rank < len(found)), len(found)]:
+        known = {number for number in numbers[:rank] if number is not None}
+        shares = [len(known) / max(rank, 1), len(known) / len(changes)]
+        for kind in CHANGES:
+            of_kind = {number for number, change in enumerate(changes) if change["kind"] == kind}
+            shares.append(len(known & of_kind) / max(len(of_kind), 1))
+        rows.append((str(rank), *(f"{value:.3f}" for value in shares)))
+    return rows
+
+
+def _read(path: str) -> List[Dict[str, Any]]:
+    return [json.loads(line.text) for line in read_lines(path)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    steps = parser.add_subparsers(required=True, dest="step")
+    seeding = steps.add_parser("seed")
+    seeding.add_argument("input")
+    seeding.add_argument("output")
+    seeding.add_argument("changes", type=Path)
+    seeding.add_argument("--corpus", default="columns")
+    seeding.add_argument("--share", type=float, default=0.05)
+    seeding.add_argument("--seed", type=int, default=1)
+    scoring = steps.add_parser("score")
+    scoring.add_argument("changes")
+    scoring.add_argument("found")
+    arguments = parser.parse_args()
+    if arguments.step == "score":
+        for row in table(_read(arguments.changes), _read(arguments.found)):
+            print("| " + " | ".join(row) + " |")
+        return
+    documents: List[Document] = list(Corpus.by_name(arguments.corpus)().read(arguments.input))
+    sentences = [sentence for document in documents for sentence in document.sentences]
+    changes = seed_errors(sentences, arguments.share, arguments.seed)
+    AnnotationWriter.by_name("columns")().write_all(documents, arguments.output)
+    write_text(arguments.changes, "".join(json.dumps(change) + "\n" for change in changes))
+    print(f"changed {len(changes)} entities")
+
+
+if __name__ == "__main__":
+    main()
