@@ -7,6 +7,7 @@ from nerzoo.commands.curve import Curve
 from nerzoo.commands.export_vectors import ExportVectors
 from nerzoo.commands.find_label_errors import FindLabelErrors
 from nerzoo.commands.publish import Publish
+from nerzoo.commands.report import Report
 from nerzoo.commands.select import Select
 from nerzoo.commands.tag import Tag
 from nerzoo.commands.tune_thresholds import TuneThresholds
@@ -21,6 +22,7 @@ __all__ = [
     "ExportVectors",
     "FindLabelErrors",
     "Publish",
+    "Report",
     "Select",
     "Tag",
     "TuneThresholds",

@@ -6,7 +6,7 @@ from allennlp.common import Params
 from allennlp.data import DatasetReader
 from allennlp.data.fields import MetadataField
 
-from nerzoo.data.corpora import sentence_from_json
+from nerzoo.data.corpora import Corpus, sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
 from nerzoo.data.lines import Line, format_error, read_lines
 from nerzoo.data.tag_schemes import tags_to_entities
@@ -25,6 +25,9 @@ class ScoredSentence(NamedTuple):
     """The predicted annotation in a file of predictions, the gold one in a file with the gold annotation."""
     gold: Optional[Sequence] = None
     """In a file of predictions, the gold annotation, where it has it."""
+    probabilities: Optional[Sequence[float]] = None
+    """Those of entities, where a model has found them."""
+    document_id: Optional[str] = None
 
 
 def read_predictions(path: str, kind: str) -> List[ScoredSentence]:
@@ -56,7 +59,27 @@ def read_predictions(path: str, kind: str) -> List[ScoredSentence]:
         if obj.get("gold_tags") is not None:
             tags = sentence_from_json({"words": sentence.words, "tags": obj["gold_tags"]}, line).tags
             gold = _of_tags(tags or [], kind)
-        sentences.append(ScoredSentence(line, sentence.words, getattr(sentence, kind), gold))
+        document_id = None if obj.get("doc_id") is None else str(obj["doc_id"])
+        annotation = getattr(sentence, kind)
+        sentences.append(ScoredSentence(line, sentence.words, annotation, gold, sentence.probabilities, document_id))
+    return sentences
+
+
+def read_corpus(path: str, corpus: Corpus) -> List[ScoredSentence]:
+    """
+    Reads the entities of a corpus, gold ones or what some system has predicted.
+
+    # Raises
+
+    `ConfigurationError`, naming file and line, where words have labels of their own in place of entities.
+    """
+    sentences = []
+    for document in corpus.read(path):
+        for sentence in document.sentences:
+            if sentence.tags is not None:
+                raise format_error(sentence.location, "a label for each word", "entities")
+            found = ScoredSentence(sentence.location, sentence.words, sentence.entities)
+            sentences.append(found._replace(probabilities=sentence.probabilities, document_id=document.id))
     return sentences
 
 
@@ -89,7 +112,7 @@ def read_gold(path: str, config_file: str, kind: str) -> List[ScoredSentence]:
                 what = "links" if kind == "links" else "tags"
                 raise format_error(location, f"no {what}", f"a dataset reader in {config_file} that gives {what}")
             words = sentence["post_ids" if kind == "links" else "words"]
-            sentences.append(ScoredSentence(location, words, annotation))
+            sentences.append(ScoredSentence(location, words, annotation, document_id=metadata.get("document_id")))
     return sentences
 
 

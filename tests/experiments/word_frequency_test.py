@@ -1,12 +1,10 @@
 import json
 import sys
 
-import pytest
-from allennlp.common.checks import ConfigurationError
-
 from experiments.repeated_mentions import Counts
 from experiments.unseen_words import count_groups
-from experiments.word_frequency import by_frequency, group_names, main
+from experiments.word_frequency import main
+from nerzoo.evaluation.frequency_groups import by_frequency, group_names
 
 FREQUENCIES = {"in": 9, "York": 4, "New": 5, "Mara": 1}
 SENTENCES = [
@@ -17,25 +15,6 @@ SENTENCES = [
         "tags": ["B-LOC", "I-LOC", "O", "O", "B-PER"],
     }
 ]
-
-
-def test_names_of_groups():
-    assert group_names([1, 2, 5]) == ["0", "1", "2-4", "5-"]
-    assert group_names([3]) == ["0-2", "3-"]
-    for bounds in ([0, 1], [2, 2], [5, 1]):
-        with pytest.raises(ConfigurationError, match="found the bounds .*, expected numbers that rise"):
-            group_names(bounds)
-
-
-@pytest.mark.parametrize("frequency", range(12))
-def test_each_frequency_is_in_its_group(frequency):
-    group = by_frequency({"a": frequency, "often": 50}, [1, 2, 5, 10])
-    expected = next(
-        name
-        for name, members in {"0": [0], "1": [1], "2-4": [2, 3, 4], "5-9": range(5, 10), "10-": range(10, 99)}.items()
-        if frequency in members
-    )
-    assert group(["a"]) == group(["often", "a"]) == expected
 
 
 def test_the_rarest_word_of_an_entity_counts():

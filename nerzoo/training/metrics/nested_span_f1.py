@@ -1,4 +1,4 @@
-from typing import Dict, List, Sequence, Set
+from typing import AbstractSet, Dict, List, Sequence
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -70,7 +70,7 @@ class NestedSpanF1(CountingMetric):
             correct = predicted_set & gold_set
             for predicted_or_gold, correct_row, entities in ((1, 0, predicted_set), (2, 3, gold_set)):
                 for entity in entities:
-                    cell = [self._type(entity), _depth(entity, entities)]
+                    cell = [self._type(entity), depth_of(entity, entities)]
                     cells.append([predicted_or_gold, *cell])
                     if entity in correct:
                         cells.append([correct_row, *cell])
@@ -103,7 +103,7 @@ class NestedSpanF1(CountingMetric):
         return self._types[entity.label]
 
 
-def _depth(entity: Entity, entities: Set[Entity]) -> int:
+def depth_of(entity: Entity, entities: AbstractSet[Entity]) -> int:
     """Returns the index in `DEPTHS` of the depth of an entity of a set."""
     around = {
         (start, end)

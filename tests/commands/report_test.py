@@ -1,0 +1,44 @@
+"""`allennlp report` on predictions written as `allennlp predict` writes them."""
+
+import json
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.commands import allennlp
+from helpers.paths import FIXTURES
+from helpers.two_systems import SECOND, predictions, write, write_systems
+
+TRAIN = FIXTURES / "people_and_places/train.txt"
+
+
+def test_two_systems(tmp_path, capsys):
+    first, second = write_systems(tmp_path)
+    third = write(tmp_path / "third.jsonl", predictions(SECOND))
+    output = tmp_path / "report"
+    options = ["--train", TRAIN, "--corpus", "columns", "--num-resamples", 9, "--names", "one", "two", "three"]
+    allennlp("report", first, "--with", second, first, "--with", third, "--output-folder", output, *options)
+    captured = capsys.readouterr()
+    rows = [line.split() for line in captured.out.strip().splitlines()[-5:]]
+    assert rows[0] == ["strict", "precision", "recall", "F1"]
+    assert rows[1] == ["one", "100.00", "100.00", "100.00"] and rows[3] == ["three", "25.00", "33.33", "28.57"]
+    assert rows[4] == [f"{output}/report.html"]
+    assert "warning: Training data has no entity of these types: city, nights." in captured.err
+    report = json.loads((output / "report.json").read_text())
+    assert [(system["name"], len(system["files"])) for system in report["systems"]] == [
+        *(("one", 1), ("two", 2), ("three", 1))
+    ]
+    assert [comparison["second"] for comparison in report["comparisons"]] == ["two", "three"]
+
+
+def test_a_folder_that_exists(tmp_path):
+    with pytest.raises(ConfigurationError, match="found an output that exists"):
+        allennlp("report", "missing.jsonl", "--output-folder", tmp_path)
+
+
+def test_columns_of_another_system(tmp_path):
+    path = tmp_path / "other.conll"
+    path.write_text("Mara B-person B-person\nleft O O\nCalder B-place O\n")
+    gold = ["--gold", path, "--corpus", '{"type": "columns", "tag_column": 1}', "--predictions-corpus", "columns"]
+    allennlp("report", path, *gold, "--output-folder", tmp_path / "report")
+    report = json.loads((tmp_path / "report/report.json").read_text())
+    assert report["systems"][0]["scores"]["strict"]["recall"] == 0.5

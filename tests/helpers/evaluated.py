@@ -1,0 +1,23 @@
+"""Sentences with gold and predicted entities, written shortly."""
+
+from nerzoo.data.annotation import Entity
+from nerzoo.reporting.evaluated_sentence import EvaluatedSentence
+from nerzoo.reporting.system import System
+
+
+def entities(text):
+    """Those of `"0-2 PER, 3-4 LOC"`."""
+    found = []
+    for part in filter(None, text.split(", ")):
+        span, label = part.split()
+        start, end = map(int, span.split("-"))
+        found.append(Entity(start, end, label))
+    return found
+
+
+def evaluated(gold, predicted, words=tuple("abcdefghij"), **more):
+    return EvaluatedSentence("file:1", list(words), entities(gold), entities(predicted), **more)
+
+
+def system(name, *runs):
+    return System(name, [f"{name}-{number}.jsonl" for number in range(1, len(runs) + 1)], list(map(list, runs)))
