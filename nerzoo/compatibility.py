@@ -5,17 +5,21 @@ part names the line of AllenNLP that forces it.
 """
 
 import argparse
+import functools
+import importlib
 import io
 import os
 import warnings
 from os import PathLike
 from types import ModuleType
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Callable, Dict, List, Optional, Set, Union
 
 import numpy
 import torch
 import transformers
-from allennlp.common import cached_transformers
+from allennlp import commands
+from allennlp.common import cached_transformers, plugins
+from allennlp.common import util as common_util
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, TokenIndexer, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
@@ -30,6 +34,7 @@ from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
 )
 from numpy._core.multiarray import scalar
 from packaging.version import Version
+from torch.optim import Optimizer
 
 # training/checkpointer.py, load_checkpoint: torch.load has refused everything but tensors and plain values since torch
 # 2.6, while learning_rate_schedulers/cosine.py, get_values, puts numpy scalars into the state. Without this, --recover
@@ -50,6 +55,30 @@ if Version(transformers.__version__) >= Version("4.44"):
         return _get_tokenizer(model_name, **kwargs)
 
     cached_transformers.get_tokenizer = _get_tokenizer_of_this_release
+
+
+# torch/optim/optimizer.py: an optimizer imports the compiler of torch, which takes two seconds of a processor, to be
+# left alone by it: in these methods, wrapped by torch._disable_dynamo (torch/_compile.py), and in `step`, where
+# _use_grad_for_differentiable breaks its graphs. AllenNLP compiles nothing.
+for _method in (Optimizer.add_param_group, Optimizer.load_state_dict, Optimizer.state_dict, Optimizer.zero_grad):
+    _function = getattr(_method, "__wrapped__", None)
+    if _function is not None:
+        vars(_function).setdefault("__dynamo_disable", _function)
+
+
+def _without_compiler(step: Callable) -> Callable:
+    @functools.wraps(step)
+    def with_gradients_if_differentiable(self: Optimizer, *args: Any, **kwargs: Any) -> Any:
+        with torch.set_grad_enabled(self.defaults["differentiable"]):
+            return step(self, *args, **kwargs)
+
+    return with_gradients_if_differentiable
+
+
+for _class in vars(torch.optim).values():
+    _step: Any = vars(_class).get("step") if isinstance(_class, type) else None
+    if hasattr(_step, "__wrapped__") and _step.__code__.co_name == "_use_grad":
+        _class.step = _without_compiler(_step.__wrapped__)
 
 
 SAFETENSORS_NAME = "model.safetensors"
@@ -114,6 +143,35 @@ def _clip_grad_norm_of_sparse_gradients_too(parameters: List[torch.nn.Parameter]
 
 
 gradient_descent_trainer.clip_grad_norm_ = _clip_grad_norm_of_sparse_gradients_too  # type: ignore[assignment]
+
+
+_import_module_and_submodules = common_util.import_module_and_submodules
+
+
+def _import_module_and_submodules_once(package_name: str, exclude: Optional[Set[str]] = None) -> None:
+    # common/util.py, import_module_and_submodules: calls itself for each module of a package, and each time looks for a
+    # library and forgets what is in the folders of the path, which takes a second for the modules of nerzoo. These
+    # are imported with nerzoo, as far as they register anything.
+    if package_name.startswith("nerzoo."):
+        return
+    _import_module_and_submodules(package_name, exclude)
+
+
+common_util.import_module_and_submodules = _import_module_and_submodules_once
+
+
+def import_declared_plugins_alone() -> None:
+    """
+    Keeps AllenNLP's commands from importing all modules of allennlp and allennlp_models; plugins that a file
+    `.allennlp_plugins` declares are imported. commands/__init__.py, parse_args: `import_plugins()`.
+    """
+
+    def import_plugins() -> None:
+        for name in plugins.discover_plugins():
+            importlib.import_module(name)
+
+    commands.import_plugins = import_plugins
+
 
 # commands/subcommand.py, Subcommand.add_subparser: the type of its argument.
 SubParsers = argparse._SubParsersAction

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import numpy
 import pytest
 import torch
@@ -13,6 +16,7 @@ from allennlp.modules.token_embedders import Embedding
 from allennlp.nn import util
 from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
 from allennlp.training.learning_rate_schedulers import CosineWithRestarts
+from helpers.paths import ROOT
 from helpers.tiny_pretrained import write_transformer
 from packaging.version import Version
 
@@ -123,3 +127,32 @@ def test_weights_as_safetensors_are_found_and_read_as_others_are(tmp_path):
             util.read_state_dict(tmp_path / name, **options) for name in (compatibility.SAFETENSORS_NAME, "weights.th")
         )
         assert found.keys() == expected.keys() and all(torch.equal(found[name], expected[name]) for name in expected)
+
+
+def test_an_optimizer_leaves_the_compiler_of_torch_alone():
+    source = (
+        "import sys, nerzoo, torch\n"
+        "for optimizer in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW, torch.optim.Adagrad):\n"
+        "    parameter = torch.nn.Parameter(torch.ones(2))\n"
+        "    optimizer = optimizer([parameter], lr=0.1)\n"
+        "    parameter.sum().backward(); optimizer.step()\n"
+        "    optimizer.zero_grad(); optimizer.load_state_dict(optimizer.state_dict())\n"
+        "    assert (parameter < 1).all() and parameter.grad is None\n"
+        "assert 'torch._dynamo' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", source], cwd=ROOT, check=True)
+
+
+def test_a_step_has_gradients_where_it_is_differentiable():
+    """The derivative of p - lr * p by p."""
+    start = torch.ones(2, requires_grad=True)
+    parameter = start.clone()
+    optimizer = torch.optim.SGD([parameter], lr=0.1, differentiable=True)
+    parameter.grad = parameter.clone()
+    optimizer.step()
+    parameter.sum().backward()
+    assert start.grad.tolist() == pytest.approx([0.9, 0.9])
+    plain = torch.nn.Parameter(torch.ones(2))
+    plain.grad = torch.ones(2)
+    torch.optim.SGD([plain], lr=0.1).step()
+    assert plain.is_leaf and plain.tolist() == pytest.approx([0.9, 0.9])

@@ -51,11 +51,14 @@ def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
         assert {name for name in file.namelist() if ".dist-info/" not in name} == expected
 
 
-def test_names_the_factory_of_the_spacy_component(wheel):
+def test_names_the_command_and_the_factory_of_the_spacy_component(wheel):
     """pyproject.toml would hide the entry points of setup.cfg, if it did not name them."""
     with zipfile.ZipFile(wheel) as file:
         (name,) = [name for name in file.namelist() if name.endswith("entry_points.txt")]
-        assert file.read(name).decode().split("\n")[:2] == [
+        assert file.read(name).decode().split("\n")[:5] == [
+            "[console_scripts]",
+            "nerzoo = nerzoo.__main__:main",
+            "",
             "[spacy_factories]",
             "nerzoo = nerzoo_spacy:make_component",
         ]

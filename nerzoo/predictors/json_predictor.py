@@ -176,7 +176,10 @@ class JsonPredictor(Predictor):
         for instance in instances:
             self._dataset_reader.apply_token_indexers(instance)
         # Not by AllenNLP's method, which turns None into the string "None".
-        return [_plain(prediction) for prediction in self._model.forward_on_instances(instances)]
+        return [
+            {name: _plain(value) for name, value in prediction.items()}
+            for prediction in self._model.forward_on_instances(instances)
+        ]
 
     def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
         """Returns the prediction for an object, given that for its instance."""
@@ -188,9 +191,5 @@ class JsonPredictor(Predictor):
 
 
 def _plain(value: Any) -> Any:
-    """Turns arrays into lists, so that JSON can have them."""
-    if isinstance(value, dict):
-        return {name: _plain(part) for name, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
+    """Turns an array into lists, so that JSON can have it. All else that models give is plain."""
     return value.tolist() if isinstance(value, (numpy.ndarray, numpy.generic)) else value

@@ -286,7 +286,7 @@ def test_gate_without_one_is_an_error(of_task, combination, input_size):
     of_task(**overrides)
     with pytest.raises(
         ConfigurationError,
-        match="confidence, logits, n_best, found 'gate'; .* gate one embedder char_gated with the com",
+        match="gold_entities, logits, n_best, found 'gate'; .* gate one embedder char_gated with the com",
     ):
         of_task(**overrides, **{"model.extra_outputs": ["gate"]})
 

@@ -34,6 +34,10 @@ class WordsField(TextField):
             for token in self.tokens[self.first_counted :]:
                 indexer.count_vocab_items(token, counter)
 
+    def __str__(self) -> str:
+        # AllenNLP's, which breaks lines with care, takes a tenth of what `allennlp predict` does, and it is not shown.
+        return f"{len(self.tokens)} words: {' '.join(token.text or '' for token in self.tokens)}"
+
     def batch_tensors(self, tensor_list: List[TextFieldTensors]) -> Dict[str, Dict]:
         batch = super().batch_tensors(tensor_list)
         for name, indexer in self.token_indexers.items():

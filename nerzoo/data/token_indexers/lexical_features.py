@@ -1,4 +1,5 @@
 import string
+from functools import lru_cache
 from typing import Callable, Dict, List, Tuple
 
 from allennlp.data import TokenIndexer, Vocabulary
@@ -45,5 +46,7 @@ class LexicalFeaturesIndexer(TokenIndexer):
         return {"forms": []}
 
 
+# Most tokens are of words that have been indexed before.
+@lru_cache(maxsize=2**16)
 def _form(word: str) -> int:
     return 1 + sum(feature(word) << position for position, feature in enumerate(_FEATURES))

@@ -1,0 +1,197 @@
+"""
+Whole processes, files in and files out: `nerzoo train` of one epoch and `nerzoo predict`, beside crf_tagger of
+allennlp-models by the command `allennlp` and beside spaCy's own `train` and `apply`. Everything that a user waits for
+counts: the start, reading, indexing, the model, what is written. Prints processor time, which other processes hardly
+change, the peak of memory, and the median over rounds of each time divided by that of nerzoo. To predict one sentence
+takes as long as the start.
+
+    DATA=FOLDER WORD_VECTORS=output/glove.100d.txt python -m benchmarks.end_to_end [--tokens 50000 200000] [--repeats 3]
+
+`ner` and its peers have the abstracts of BC2GM, a gene a name, and the same word vectors, spaCy none; `full` and its
+peer have sentences of GUM with their trees, from the first again where they do not suffice. Development data is a
+hundredth of that, and words are given as such.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from itertools import cycle
+from pathlib import Path
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Tuple
+
+import spacy
+from spacy.cli.init_config import init_config
+from spacy.tokens import Doc, DocBin
+
+from benchmarks.corpora import corpus
+
+OVERRIDES = '{"trainer.num_epochs": 1, "train_data_path": "%s", "validation_data_path": "%s"}'
+GUM = "training_config/deptree_ner/gum"
+GENES, TREES = "bc2gm/train.tsv.gz", "gum/train.conllu.gz"
+
+
+class Cost(NamedTuple):
+    """What a process took: seconds of processor time, seconds on the clock, and GiB of memory at its peak."""
+
+    processor: float
+    clock: float
+    memory: float
+
+
+def run(*command: str) -> Cost:
+    """Raises `RuntimeError`, with what the command said, where it fails."""
+    with tempfile.TemporaryFile("w+") as said:
+        start = time.perf_counter()
+        process = subprocess.Popen([sys.executable, "-m", *command], stdout=said, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(process.pid, 0)
+        clock = time.perf_counter() - start
+        if status != 0:
+            said.seek(0)
+            raise RuntimeError(f"{' '.join(command)} ended with {status}:\n{said.read()[-2000:]}")
+    return Cost(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 2**20)
+
+
+class Nerzoo:
+    """A configuration of this repository on files that end in `suffix`."""
+
+    command = "nerzoo"
+
+    def __init__(self, config: str, suffix: str) -> None:
+        self.suffix = suffix
+        self._config = config
+
+    def train(self, data: Path, output: Path) -> Cost:
+        paths = OVERRIDES % tuple(data / f"{part}{self.suffix}" for part in ("train", "dev"))
+        options = ("-s", str(output), "-f", "-o", paths, "--include-package", "nerzoo")
+        return run(self.command, "train", self._config, *options)
+
+    def predict(self, data: Path, part: str, output: Path) -> Cost:
+        files = (str(output / "model.tar.gz"), str(data / f"{part}{self.suffix}"), "--output-file", os.devnull)
+        options = ("--use-dataset-reader", "--silent", "--batch-size", "32", "--include-package", "nerzoo")
+        return run(self.command, "predict", *files, *options, *self._predictor(data))
+
+    def _predictor(self, data: Path) -> Tuple[str, ...]:
+        return ()
+
+
+class Allennlp(Nerzoo):
+    """The same by AllenNLP's own command."""
+
+    command = "allennlp"
+
+
+class CrfTagger(Allennlp):
+    """allennlp-models' tagger, whose predictor wants a pipeline of spaCy, if only to leave it alone."""
+
+    def _predictor(self, data: Path) -> Tuple[str, ...]:
+        return ("--predictor", "sentence_tagger", "--predictor-args", json.dumps({"language": str(data / "blank")}))
+
+
+class Spacy:
+    """spaCy's ner with its defaults, on words that are given."""
+
+    def train(self, data: Path, output: Path) -> Cost:
+        output.mkdir(parents=True, exist_ok=True)
+        init_config(lang="en", pipeline=["ner"], optimize="efficiency").to_disk(output / "config.cfg")
+        paths = [f"--paths.{part}={data / part}.spacy" for part in ("train", "dev")]
+        # Evaluated once, after the epoch, as the others are.
+        options = ("--training.max_epochs=1", "--training.max_steps=0", "--training.eval_frequency=1000000")
+        return run("spacy", "train", str(output / "config.cfg"), "-o", str(output), *paths, *options)
+
+    def predict(self, data: Path, part: str, output: Path) -> Cost:
+        return run("spacy", "apply", "-F", str(output / "model-last"), str(data / f"{part}.spacy"), f"{output}.spacy")
+
+
+GROUPS = {
+    "abstracts": {
+        "ner": Nerzoo("training_config/ner.jsonnet", ".txt"),
+        "ner by allennlp": Allennlp("training_config/ner.jsonnet", ".txt"),
+        "crf_tagger": CrfTagger("benchmarks/crf_tagger.jsonnet", ".txt"),
+        "spacy": Spacy(),
+    },
+    "treebank": {
+        "full": Nerzoo(f"{GUM}/full.jsonnet", ".conllu"),
+        "crf_tagger": CrfTagger(f"{GUM}/crf_tagger.jsonnet", ".conllu"),
+    },
+}
+
+
+def blocks(path: str) -> Iterator[str]:
+    """The sentences of a file, from the first again after the last."""
+    with gzip.open(corpus(path), "rt", encoding="utf-8") as file:
+        return cycle(file.read().strip().split("\n\n"))
+
+
+def first(sentences: Iterable[str], num_tokens: int) -> List[str]:
+    """As many of the sentences as have so many tokens."""
+    found: List[str] = []
+    for sentence in sentences:
+        if num_tokens <= 0:
+            break
+        found.append(sentence)
+        num_tokens -= sum(line[0] != "#" for line in sentence.splitlines())
+    return found
+
+
+def write_parts(folder: Path, num_tokens: int) -> None:
+    """Training data, a hundredth of that as development data, and one sentence."""
+    folder.mkdir(parents=True)
+    pipeline = spacy.blank("en")
+    pipeline.to_disk(folder / "blank")
+    for part, size in (("train", num_tokens), ("dev", num_tokens // 100), ("one", 1)):
+        tagged = [[line.split("\t") for line in block.splitlines()] for block in first(blocks(GENES), size)]
+        # As the reader of CoNLL-2003 wants them, and nerzoo's can have them.
+        lines = ("".join(f"{word} - O {tag}\n" for word, tag in sentence) for sentence in tagged)
+        (folder / f"{part}.txt").write_text("\n".join(lines), encoding="utf-8")
+        docs = (Doc(pipeline.vocab, [word for word, _ in rows], ents=[tag for _, tag in rows]) for rows in tagged)
+        DocBin(docs=docs).to_disk(folder / f"{part}.spacy")
+        (folder / f"{part}.conllu").write_text("\n\n".join(first(blocks(TREES), size)) + "\n\n", encoding="utf-8")
+
+
+def measure(num_tokens: int, repeats: int, folder: Path) -> None:
+    write_parts(folder / "data", num_tokens)
+    data = folder / "data"
+    for group, systems in GROUPS.items():
+        costs: Dict[str, Dict[str, List[Cost]]] = {name: {} for name in systems}
+        for _ in range(repeats):
+            for name, system in systems.items():
+                output = folder / name
+                of_system = costs[name]
+                of_system.setdefault("train", []).append(system.train(data, output))
+                of_system.setdefault("predict", []).append(system.predict(data, "train", output))
+                of_system.setdefault("one sentence", []).append(system.predict(data, "one", output))
+        print(f"\n{group}, {num_tokens:,} tokens, medians of {repeats} rounds\n")
+        report(costs)
+
+
+def report(costs: Dict[str, Dict[str, List[Cost]]]) -> None:
+    """Prints a Markdown table; the reference is the first system."""
+    reference = next(iter(costs))
+    print("| | system | processor, s | clock, s | peak, GiB | processor time, times that of", f"`{reference}` |")
+    print("|---|---|---|---|---|---|")
+    for work in costs[reference]:
+        for name, of_system in costs.items():
+            processor, clock, memory = map(statistics.median, zip(*of_system[work], strict=True))
+            pairs = zip(of_system[work], costs[reference][work], strict=True)
+            ratio = statistics.median(cost.processor / other.processor for cost, other in pairs)
+            print(f"| {work} | `{name}` | {processor:.1f} | {clock:.1f} | {memory:.2f} | {ratio:.2f} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tokens", type=int, nargs="+", default=[50_000, 200_000])
+    parser.add_argument("--repeats", type=int, default=3)
+    args = parser.parse_args()
+    for num_tokens in args.tokens:
+        with tempfile.TemporaryDirectory() as folder:
+            measure(num_tokens, args.repeats, Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""The command `nerzoo`, in new interpreters: what this one has imported cannot be taken back."""
+
+import json
+import os
+import subprocess
+import sys
+
+from allennlp.common.util import import_module_and_submodules
+from helpers.paths import FIXTURES, ROOT
+
+LEFT_OUT = ["allennlp_models", "sklearn", "torchvision", "nltk"]
+
+
+def run(*command, folder=ROOT):
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, *command], cwd=folder, env=variables, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_imports_what_it_needs_and_what_is_declared(tmp_path):
+    (tmp_path / ".allennlp_plugins").write_text("declared\n")
+    (tmp_path / "declared.py").write_text("print('declared is imported')\n")
+    source = (
+        "import atexit, json, sys\n"
+        f"atexit.register(lambda: print(json.dumps([name for name in {LEFT_OUT} if name in sys.modules])))\n"
+        "sys.argv = ['nerzoo', '--help']\n"
+        "from nerzoo.__main__ import main\n"
+        "main()\n"
+    )
+    first, usage, *commands, last = run("-c", source, folder=tmp_path).splitlines()
+    assert (first, json.loads(last)) == ("declared is imported", [])
+    assert usage.startswith("usage: nerzoo ")
+    # AllenNLP's and nerzoo's.
+    names = [line.split()[0] for line in commands if line.startswith("    ") and line.strip()]
+    assert {"train", "evaluate", "predict", "tag", "cross-validate"} <= {*names}
+
+
+def test_it_predicts_as_allennlp_does(archives, tmp_path):
+    archive, data = str(archives("ner")), str(FIXTURES / "people_and_places/test.txt")
+    options = ("--use-dataset-reader", "--silent", "--output-file")
+    run("-m", "nerzoo", "predict", archive, data, *options, str(tmp_path / "ours.jsonl"))
+    package = ("--include-package", "nerzoo")
+    run("-m", "allennlp", "predict", archive, data, *options, str(tmp_path / "theirs.jsonl"), *package)
+    assert (tmp_path / "ours.jsonl").read_text() == (tmp_path / "theirs.jsonl").read_text() != ""
+
+
+def test_modules_of_nerzoo_are_not_searched_for_one_by_one(monkeypatch):
+    searched = []
+    monkeypatch.setattr("importlib.invalidate_caches", lambda: searched.append(1))
+    import_module_and_submodules("nerzoo")
+    assert len(searched) == 1
