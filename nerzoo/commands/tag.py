@@ -3,9 +3,12 @@ The `tag` subcommand predicts corpora and texts of any size:
 
     allennlp tag model.tar.gz texts.txt --output-file tagged.jsonl
     allennlp tag model.tar.gz *.conllu --corpus conllu --output-format conllu --output-file tagged.conllu --workers 4
+    allennlp tag model.tar.gz texts.txt --output-file tagged.jsonl --workers 4 --ray head:6379
 """
 
 import argparse
+import os
+from functools import partial
 from pathlib import Path
 from typing import Any, Dict
 
@@ -15,7 +18,9 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.source_arguments import add_source_arguments, prediction_writer, source_from_args, tagger_from_args
 from nerzoo.compatibility import SubParsers
-from nerzoo.tagging.tag import tag
+from nerzoo.tagging.ray_workers import predict_over_ray
+from nerzoo.tagging.tag import Predict, tag
+from nerzoo.tagging.workers import predict_chunks
 
 
 @Subcommand.register("tag")
@@ -38,6 +43,14 @@ class Tag(Subcommand):
         )
         subparser.add_argument("--workers", type=int, default=0, help="processes that predict, with a thread each")
         subparser.add_argument(
+            "--ray",
+            nargs="?",
+            const=os.environ.get("RAY_ADDRESS", "local"),
+            metavar="ADDRESS",
+            help="predict by so many actors of Ray, by default one a GPU or CPU, on the cluster at an address, on that "
+            "which the variable RAY_ADDRESS names, or else on this machine",
+        )
+        subparser.add_argument(
             "--errors",
             choices=["raise", "yield"],
             default="raise",
@@ -53,6 +66,13 @@ class Tag(Subcommand):
 def _tag_from_args(args: argparse.Namespace) -> None:
     if args.workers < 0:
         raise ConfigurationError(f"found --workers {args.workers}, expected 0 or more")
+    if args.ray is not None and args.cuda_device >= 0:
+        raise ConfigurationError(
+            f"found --cuda-device {args.cuda_device} and --ray, expected one of them: actors have a GPU if Ray has any"
+        )
+    predict: Predict = partial(predict_chunks, workers=args.workers)
+    if args.ray is not None:
+        predict = partial(predict_over_ray, workers=args.workers, address=args.ray)
     writer = None if args.output_format == "jsonl" else prediction_writer(args.output_format)
     num_threads = torch.get_num_threads()
     if args.workers and args.cuda_device < 0:
@@ -67,7 +87,7 @@ def _tag_from_args(args: argparse.Namespace) -> None:
             args.output_file,
             writer,
             _settings(args),
-            args.workers,
+            predict,
             args.resume,
             args.force,
             args.errors,

@@ -5,7 +5,7 @@ import sys
 import time
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 from tqdm import tqdm
@@ -18,11 +18,14 @@ from nerzoo.tagging.documents import documents, with_inputs
 from nerzoo.tagging.journal import Journal
 from nerzoo.tagging.sources import STANDARD_INPUT, Source, SourceItem, all_items
 from nerzoo.tagging.tagger import Tagger
-from nerzoo.tagging.workers import predict_chunks
+from nerzoo.tagging.workers import Chunk, Predictions, predict_chunks
 
 _CHUNK_TOKENS = 16_384
 _CHUNK_ITEMS = 2_000
 _CHARACTERS_PER_TOKEN = 5
+
+Predict = Callable[[Tagger, Iterator[Chunk]], Iterator[Tuple[Chunk, Predictions]]]
+"""Yields each chunk with its predictions, in order."""
 
 
 def tag(
@@ -32,7 +35,7 @@ def tag(
     output: Union[str, PathLike],
     writer: Optional[AnnotationWriter] = None,
     settings: Optional[Dict[str, Any]] = None,
-    workers: int = 0,
+    predict: Predict = predict_chunks,
     resume: bool = False,
     force: bool = False,
     errors: str = "raise",
@@ -52,8 +55,8 @@ def tag(
         The format of the output; by default, that of `allennlp predict`.
     settings : `Dict[str, Any]`, optional
         What a run that goes on must have in common with the one before, besides the inputs.
-    workers : `int`, optional (default = `0`)
-        As in `predict_chunks`.
+    predict : `Callable[[Tagger, Iterator[Chunk]], Iterator[Tuple[Chunk, Predictions]]]`, optional
+        What predicts: `predict_chunks`, in this process, which is the default, or in several ones; `predict_over_ray`.
     resume : `bool`, optional (default = `False`)
         Whether to go on with an interrupted run, if there is one, and do nothing where the output is whole.
     force : `bool`, optional (default = `False`)
@@ -87,7 +90,7 @@ def tag(
             done = journal.resume()
         else:
             journal.start()
-        _predict(tagger, source, inputs, journal, done, writer, workers, errors)
+        _predict(tagger, source, inputs, journal, done, writer, predict, errors)
     finally:
         journal.close()
     _finish(tagger, journal, output, writer)
@@ -100,7 +103,7 @@ def _predict(
     journal: Journal,
     done: int,
     writer: Optional[AnnotationWriter],
-    workers: int,
+    predict: Predict,
     errors: str,
 ) -> None:
     total = None if STANDARD_INPUT in inputs else sum(1 for _ in all_items(source, inputs))
@@ -111,7 +114,7 @@ def _predict(
             raise format_error(journal.path, found, "the input of the interrupted run")
     num_words, num_errors, start = 0, 0, time.monotonic()
     with tqdm(total=total, initial=done, unit=" items", desc="tagging", smoothing=0, mininterval=0.5) as bar:
-        for chunk, predictions in predict_chunks(tagger, _chunks(items), workers):
+        for chunk, predictions in predict(tagger, _chunks(items)):
             entries: List[Dict[str, Any]] = []
             for item, prediction in zip(chunk, predictions, strict=True):
                 if "error" in prediction:
@@ -131,8 +134,8 @@ def _predict(
         print(f"{num_errors} items could not be predicted", file=sys.stderr)
 
 
-def _chunks(items: Iterator[SourceItem]) -> Iterator[List[SourceItem]]:
-    chunk: List[SourceItem] = []
+def _chunks(items: Iterator[SourceItem]) -> Iterator[Chunk]:
+    chunk: Chunk = []
     size = 0
     for item in items:
         chunk.append(item)

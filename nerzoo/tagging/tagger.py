@@ -5,7 +5,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, Mapping, Optional, T
 import dill
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import JsonDict
+from allennlp.common.util import JsonDict, int_to_device
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
@@ -91,6 +91,11 @@ class Tagger:
     def is_on_gpu(self) -> bool:
         """Whether the model computes on a GPU."""
         return self._predictor.cuda_device >= 0
+
+    def move_to(self, device: int) -> None:
+        """Moves the model to the GPU of this number, or to the CPU, which is -1."""
+        self._predictor.model.to(int_to_device(device))
+        self._predictor.cuda_device = device
 
     # A string, and a mapping of strings, are iterables of strings, too.
     @overload

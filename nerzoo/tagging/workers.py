@@ -32,7 +32,7 @@ def predict_chunk(tagger: Tagger, chunk: Chunk) -> Predictions:
     return [{"error": result["error"]} if "error" in result else result for result in results]
 
 
-def predict_chunks(tagger: Tagger, chunks: Iterator[Chunk], workers: int) -> Iterator[Tuple[Chunk, Predictions]]:
+def predict_chunks(tagger: Tagger, chunks: Iterator[Chunk], workers: int = 0) -> Iterator[Tuple[Chunk, Predictions]]:
     """
     Yields each chunk with its predictions, in order.
 
@@ -41,7 +41,7 @@ def predict_chunks(tagger: Tagger, chunks: Iterator[Chunk], workers: int) -> Ite
     tagger : `Tagger`
     chunks : `Iterator[Chunk]`
         A few of them are in memory.
-    workers : `int`
+    workers : `int`, optional (default = `0`)
         The number of processes that predict, each with one thread; 0: this process.
 
     # Raises
