@@ -4,6 +4,7 @@ from nerzoo.commands.convert_threads import ConvertThreads
 from nerzoo.commands.cross_predict import CrossPredict
 from nerzoo.commands.cross_validate import CrossValidate
 from nerzoo.commands.curve import Curve
+from nerzoo.commands.draw import Draw
 from nerzoo.commands.export_vectors import ExportVectors
 from nerzoo.commands.find_label_errors import FindLabelErrors
 from nerzoo.commands.publish import Publish
@@ -19,6 +20,7 @@ __all__ = [
     "CrossPredict",
     "CrossValidate",
     "Curve",
+    "Draw",
     "ExportVectors",
     "FindLabelErrors",
     "Publish",

@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
+SYNTAX = ("pos", "heads", "dep_labels")
+"""What a sentence may have of syntax: attributes of `Sentence`, and keys of metadata and of predictions."""
+
 
 class Entity(NamedTuple):
     """A labelled span of tokens: `words[start:end]`, `end` exclusive."""

@@ -80,6 +80,7 @@ class MemoryTagger(TaggingModel):
             if isinstance(rows, torch.Tensor) and rows.dim() > 0
         }
         columns = self.head.make_output_human_readable(of_sentences, sentences, self._extra_outputs)
+        columns |= self._syntax(sentences)
         for name, rows in output_dict.get("shown", {}).items():
             of_words = self._attended(rows, metadata) if name == "attention" else rows.tolist()
             columns[name] = list(_by_sentence(of_words, metadata))

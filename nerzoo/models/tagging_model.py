@@ -10,10 +10,14 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.compatibility import token_embedders
+from nerzoo.data.annotation import SYNTAX
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.modules.input_dropouts import InputDropout
 from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
+
+GATES = ("gate", "gate_features")
+"""The extra outputs of an embedder with a gate."""
 
 
 class TaggingModel(Model):
@@ -39,8 +43,9 @@ class TaggingModel(Model):
         tokens; `"sum"`, over all of its tokens. It matters to optimisers whose steps are as large as the loss.
     extra_outputs : `List[str]`, optional
         Outputs of predictions besides words, tags and entities: the `extra_outputs` of the head; `"attention"`, for an
-        encoder that has it; `"gate"`, for the one embedder that has it: the mean over features of z of each word, see
-        `CharGatedEmbedder`.
+        encoder that has it, with those of `pos`, `heads` and `dep_labels` that the sentence has; for the one embedder
+        that has a gate, see `CharGatedEmbedder`, `"gate"`, the mean over features of z of each word, and
+        `"gate_features"`, z itself.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -115,8 +120,8 @@ class TaggingModel(Model):
 
         # Returns
 
-        The outputs of the head, `metadata`, and, in evaluation, `shown`, which has the `attention` weights and the
-        `gate`, (B, T), if asked for.
+        The outputs of the head, `metadata`, and, in evaluation, `shown`, which has the `attention` weights, the
+        `gate`, (B, T), and the `gate_features`, (B, T, D), if asked for.
         """
         mask = get_text_field_mask(tokens)
         embedded = self.input_dropout(self.text_field_embedder(tokens))
@@ -182,7 +187,11 @@ class TaggingModel(Model):
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = self.head.make_output_human_readable(output_dict, metadata, self._extra_outputs)
         lengths = [len(sentence["words"]) for sentence in metadata]
+        readable |= self._syntax(metadata)
         for name, rows in output_dict.get("shown", {}).items():
+            if name == "gate_features":
+                readable[name] = [row[:n].tolist() for row, n in zip(rows, lengths, strict=True)]
+                continue
             # Of words, (T,), of words to words, (T, T), or to the slots of a memory, of which the null memory is first.
             readable[name] = [
                 row[tuple(slice(size - (len(row) - n)) for size in row.shape)].tolist()
@@ -196,8 +205,14 @@ class TaggingModel(Model):
         if hasattr(self.encoder, "attention"):
             available.append("attention")
         if len(self._gated) == 1:
-            available.append("gate")
+            available += GATES
         return available
+
+    def _syntax(self, sentences: List[Dict[str, Any]]) -> Dict[str, List[Any]]:
+        """What attention can be looked at with: of the metadata of sentences, syntax that one of them has at least."""
+        names = SYNTAX if "attention" in self._extra_outputs else ()
+        columns = {name: [sentence.get(name) for sentence in sentences] for name in names}
+        return {name: column for name, column in columns.items() if any(column)}
 
     def _show(
         self,
@@ -211,7 +226,9 @@ class TaggingModel(Model):
             encoder: Any = self.encoder
             weights = encoder.attention(embedded, mask, **context)
             shown |= weights if isinstance(weights, dict) else {"attention": weights}
-        if "gate" in self._extra_outputs:
+        asked = [output for output in GATES if output in self._extra_outputs]
+        if asked:
             ((name, embedder),) = self._gated
-            shown["gate"] = embedder.gate(**tokens[name]).mean(-1)
+            gate = embedder.gate(**tokens[name])
+            shown |= {output: gate if output == "gate_features" else gate.mean(-1) for output in asked}
         return shown

@@ -270,13 +270,16 @@ def test_input_dropout_is_on_the_embedded_words_in_training_alone(of_task, kind)
 
 
 def test_gate_on_request(of_task):
-    model, instances, batch = of_task(**{"model.extra_outputs": ["gate"]})
+    model, instances, batch = of_task(**{"model.extra_outputs": ["gate", "gate_features"]})
     predictions = model.eval().forward_on_instances(instances)
     gate = model.text_field_embedder.token_embedder_words.gate(**batch["tokens"]["words"]).mean(-1)
     for row, prediction in zip(gate, predictions, strict=True):
         n = len(prediction["words"])
         assert prediction["gate"] == pytest.approx(row[:n].tolist(), abs=1e-6)
         assert all(0 < value < 1 for value in prediction["gate"])
+        features = torch.tensor(prediction["gate_features"])
+        assert features.shape == (n, model.text_field_embedder.get_output_dim())
+        torch.testing.assert_close(features.mean(1), row[:n])
     assert "gate" not in of_task()[0].eval().forward_on_instance(instances[0])
 
 

@@ -125,7 +125,8 @@ def test_outputs_on_request_are_cut_to_their_sentences(build, instances):
     requested = ["n_best", "attention", "logits"]
     model = build(Encoder(), head={"n_best": 4}, extra_outputs=requested).eval()
     for sentence, prediction in zip(SENTENCES, model.forward_on_instances(instances), strict=True):
-        assert prediction.keys() == {"words", "tags", "gold_tags", "entities", *requested}
+        assert prediction.keys() == {"words", "tags", "gold_tags", "entities", "heads", *requested}
+        assert prediction["heads"] == sentence.heads
         assert prediction["attention"] == sentence.heads
         assert len(prediction["logits"]) == len(sentence.words)
         best, *others = prediction["n_best"]
@@ -139,6 +140,21 @@ def test_outputs_on_request_are_cut_to_their_sentences(build, instances):
         assert sum(probabilities) <= 1 + 1e-5
         assert all(len(sequence["tags"]) == len(sentence.words) for sequence in others)
     assert build().eval().forward_on_instance(instances[0]).keys() == {"words", "tags", "gold_tags", "entities"}
+
+
+def test_syntax_beside_attention_of_those_sentences_that_have_it(build):
+    reader = DatasetReader.from_params(Params({"type": "tagged_sentences", "corpus": "jsonl", "coding_scheme": "BIO"}))
+    sentences = [
+        Sentence(["Rain"], heads=[0], pos=["NN"], dep_labels=["root"]),
+        Sentence(["Rain", "fell"], heads=[2, 0]),
+    ]
+    instances = [reader.text_to_instance(sentence) for sentence in sentences]
+    for instance in instances:
+        reader.apply_token_indexers(instance)
+    first, second = build(Encoder(), extra_outputs=["attention"]).eval().forward_on_instances(instances)
+    assert (first["pos"], first["heads"], first["dep_labels"]) == (["NN"], [0], ["root"])
+    assert (second["pos"], second["heads"], second["dep_labels"]) == (None, [2, 0], None)
+    assert "heads" not in build(Encoder(), extra_outputs=["logits"]).eval().forward_on_instance(instances[0])
 
 
 def test_the_loss_is_not_part_of_predictions(build, instances):

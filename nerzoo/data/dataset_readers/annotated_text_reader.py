@@ -8,7 +8,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
 from nerzoo.compatibility import feature_name
-from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.annotation import SYNTAX, Document, Sentence
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.fields import OpaqueMetadataField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
@@ -101,8 +101,9 @@ class AnnotatedTextReader(DatasetReader):
         # Returns
 
         `Dict[str, Field]`
-            `tokens`; `heads` if the sentence has a tree; and `metadata` with `document_id`, `words`, `text` and
-            `offsets`, the position in the text of each word's first character.
+            `tokens`; `heads` if the sentence has a tree; and `metadata` with `document_id`, `words`, `text`, `offsets`,
+            the position in the text of each word's first character, and those of `pos`, `heads` and `dep_labels` that
+            the sentence has.
 
         # Raises
 
@@ -121,6 +122,8 @@ class AnnotatedTextReader(DatasetReader):
             )
         ]
         metadata = {"document_id": document_id, "words": sentence.words, "text": text, "offsets": offsets}
+        syntax = {name: getattr(sentence, name) for name in SYNTAX}
+        metadata |= {name: values for name, values in syntax.items() if values is not None}
         words = WordsField(tokens, first_counted=0 if self._count_words else len(tokens))
         fields: Dict[str, Field] = {"tokens": words, "metadata": OpaqueMetadataField(metadata)}
         if sentence.heads is not None:

@@ -71,6 +71,7 @@ def test_all_that_a_segment_knows_of_its_words(path):
         "words": ["new", "pell", "to", "port"],
         "text": "new pell to port",
         "offsets": [0, 4, 9, 12],
+        "pos": POS[2:6],
         "gold_tags": ["B-origin", "I-origin", "O", "B-destination"],
     }
 

@@ -50,6 +50,9 @@ def test_fields_of_a_parsed_sentence(nested):
         "words": ["The", "Bank", "of", "Varda", "left", "."],
         "text": "The Bank of Varda left.",
         "offsets": [0, 4, 9, 12, 18, 22],
+        "pos": ["DT", "NNP", "IN", "NNP", "VBD", "."],
+        "heads": [2, 5, 4, 2, 0, 5],
+        "dep_labels": ["det", "nsubj", "case", "nmod", "root", "punct"],
         "gold_tags": instance["tags"].labels,
     }
 

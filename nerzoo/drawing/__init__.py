@@ -1,0 +1,1 @@
+"""Drawings of predictions: one kind a module, as SVG."""
