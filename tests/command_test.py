@@ -14,7 +14,6 @@ from allennlp.data import DatasetReader
 from allennlp.data.data_loaders import MultiProcessDataLoader
 from helpers.commands import DEPTREE_NER, allennlp, train
 from helpers.paths import FIXTURES, ROOT
-from helpers.processes import run_in_new_processes
 
 from nerzoo.data.corpora import JsonlCorpus
 
@@ -163,12 +162,6 @@ def test_processes_that_read_data_find_the_same_sentences():
         return sorted(instance["metadata"]["words"] for instance in loader.iter_instances())
 
     assert sentences(num_workers=2, max_instances_in_memory=8, start_method="fork") == sentences()
-
-
-def test_two_processes_train_together(tmp_path, monkeypatch):
-    monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
-    metrics = train(tmp_path / "run", distributed={"cuda_devices": [-1, -1]})
-    assert 0 <= metrics["best_validation_f1"] <= 1
 
 
 def test_a_new_process_finds_nerzoo_by_its_plugins_file_and_warns_of_nothing(tmp_path):

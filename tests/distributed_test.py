@@ -1,0 +1,41 @@
+"""AllenNLP's `distributed`: processes that train one model together, here two of them, over gloo."""
+
+import json
+import math
+
+import pytest
+from allennlp.data import DatasetReader
+from helpers.archives import inputs
+from helpers.commands import allennlp
+from helpers.configurations import load
+from helpers.paths import ROOT
+from helpers.processes import run_in_new_processes
+
+from nerzoo import Tagger
+
+
+@pytest.mark.parametrize("job", ["ner", "memory_ner"])
+def test_two_processes_train_on_each_instance_once_an_epoch(job, tmp_path, monkeypatch):
+    monkeypatch.setenv("WORD_VECTORS", "")
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
+    params = load(job)
+    overrides = {
+        "distributed": {"cuda_devices": [-1, -1]},
+        "trainer.num_epochs": 2,
+        "trainer.callbacks": ["seen_sentences", *params["trainer"]["callbacks"]],
+    }
+    folder, include = tmp_path / "run", ["--include-package", "helpers.seen_sentences"]
+    allennlp("train", f"training_config/{job}.jsonnet", "-s", folder, *include, overrides=overrides)
+
+    reader = DatasetReader.from_params(params["dataset_reader"])
+    expected = sorted(str(instance["metadata"].metadata) for instance in reader.read(params["train_data_path"]))
+    processes = [[json.loads(line) for line in (folder / f"seen-{rank}.jsonl").open()] for rank in range(2)]
+    assert all(len(epochs) == 2 for epochs in processes)
+    for parts in zip(*processes, strict=True):
+        assert sorted(sum(parts, [])) == expected and abs(len(parts[0]) - len(parts[1])) <= 1
+
+    metrics = json.loads((folder / "metrics.json").read_text())
+    assert math.isfinite(metrics["training_loss"]) and 0 <= metrics["best_validation_f1"] <= 1
+    item = inputs(job)[0]
+    assert Tagger.load(folder / "model.tar.gz", device="cpu")(item).keys() >= {"words" if job == "ner" else "sentences"}
