@@ -12,7 +12,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from allennlp.data.data_loaders import MultiProcessDataLoader
-from helpers.commands import DEPTREE_NER, allennlp, train
+from helpers.commands import DEPTREE_NER, allennlp
 from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.data.corpora import JsonlCorpus
