@@ -55,8 +55,11 @@ def read_predictions(path: str, kind: str) -> List[ScoredSentence]:
         if obj.get(kind) is None:
             raise format_error(line, f"no {kind}", f"{kind}, which the metric is of")
         sentence = sentence_from_json({"words": obj.get("words"), kind: obj[kind]}, line)
-        gold = None
-        if obj.get("gold_tags") is not None:
+        gold: Optional[Sequence] = None
+        if kind == "entities" and obj.get("gold_entities") is not None:
+            # Nested ones, too, which tags have no room for.
+            gold = sentence_from_json({"words": sentence.words, "entities": obj["gold_entities"]}, line).entities
+        elif obj.get("gold_tags") is not None:
             tags = sentence_from_json({"words": sentence.words, "tags": obj["gold_tags"]}, line).tags
             gold = _of_tags(tags or [], kind)
         document_id = None if obj.get("doc_id") is None else str(obj["doc_id"])
@@ -144,8 +147,9 @@ def gold_of_predictions(sentences: Sequence[ScoredSentence]) -> Sequence:
     known = [sentence for sentence in sentences if sentence.gold is not None]
     if not known:
         others = ", ".join(str(sentence.location) for sentence in sentences[1:])
-        expected = "gold_tags or gold_links, as `allennlp predict --use-dataset-reader` writes them, or --gold"
-        raise format_error(sentences[0].location, f"no gold annotation, and none in {others}", expected)
+        found = "no gold annotation" + (f", and none in {others}" if others else "")
+        expected = "gold_tags, gold_entities or gold_links, as `predict --use-dataset-reader` writes them, or --gold"
+        raise format_error(sentences[0].location, found, expected)
     for sentence in known[1:]:
         if sentence.gold != known[0].gold:
             expected = f"{known[0].gold} as in {known[0].location}"

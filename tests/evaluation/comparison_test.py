@@ -6,6 +6,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_systems
 
+from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.evaluation.comparison import compare
 
 READER = {"type": "tagged_sentences", "corpus": {"type": "columns"}, "coding_scheme": "BIO"}
@@ -112,11 +113,26 @@ def test_predictions_without_tags(systems, gold, tmp_path):
     assert compare(systems[0], path)["second"]["score"] == expected
     assert compare(path, path, **gold())["second"]["score"] == expected
     with pytest.raises(
-        ConfigurationError, match="fofe.jsonl:1: found no gold annotation, and none in .*expected gold_tags or"
+        ConfigurationError, match="fofe.jsonl:1: found no gold annotation, and none in .*expected gold_tags, gold_en"
     ):
         compare(path, path)
     with pytest.raises(ConfigurationError, match="fofe.jsonl:1: found no tags, expected tags, which the metric is of"):
         compare(systems[0], path, "accuracy")
+
+
+def test_gold_entities_in_predictions(systems, tmp_path):
+    """Those of fofe_ner, which may be nested."""
+    lines = list(predictions(SECOND, without=("tags", "gold_tags")))
+    for line, tags in zip(lines, GOLD, strict=True):
+        line["gold_entities"] = [entity._asdict() for entity in tags_to_entities(tags, "BIO")]
+    path = write(tmp_path / "fofe.jsonl", lines)
+    assert compare(path, path)["first"]["score"] == compare(*systems)["second"]["score"]
+    assert compare(path, systems[0])["second"]["score"] == 1.0
+    lines[0]["gold_entities"].append({"start": 2, "end": 3, "label": "port"})
+    write(tmp_path / "fofe.jsonl", lines)
+    assert compare(path, path)["first"]["score"] == 2 * 1 / (4 + 4)
+    with pytest.raises(ConfigurationError, match="a.jsonl:1: found the gold annotation .*port.* as in .*fofe.jsonl:1"):
+        compare(path, systems[0])
 
 
 def test_predictions_without_entities(systems, tmp_path):

@@ -80,7 +80,7 @@ def test_one_bad_file(tmp_path):
     with pytest.raises(ConfigurationError, match="empty.jsonl: found no sentence, expected at least one"):
         read_systems([[write(tmp_path / "empty.jsonl", [])]])
     without_gold = write(tmp_path / "c.jsonl", predictions(FIRST, without=("gold_tags",)))
-    with pytest.raises(ConfigurationError, match="c.jsonl:1: found no gold annotation.* or --gold"):
+    with pytest.raises(ConfigurationError, match="c.jsonl:1: found no gold annotation, expected gold_tags.* or --gold"):
         read_systems([[without_gold]])
 
 
