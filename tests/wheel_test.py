@@ -64,6 +64,16 @@ def test_names_the_command_and_the_factory_of_the_spacy_component(wheel):
         ]
 
 
+def test_names_the_extras(wheel):
+    with zipfile.ZipFile(wheel) as file:
+        (name,) = [name for name in file.namelist() if name.endswith("METADATA")]
+        metadata = file.read(name).decode()
+    requirements = [line for line in metadata.splitlines() if line.startswith("Requires-Dist: ")]
+    for extra, package in (("hub", "safetensors"), ("parquet", "pyarrow"), ("plots", "matplotlib")):
+        assert f"Provides-Extra: {extra}" in metadata.splitlines()
+        assert any(package in line and f'extra == "{extra}"' in line for line in requirements)
+
+
 def test_trains_in_an_empty_environment_from_another_folder(wheel, tmp_path):
     environment, folder = tmp_path / "environment", tmp_path / "folder"
     venv.create(environment, with_pip=True)

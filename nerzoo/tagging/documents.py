@@ -40,7 +40,9 @@ def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Docu
         parts = [part for _, entry in group for part in entry.get("sentences", [entry])]
         sentences = [_sentence(part) for part in parts if part["words"]]
         if sentences:
-            yield Document(doc_id, sentences, text=_text([part for part in parts if part["words"]]))
+            text = _text([part for part in parts if part["words"]])
+            # What is not all of a document has white space up to the next sentence.
+            yield Document(doc_id, sentences, text=text.strip() if text and doc_id is None else text)
 
 
 def _key(number: int, entry: Object, by_file: bool) -> Union[str, int]:

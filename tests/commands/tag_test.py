@@ -186,6 +186,14 @@ def test_brat_keeps_running_texts(archives, output, tmp_path, job):
         assert list(map(tuple, sentence.entities)) == expected and sentence.words == prediction["words"]
 
 
+def test_texts_without_an_id_end_with_their_last_word(ner, output, tmp_path):
+    path = tmp_path / "input.jsonl"
+    path.write_text('{"text": " Mara  left. Rain fell.\\n"}\n{"text": "Jordan left."}\n')
+    corpus = '{"type": "doccano", "annotated": false}'
+    allennlp("tag", ner, path, "--corpus", corpus, "--output-format", "doccano", "--output-file", output)
+    assert [line["text"] for line in read(output)] == ["Mara  left.", "Rain fell.", "Jordan left."]
+
+
 def test_conllu_of_texts_says_where_spaces_are_not(ner, texts, output):
     allennlp("tag", ner, texts, "--output-format", "conllu", "--output-file", output)
     lines = output.read_text().splitlines()
@@ -346,6 +354,16 @@ def test_no_room_for_the_output(ner, texts, output, output_format):
     assert not output.exists()
     allennlp(*command, "--resume")
     assert output.exists() and not output.with_name("output.journal").exists()
+
+
+def test_a_text_of_a_million_characters(ner, output, tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text(f"{TEXTS[0]}\n{'word ' * 200_000}\n{TEXTS[1]}\n")
+    with pytest.raises(ConfigurationError, match=f"{path}:2: found an item of 200000 tokens, .*MAX_TOKENS, 20000"):
+        allennlp("tag", ner, path, "--output-file", output)
+    allennlp("tag", ner, path, "--output-file", output, "--errors", "yield", "--force")
+    first, error, last = read(output)
+    assert len(first["words"]) == len(last["words"]) == 5 and "MAX_TOKENS, 20000" in error["error"]
 
 
 @pytest.mark.parametrize(

@@ -273,6 +273,39 @@ def test_a_stream_is_read_as_it_goes_and_not_kept(archives, monkeypatch):
     assert most <= 25
 
 
+def test_several_processes(archives):
+    nlp = pipeline(archives("ner"))
+    texts = [TEXT, "", "Jordan left Lindow.", "Rain."]
+    expected = [spans_of(nlp(text)) for text in texts]
+    docs = list(nlp.pipe(texts, n_process=2, batch_size=2))
+    assert [doc.text for doc in docs] == texts
+    assert_same([list(map(list, spans_of(doc))) for doc in docs], [list(map(list, spans)) for spans in expected])
+
+
+def test_a_pipeline_with_a_tagger_and_a_parser(archives, spacy_pipeline, tmp_path):
+    """As those of spaCy, which a model that reads trees needs: loaded, annotated, saved and loaded again."""
+    nlp = spacy.load(spacy_pipeline)
+    nlp.add_pipe("nerzoo", config={"model": str(archives("deptree_ner")), "device": "cpu"})
+    texts = ["Mara laughed. Jordan left.", "Mara lived in Lindow."]
+    parser = spacy.load(spacy_pipeline)
+    tagger = Tagger.load(archives("deptree_ner"), device="cpu")
+    expected = []
+    for doc in parser.pipe(texts):
+        parts = []
+        for sentence in doc.sents:
+            heads = [0 if token.head == token else token.head.i - sentence.start + 1 for token in sentence]
+            dep_labels = ["root" if token.head == token else token.dep_ for token in sentence]
+            words, pos = [token.text for token in sentence], [token.tag_ for token in sentence]
+            parts.append({"words": words, "pos": pos, "heads": heads, "dep_labels": dep_labels})
+        expected.append(expected_spans(list(tagger(parts))))
+    nlp.to_disk(tmp_path / "pipeline")
+    copy = spacy.blank("en")
+    for name in nlp.pipe_names:
+        copy.add_pipe(name)
+    for found in (nlp, spacy.load(tmp_path / "pipeline"), copy.from_bytes(nlp.to_bytes())):
+        assert_same([list(map(list, spans_of(doc))) for doc in found.pipe(texts)], expected)
+
+
 def test_evaluate(archives):
     def examples(nlp):
         document = next(iter(ConlluCorpus(proper_names=True).read(FIXTURES / "people_and_places/dev.conllu")))

@@ -1,0 +1,38 @@
+"""What the extras of setup.cfg install: nothing else needs it."""
+
+import json
+import subprocess
+import sys
+from configparser import ConfigParser
+
+from helpers.paths import ROOT
+from packaging.requirements import Requirement
+
+# AllenNLP needs the one, transformers the other: they are there in any case.
+NEEDED = {"huggingface-hub", "safetensors"}
+SOURCE = """
+import importlib, json, pkgutil, sys
+
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in sys.argv[2:]:
+            raise ModuleNotFoundError(f"No module named {name!r}")
+
+sys.meta_path.insert(0, Missing())
+import nerzoo
+
+for module in pkgutil.walk_packages(nerzoo.__path__, "nerzoo."):
+    importlib.import_module(module.name)
+print(json.dumps(nerzoo.Tagger.load(sys.argv[1])("Mara lived in Calder.")["words"]))
+"""
+
+
+def test_without_any_extra_all_modules_are_imported_and_texts_tagged(archives):
+    config = ConfigParser()
+    config.read(ROOT / "setup.cfg")
+    lines = "\n".join(config["options.extras_require"].values()).split("\n")
+    missing = {Requirement(line).name for line in lines if line} - NEEDED
+    assert {"matplotlib", "pyarrow"} <= missing
+    command = [sys.executable, "-c", SOURCE, str(archives("ner")), *missing]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert json.loads(done.stdout.splitlines()[-1]) == ["Mara", "lived", "in", "Calder", "."]
