@@ -19,5 +19,5 @@ def global_attention(prediction: Prediction) -> Picture:
         "share of the largest weight",
     )
     most = ", ".join(f"{words[position]} {weights[position]:.2f}" for position in strongest(weights, 3))
-    description = f"The sentence {' '.join(words)}, each word as dark as the weight that is on it; most: {most}."
+    description = f"The sentence {' '.join(words)}, each word as strong as the weight that is on it; most: {most}."
     return Picture(f"Global attention; largest {largest:.2f}", description, width, height, elements)

@@ -34,7 +34,7 @@ def links(prediction: Prediction) -> Picture:
         for post in posts
     )
     return Picture(
-        "Links of posts, as dark as probable",
+        "Links of posts, as strong as probable",
         f"A thread of {len(posts)} posts: {said}.",
         width + max(map(text_width, texts)),
         (len(posts) + 1) * _ROW,

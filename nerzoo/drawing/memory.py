@@ -12,6 +12,9 @@ from nerzoo.drawing.svg import FONT_SIZE, Picture, element, label
 _CONTEXT = 3
 """As many words are shown on either side of a word of an earlier sentence that is attended to."""
 
+_FAINTEST = 0.02
+"""Weights below this share of the largest one are not drawn."""
+
 _HEIGHT = 46.0  # of a line, with room for arcs to it
 _ELLIPSIS = "…"
 
@@ -32,9 +35,10 @@ def memory(prediction: Prediction) -> Picture:
     slots = [(start + target, slot) for target in prediction.targets for slot in prediction.values["memory"][target]]
     for _, slot in slots:
         _check(slot, words, prediction)
+    largest = max((slot["weight"] for _, slot in slots), default=1.0)
+    slots = [(source, slot) for source, slot in slots if slot["weight"] >= _FAINTEST * largest]
     lines = _lines(starts, words, [slot["position"] for _, slot in slots])
     places, placed, height = _place(lines, words, starts)
-    largest = max((slot["weight"] for _, slot in slots), default=1.0)
     by_weight = sorted(slots, key=lambda pair: pair[1]["weight"])
     # Shades are behind words.
     elements = [*(_attends(source, slot, places, words, largest) for source, slot in by_weight), *placed]

@@ -45,6 +45,12 @@ def test_of_all_words_where_there_are_no_entities(tmp_path):
     assert texts(picture.elements)[:4] == ["a", "b", "c", "d"]
 
 
+def test_weights_of_next_to_nothing_are_not_drawn(tmp_path):
+    slots = [slot(14, "Mara", 0.9), slot(0, "a", 0.02), slot(10, "Mara", 0.01)]
+    picture = memory(prediction(tmp_path / "p.jsonl", FIRST, second(*slots)))
+    assert list(shades(picture.elements)) == ["Mara → a (0): 0.020", "Mara → Mara (14): 0.900"]
+
+
 def test_a_gap_within_a_sentence(tmp_path):
     slots = [slot(0, "a", 0.5), slot(11, "left", 0.5)]
     picture = memory(prediction(tmp_path / "p.jsonl", FIRST, second(*slots)))
