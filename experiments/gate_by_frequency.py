@@ -1,19 +1,22 @@
 """
 The gate of words by how often training had them, from the configuration of a run and what `allennlp predict` writes
-with -o '{"model.extra_outputs": ["gate"]}': near 1 the word's own vector counts, near 0 its characters do (Rei,
-Crichton and Pyysalo, 2016).
+with -o '{"model.extra_outputs": ["gate_features"]}': near 1 the word's own vector counts, near 0 its characters do
+(Rei, Crichton and Pyysalo, 2016).
 
-    python -m experiments.gate_by_frequency SERIALIZATION_DIR/config.json PREDICTIONS.jsonl [--bounds 1 2 5 20 100]
+    python -m experiments.gate_by_frequency SERIALIZATION_DIR/config.json PREDICTIONS.jsonl [--vectors FILE]
+        [--bounds 1 2 5 20 100]
 
-The groups are those of `experiments.word_frequency`. Beside them is the rank correlation over tokens of the gate with
-the frequency.
+The groups are those of `experiments.word_frequency`; with the file of vectors that the model reads, words that training
+does not have and that have no vector either are a group of their own. Of each group there is the mean over words and
+features, and the correlation over features with the gate of the most frequent words: near 1 the same features are the
+word's own. Beside them is the rank correlation over tokens of the gate with the frequency.
 """
 
 import argparse
-import statistics
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Sequence
+from typing import Any, Collection, Dict, Iterable, List, Mapping, Optional, Sequence
 
+import numpy
 from allennlp.common import Params
 from scipy.stats import spearmanr
 
@@ -21,35 +24,48 @@ from experiments.repeated_mentions import read
 from experiments.unseen_words import training_words
 from experiments.word_frequency import BOUNDS, by_frequency, group_names
 
+UNKNOWN = "0, no vector"
+Gates = Dict[str, List[List[float]]]
+
 
 def gates(
-    predictions: Iterable[Dict[str, Any]], frequencies: Mapping[str, int], bounds: Sequence[int]
-) -> Dict[str, List[float]]:
-    """The gates of the words of each group."""
+    predictions: Iterable[Dict[str, Any]],
+    frequencies: Mapping[str, int],
+    bounds: Sequence[int],
+    vectors: Optional[Collection[str]] = None,
+) -> Gates:
+    """The gates of the words of each group. `vectors` are the words that have one, in lower case."""
     group = by_frequency(frequencies, bounds)
-    found: Dict[str, List[float]] = {name: [] for name in group_names(bounds)}
+    names = [*([] if vectors is None else [UNKNOWN]), *group_names(bounds)]
+    found: Gates = {name: [] for name in names}
     for sentence in predictions:
-        for word, gate in zip(sentence["words"], sentence["gate"], strict=True):
-            found[group([word])].append(gate)
+        for word, gate in zip(sentence["words"], sentence["gate_features"], strict=True):
+            is_unknown = vectors is not None and word not in frequencies and word.lower() not in vectors
+            found[UNKNOWN if is_unknown else group([word])].append(gate)
     return found
 
 
 def correlation(predictions: Iterable[Dict[str, Any]], frequencies: Mapping[str, int]) -> float:
-    """Spearman's rank correlation of frequency and gate, over all tokens."""
+    """Spearman's rank correlation of frequency and mean gate, over all tokens."""
     pairs = [
-        (frequencies.get(word, 0), gate)
+        (frequencies.get(word, 0), sum(gate) / len(gate))
         for sentence in predictions
-        for word, gate in zip(sentence["words"], sentence["gate"], strict=True)
+        for word, gate in zip(sentence["words"], sentence["gate_features"], strict=True)
     ]
     return float(spearmanr(*zip(*pairs, strict=True)).statistic)
 
 
-def table(groups: Dict[str, List[float]]) -> str:
-    """A Markdown table of number, mean and standard deviation."""
-    lines = ["| times in training | words | gate |", "|---|---|---|"]
-    for name, values in groups.items():
-        mean = f"{statistics.mean(values):.3f} ± {statistics.pstdev(values):.3f}" if values else "–"
-        lines.append(f"| {name} | {len(values)} | {mean} |")
+def table(groups: Gates) -> str:
+    """A Markdown table of numbers, means, standard deviations over words, and correlations over features."""
+    lines = ["| times in training | words | gate | features as of frequent words |", "|---|---|---|---|"]
+    frequent = [gates for gates in groups.values() if gates][-1]
+    for name, found in groups.items():
+        cells = [name, str(len(found)), "–", "–"]
+        if found:
+            of_words = numpy.mean(found, 1)
+            cells[2] = f"{of_words.mean():.3f} ± {of_words.std():.3f}"
+            cells[3] = f"{numpy.corrcoef(numpy.mean(found, 0), numpy.mean(frequent, 0))[0, 1]:.2f}"
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
@@ -57,11 +73,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("config", type=Path)
     parser.add_argument("predictions", type=Path)
+    parser.add_argument("--vectors", type=Path)
     parser.add_argument("--bounds", type=int, nargs="+", default=BOUNDS)
     args = parser.parse_args()
     frequencies = training_words(Params.from_file(args.config).as_dict(quiet=True))
-    predictions = read(args.predictions, ("words", "gate"))
-    print(table(gates(predictions, frequencies, args.bounds)))
+    predictions = read(args.predictions, ("words", "gate_features"))
+    vectors = None
+    if args.vectors:
+        with args.vectors.open(encoding="utf-8") as file:
+            vectors = {line.split(" ", 1)[0] for line in file}
+    print(table(gates(predictions, frequencies, args.bounds, vectors)))
     print(f"\nrank correlation of gate and frequency: {correlation(predictions, frequencies):.3f}")
 
 
