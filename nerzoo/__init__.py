@@ -8,6 +8,7 @@ from nerzoo.deferred_imports import deferred_imports
 warnings.filterwarnings("ignore", category=FutureWarning, module="fairscale.experimental.nn.offload")
 
 with deferred_imports():
+    import nerzoo.allennlp_files
     import nerzoo.commands
     import nerzoo.compatibility
     import nerzoo.cross_validation
@@ -21,8 +22,10 @@ with deferred_imports():
     import nerzoo.modules.token_embedders
     import nerzoo.predictors
     import nerzoo.training.callbacks
+    import nerzoo.training.checkpointers
     import nerzoo.training.learning_rate_schedulers
     import nerzoo.training.metrics
-    import nerzoo.training.optimizers  # noqa: F401
+    import nerzoo.training.optimizers
+    import nerzoo.training.trainers  # noqa: F401
     from nerzoo.tagging.tagger import Tagger as Tagger
     from nerzoo.version import __version__ as __version__

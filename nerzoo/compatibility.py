@@ -9,9 +9,10 @@ import functools
 import importlib
 import io
 import os
+import signal
 import warnings
 from os import PathLike
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, Callable, Dict, List, Optional, Set, Union
 
 import numpy
@@ -32,6 +33,7 @@ from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _
 from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
     _PyTorchLearningRateSchedulerWithMetricsWrapper,
 )
+from allennlp.training.moving_average import MovingAverage
 from numpy._core.multiarray import scalar
 from packaging.version import Version
 from torch.optim import Optimizer
@@ -79,6 +81,16 @@ for _class in vars(torch.optim).values():
     _step: Any = vars(_class).get("step") if isinstance(_class, type) else None
     if hasattr(_step, "__wrapped__") and _step.__code__.co_name == "_use_grad":
         _class.step = _without_compiler(_step.__wrapped__)
+
+
+def _exit_on_sigterm(number: int, frame: Optional[FrameType]) -> None:
+    raise SystemExit(128 + number)
+
+
+# common/util.py, _handle_sigterm: raises SigTermReceived, which ends a command with a traceback and exit code 1, after
+# it has made an archive of a run that is not at its end.
+if signal.getsignal(signal.SIGTERM) is common_util._handle_sigterm:
+    signal.signal(signal.SIGTERM, _exit_on_sigterm)
 
 
 SAFETENSORS_NAME = "model.safetensors"
@@ -287,3 +299,14 @@ def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:
     GradientDescentTrainer.__init__: `self._use_amp = use_amp`.
     """
     return trainer._use_amp
+
+
+def follow_parameters(average: MovingAverage, model: torch.nn.Module) -> None:
+    """
+    Has the moving average of a resumed run follow the parameters of its model again; training/moving_average.py,
+    load_state_dict: `self._parameters = state_dict["parameters"]` are copies that nobody trains.
+    """
+    parameters = dict(model.named_parameters())
+    average._parameters = [(name, parameters[name]) for name, _ in average._parameters]
+    for values in (average._shadows, average._backups):
+        values.update({name: value.to(parameters[name].device) for name, value in values.items()})

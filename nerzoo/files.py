@@ -3,20 +3,87 @@
 import io
 import json
 import os
+import secrets
+import shutil
 import tarfile
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Union
+from typing import Any, Dict, Iterator, Union
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.models.archival import CONFIG_NAME
 
+UNFINISHED = ".*.unfinished"
+"""The names of what was being written into a folder when the machine broke down."""
+
 
 def check_is_new(path: Union[str, PathLike]) -> None:
     """Raises `ConfigurationError` where there is something at the path of an output."""
-    if Path(path).exists():
+    if os.path.lexists(path):
         raise ConfigurationError(f"{path}: found an output that exists, expected the path of a new one")
+
+
+@contextmanager
+def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
+    """
+    Yields the path of a new, empty file beside the one to write. At the end of the block it takes the place of that one
+    in one step, when the disk has all of it; where the block fails it is removed, and what was there stays as it was.
+
+    The name is one that nobody else uses. A link stays a link: what it names is replaced. What is no file, such as a
+    pipe, a terminal or the null device, is written itself.
+    """
+    target = Path(path)
+    # /dev/stdout may be a file that a shell has open, and would not see replaced.
+    if target.parts[:2] in (("/", "dev"), ("/", "proc")) or (target.exists() and not target.is_file()):
+        yield target
+        return
+    target = target.resolve()
+    unfinished = _beside(target)
+    try:
+        unfinished.touch(exist_ok=False)
+        if target.exists():
+            shutil.copymode(target, unfinished)
+        yield unfinished
+        _sync(unfinished)
+        os.replace(unfinished, target)
+        _sync(target.parent)
+    except BaseException:
+        _discard(unfinished)
+        raise
+
+
+@contextmanager
+def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
+    """
+    Yields the path of a new folder beside the one to write, which takes its place at the end of the block: in one step
+    where that one is new or empty, and else file by file. Where the block fails it is removed.
+    """
+    target = Path(path).resolve()
+    unfinished = _beside(target)
+    unfinished.mkdir(parents=True)
+    try:
+        yield unfinished
+        for file in unfinished.iterdir():
+            _sync(file)
+        if target.is_dir() and any(target.iterdir()):
+            for file in unfinished.iterdir():
+                os.replace(file, target / file.name)
+            _sync(target)
+            unfinished.rmdir()
+        else:
+            os.replace(unfinished, target)
+        _sync(target.parent)
+    except BaseException:
+        _discard(unfinished)
+        raise
+
+
+def remove_unfinished(folder: Union[str, PathLike]) -> None:
+    """Removes what a process that was killed left unfinished in a folder that no other one writes to."""
+    for path in Path(folder).glob(UNFINISHED):
+        _discard(path)
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -26,9 +93,8 @@ def write_json(path: Path, value: Any) -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Writes text, all or nothing, so that a file that exists is whole."""
-    unfinished = path.with_suffix(".unfinished")
-    unfinished.write_text(text, encoding="utf-8")
-    os.replace(unfinished, path)
+    with written_whole(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
 
 
 def copy_archive(archive_file: str, output_file: str, config: Dict[str, Any]) -> None:
@@ -40,14 +106,40 @@ def copy_archive(archive_file: str, output_file: str, config: Dict[str, Any]) ->
     archive_file : `str`
         A path or a URL.
     output_file : `str`
-        A path where there is no file yet.
+        The path of the copy, which is written whole or not at all.
     config : `Dict[str, Any]`
         The configuration of the copy.
     """
+    check_is_new(output_file)
     content = json.dumps(config, indent=2).encode()
-    with tarfile.open(cached_path(archive_file)) as source, tarfile.open(output_file, "x:gz") as target:
+    with (
+        written_whole(output_file) as unfinished,
+        tarfile.open(cached_path(archive_file)) as source,
+        tarfile.open(unfinished, "w:gz") as target,
+    ):
         for member in source:
             file = source.extractfile(member) if member.isfile() else None
             if member.name == CONFIG_NAME:
                 member.size, file = len(content), io.BytesIO(content)
             target.addfile(member, file)
+
+
+def _beside(path: Path) -> Path:
+    # Names have at most 255 bytes, and a letter at most 4.
+    return path.with_name(f".{path.name[:50]}.{secrets.token_hex(4)}.unfinished")
+
+
+def _sync(path: Path) -> None:
+    """Waits until the disk has a file, or the entries of a folder."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _discard(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

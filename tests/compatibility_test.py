@@ -16,6 +16,7 @@ from allennlp.modules.token_embedders import Embedding
 from allennlp.nn import util
 from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
 from allennlp.training.learning_rate_schedulers import CosineWithRestarts
+from allennlp.training.moving_average import ExponentialMovingAverage
 from helpers.paths import ROOT
 from helpers.tiny_pretrained import write_transformer
 from packaging.version import Version
@@ -156,3 +157,21 @@ def test_a_step_has_gradients_where_it_is_differentiable():
     plain.grad = torch.ones(2)
     torch.optim.SGD([plain], lr=0.1).step()
     assert plain.is_leaf and plain.tolist() == pytest.approx([0.9, 0.9])
+
+
+def test_a_moving_average_follows_the_parameters_of_its_model_again():
+    model, before = torch.nn.Linear(2, 1), torch.nn.Linear(2, 1)
+    average = ExponentialMovingAverage(model.named_parameters(), decay=0.5)
+    average.load_state_dict(ExponentialMovingAverage(before.named_parameters()).state_dict())
+    compatibility.follow_parameters(average, model)
+    average.apply()
+    average.assign_average_value()
+    torch.testing.assert_close(average._backups["weight"], model.weight * 2 - before.weight)
+
+
+def test_sigterm_ends_a_command_without_a_traceback():
+    command = (
+        "from allennlp.common import util; util.install_sigterm_handler(); import nerzoo, os; os.kill(os.getpid(), 15)"
+    )
+    result = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 143 and "Traceback" not in result.stderr

@@ -1,10 +1,21 @@
 import io
 import json
+import os
 import tarfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
+from allennlp.common.checks import ConfigurationError
 
-from nerzoo.files import copy_archive, write_json, write_text
+from nerzoo.files import (
+    check_is_new,
+    copy_archive,
+    folder_written_whole,
+    remove_unfinished,
+    write_json,
+    write_text,
+)
 
 
 def test_json_is_read_as_it_was(tmp_path):
@@ -38,5 +49,68 @@ def test_a_copy_of_an_archive_has_another_configuration_and_all_else(tmp_path):
     assert json.loads(copied.pop("config.json")) == config
     del contents["config.json"]
     assert copied == contents
-    with pytest.raises(FileExistsError):
+    with pytest.raises(ConfigurationError, match="exists"):
         copy_archive(str(tmp_path / "model.tar.gz"), str(tmp_path / "copy.tar.gz"), config)
+
+
+def test_links_stay_and_what_they_name_is_replaced(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder/file")
+    for text in ("first", "second"):
+        write_text(tmp_path / "link", text)
+        assert (tmp_path / "link").is_symlink() and (tmp_path / "folder/file").read_text() == text
+
+
+def test_neighbours_and_permissions_stay(tmp_path):
+    (tmp_path / "a.txt").write_text("before")
+    (tmp_path / "a.txt").chmod(0o640)
+    (tmp_path / "a.unfinished").write_text("of somebody else")
+    write_text(tmp_path / "a.txt", "after")
+    (tmp_path / "new").touch()
+    write_text(tmp_path / "new.txt", "after")
+    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("a.txt", "new", "new.txt")]
+    assert modes[0] == 0o640 and modes[1] == modes[2]
+    assert (tmp_path / "a.unfinished").read_text() == "of somebody else"
+
+
+def test_what_is_no_file_is_written_itself(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with ThreadPoolExecutor() as reader:
+        found = reader.submit((tmp_path / "pipe").read_text)
+        write_text(tmp_path / "pipe", "text")
+        assert found.result() == "text" and (tmp_path / "pipe").is_fifo()
+    write_text(Path(os.devnull), "text")
+    assert Path(os.devnull).is_char_device()
+    with (tmp_path / "out").open("w") as out:
+        write_text(Path(f"/dev/fd/{out.fileno()}"), "text")
+        assert os.fstat(out.fileno()).st_nlink == 1
+    assert (tmp_path / "out").read_text() == "text"
+
+
+def test_a_folder_is_written_whole(tmp_path):
+    folder = tmp_path / "parent/folder"
+    for text in ("first", "second"):
+        with folder_written_whole(folder) as unfinished:
+            (unfinished / "a").write_text(text)
+            (unfinished / text).write_text("")
+        assert (folder / "a").read_text() == text
+    assert sorted(path.name for path in folder.iterdir()) == ["a", "first", "second"]
+    with pytest.raises(UnicodeEncodeError), folder_written_whole(folder) as unfinished:
+        (unfinished / "a").write_text("third \ud800", encoding="utf-8")
+    assert (folder / "a").read_text() == "second" and os.listdir(tmp_path / "parent") == ["folder"]
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
+    (tmp_path / ".a.txt.0123.unfinished").touch()
+    (tmp_path / ".b.0123.unfinished").mkdir()
+    (tmp_path / "a.unfinished").touch()
+    remove_unfinished(tmp_path)
+    assert os.listdir(tmp_path) == ["a.unfinished"]
+
+
+def test_an_output_that_is_there_is_no_new_one(tmp_path):
+    (tmp_path / "dangling").symlink_to("nothing")
+    check_is_new(tmp_path / "nothing")
+    for path in (tmp_path, tmp_path / "dangling", os.devnull):
+        with pytest.raises(ConfigurationError, match="found an output that exists"):
+            check_is_new(path)

@@ -8,7 +8,6 @@ The `export-vectors` subcommand writes the word vectors that a model has learned
 import argparse
 import gzip
 import logging
-import os
 from typing import Dict, Optional, Tuple
 
 from allennlp.commands.subcommand import Subcommand
@@ -18,6 +17,7 @@ from allennlp.models.archival import load_archive
 from allennlp.modules.token_embedders import Embedding
 
 from nerzoo.compatibility import SubParsers, embedding_namespace, padding_token
+from nerzoo.files import check_is_new, written_whole
 
 logger = logging.getLogger(__name__)
 
@@ -65,8 +65,7 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
 
     `ConfigurationError` where there is no such embedding, there are several to choose from, or the output exists.
     """
-    if os.path.exists(output_file):
-        raise ConfigurationError(f"found {output_file}, which exists, expected the path of a new file")
+    check_is_new(output_file)
     model = load_archive(archive_file).model
     vectors, namespace = _embedding(model, embedding, archive_file)
     words = model.vocab.get_index_to_token_vocabulary(namespace)
@@ -77,7 +76,8 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
     if len(written) < len(words):
         number = len(words) - len(written)
         logger.warning("%s: left out %d words that are empty or have white space", output_file, number)
-    with (gzip.open if output_file.endswith(".gz") else open)(output_file, "wt", encoding="utf-8") as file:
+    opened = gzip.open if output_file.endswith(".gz") else open
+    with written_whole(output_file) as unfinished, opened(unfinished, "wt", encoding="utf-8") as file:
         file.write(f"{len(written)} {rows.shape[1]}\n")
         for index, word in written.items():
             file.write(" ".join([word, *(f"{value:.9g}" for value in rows[index].tolist())]) + "\n")

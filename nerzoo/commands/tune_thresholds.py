@@ -23,7 +23,7 @@ from nerzoo.commands.table import aligned
 from nerzoo.compatibility import SubParsers
 from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
-from nerzoo.files import copy_archive
+from nerzoo.files import check_is_new, copy_archive
 from nerzoo.models import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity, SpanDecoder, span_candidates
 
@@ -81,8 +81,7 @@ def tune_thresholds(
 
     `ConfigurationError` where the archive is that of another model, the file has no entities, or the output exists.
     """
-    if os.path.exists(output_file):
-        raise ConfigurationError(f"found {output_file}, which exists, expected the path of a new archive")
+    check_is_new(output_file)
     if os.path.isdir(cached_path(archive_file)):
         raise ConfigurationError(f"found the folder {archive_file}, expected an archive: its model.tar.gz")
     archive = load_archive(archive_file, cuda_device=cuda_device)

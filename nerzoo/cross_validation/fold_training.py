@@ -10,7 +10,7 @@ from allennlp.data import DatasetReader
 
 from nerzoo.cross_validation.folds import divide, document_names
 from nerzoo.cross_validation.training_run import config_differences, train
-from nerzoo.files import write_json
+from nerzoo.files import remove_unfinished, write_json
 from nerzoo.training.reported_metrics import metrics_line, reported_metrics
 
 
@@ -77,8 +77,10 @@ def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
     reader = DatasetReader.from_params(config.duplicate()["dataset_reader"])
     folds = divide(document_names(reader, config["train_data_path"]), config["num_folds"], config["fold_seed"])
     config_file, folds_file = output / "config.json", output / "folds.json"
+    remove_unfinished(output)
     if not config_file.exists():
-        if output.exists() and any(output.iterdir()):
+        # config.json comes last.
+        if output.exists() and any(path.name != folds_file.name for path in output.iterdir()):
             raise ConfigurationError(f"found {output} not empty and without a config.json, expected a new folder")
         output.mkdir(parents=True, exist_ok=True)
         write_json(folds_file, folds)

@@ -2,11 +2,12 @@ from typing import Dict, Optional
 
 import torch
 from allennlp.nn.util import dist_reduce_sum
+from allennlp.training.metrics import Metric
 
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
 
 
-class AuxiliaryLosses:
+class AuxiliaryLosses(Metric):
     """
     Sums the losses of all parts of a model that are an `AuxiliaryLoss`, and reports their mean over batches as a
     metric.
@@ -23,7 +24,9 @@ class AuxiliaryLosses:
         self._total = torch.zeros(())
         self._count = 0
 
-    def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:
+    def __call__(  # type: ignore[override]
+        self, mask: torch.BoolTensor
+    ) -> Optional[torch.Tensor]:
         """
         Returns the sum of the parts' losses of the last forward pass, divided by the number of words in the mask (B,
         T), or `None` if there is no loss.
@@ -37,11 +40,15 @@ class AuxiliaryLosses:
         self._count += dist_reduce_sum(1)
         return loss
 
-    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
         """Returns `auxiliary_loss`, or nothing where there has been no loss since the last reset."""
         if not self._count:
             return {}
         metrics = {"auxiliary_loss": float(self._total) / self._count}
         if reset:
-            self._total, self._count = torch.zeros(()), 0
+            self.reset()
         return metrics
+
+    def reset(self) -> None:
+        """Forgets all losses."""
+        self._total, self._count = torch.zeros(()), 0

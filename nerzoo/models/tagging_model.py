@@ -180,7 +180,7 @@ class TaggingModel(Model):
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""
-        return (self._auxiliary_losses if self.training else self.head).get_metrics(reset)
+        return self._auxiliary_losses.get_metric(reset) if self.training else self.head.get_metrics(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Gives what `TagHead` describes, and the outputs asked for, each cut to the length of its sentence."""

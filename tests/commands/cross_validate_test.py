@@ -2,6 +2,7 @@
 
 import gc
 import json
+import os
 import shutil
 import statistics
 
@@ -214,7 +215,10 @@ def test_a_killed_run_goes_on_to_the_same_summary(summary, tmp_path):
     folder = tmp_path / "run"
     run_until_killed(*_arguments(folder), overrides=EPOCHS, epoch=1, folder="fold-1")
     assert (folder / "fold-1/training_state_e1_b0.th").exists() and not (folder / "fold-2").exists()
+    (folder / ".config.json.0123.unfinished").touch()
+    os.truncate(folder / "fold-1/model_state_e1_b0.th", 1000)
     assert _approximately(_cross_validate(folder), summary)
+    assert (folder / "fold-1/model_state_e1_b0.th.broken").exists() and not list(folder.glob(".*"))
 
 
 def _approximately(summary, expected):

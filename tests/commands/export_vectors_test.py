@@ -117,6 +117,6 @@ def test_a_tagger_begins_with_the_vectors_of_a_language_model(few_sentences, tmp
 def test_nothing_is_overwritten(saved, tmp_path):
     output = tmp_path / "vectors.txt"
     output.write_text("mine")
-    with pytest.raises(ConfigurationError, match="vectors.txt, which exists, expected the path of a new file"):
+    with pytest.raises(ConfigurationError, match="vectors.txt: found an output that exists"):
         command.export_vectors(saved[1], str(output))
     assert output.read_text() == "mine"

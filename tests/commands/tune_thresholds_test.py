@@ -131,7 +131,7 @@ def test_a_file_without_entities_is_an_error(archive, tmp_path):
 
 def test_an_output_that_exists_is_an_error_and_stays(archive, tmp_path):
     shutil.copy(archive, tmp_path / "copy.tar.gz")
-    with pytest.raises(ConfigurationError, match="copy.tar.gz, which exists, expected the path of a new archive"):
+    with pytest.raises(ConfigurationError, match="copy.tar.gz: found an output that exists"):
         tune(archive, DEV_FILE, tmp_path / "copy.tar.gz")
     assert contents(tmp_path / "copy.tar.gz") == contents(archive)
 

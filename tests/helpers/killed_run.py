@@ -10,21 +10,24 @@ from helpers.processes import run_in_new_processes
 from torch.multiprocessing.spawn import ProcessExitedException
 
 
-def run_until_killed(*args, overrides, epoch, batch=0, folder=""):
+def run_until_killed(*args, overrides, epoch, batch=0, folder="", by=signal.SIGKILL, in_training=True):
     """
-    Runs `allennlp ARGS` in a new process that is killed, without a chance to clean up, before batch `batch` of epoch
-    `epoch`, both counted from 0, of the training whose serialisation directory ends in `folder`.
+    Runs `allennlp ARGS` in a new process that gets a signal, by default one that leaves it no chance to clean up,
+    before batch `batch` of epoch `epoch`, both counted from 0, of the training whose serialisation directory ends in
+    `folder`. Where not `in_training`, it is before the first batch of the validation after so many batches. Returns the
+    exit code of the process.
     """
-    with pytest.raises(ProcessExitedException, match="SIGKILL"):
-        run_in_new_processes(_run, (args, overrides, epoch, batch, folder))
+    with pytest.raises(ProcessExitedException) as error:
+        run_in_new_processes(_run, (args, overrides, (epoch, batch, in_training), folder, by))
+    return error.value.exit_code
 
 
-def _run(rank, args, overrides, epoch, batch, folder):
-    def batch_outputs(self, *arguments, unbroken=GradientDescentTrainer.batch_outputs, **keywords):
+def _run(rank, args, overrides, place, folder, by):
+    def batch_outputs(self, batch, for_training, unbroken=GradientDescentTrainer.batch_outputs):
         is_there = self._serialization_dir.endswith(folder)
-        if is_there and (self._epochs_completed, self._batches_in_epoch_completed) == (epoch, batch):
-            os.kill(os.getpid(), signal.SIGKILL)
-        return unbroken(self, *arguments, **keywords)
+        if is_there and (self._epochs_completed, self._batches_in_epoch_completed, for_training) == place:
+            os.kill(os.getpid(), by)
+        return unbroken(self, batch, for_training)
 
     GradientDescentTrainer.batch_outputs = batch_outputs
     allennlp(*args, overrides=overrides)

@@ -53,17 +53,17 @@ def test_the_last_forward_pass_counts(model):
 
 def test_metric_is_the_mean_over_batches(model):
     losses = AuxiliaryLosses(model)
-    assert losses.get_metrics() == {}
+    assert losses.get_metric() == {}
     values = []
     for number in (1.0, 4.0):
         model[0](number)
         values.append(losses(MASK).item())
-    assert losses.get_metrics() == {"auxiliary_loss": pytest.approx(sum(values) / 2)}
-    assert losses.get_metrics(reset=True) == {"auxiliary_loss": pytest.approx(sum(values) / 2)}
-    assert losses.get_metrics() == {}
+    assert losses.get_metric() == {"auxiliary_loss": pytest.approx(sum(values) / 2)}
+    assert losses.get_metric(reset=True) == {"auxiliary_loss": pytest.approx(sum(values) / 2)}
+    assert losses.get_metric() == {}
 
 
 def test_a_model_without_parts_has_none():
     losses = AuxiliaryLosses(torch.nn.Linear(2, 2))
     assert losses(MASK) is None
-    assert losses.get_metrics(reset=True) == {}
+    assert losses.get_metric(reset=True) == {}

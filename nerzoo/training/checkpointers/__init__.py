@@ -1,0 +1,3 @@
+from nerzoo.training.checkpointers.atomic import AtomicCheckpointer
+
+__all__ = ["AtomicCheckpointer"]

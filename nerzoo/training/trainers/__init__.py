@@ -1,0 +1,3 @@
+from nerzoo.training.trainers.resumable import ResumableTrainer
+
+__all__ = ["ResumableTrainer"]

@@ -1,0 +1,134 @@
+import inspect
+import json
+import os
+from typing import Any, Dict, Optional, Tuple
+
+import torch
+from allennlp.common import Lazy
+from allennlp.data import TensorDict
+from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
+
+from nerzoo.compatibility import follow_parameters
+from nerzoo.files import written_whole
+from nerzoo.training.checkpointers import AtomicCheckpointer
+from nerzoo.training.trainers.epoch_progress import EpochProgress
+from nerzoo.training.trainers.termination import EXIT_CODE, Terminated, Termination
+
+
+@Trainer.register("resumable", constructor="from_config")
+class ResumableTrainer(GradientDescentTrainer):
+    """
+    AllenNLP's trainer, which it takes the parameters from, for runs that are interrupted at any time. With the callback
+    `reproducible`, a run that goes on with `--recover` ends with the numbers of an unbroken one, those of training
+    included, wherever it was interrupted:
+
+    - Its checkpointer is `atomic`, unless the configuration has another one.
+    - SIGTERM ends it after the batch, or the batch of validation, that it is in, with a checkpoint and exit code 143. A
+      run in several processes is left to its last checkpoint.
+    - `best.th` is written whole, and written again where a run was killed between the checkpoint of the best epoch and
+      it.
+    - A run of which all epochs are done, or its patience is at an end, trains no further, and has the metrics that it
+      had.
+
+    It is the default where nerzoo is imported; AllenNLP's is `gradient_descent`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._progress = EpochProgress(self._serialization_dir)
+        self._termination = Termination(self._serialization_dir)
+        # At the end, so that all others have seen the batch that a run ends with.
+        self._callbacks += [self._progress, self._termination]
+
+    @classmethod
+    def from_config(
+        cls, checkpointer: Optional[Lazy[Checkpointer]] = Lazy(AtomicCheckpointer), **kwargs: Any
+    ) -> "ResumableTrainer":
+        """Builds a trainer as `GradientDescentTrainer.from_partial_objects` does, whose parameters it has."""
+        trainer = cls.from_partial_objects(checkpointer=checkpointer, **kwargs)
+        assert isinstance(trainer, ResumableTrainer)
+        return trainer
+
+    def train(self) -> Dict[str, Any]:
+        """Trains the model. Raises `SystemExit` where a SIGTERM has ended it."""
+        if self._distributed:
+            return super().train()
+        with self._termination.listening():
+            return super().train()
+
+    def batch_outputs(self, batch: TensorDict, for_training: bool) -> Dict[str, torch.Tensor]:
+        """Runs the model on a batch."""
+        self._termination.before_batch()
+        return super().batch_outputs(batch, for_training)
+
+    def _try_train(self) -> Tuple[Dict[str, Any], int]:
+        try:
+            return self._trained_before() or super()._try_train()
+        except Terminated:
+            # Here and not in the midst of validation, where the weights may be averages.
+            if self._checkpointer is not None:
+                self._checkpointer.save_checkpoint(self)
+            print("ended by SIGTERM; --recover goes on from here", flush=True)
+            raise SystemExit(EXIT_CODE) from None
+
+    def _trained_before(self) -> Optional[Tuple[Dict[str, Any], int]]:
+        """What `_try_train` returned before the run was interrupted, if it did."""
+        epochs = self._start_after_epochs_completed
+        is_last = epochs >= self._num_epochs or self._metric_tracker.should_stop_early()
+        if not epochs or self._start_after_batches_in_epoch_completed or not is_last:
+            return None
+        if self._best_model_filename is None or self._metric_tracker.is_best_so_far():
+            self._finalize_model()
+        else:
+            self._load_model_state(self._best_model_filename)
+        with open(os.path.join(self._serialization_dir, f"metrics_epoch_{epochs - 1}.json"), encoding="utf-8") as file:
+            return json.load(file), epochs - 1
+
+    def _train_epoch(self, epoch: int) -> Dict[str, float]:
+        metrics = super()._train_epoch(epoch)
+        # Of an epoch that is passed over on the way to the checkpoint there are none.
+        if self._distributed or self._epochs_completed < self._start_after_epochs_completed:
+            return metrics
+        return self._progress.complete(metrics, self._batches_in_epoch_completed)
+
+    def _maybe_restore_checkpoint(self) -> None:
+        super()._maybe_restore_checkpoint()
+        epochs, batches = self._start_after_epochs_completed, self._start_after_batches_in_epoch_completed
+        if not epochs and not batches:
+            return
+        if self._moving_average is not None:
+            follow_parameters(self._moving_average, self._pytorch_model)
+        if self._ddp_wrapped_model is not None and self._ddp_wrapped_model.is_sharded:
+            return
+        best = os.path.join(self._serialization_dir, "best.th")
+        is_best = not batches and self._metric_tracker.is_best_so_far()
+        # The folder may have another name than when its path was written into the checkpoint.
+        if is_best or self._best_model_filename is not None:
+            self._best_model_filename = best
+        # The checkpoint of an epoch is written before best.th.
+        if is_best and self._primary:
+            if self._moving_average is not None:
+                self._moving_average.assign_average_value()
+            self._save_model_state(best)
+            if self._moving_average is not None:
+                self._moving_average.restore()
+
+    def _save_model_state(self, path: str) -> None:
+        with written_whole(path) as unfinished:
+            super()._save_model_state(str(unfinished))
+
+
+# Where `from_params` reads the parameters and their types from. AllenNLP's have `**kwargs`, too, which swallow what is
+# misspelled.
+_signature = inspect.signature(GradientDescentTrainer.from_partial_objects.__func__)  # type: ignore[attr-defined]
+_checkpointer = inspect.signature(ResumableTrainer.from_config).parameters["checkpointer"]
+ResumableTrainer.from_config.__func__.__signature__ = _signature.replace(  # type: ignore[attr-defined]
+    parameters=[
+        _checkpointer if name == "checkpointer" else parameter
+        for name, parameter in _signature.parameters.items()
+        if name != "kwargs"
+    ]
+)
+
+Trainer.default_implementation = "resumable"
+Checkpointer.default_implementation = "atomic"
