@@ -28,8 +28,9 @@ def check_is_new(path: Union[str, PathLike]) -> None:
 @contextmanager
 def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     """
-    Yields the path of a new, empty file beside the one to write. At the end of the block it takes the place of that one
-    in one step, when the disk has all of it; where the block fails it is removed, and what was there stays as it was.
+    Yields a path beside the one to write, where there is nothing yet. At the end of the block what is there, a file or,
+    where there was nothing before, a folder, takes the place of that one in one step, when the disk has all of it;
+    where the block fails it is removed, and what was there stays as it was.
 
     The name is one that nobody else uses. A link stays a link: what it names is replaced. What is no file, such as a
     pipe, a terminal or the null device, is written itself.
@@ -42,13 +43,12 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     target = target.resolve()
     unfinished = _beside(target)
     try:
-        unfinished.touch(exist_ok=False)
+        yield unfinished
         if target.exists():
             shutil.copymode(target, unfinished)
-        yield unfinished
         _sync(unfinished)
         os.replace(unfinished, target)
-        _sync(target.parent)
+        _sync_entry(target.parent)
     except BaseException:
         _discard(unfinished)
         raise
@@ -65,16 +65,15 @@ def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     unfinished.mkdir(parents=True)
     try:
         yield unfinished
-        for file in unfinished.iterdir():
-            _sync(file)
+        _sync(unfinished)
         if target.is_dir() and any(target.iterdir()):
             for file in unfinished.iterdir():
                 os.replace(file, target / file.name)
-            _sync(target)
+            _sync_entry(target)
             unfinished.rmdir()
         else:
             os.replace(unfinished, target)
-        _sync(target.parent)
+        _sync_entry(target.parent)
     except BaseException:
         _discard(unfinished)
         raise
@@ -130,7 +129,13 @@ def _beside(path: Path) -> Path:
 
 
 def _sync(path: Path) -> None:
-    """Waits until the disk has a file, or the entries of a folder."""
+    """Waits until the disk has a file, or a folder with its files."""
+    for file in path.rglob("*") if path.is_dir() else ():
+        _sync_entry(file)
+    _sync_entry(path)
+
+
+def _sync_entry(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

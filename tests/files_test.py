@@ -15,6 +15,7 @@ from nerzoo.files import (
     remove_unfinished,
     write_json,
     write_text,
+    written_whole,
 )
 
 
@@ -59,6 +60,16 @@ def test_links_stay_and_what_they_name_is_replaced(tmp_path):
     for text in ("first", "second"):
         write_text(tmp_path / "link", text)
         assert (tmp_path / "link").is_symlink() and (tmp_path / "folder/file").read_text() == text
+
+
+def test_what_fails_leaves_nothing(tmp_path):
+    with pytest.raises(UnicodeEncodeError), written_whole(tmp_path / "a") as unfinished:
+        assert not unfinished.exists()
+        unfinished.write_text("\ud800", encoding="utf-8")
+    with written_whole(tmp_path / "folder") as unfinished:
+        (unfinished / "in").mkdir(parents=True)
+        (unfinished / "in/file").touch()
+    assert (tmp_path / "folder/in/file").exists() and os.listdir(tmp_path) == ["folder"]
 
 
 def test_neighbours_and_permissions_stay(tmp_path):

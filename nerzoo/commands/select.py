@@ -6,7 +6,6 @@ The `select` subcommand says which sentences to annotate next:
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any, Dict, List
@@ -17,7 +16,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.commands.source_arguments import add_source_arguments, prediction_writer, source_from_args, tagger_from_args
 from nerzoo.compatibility import SubParsers
 from nerzoo.data.writers import AnnotationWriter
-from nerzoo.files import check_is_new
+from nerzoo.files import check_is_new, write_text
 from nerzoo.tagging.documents import documents
 from nerzoo.tagging.select import CRITERIA, select
 from nerzoo.tagging.sources import all_items
@@ -79,11 +78,8 @@ def _select_from_args(args: argparse.Namespace) -> None:
 
 
 def _write_lines(sentences: List[Dict[str, Any]], output: Path) -> None:
-    unfinished = output.with_name(f"{output.name}.unfinished")
-    with unfinished.open("w", encoding="utf-8") as file:
-        for sentence in sentences:
-            file.write(json.dumps({name: sentence[name] for name in _WRITTEN if name in sentence}) + "\n")
-    os.replace(unfinished, output)
+    written = ({name: sentence[name] for name in _WRITTEN if name in sentence} for sentence in sentences)
+    write_text(output, "".join(json.dumps(sentence) + "\n" for sentence in written))
 
 
 def _write_predictions(sentences: List[Dict[str, Any]], writer: AnnotationWriter, output_file: str) -> None:

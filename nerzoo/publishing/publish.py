@@ -1,7 +1,5 @@
 import json
-import os
 import platform
-import shutil
 from os import PathLike
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Union
@@ -19,7 +17,7 @@ from nerzoo import archives
 from nerzoo.compatibility import SAFETENSORS_NAME, safetensors
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers import AnnotatedTextReader
-from nerzoo.files import check_is_new
+from nerzoo.files import check_is_new, written_whole
 from nerzoo.models import FofeNer, TaggingModel
 from nerzoo.publishing.data_facts import DataFacts, data_facts
 from nerzoo.publishing.model_card import ModelFacts, model_card
@@ -73,26 +71,24 @@ def publish(
     save_file = safetensors().save_file
     hub = _hub()
     folder = Path(folder)
-    unfinished = folder.with_name(f"{folder.name}.unfinished")
-    shutil.rmtree(unfinished, ignore_errors=True)
-    unfinished.mkdir(parents=True)
-    archives.unpack(archive, unfinished)
-    weights = Path(archival.get_weights_path(unfinished))
-    if weights.name != SAFETENSORS_NAME:
-        state = torch.load(weights, map_location="cpu", weights_only=True)
-        # Copies, since safetensors has no tensors that share their memory.
-        tensors = {name: tensor.clone().contiguous() for name, tensor in state.items()}
-        save_file(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
-        weights.unlink()
-        # safetensors lets nobody else read it.
-        (unfinished / SAFETENSORS_NAME).chmod(0o644)
-    name = push or folder.name
-    facts = _facts(name, unfinished, _training_metrics(Path(archive)), evaluation_file)
-    model_card(facts, license, language).save(unfinished / "README.md")
-    # allennlp/data/vocabulary.py, Vocabulary.from_files: locks the folder by a file that may not be a link, as it is in
-    # the cache of the hub.
-    (unfinished / "vocabulary/.lock").unlink(missing_ok=True)
-    os.replace(unfinished, folder)
+    with written_whole(folder) as unfinished:
+        unfinished.mkdir(parents=True)
+        archives.unpack(archive, unfinished)
+        weights = Path(archival.get_weights_path(unfinished))
+        if weights.name != SAFETENSORS_NAME:
+            state = torch.load(weights, map_location="cpu", weights_only=True)
+            # Copies, since safetensors has no tensors that share their memory.
+            tensors = {name: tensor.clone().contiguous() for name, tensor in state.items()}
+            save_file(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
+            weights.unlink()
+            # safetensors lets nobody else read it.
+            (unfinished / SAFETENSORS_NAME).chmod(0o644)
+        name = push or folder.name
+        facts = _facts(name, unfinished, _training_metrics(Path(archive)), evaluation_file)
+        model_card(facts, license, language).save(unfinished / "README.md")
+        # allennlp/data/vocabulary.py, Vocabulary.from_files: locks the folder by a file that may not be a link, as it
+        # is in the cache of the hub.
+        (unfinished / "vocabulary/.lock").unlink(missing_ok=True)
     if push is not None:
         api = hub.HfApi()
         api.create_repo(push, private=private, exist_ok=True)

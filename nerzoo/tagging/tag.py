@@ -69,7 +69,8 @@ def tag(
     `ConfigurationError` where an output or an interrupted run exists and nothing says what is to become of it, the
     output is an input, an item cannot be predicted, which it names by its place, or there is no room.
     """
-    output = Path(output)
+    # A link stays one.
+    output = Path(output).resolve() if Path(output).is_symlink() else Path(output)
     if writer is not None and not isinstance(tagger.predictor, NerPredictor):
         raise ConfigurationError("found a model that does not tag words, expected no format but jsonl for it")
     _check_output(output, inputs)

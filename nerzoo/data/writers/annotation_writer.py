@@ -1,5 +1,3 @@
-import os
-import shutil
 from collections import Counter
 from os import PathLike
 from pathlib import Path
@@ -10,7 +8,7 @@ from allennlp.common import Registrable
 
 from nerzoo.data.annotation import Document
 from nerzoo.data.writers.losses import contents
-from nerzoo.files import check_is_new
+from nerzoo.files import check_is_new, written_whole
 
 
 class AnnotationWriter(Registrable):
@@ -66,15 +64,9 @@ class AnnotationWriter(Registrable):
     def write_all(self, documents: Iterable[Document], path: Union[str, PathLike]) -> None:
         """Writes documents, all or nothing: an output that exists is whole. Errors as in `open` and `write`."""
         check_is_new(path)
-        unfinished = Path(f"{path}.unfinished")
-        _remove(unfinished)
-        try:
-            with self.open(unfinished):
-                for document in documents:
-                    self.write(document)
-            os.replace(unfinished, path)
-        finally:
-            _remove(unfinished)
+        with written_whole(path) as unfinished, self.open(unfinished):
+            for document in documents:
+                self.write(document)
 
     def lost(self) -> str:
         """Returns what was left out so far, as in `12 nested entities, 3 sentences' trees`."""
@@ -100,11 +92,3 @@ class AnnotationWriter(Registrable):
 
     def _write(self, document: Document) -> None:
         raise NotImplementedError
-
-
-def _remove(path: Path) -> None:
-    """Removes a file or a folder, if it is there."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)

@@ -165,8 +165,6 @@ def test_outputs_that_exist(tmp_path):
 
 def test_all_or_nothing(tmp_path):
     bad = Document(None, [Sentence(["a b"])])
-    # What a run that was killed has left is no obstacle.
-    (tmp_path / "a.txt.unfinished").touch()
     with pytest.raises(ConfigurationError, match="in a column"):
         ColumnsWriter().write_all([DOCUMENT, bad], tmp_path / "a.txt")
     assert list(tmp_path.iterdir()) == []
