@@ -91,6 +91,7 @@ def _exit_on_sigterm(number: int, frame: Optional[FrameType]) -> None:
 # it has made an archive of a run that is not at its end.
 if signal.getsignal(signal.SIGTERM) is common_util._handle_sigterm:
     signal.signal(signal.SIGTERM, _exit_on_sigterm)
+common_util._handle_sigterm = _exit_on_sigterm
 
 
 SAFETENSORS_NAME = "model.safetensors"
