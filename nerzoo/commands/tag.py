@@ -8,6 +8,8 @@ The `tag` subcommand predicts corpora and texts of any size:
 
 import argparse
 import os
+import signal
+import sys
 from functools import partial
 from pathlib import Path
 from typing import Any, Dict
@@ -92,6 +94,9 @@ def _tag_from_args(args: argparse.Namespace) -> None:
             args.force,
             args.errors,
         )
+    except KeyboardInterrupt:
+        print(f"{args.output_file}: interrupted; the same command with --resume goes on", file=sys.stderr)
+        raise SystemExit(128 + signal.SIGINT) from None
     finally:
         torch.set_num_threads(num_threads)
 

@@ -1,6 +1,6 @@
 import json
 from collections import defaultdict
-from typing import Any, Dict, List, Optional, Sequence, Union, cast
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union, cast
 
 import numpy
 from allennlp.common.checks import ConfigurationError
@@ -10,6 +10,7 @@ from allennlp.data.fields import TextField
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
+from nerzoo.predictors.input_line import InputLine
 from nerzoo.predictors.token_batches import token_batches
 
 BATCH_TOKENS = 4096
@@ -56,6 +57,7 @@ class JsonPredictor(Predictor):
         if batch_tokens < 1:
             raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
         self.batch_tokens = batch_tokens
+        self._num_lines = 0
 
     @property
     def model(self) -> Model:
@@ -68,11 +70,16 @@ class JsonPredictor(Predictor):
         return self._dataset_reader
 
     def load_line(self, line: str) -> JsonDict:
-        """Raises `ConfigurationError` where the line is not JSON."""
+        """Reads a line of input. One that is not a JSON object is an error when it is predicted: see `InputLine`."""
+        self._num_lines += 1
+        found = f"found the input {line.strip()!r}"
         try:
-            return json.loads(line)
+            content = json.loads(line)
         except json.JSONDecodeError as error:
-            raise ConfigurationError(f"found the input {line.strip()!r} ({error}), expected {self._expected}") from None
+            content, found = None, f"{found} ({error})"
+        if isinstance(content, dict):
+            return InputLine(content, self._num_lines)
+        return InputLine({}, self._num_lines, ConfigurationError(f"{found}, expected {self._expected}"))
 
     def json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
         """
@@ -94,19 +101,45 @@ class JsonPredictor(Predictor):
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:
         """Predicts one object, see `predict_batch_json`."""
-        return self.predict_batch_json([inputs])[0]
+        return next(iter(self.predict_batch_json([inputs])))
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         """
         Predicts several objects. Raises `ConfigurationError` where one of them is not in a form that the predictor
         takes, or has more than `MAX_TOKENS`.
+
+        Lines that `load_line` has read are predicted as far as there is none that cannot be: the error then comes after
+        the predictions of those before it, and names the line.
         """
+        if any(isinstance(json_dict, InputLine) for json_dict in inputs):
+            # allennlp/commands/predict.py, _predict_json, writes one after the other: `for output in results`.
+            return cast(List[JsonDict], self._predict_lines(cast(List[InputLine], inputs)))
         instances = [self.json_to_instance(json_dict) for json_dict in inputs]
         predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
         return [
             self._finish(json_dict, instance, next(predictions)) if instance else self._nothing()
             for json_dict, instance in zip(inputs, instances, strict=True)
         ]
+
+    def _predict_lines(self, lines: List[InputLine]) -> Iterator[JsonDict]:
+        instances: List[Optional[Instance]] = []
+        for line in lines:
+            try:
+                if line.error is not None:
+                    raise line.error
+                instances.append(self.json_to_instance(line))
+            except Exception as error:
+                failed = line.named(error)
+                break
+        else:
+            failed = None
+        read = lines[: len(instances)]
+        for line, prediction in zip(read, self.try_batch_json(read, instances), strict=True):
+            if isinstance(prediction, Exception):
+                raise line.named(prediction)
+            yield prediction
+        if failed is not None:
+            raise failed
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         """Predicts one instance, see `predict_batch_instance`."""

@@ -82,4 +82,4 @@ def test_an_empty_sentence_among_others(predictor):
 
 def test_input_that_is_no_json(predictor):
     with pytest.raises(ConfigurationError, match='expected a JSON object: {"sentences"'):
-        predictor.load_line(json.dumps(GOLD)[:-1])
+        predictor.predict_json(predictor.load_line(json.dumps(GOLD)[:-1]))

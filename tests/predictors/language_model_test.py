@@ -162,7 +162,7 @@ def test_input_that_is_no_sentence(predictor, inputs, message):
 
 def test_a_line_that_is_no_json(predictor):
     with pytest.raises(ConfigurationError, match="found the input 'the river' .*, expected a JSON object"):
-        predictor.load_line("the river\n")
+        predictor.predict_json(predictor.load_line("the river\n"))
 
 
 def test_a_beam_of_none(parts):

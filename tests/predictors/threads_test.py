@@ -66,6 +66,6 @@ def test_predicts_instances_of_a_file(predictor):
 
 def test_wrong_input_is_an_error(predictor):
     with pytest.raises(ConfigurationError, match="found the input 'no JSON' .*, expected a JSON object"):
-        predictor.load_line("no JSON\n")
+        predictor.predict_json(predictor.load_line("no JSON\n"))
     with pytest.raises(ConfigurationError, match="input: post 1 .a.: found no author"):
         predictor.predict_json({"posts": [{"id": "a", "text": "x"}]})
