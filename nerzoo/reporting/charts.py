@@ -1,5 +1,6 @@
 """What the charts of a report show, whatever draws them."""
 
+import math
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 
@@ -14,8 +15,12 @@ class BarChart(NamedTuple):
 
     @property
     def maximum(self) -> float:
-        """The number at the right end of the axis."""
-        return 1.0 if self.is_share else max([1.0, *(value for values in self.series.values() for value in values)])
+        """The number at the right end of the axis, a fourth of which is a round number, too."""
+        if self.is_share:
+            return 1.0
+        step = max([1.0, *(value / 4 for values in self.series.values() for value in values)])
+        digit = 10 ** max(math.floor(math.log10(step)) - 1, 0)
+        return 4.0 * digit * math.ceil(step / digit)
 
     @property
     def text(self) -> str:

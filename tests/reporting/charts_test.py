@@ -1,3 +1,5 @@
+import pytest
+
 from nerzoo.reporting.charts import BarChart, ReliabilityDiagram
 
 
@@ -10,7 +12,11 @@ def test_bars_in_words():
 def test_counts():
     chart = BarChart("errors", ["A", "B"], {"one": [12, 3.5]}, is_share=False)
     assert (chart.text, chart.maximum) == ("one: A 12, B 3.5", 12)
-    assert BarChart("errors", ["A"], {"one": [0]}, is_share=False).maximum == 1.0
+
+
+@pytest.mark.parametrize("largest, maximum", [(0, 4), (4, 4), (4.5, 8), (156, 156), (157, 160), (4493, 4800)])
+def test_ticks_are_round_numbers(largest, maximum):
+    assert BarChart("errors", ["A", "B"], {"one": [largest, 0]}, is_share=False).maximum == maximum
 
 
 def test_reliability_in_words():

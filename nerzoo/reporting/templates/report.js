@@ -51,7 +51,7 @@ function makeSortable(table) {
 
 function makeSearchable(table) {
   const rows = Array.from(table.tBodies[0].rows);
-  if (rows.length < 10) return;
+  if (rows.length < 20) return;
   const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
   const field = element("input", { type: "search" });
   const shown = element("span", { textContent: `${rows.length} rows` });
