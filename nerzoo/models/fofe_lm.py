@@ -138,7 +138,7 @@ class FofeLm(Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Gives for each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`."""
         words = [sentence["words"] for sentence in output_dict["metadata"]]
-        rows = [row[: len(of)] for row, of in zip(output_dict["log_probabilities"], words, strict=True)]
+        rows = [row[: len(of)] for row, of in zip(output_dict["log_probabilities"].cpu(), words, strict=True)]
         return {
             "words": words,
             "log_probabilities": [row.tolist() for row in rows],

@@ -73,7 +73,14 @@ class MemoryTagger(TaggingModel):
         """
         metadata = output_dict["metadata"]
         sentences = [sentence for document in metadata for sentence in document["sentences"]]
-        is_sentence = output_dict["mask"].any(1)
+        # Which rows are no padding, the metadata say, for which no GPU has to be waited for.
+        num_rows = len(output_dict["mask"]) // len(metadata)
+        rows_of = [
+            document * num_rows + row
+            for document, of_document in enumerate(metadata)
+            for row in range(len(of_document["sentences"]))
+        ]
+        is_sentence = torch.tensor(rows_of, device=output_dict["mask"].device)
         of_sentences = {
             name: rows[is_sentence]
             for name, rows in output_dict.items()

@@ -10,7 +10,7 @@ from allennlp.data.tokenizers import Token
 from nerzoo.compatibility import feature_name
 from nerzoo.data.annotation import SYNTAX, Document, Sentence
 from nerzoo.data.corpora import Corpus
-from nerzoo.data.fields import OpaqueMetadataField, WordsField
+from nerzoo.data.fields import LevelsField, OpaqueMetadataField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
 
 
@@ -101,9 +101,9 @@ class AnnotatedTextReader(DatasetReader):
         # Returns
 
         `Dict[str, Field]`
-            `tokens`; `heads` if the sentence has a tree; and `metadata` with `document_id`, `words`, `text`, `offsets`,
-            the position in the text of each word's first character, and those of `pos`, `heads` and `dep_labels` that
-            the sentence has.
+            `tokens`; `heads` and `levels`, see `LevelsField`, if the sentence has a tree; and `metadata` with
+            `document_id`, `words`, `text`, `offsets`, the position in the text of each word's first character, and
+            those of `pos`, `heads` and `dep_labels` that the sentence has.
 
         # Raises
 
@@ -128,4 +128,5 @@ class AnnotatedTextReader(DatasetReader):
         fields: Dict[str, Field] = {"tokens": words, "metadata": OpaqueMetadataField(metadata)}
         if sentence.heads is not None:
             fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)
+            fields["levels"] = LevelsField(sentence.heads)
         return fields

@@ -1,10 +1,11 @@
-from typing import List, NamedTuple
+from typing import Optional
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.nn.initializers import block_orthogonal
 
 from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
+from nerzoo.nn.trees import TreeLevels, tree_levels
 
 
 @TreeEncoder.register("child_sum_tree_lstm")
@@ -54,19 +55,28 @@ class ChildSumTreeLstm(TreeEncoder):
     def get_output_dim(self) -> int:
         return self.hidden_size
 
-    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: torch.Tensor,
+        levels: Optional[TreeLevels] = None,
+    ) -> torch.Tensor:
         """
-        Shapes as in `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence.
+        Parameters as in `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence.
         """
-        order, parent, parent_in_level, sizes = _levels(mask, heads)
+        levels = levels or tree_levels(heads.cpu(), mask.cpu()).to(mask.device)
+        order, parent, parent_in_level, sizes = levels
         iou_and_f = [3 * self.hidden_size, self.hidden_size]
         # Of the N words in the order of their levels, (N, 3H); the forget gate sees the input of the parent, (N, H).
         iou_inputs, f_inputs = self.input_linearity(inputs.flatten(0, 1)[order]).split(iou_and_f, -1)
-        levels = zip(iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes), strict=True)
+        of_levels = zip(
+            iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes), strict=True
+        )
 
         states = [iou_inputs[:0, : self.hidden_size]]
         received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * self.hidden_size)
-        for above, (iou_input, f_input, parents) in enumerate(levels, start=1):
+        for above, (iou_input, f_input, parents) in enumerate(of_levels, start=1):
             iou_children, memory = received.split(iou_and_f, -1)
             i, o, u = (iou_input + iou_children).chunk(3, -1)
             cell = i.sigmoid() * u.tanh() + memory
@@ -78,52 +88,3 @@ class ChildSumTreeLstm(TreeEncoder):
 
         outputs = states[-1].new_zeros(mask.numel(), self.hidden_size).index_copy(0, order, torch.cat(states))
         return outputs.view(*mask.shape, self.hidden_size)
-
-
-class _Levels(NamedTuple):
-    """The N words of a batch of trees in the order of their depth, the deepest first and the roots last."""
-
-    order: torch.Tensor
-    """Shape (N,). Where each word stands in the batch, flattened to (B * T,)."""
-    parent: torch.Tensor
-    """Shape (N,). Where each word's parent stands in this order; a root is its own parent."""
-    parent_in_level: torch.Tensor
-    """Shape (N,). The same, counted from the start of the parent's level."""
-    sizes: List[int]
-    """The number of words of each level."""
-
-
-def _levels(mask: torch.Tensor, heads: torch.Tensor) -> _Levels:
-    # The number of levels and their sizes steer a loop on the host. This copy of the heads is the one time that the
-    # encoder waits for the device.
-    device, mask, heads = mask.device, mask.cpu(), heads.cpu()
-    batch_size, length = mask.shape
-    if (mask & ((heads < 0) | (heads > mask.sum(1, keepdim=True)))).any():
-        raise ValueError("A head lies outside its sentence.")
-    positions = torch.arange(batch_size * length).view(batch_size, length)
-    parents = torch.where(heads > 0, positions[:, :1] + heads - 1, positions)
-    words = positions[mask]
-    place = torch.zeros(batch_size * length, dtype=torch.long)
-    place[words] = torch.arange(len(words))
-    parent = place[parents[mask]]
-
-    # All words climb to their roots at once; in a cycle the climb has no end.
-    is_root = heads[mask] == 0
-    depth = torch.zeros_like(parent)
-    ancestor = torch.arange(len(words))
-    for _ in range(length):
-        climbs = ~is_root[ancestor]
-        if not climbs.any():
-            break
-        depth += climbs
-        ancestor = parent[ancestor]
-    else:
-        raise ValueError("The heads of a sentence form a cycle and so no tree.")
-
-    depth, by_depth = depth.sort(descending=True, stable=True)
-    place[by_depth] = torch.arange(len(words))
-    parent = place[parent[by_depth]]
-    sizes = depth.bincount().flip(0)
-    starts = (sizes.cumsum(0) - sizes).flip(0)
-    parent_in_level = parent - starts[(depth - 1).clamp_min(0)]
-    return _Levels(words[by_depth].to(device), parent.to(device), parent_in_level.to(device), sizes.tolist())

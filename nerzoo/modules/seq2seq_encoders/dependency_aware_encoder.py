@@ -9,6 +9,7 @@ from nerzoo.modules.seq2seq_encoders.global_attention import GlobalAttention
 from nerzoo.modules.seq2seq_encoders.relative_attention import RelativeAttention
 from nerzoo.modules.seq2seq_encoders.sublayer import Sublayer
 from nerzoo.modules.seq2seq_encoders.tree_encoder import TreeEncoder
+from nerzoo.nn.trees import TreeLevels
 
 COMPONENTS = ("semantic", "syntactic", "relative_attention", "global_attention")
 
@@ -106,7 +107,7 @@ class DependencyAwareEncoder(TreeEncoder):
             check_dimensions_match(
                 global_attention.query_size, self.output_size, "query size of global_attention", "size of both stacks"
             )
-        self.context = ("heads",) if syntactic else ()
+        self.context = TreeEncoder.context if syntactic else ()
         self._both_ends = query == "final" and bool(semantic) and semantic[-1].is_bidirectional()
 
     def get_input_dim(self) -> int:
@@ -116,12 +117,17 @@ class DependencyAwareEncoder(TreeEncoder):
         return self.output_size
 
     def forward(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor] = None
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: Optional[torch.Tensor] = None,
+        levels: Optional[TreeLevels] = None,
     ) -> torch.Tensor:
         """
-        Shapes as in `TreeEncoder`; H is the size of both stacks' outputs together. `heads` are for the syntactic stack.
+        Parameters as in `TreeEncoder`; H is the size of both stacks' outputs together. `heads` and `levels` are for the
+        syntactic stack.
         """
-        features, query = self._extract(inputs, mask, heads)
+        features, query = self._extract(inputs, mask, heads, levels)
         if self.relative_attention is not None:
             features = self.relative_attention(features, mask)
         if self.global_attention is not None:
@@ -129,13 +135,17 @@ class DependencyAwareEncoder(TreeEncoder):
         return features
 
     def attention(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor] = None
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: Optional[torch.Tensor] = None,
+        levels: Optional[TreeLevels] = None,
     ) -> Dict[str, torch.Tensor]:
         """
         Returns the weights of those attentions that the encoder has: `relative_attention` (B, T, T), each row the
         weights that one word gives to the others, and `global_attention` (B, T).
         """
-        features, query = self._extract(inputs, mask, heads)
+        features, query = self._extract(inputs, mask, heads, levels)
         weights = {}
         if self.relative_attention is not None:
             weights["relative_attention"] = self.relative_attention.component.attention(features, mask)
@@ -145,7 +155,11 @@ class DependencyAwareEncoder(TreeEncoder):
         return weights
 
     def _extract(
-        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor]
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: Optional[torch.Tensor],
+        levels: Optional[TreeLevels],
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
         Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.
@@ -162,7 +176,7 @@ class DependencyAwareEncoder(TreeEncoder):
         if self.syntactic:
             outputs = inputs
             for layer in self.syntactic:
-                outputs = layer(outputs, mask, heads)
+                outputs = layer(outputs, mask, heads, levels)
             features.append(outputs)
             top: Any = self.syntactic[-1]
             states.append(top.component.root_state(outputs, mask, heads))

@@ -1,7 +1,9 @@
-from typing import Tuple
+from typing import Optional, Tuple
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
+
+from nerzoo.nn.trees import TreeLevels
 
 
 class TreeEncoder(Seq2SeqEncoder):
@@ -9,10 +11,16 @@ class TreeEncoder(Seq2SeqEncoder):
     A `Seq2SeqEncoder` that sees the dependency tree of each sentence: its `forward` takes `heads` as well.
     """
 
-    context: Tuple[str, ...] = ("heads",)
+    context: Tuple[str, ...] = ("heads", "levels")
     """The fields of instances that `forward` reads beside inputs and mask; see `encoder_context`."""
 
-    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor) -> torch.Tensor:
+    def forward(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: torch.Tensor,
+        levels: Optional[TreeLevels] = None,
+    ) -> torch.Tensor:
         """
         # Parameters
 
@@ -22,6 +30,9 @@ class TreeEncoder(Seq2SeqEncoder):
             Shape (B, T). True = real token.
         heads : `torch.LongTensor`
             Shape (B, T). The position of each token's head, counted from 1; 0 is the root. Several roots are legal.
+        levels : `TreeLevels`, optional
+            The levels of the same trees, as `LevelsField` gives them. Without them the encoder finds them itself, for
+            which a GPU has to be waited for.
 
         # Returns
 

@@ -41,7 +41,7 @@ def test_fields_of_a_parsed_sentence(nested):
     }
     reader = make_reader(token_indexers=indexers)
     (instance,) = reader.read(nested)
-    assert set(instance.fields) == {"tokens", "heads", "tags", "metadata"}
+    assert set(instance.fields) == {"tokens", "heads", "levels", "tags", "metadata"}
     assert [token.text for token in instance["tokens"]] == ["The", "Bank", "of", "Varda", "left", "."]
     assert [token.tag_ for token in instance["tokens"]] == ["DT", "NNP", "IN", "NNP", "VBD", "."]
     assert [token.dep_ for token in instance["tokens"]] == ["det", "nsubj", "case", "nmod", "root", "punct"]

@@ -131,7 +131,7 @@ def test_every_combination(batch, semantic, syntactic, relative, global_, residu
 def test_without_a_syntactic_stack_no_trees_are_read(batch, relative, global_):
     encoder = build(params(2, 0, relative, global_))
     inputs, mask, heads = batch
-    assert build(params()).context == ("heads",)
+    assert build(params()).context == ("heads", "levels")
     assert encoder.context == ()
     assert_close(encoder(inputs, mask), encoder(inputs, mask, heads))
     assert_close(encoder.attention(inputs, mask), encoder.attention(inputs, mask, heads))

@@ -6,7 +6,7 @@ from allennlp.modules.seq2seq_encoders import PassThroughEncoder
 from nerzoo.modules.seq2seq_encoders import ChildSumTreeLstm
 from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
 
-FIELDS = {"heads": torch.tensor([[0, 1]]), "sentences": torch.tensor([[[0, 1]]])}
+FIELDS = {"heads": torch.tensor([[0, 1]]), "levels": None, "sentences": torch.tensor([[[0, 1]]])}
 
 
 class Other(PassThroughEncoder):
@@ -14,7 +14,7 @@ class Other(PassThroughEncoder):
 
 
 def test_an_encoder_gets_what_it_names():
-    assert encoder_context(ChildSumTreeLstm(2, 3), FIELDS) == {"heads": FIELDS["heads"]}
+    assert encoder_context(ChildSumTreeLstm(2, 3), FIELDS) == {"heads": FIELDS["heads"], "levels": None}
     assert encoder_context(Other(2), {**FIELDS, "speakers": FIELDS["heads"]}).keys() == {"sentences", "speakers"}
 
 

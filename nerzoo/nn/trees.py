@@ -1,0 +1,69 @@
+"""The levels of dependency trees, by which all words of a batch that are equally deep are computed together."""
+
+from typing import List, NamedTuple
+
+import torch
+
+
+class TreeLevels(NamedTuple):
+    """The N words of a batch of trees in the order of their depth, the deepest first and the roots last."""
+
+    order: torch.Tensor
+    """Shape (N,). Where each word stands in the batch, flattened to (B * T,)."""
+    parent: torch.Tensor
+    """Shape (N,). Where each word's parent stands in this order; a root is its own parent."""
+    parent_in_level: torch.Tensor
+    """Shape (N,). The same, counted from the start of the parent's level."""
+    sizes: List[int]
+    """The number of words of each level, on the host, whose loop it steers."""
+
+    def to(self, device: torch.device) -> "TreeLevels":
+        """The same on another device."""
+        return TreeLevels(self.order.to(device), self.parent.to(device), self.parent_in_level.to(device), self.sizes)
+
+
+def tree_levels(heads: torch.Tensor, mask: torch.Tensor) -> TreeLevels:
+    """
+    Finds the levels of the trees of a batch.
+
+    # Parameters
+
+    heads : `torch.LongTensor`
+        Shape (B, T), on the CPU. The position of each token's head, counted from 1; 0 is the root.
+    mask : `torch.BoolTensor`
+        Shape (B, T), on the CPU.
+
+    # Raises
+
+    `ValueError` where heads form a cycle or lie outside their sentence.
+    """
+    batch_size, length = mask.shape
+    if (mask & ((heads < 0) | (heads > mask.sum(1, keepdim=True)))).any():
+        raise ValueError("A head lies outside its sentence.")
+    positions = torch.arange(batch_size * length).view(batch_size, length)
+    parents = torch.where(heads > 0, positions[:, :1] + heads - 1, positions)
+    words = positions[mask]
+    place = torch.zeros(batch_size * length, dtype=torch.long)
+    place[words] = torch.arange(len(words))
+    parent = place[parents[mask]]
+
+    # All words climb to their roots at once; in a cycle the climb has no end.
+    is_root = heads[mask] == 0
+    depth = torch.zeros_like(parent)
+    ancestor = torch.arange(len(words))
+    for _ in range(length):
+        climbs = ~is_root[ancestor]
+        if not climbs.any():
+            break
+        depth += climbs
+        ancestor = parent[ancestor]
+    else:
+        raise ValueError("The heads of a sentence form a cycle and so no tree.")
+
+    depth, by_depth = depth.sort(descending=True, stable=True)
+    place[by_depth] = torch.arange(len(words))
+    parent = place[parent[by_depth]]
+    sizes = depth.bincount().flip(0)
+    starts = (sizes.cumsum(0) - sizes).flip(0)
+    parent_in_level = parent - starts[(depth - 1).clamp_min(0)]
+    return TreeLevels(words[by_depth], parent, parent_in_level, sizes.tolist())

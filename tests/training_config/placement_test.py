@@ -1,0 +1,147 @@
+"""
+All tensors of a main job are on the device of its model, and a GPU is not waited for, in a step of training and in a
+prediction: tried on a pretended GPU, on machines that have none.
+"""
+
+import functools
+
+import pytest
+import torch
+from allennlp.commands.train import TrainModel
+from allennlp.training.gradient_descent_trainer import clip_grad_norm_
+from allennlp.training.optimizers import Optimizer
+from helpers.configurations import load
+from helpers.paths import ROOT
+from helpers.pretended_gpu import PretendedGpu
+
+import nerzoo  # noqa: F401
+
+# What is read of the GPU in a step of training: the number of spans drawn, and of words that are predicted; and the
+# auxiliary loss, for the progress bar. AllenNLP's trainer itself reads the loss twice, to see whether it is a number
+# and to sum it up.
+TRAINING = {
+    "ner": [],
+    "deptree_ner": [],
+    "memory_ner": [],
+    "thread_structure": [],
+    "fofe_ner": ["nonzero"],
+    "fofe_lm": ["nonzero"],
+    "char_attention": ["item"],
+    "seq2biseq": [],
+}
+# And of a batch that is predicted, which ends on the host: tags, then the probabilities of the entities among them,
+# whose places go back; spans, labels and scores of the candidates of FOFE-NER; links, acts and their probabilities.
+OF_TAGS = ["tolist", "copy", "copy", "tolist"]
+PREDICTION = {
+    "ner": OF_TAGS,
+    "deptree_ner": OF_TAGS,
+    "memory_ner": ["copy", *OF_TAGS],
+    "thread_structure": ["tolist"] * 5,
+    "fofe_ner": ["nonzero", "nonzero", "tolist", "tolist", "tolist"],
+    "fofe_lm": ["nonzero", "copy"],
+    "char_attention": OF_TAGS,
+    "seq2biseq": ["tolist"],
+}
+
+
+@pytest.fixture(scope="module")
+def on_gpu(tmp_path_factory):
+    """Maps a main job to the pretended GPU that it is on, its model, a batch and its optimizer."""
+
+    @functools.cache
+    def put(job):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(ROOT)
+            patch.setenv("WORD_VECTORS", "")
+            params = load(job)
+            params["trainer"]["cuda_device"] = -1
+            optimizer = params["trainer"]["optimizer"].duplicate()
+            training = TrainModel.from_params(params, serialization_dir=str(tmp_path_factory.mktemp(job)), local_rank=0)
+        gpu, model = PretendedGpu(), training.model
+        batch = gpu.put(next(iter(training.trainer.data_loader)))
+        gpu.put_model(model)
+        with gpu.running():
+            return gpu, model, batch, Optimizer.from_params(optimizer, model_parameters=list(model.named_parameters()))
+
+    return put
+
+
+@pytest.mark.parametrize("job", TRAINING)
+def test_training_waits_for_the_gpu_once_a_step_at_most(job, on_gpu):
+    gpu, model, batch, optimizer = on_gpu(job)
+    model.train()
+    with gpu.running():
+        gpu.reads.clear()
+        model(**batch)["loss"].backward()
+        clip_grad_norm_([parameter for parameter in model.parameters() if parameter.grad is not None], 5.0)
+        optimizer.step()
+        model.get_metrics()
+    assert gpu.reads == TRAINING[job]
+    assert len(gpu.reads) <= 1
+    trained = [parameter for parameter in model.parameters() if parameter.grad is not None]
+    assert trained and all(parameter.grad.device.type == "cuda" for parameter in trained)
+
+
+@pytest.mark.parametrize("job", PREDICTION)
+def test_a_prediction_reads_what_it_describes(job, on_gpu):
+    gpu, model, batch, _ = on_gpu(job)
+    model.eval()
+    with gpu.running(), torch.no_grad():
+        for _ in range(2):
+            # Metrics move their tables in the first batch.
+            gpu.reads.clear()
+            model.make_output_human_readable(model(**batch))
+        assert gpu.reads == PREDICTION[job]
+        # A whole epoch's counts, at once for each metric.
+        gpu.reads.clear()
+        model.get_metrics()
+        assert set(gpu.reads) <= {"copy"}
+
+
+class _OnTheCpu(torch.nn.Module):
+    def forward(self, inputs, mask):
+        return inputs + torch.arange(inputs.shape[1]).unsqueeze(1)
+
+
+class _Waiting(torch.nn.Module):
+    def forward(self, inputs, mask):
+        return inputs * mask[:, : int(mask.sum(1).max())].unsqueeze(2)
+
+
+def test_a_module_that_makes_tensors_on_the_wrong_device_fails(on_gpu, monkeypatch):
+    gpu, model, batch, _ = on_gpu("ner")
+    encode = model.encoder.forward
+    monkeypatch.setattr(model.encoder, "forward", lambda inputs, mask: encode(_OnTheCpu()(inputs, mask), mask))
+    with gpu.running(), pytest.raises(Exception, match="two different devices cuda:0, cpu"):
+        model(**batch)
+
+
+def test_a_module_that_waits_is_found_out():
+    gpu = PretendedGpu()
+    inputs, mask = gpu.put((torch.randn(2, 1, 3), torch.ones(2, 1, dtype=torch.bool)))
+    with gpu.running():
+        _Waiting()(inputs, mask)
+    assert gpu.reads == ["item"]
+
+
+@pytest.mark.parametrize(
+    "read, expected",
+    [
+        (lambda x: float(x.sum()), ["item"]),
+        (lambda x: bool((x > 0).any()), ["item"]),
+        (lambda x: x.tolist(), ["tolist"]),
+        (lambda x: x.cpu().tolist(), ["copy"]),
+        (lambda x: (x > 0).nonzero(), ["nonzero"]),
+        (lambda x: x[x > 0], ["mask"]),
+        (lambda x: x.new_tensor([1.0, 2.0]), ["copy"]),
+        (lambda x: torch.arange(2.0).to("cuda", non_blocking=True), []),
+        (lambda x: x.masked_fill_(x > 0, 0), []),
+        (lambda x: torch.where(x > 0, x, 0.5), []),
+    ],
+)
+def test_what_counts_as_a_read(read, expected):
+    gpu = PretendedGpu()
+    x = gpu.put(torch.randn(2, 3))
+    with gpu.running():
+        read(x)
+    assert gpu.reads == expected
