@@ -14,6 +14,10 @@ os.environ["NLTK_DATA"] = NLTK_DATA.name
 # Processes of a test that share few cores would wait for each other's threads. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# Where there is no GPU, the kernels run in Triton's interpreter. Read when triton is first imported.
+if not Path("/dev/nvidiactl").exists():
+    os.environ.setdefault("TRITON_INTERPRET", "1")
+
 
 def pytest_xdist_auto_num_workers(config):
     """Tests that are named run in this process, which has no others to wait for; the whole suite runs on all cores."""

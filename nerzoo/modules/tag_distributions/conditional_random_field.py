@@ -16,7 +16,7 @@ sequences come from keeping k values, not one, for each tag.
 
 For log Z the recursion runs over exp(alpha), where it is a product of matrices, in double precision and scaled to a sum
 of one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. What is e^700 times less likely
-than the best tag of its token is lost.
+than the best tag of its token is lost. On a GPU log Z and the best sequence are one kernel each; see `fused_crf`.
 
 With a temperature T, logits and transitions are divided by T everywhere but in the search for the best sequences, which
 are the same for every T.
@@ -29,6 +29,7 @@ from allennlp.common.checks import ConfigurationError
 from torch.nn.functional import pad
 
 from nerzoo.modules.tag_distributions.tag_distribution import IMPOSSIBLE, TagDistribution
+from nerzoo.nn import fused_crf
 from nerzoo.nn.precision import at_least_float32
 
 
@@ -110,8 +111,10 @@ class ConditionalRandomField(TagDistribution):
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
         scores = self._scaled_transitions(self.VIOLATION if decodable else self._violation)
-        transitions, start, end = (score.double().exp() for score in scores)
         logits = self.scaled(logits)
+        if fused_crf.fits(logits):
+            return fused_crf.log_partition(*_of_one_type(logits, *scores), mask.sum(1))[0]
+        transitions, start, end = (score.double().exp() for score in scores)
         # shape: (B, T), and T times (B, L)
         highest = logits.detach().amax(2).double()
         emissions = (logits.double() - highest.unsqueeze(2)).exp().unbind(1)
@@ -178,6 +181,9 @@ class ConditionalRandomField(TagDistribution):
     def _best_sequence(self, logits: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.Tensor, torch.Tensor]:
         """`viterbi` for k = 1."""
         transitions, start, end = self._transitions(float("-inf"))
+        if fused_crf.fits(logits):
+            tags, scores = fused_crf.viterbi(*_of_one_type(logits, transitions, start, end), mask.sum(1))
+            return tags.unsqueeze(1), self.scaled(scores.unsqueeze(1))
         # shape: (L, L), the tag to go to and the tag to come from
         transitions = transitions.t().contiguous()
         first, *rest = at_least_float32(logits).unbind(1)
@@ -306,6 +312,11 @@ class ConditionalRandomField(TagDistribution):
             self.start_transitions / temperature + penalties[start, tags],
             self.end_transitions / temperature + penalties[tags, end],
         )
+
+
+def _of_one_type(logits: torch.Tensor, *scores: torch.Tensor) -> List[torch.Tensor]:
+    logits = at_least_float32(logits)
+    return [logits, *(score.to(logits.dtype) for score in scores)]
 
 
 def _mixed(entropies: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
