@@ -132,6 +132,21 @@ archival.get_weights_path = _get_weights_path_of_safetensors_too
 util.read_state_dict = _read_state_dict_of_safetensors_too
 
 
+_move_to_device = util.move_to_device
+
+
+def _move_to_device_without_waiting(obj: Any, device: Union[torch.device, int]) -> Any:
+    # nn/util.py, move_to_device: `obj.to(device=device)`, for which the host waits until the GPU has done all that was
+    # asked of it before. From pinned memory a batch is copied while the step before it still runs.
+    device = util.int_to_device(device)
+    if isinstance(obj, torch.Tensor) and obj.device.type == "cpu" and device.type == "cuda":
+        return obj.pin_memory().to(device, non_blocking=True)
+    return _move_to_device(obj, device)
+
+
+util.move_to_device = _move_to_device_without_waiting
+
+
 _clip_grad_norm = gradient_descent_trainer.clip_grad_norm_
 
 

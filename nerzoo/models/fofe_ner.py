@@ -167,9 +167,11 @@ class FofeNer(Model):
             ],
         }
         if all("gold_entities" in sentence for sentence in metadata):
+            # At once: each entity's by itself would be a wait for the GPU.
+            probabilities = output_dict["probabilities"].cpu()
             readable["gold_entities"] = [
                 entities_to_json([(entity, self._probability(of_sentence, entity)) for entity in gold], sentence)
-                for of_sentence, sentence in zip(output_dict["probabilities"], metadata, strict=True)
+                for of_sentence, sentence in zip(probabilities, metadata, strict=True)
                 for gold in [sentence["gold_entities"]]
             ]
         if all(sentence.get("document_id") is not None for sentence in metadata):

@@ -7,14 +7,13 @@ import functools
 
 import pytest
 import torch
-from allennlp.commands.train import TrainModel
+from allennlp.nn import util
 from allennlp.training.gradient_descent_trainer import clip_grad_norm_
 from allennlp.training.optimizers import Optimizer
-from helpers.configurations import load
-from helpers.paths import ROOT
+from helpers.main_jobs import MAIN_JOBS, first_batch
 from helpers.pretended_gpu import PretendedGpu
 
-import nerzoo  # noqa: F401
+from nerzoo.nn import fused_crf
 
 # What is read of the GPU in a step of training: the number of spans drawn, and of words that are predicted; and the
 # auxiliary loss, for the progress bar. AllenNLP's trainer itself reads the loss twice, to see whether it is a number
@@ -37,7 +36,7 @@ PREDICTION = {
     "deptree_ner": OF_TAGS,
     "memory_ner": ["copy", *OF_TAGS],
     "thread_structure": ["tolist"] * 5,
-    "fofe_ner": ["nonzero", "nonzero", "tolist", "tolist", "tolist"],
+    "fofe_ner": ["nonzero", "nonzero", "tolist", "tolist", "tolist", "copy"],
     "fofe_lm": ["nonzero", "copy"],
     "char_attention": OF_TAGS,
     "seq2biseq": ["tolist"],
@@ -50,15 +49,9 @@ def on_gpu(tmp_path_factory):
 
     @functools.cache
     def put(job):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.chdir(ROOT)
-            patch.setenv("WORD_VECTORS", "")
-            params = load(job)
-            params["trainer"]["cuda_device"] = -1
-            optimizer = params["trainer"]["optimizer"].duplicate()
-            training = TrainModel.from_params(params, serialization_dir=str(tmp_path_factory.mktemp(job)), local_rank=0)
-        gpu, model = PretendedGpu(), training.model
-        batch = gpu.put(next(iter(training.trainer.data_loader)))
+        gpu = PretendedGpu()
+        model, batch, optimizer = first_batch(job, tmp_path_factory.mktemp(job))
+        batch = gpu.put(batch)
         gpu.put_model(model)
         with gpu.running():
             return gpu, model, batch, Optimizer.from_params(optimizer, model_parameters=list(model.named_parameters()))
@@ -66,7 +59,7 @@ def on_gpu(tmp_path_factory):
     return put
 
 
-@pytest.mark.parametrize("job", TRAINING)
+@pytest.mark.parametrize("job", MAIN_JOBS)
 def test_training_waits_for_the_gpu_once_a_step_at_most(job, on_gpu):
     gpu, model, batch, optimizer = on_gpu(job)
     model.train()
@@ -82,7 +75,7 @@ def test_training_waits_for_the_gpu_once_a_step_at_most(job, on_gpu):
     assert trained and all(parameter.grad.device.type == "cuda" for parameter in trained)
 
 
-@pytest.mark.parametrize("job", PREDICTION)
+@pytest.mark.parametrize("job", MAIN_JOBS)
 def test_a_prediction_reads_what_it_describes(job, on_gpu):
     gpu, model, batch, _ = on_gpu(job)
     model.eval()
@@ -96,6 +89,21 @@ def test_a_prediction_reads_what_it_describes(job, on_gpu):
         gpu.reads.clear()
         model.get_metrics()
         assert set(gpu.reads) <= {"copy"}
+
+
+def test_without_its_kernels_a_crf_is_on_the_gpu_too(on_gpu, monkeypatch):
+    monkeypatch.setattr(fused_crf, "fits", lambda logits: False)
+    test_training_waits_for_the_gpu_once_a_step_at_most("ner", on_gpu)
+    test_a_prediction_reads_what_it_describes("ner", on_gpu)
+
+
+def test_a_batch_is_copied_without_waiting(monkeypatch):
+    gpu = PretendedGpu()
+    monkeypatch.setattr(torch.Tensor, "pin_memory", lambda tensor: tensor)
+    with gpu.running():
+        batch = util.move_to_device({"tokens": [torch.ones(2, device="cpu")], "metadata": "x"}, 0)
+    assert batch["tokens"][0].device.type == "cuda" and batch["metadata"] == "x"
+    assert gpu.reads == []
 
 
 class _OnTheCpu(torch.nn.Module):

@@ -1,3 +1,4 @@
+from nerzoo.training.callbacks.bfloat16 import BFloat16
 from nerzoo.training.callbacks.dropout_decay import DropoutDecay
 from nerzoo.training.callbacks.final_report import FinalReport
 from nerzoo.training.callbacks.frozen_transitions import FrozenTransitions
@@ -6,6 +7,7 @@ from nerzoo.training.callbacks.reproducible import Reproducible
 from nerzoo.training.callbacks.scheduled_sampling import ScheduledSampling
 
 __all__ = [
+    "BFloat16",
     "DropoutDecay",
     "FinalReport",
     "FrozenTransitions",

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Everything that waits for a GPU, in less than nine minutes: tests, benchmarks, an epoch and a profile of each main job;
+# writes a page of what came out.
+#
+#   DATA=../shared/data bash benchmarks/gpu.sh                                      # writes docs/results/gpu.md
+#   DATA=../shared/data bash benchmarks/gpu.sh --device cpu --small --page /tmp/gpu.md    # tries it without a GPU
+#
+# Where AllenNLP is not installed, WHEELHOUSE names a folder with its wheels and those of what it needs; PYTHON names an
+# interpreter that has PyTorch.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+device=cuda page=docs/results/gpu.md small=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --device) device=$2; shift 2 ;;
+    --page) page=$2; shift 2 ;;
+    --small) small=yes; shift ;;
+    *) echo "found $1, expected --device, --page or --small" >&2; exit 2 ;;
+    esac
+done
+if [ "$device" != cuda ] && [ "$page" = docs/results/gpu.md ]; then
+    echo "found --device $device without --page: docs/results/gpu.md is for figures of a GPU" >&2
+    exit 2
+fi
+: "${DATA:?expected the folder of the corpora}"
+export DATA PYTHONPATH="${PYTHONPATH:-}"
+python=${PYTHON:-python3}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if ! "$python" -c 'import allennlp' 2>/dev/null; then
+    "$python" -m pip install -q --no-index --no-deps --no-compile --no-cache-dir --upgrade --target "$work/site" \
+        "${WHEELHOUSE:?expected a folder of wheels, since there is no AllenNLP}"/*.whl || exit 1
+    PYTHONPATH="$work/site${PYTHONPATH:+:$PYTHONPATH}"
+fi
+mkdir -p "$work/nltk_data/tokenizers/punkt"
+export NLTK_DATA="${NLTK_DATA:-$work/nltk_data}" ALLENNLP_LOG_LEVEL=WARNING WORD_VECTORS='' SEED="${SEED:-1}"
+export PYTHONWARNINGS=ignore TQDM_DISABLE=1 TQDM_MININTERVAL=1e9
+
+# limit SECONDS COMMAND...: its output, and what became of it where that is not success.
+failed=0
+limited() {
+    local status=0
+    timeout "$@" 2>"$work/errors" || status=$?
+    if [ "$status" -ne 0 ]; then
+        failed=1
+        echo "(ended with status $status: $(grep -v '^ *$' "$work/errors" | tail -n 1))"
+    fi
+}
+
+{
+    echo '# On a GPU'
+    echo
+    echo "Written by \`bash benchmarks/gpu.sh --device $device${small:+ --small}\`; see [gpu.md](../gpu.md)."
+    echo
+    limited 240 "$python" -m benchmarks.gpu --device "$device" ${small:+--max-instances 12}
+    echo
+    echo 'The tests marked `gpu`:'
+    echo
+    echo '```'
+    limited 120 "$python" -m pytest -n0 -m gpu -q --tb=line -p no:cacheprovider tests | tail -n 12
+    echo '```'
+    for benchmark in viterbi tree_lstm taggers memory characters fofe fofe_lm seq2biseq; do
+        repeats=
+        case $benchmark in viterbi | tree_lstm) ;; *) repeats='--repeats 3' ;; esac
+        [ -z "$small" ] || [ "$benchmark" = viterbi ] || continue
+        echo
+        echo "\`python -m benchmarks.$benchmark --device $device${repeats:+ $repeats}\`:"
+        echo
+        echo '```'
+        # shellcheck disable=SC2086
+        limited 40 "$python" -m "benchmarks.$benchmark" --device "$device" $repeats
+        echo '```'
+    done
+} >"$work/page.md"
+cp "$work/page.md" "$page"
+echo "$page"
+exit "$failed"

@@ -1,0 +1,29 @@
+"""The models of the main jobs, untrained, each with its first batch and the options of its optimizer."""
+
+import pytest
+from allennlp.commands.train import TrainModel
+from helpers.configurations import load
+from helpers.paths import ROOT
+
+MAIN_JOBS = [
+    "ner",
+    "deptree_ner",
+    "memory_ner",
+    "thread_structure",
+    "fofe_ner",
+    "fofe_lm",
+    "char_attention",
+    "seq2biseq",
+]
+
+
+def first_batch(job, folder):
+    """Returns model, batch and options; writes into `folder` what `allennlp train` does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        patch.setenv("WORD_VECTORS", "")
+        params = load(job)
+        params["trainer"]["cuda_device"] = -1
+        optimizer = params["trainer"]["optimizer"].duplicate()
+        training = TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
+    return training.model, next(iter(training.trainer.data_loader)), optimizer
