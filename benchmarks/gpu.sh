@@ -6,7 +6,7 @@
 #   DATA=../shared/data bash benchmarks/gpu.sh --device cpu --small --page /tmp/gpu.md    # tries it without a GPU
 #
 # Where AllenNLP is not installed, WHEELHOUSE names a folder with its wheels and those of what it needs; PYTHON names an
-# interpreter that has PyTorch.
+# interpreter that has PyTorch; SLOWER=10 allows each part ten times as long, on a busy machine.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 device=cuda page=docs/results/gpu.md small=
@@ -36,11 +36,12 @@ mkdir -p "$work/nltk_data/tokenizers/punkt"
 export NLTK_DATA="${NLTK_DATA:-$work/nltk_data}" ALLENNLP_LOG_LEVEL=WARNING WORD_VECTORS='' SEED="${SEED:-1}"
 export PYTHONWARNINGS=ignore TQDM_DISABLE=1 TQDM_MININTERVAL=1e9
 
-# limit SECONDS COMMAND...: its output, and what became of it where that is not success.
+# limited SECONDS COMMAND...: its output, and what became of it where that is not success.
 failed=0
 limited() {
-    local status=0
-    timeout "$@" 2>"$work/errors" || status=$?
+    local seconds=$(($1 * ${SLOWER:-1})) status=0
+    shift
+    timeout "$seconds" "$@" 2>"$work/errors" || status=$?
     if [ "$status" -ne 0 ]; then
         failed=1
         echo "(ended with status $status: $(grep -v '^ *$' "$work/errors" | tail -n 1))"
@@ -52,12 +53,13 @@ limited() {
     echo
     echo "Written by \`bash benchmarks/gpu.sh --device $device${small:+ --small}\`; see [gpu.md](../gpu.md)."
     echo
-    limited 240 "$python" -m benchmarks.gpu --device "$device" ${small:+--max-instances 12}
+    limited 200 "$python" -m benchmarks.gpu --device "$device" ${small:+--max-instances 12}
     echo
     echo 'The tests marked `gpu`:'
     echo
     echo '```'
-    limited 120 "$python" -m pytest -n0 -m gpu -q --tb=line -p no:cacheprovider tests | tail -n 12
+    limited 90 "$python" -m pytest -n0 -m gpu -q --tb=line -p no:cacheprovider tests >"$work/tests"
+    tail -n 12 "$work/tests"
     echo '```'
     for benchmark in viterbi tree_lstm taggers memory characters fofe fofe_lm seq2biseq; do
         repeats=
@@ -68,7 +70,7 @@ limited() {
         echo
         echo '```'
         # shellcheck disable=SC2086
-        limited 40 "$python" -m "benchmarks.$benchmark" --device "$device" $repeats
+        limited 28 "$python" -m "benchmarks.$benchmark" --device "$device" $repeats
         echo '```'
     done
 } >"$work/page.md"

@@ -11,6 +11,7 @@ from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
 
 from nerzoo.modules import TagDistribution
 from nerzoo.modules.seq2seq_encoders import MemoryEncoder
+from nerzoo.nn.precision import at_least_float32
 from nerzoo.training.metrics import ThreadScores
 
 NUM_STRUCTURE, NUM_PUNCTUATION = 2, 3
@@ -166,7 +167,7 @@ class ThreadTagger(Model):
         posts = torch.cat([encoded, structure, punctuation], -1)
         read = self.memory.read(posts, mask)
         # shape: (B, T, T + 1)
-        attention = read.attention[-1]
+        attention = at_least_float32(read.attention[-1])
         logits = self.act_projection(read.output)
         outputs = {"attention": attention, "logits": logits, "mask": mask, "metadata": metadata}
         if links is not None:

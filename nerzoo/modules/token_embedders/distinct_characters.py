@@ -14,11 +14,14 @@ class DistinctCharactersEncoder(TokenCharactersEncoder):
     """
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
-        """Words as the indices of their characters, (B, T, C), to vectors, (B, T, D)."""
-        if self.training or token_characters.device.type != "cpu":
-            return super().forward(token_characters)
-        words = token_characters.flatten(0, 1)
-        first, inverse = distinct_rows(words)
-        distinct = words[first].unsqueeze(0)
-        vectors = self._encoder(self._embedding(distinct), distinct != 0).squeeze(0)
-        return self._dropout(vectors.index_select(0, inverse).view(*token_characters.shape[:2], -1))
+        """Words as the indices of their characters, (B, T, C), to vectors, (B, T, D), never in half precision."""
+        # modules/seq2vec_encoders/cnn_encoder.py, CnnEncoder.forward: finds what it has masked by the lowest number of
+        # the type of its outputs, which under autocast is another type than that of the convolution.
+        with torch.autocast(token_characters.device.type, enabled=False):
+            if self.training or token_characters.device.type != "cpu":
+                return super().forward(token_characters)
+            words = token_characters.flatten(0, 1)
+            first, inverse = distinct_rows(words)
+            distinct = words[first].unsqueeze(0)
+            vectors = self._encoder(self._embedding(distinct), distinct != 0).squeeze(0)
+            return self._dropout(vectors.index_select(0, inverse).view(*token_characters.shape[:2], -1))

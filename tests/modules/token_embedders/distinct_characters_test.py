@@ -56,6 +56,15 @@ def test_encodes_each_word_once_in_evaluation(training):
     assert len(words) > len(words.unique(dim=0))
 
 
+@pytest.mark.parametrize("training", [False, True])
+def test_what_is_masked_stays_out_under_autocast(training):
+    characters = make_characters(4, 6, 5)
+    embedder = make_embedder("distinct_characters").train(training)
+    with torch.autocast("cpu", torch.bfloat16):
+        found = embedder(characters)
+    assert_close(found, embedder(characters))
+
+
 @pytest.mark.gpu
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 def test_gpu_agrees_with_cpu():
