@@ -29,7 +29,7 @@ SETTINGS: Dict[str, List[str]] = {
 }
 LARGEST = ("`--workers 2`", "`--ray --workers 2`")
 SENTENCES, MAX_WORDS = "fixtures/people_and_places/train.txt", 6
-INTERVAL = 0.25
+INTERVAL = 0.5
 """Between looks at the processes, in seconds."""
 
 
