@@ -129,9 +129,9 @@ def main() -> None:
         for size in [1, *args.sizes]:
             path = Path(folder, f"{size}.txt")
             texts.append((path, write_texts(path, size)))
-        sizes = " | ".join(f"{size:,}" for size in args.sizes)
+        sizes = " | ".join(f"GiB, {size:,} texts" for size in args.sizes)
         rows = [row(name, args.archive, texts if name in LARGEST else texts[:3]) for name in SETTINGS]
-    print(f"| `allennlp tag` | one text, s | words/s | main process, words/s | GiB, {sizes} texts |")
+    print(f"| `allennlp tag` | one text, s | words/s | main process, words/s | {sizes} |")
     print("|---|---|---|---|---|---|---|")
     print("\n".join(rows))
 
