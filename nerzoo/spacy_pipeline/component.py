@@ -1,8 +1,10 @@
+import os
 import tempfile
 from collections import deque
 from pathlib import Path
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
+import torch
 from allennlp.common.checks import ConfigurationError
 from spacy.scorer import Scorer, get_ner_prf
 from spacy.tokens import Doc
@@ -77,6 +79,7 @@ class NerzooComponent:
         self._device = device
         self._content: Optional[bytes] = None
         self._loaded: Optional[Tuple[Tagger, DocReader]] = None
+        self._process = os.getpid()
         self._error_handler: ErrorHandler = raise_error
 
     @property
@@ -186,6 +189,11 @@ class NerzooComponent:
                 path.write_bytes(content)
                 tagger = Tagger.load(path, self._device, self._batch_tokens)
             self._loaded = tagger, DocReader(self._checked(tagger), self._allow_unknown_labels)
+            self._process = os.getpid()
+        if self._process != os.getpid():
+            # A process of `nlp.pipe(n_process=...)`, forked from one whose threads it would wait for forever.
+            torch.set_num_threads(1)
+            self._process = os.getpid()
         return self._loaded
 
     def _checked(self, tagger: Tagger) -> NerPredictor:

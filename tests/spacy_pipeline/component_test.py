@@ -282,6 +282,18 @@ def test_several_processes(archives):
     assert_same([list(map(list, spans_of(doc))) for doc in docs], [list(map(list, spans)) for spans in expected])
 
 
+def test_a_forked_process_computes_in_one_thread(archives, monkeypatch):
+    """It would wait for the threads of its parent, which it does not have."""
+    nlp, numbers = pipeline(archives("ner")), []
+    monkeypatch.setattr("torch.set_num_threads", numbers.append)
+    nlp(TEXT)
+    assert not numbers
+    monkeypatch.setattr("nerzoo.spacy_pipeline.component.os.getpid", lambda: 0)
+    nlp(TEXT)
+    nlp(TEXT)
+    assert numbers == [1]
+
+
 def test_a_pipeline_with_a_tagger_and_a_parser(archives, spacy_pipeline, tmp_path):
     """As those of spaCy, which a model that reads trees needs: loaded, annotated, saved and loaded again."""
     nlp = spacy.load(spacy_pipeline)
