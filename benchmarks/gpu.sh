@@ -2,11 +2,12 @@
 # Everything that waits for a GPU, in less than nine minutes: tests, benchmarks, an epoch and a profile of each main job;
 # writes a page of what came out.
 #
-#   DATA=../shared/data bash benchmarks/gpu.sh                                      # writes docs/results/gpu.md
-#   DATA=../shared/data bash benchmarks/gpu.sh --device cpu --small --page /tmp/gpu.md    # tries it without a GPU
+#   DATA=corpora bash benchmarks/gpu.sh                                      # writes docs/results/gpu.md
+#   DATA=corpora bash benchmarks/gpu.sh --device cpu --small --page /tmp/gpu.md    # tries it without a GPU
 #
-# Where AllenNLP is not installed, WHEELHOUSE names a folder with its wheels and those of what it needs; PYTHON names an
-# interpreter that has PyTorch; SLOWER=10 allows each part ten times as long, on a busy machine.
+# Where AllenNLP is not installed, WHEELHOUSE names a folder with its wheels and those of what it and nerzoo need, among
+# them rapidfuzz, and pytorch-crf and pytorch-tree-lstm, to compare with. PYTHON names an interpreter that has PyTorch;
+# SLOWER=10 allows each part ten times as long, on a busy machine.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 device=cuda page=docs/results/gpu.md small=
