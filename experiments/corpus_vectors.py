@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Iterable, Set
 
 from nerzoo.data.lines import read_lines
-from nerzoo.data.token_indexers.zero_digits import with_zeros
 from nerzoo.files import write_text
+from nerzoo.runtime.word_forms import with_zeros
 
 
 def words_of(paths: Iterable[str]) -> Set[str]:

@@ -1,31 +1,26 @@
-"""Published sequence-labelling systems as AllenNLP components; importing this package registers all of them."""
+"""
+Published sequence-labelling systems as AllenNLP components. Importing this package and AllenNLP, in any order,
+registers all of them.
+"""
 
-import warnings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from nerzoo.deferred_imports import deferred_imports
+from nerzoo.late_registration import register
+from nerzoo.version import __version__ as __version__
 
-# fairscale, which AllenNLP imports, uses torch.cuda.amp by its old name.
-warnings.filterwarnings("ignore", category=FutureWarning, module="fairscale.experimental.nn.offload")
+register()
 
-with deferred_imports():
-    import nerzoo.allennlp_files
-    import nerzoo.commands
-    import nerzoo.compatibility
-    import nerzoo.cross_validation
-    import nerzoo.data.corpora
-    import nerzoo.data.dataset_readers
-    import nerzoo.data.token_indexers
-    import nerzoo.data.writers
-    import nerzoo.models
-    import nerzoo.modules.seq2seq_encoders
-    import nerzoo.modules.seq2vec_encoders
-    import nerzoo.modules.token_embedders
-    import nerzoo.predictors
-    import nerzoo.training.callbacks
-    import nerzoo.training.checkpointers
-    import nerzoo.training.learning_rate_schedulers
-    import nerzoo.training.metrics
-    import nerzoo.training.optimizers
-    import nerzoo.training.trainers  # noqa: F401
+if TYPE_CHECKING:
     from nerzoo.tagging.tagger import Tagger as Tagger
-    from nerzoo.version import __version__ as __version__
+else:
+
+    def __getattr__(name: str) -> Any:
+        # `from nerzoo import runtime` asks for an attribute, too.
+        if not name.startswith("_") and name != "runtime":
+            components = import_module("nerzoo.components")
+            if name == "Tagger":
+                return components.Tagger
+            if name in globals():
+                return globals()[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

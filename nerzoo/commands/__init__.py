@@ -5,6 +5,7 @@ from nerzoo.commands.cross_predict import CrossPredict
 from nerzoo.commands.cross_validate import CrossValidate
 from nerzoo.commands.curve import Curve
 from nerzoo.commands.draw import Draw
+from nerzoo.commands.export_onnx import ExportOnnx
 from nerzoo.commands.export_vectors import ExportVectors
 from nerzoo.commands.find_label_errors import FindLabelErrors
 from nerzoo.commands.publish import Publish
@@ -21,6 +22,7 @@ __all__ = [
     "CrossValidate",
     "Curve",
     "Draw",
+    "ExportOnnx",
     "ExportVectors",
     "FindLabelErrors",
     "Publish",

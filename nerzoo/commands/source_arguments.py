@@ -10,7 +10,7 @@ from nerzoo.data.corpora import Corpus
 from nerzoo.data.threads import ThreadCorpus
 from nerzoo.data.writers import AnnotationWriter
 from nerzoo.predictors import ThreadsPredictor
-from nerzoo.predictors.json_predictor import BATCH_TOKENS
+from nerzoo.runtime.token_batches import BATCH_TOKENS
 from nerzoo.tagging.sources import Source, corpus_items, default_source, json_items, parquet_items, text_items
 from nerzoo.tagging.tagger import Tagger
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
+from nerzoo.runtime.running_text import running_text, word_offsets
+
 SYNTAX = ("pos", "heads", "dep_labels")
 """What a sentence may have of syntax: attributes of `Sentence`, and keys of metadata and of predictions."""
 
@@ -58,10 +60,7 @@ class Sentence:
     @property
     def text(self) -> str:
         """The sentence as running text."""
-        if self.space_after is None:
-            return " ".join(self.words)
-        spaces = [" " * space for space in self.space_after[:-1]] + [""]
-        return "".join(word + space for word, space in zip(self.words, spaces, strict=True))
+        return running_text(self.words, self.space_after)
 
     @property
     def location(self) -> str:
@@ -73,11 +72,7 @@ class Sentence:
         Returns the position of each word's first character in a text that has the words in this order, from `start`
         on. Raises `ValueError` where it does not have a word.
         """
-        offsets, end = [], start
-        for word in self.words:
-            offsets.append(text.index(word, end))
-            end = offsets[-1] + len(word)
-        return offsets
+        return word_offsets(self.words, text, start)
 
 
 @dataclass

@@ -10,6 +10,7 @@ from typing import Dict, Iterable, List, Sequence
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.annotation import Entity
+from nerzoo.runtime.tag_spans import tag_spans
 
 SCHEMES: Dict[str, List[str]] = {
     "BIO": ["B", "I", "I", "B"],
@@ -18,9 +19,6 @@ SCHEMES: Dict[str, List[str]] = {
     "BIOES": ["B", "I", "E", "S"],
 }
 """The coding schemes, each with the prefixes of an entity's first, inner, last and only token."""
-
-# conlleval does not know the coding scheme, so a prefix has the same meaning in all of them.
-_READ_AS = {"O": "O", "B": "B", "I": "I", "E": "E", "L": "E", "S": "S", "U": "S"}
 
 
 def check_coding_scheme(coding_scheme: str) -> None:
@@ -102,29 +100,14 @@ def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str
 
 def tags_to_entities(tags: Sequence[str], coding_scheme: str) -> List[Entity]:
     """
-    Turns the tags of a sentence into its entities, in order.
-
-    Any sequence of tags is legal: two neighbouring tags decide where entities start and end, as in `conlleval`. An
-    entity starts at B and S (or U); at I and E (or L) after O, E or S, and wherever the label changes. It ends before
-    the next start, after E and S, and before O. A prefix without a label, such as "B" alone, has the empty label; a
-    label without a prefix, such as "PERSON", is outside; an unknown prefix with a label counts as I.
+    Turns the tags of a sentence into its entities, in order, as `conlleval` reads them; see `tag_spans`.
 
     # Raises
 
     `ConfigurationError` where the coding scheme is unknown.
     """
     check_coding_scheme(coding_scheme)
-    entities: List[Entity] = []
-    previous = "O"
-    for position, tag in enumerate(tags):
-        prefix, _, label = tag.partition("-")
-        prefix = _READ_AS.get(prefix, "I" if label else "O")
-        if prefix in "BS" or (prefix in "IE" and (previous in "OES" or label != entities[-1].label)):
-            entities.append(Entity(position, position + 1, label))
-        elif prefix != "O":
-            entities[-1] = entities[-1]._replace(end=position + 1)
-        previous = prefix
-    return entities
+    return [Entity(*span) for span in tag_spans(tags)]
 
 
 def layer(entities: Iterable[Entity], which: str) -> List[Entity]:

@@ -11,12 +11,12 @@ from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
 from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora import entities_to_json
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
 from nerzoo.nn.spans import span_cells, span_indices, span_mask
 from nerzoo.nn.temperature import check_temperature, with_temperature
+from nerzoo.runtime.running_text import entities_to_json
 from nerzoo.training.metrics import NestedSpanF1
 
 SPANS_AT_A_TIME = 2048

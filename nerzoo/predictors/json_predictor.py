@@ -11,19 +11,13 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo.predictors.input_line import InputLine
-from nerzoo.predictors.token_batches import token_batches
-
-BATCH_TOKENS = 4096
-"""The number of tokens of a batch, unless something else is asked for."""
+from nerzoo.runtime.token_batches import BATCH_TOKENS, LONG_WORD, sentence_size, token_batches
 
 MAX_TOKENS = 20_000
 """
 The number of tokens of the largest object, of which words of more than 100 characters count several times. Attention of
 so many words to each other takes some gigabytes.
 """
-
-_LONG_WORD = 100
-"""The number of characters from which on words count for more than one token: sentences are padded to the longest."""
 
 
 class JsonPredictor(Predictor):
@@ -89,15 +83,14 @@ class JsonPredictor(Predictor):
         instance = self._json_to_instance(json_dict)
         size = 0 if instance is None else self.size(instance)
         if size > MAX_TOKENS:
-            found = f"{size} tokens, those in words of over {_LONG_WORD} characters counted several times"
+            found = f"{size} tokens, those in words of over {LONG_WORD} characters counted several times"
             expected = f"at most nerzoo.predictors.json_predictor.MAX_TOKENS, {MAX_TOKENS}"
             raise ConfigurationError(f"found an item of {found}, expected {expected}")
         return instance
 
     def size(self, instance: Instance) -> int:
         """Returns the number of tokens of an instance, of which those that are very long words count several times."""
-        tokens = cast(TextField, instance["tokens"])
-        return len(tokens) * (1 + max((len(token.text or "") for token in tokens), default=0) // _LONG_WORD)
+        return sentence_size([token.text or "" for token in cast(TextField, instance["tokens"])])
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:
         """Predicts one object, see `predict_batch_json`."""

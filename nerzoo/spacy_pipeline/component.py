@@ -14,7 +14,7 @@ from spacy.util import raise_error
 from nerzoo import archives
 from nerzoo.models import TaggingModel
 from nerzoo.predictors import NerPredictor
-from nerzoo.predictors.json_predictor import BATCH_TOKENS
+from nerzoo.runtime.token_batches import BATCH_TOKENS
 from nerzoo.spacy_pipeline.doc_annotator import DocAnnotator
 from nerzoo.spacy_pipeline.doc_reader import DocItems, DocReader
 from nerzoo.tagging.tagger import Tagger

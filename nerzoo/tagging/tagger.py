@@ -9,7 +9,8 @@ from allennlp.common.util import JsonDict, int_to_device
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
-from nerzoo.predictors.json_predictor import BATCH_TOKENS, JsonPredictor
+from nerzoo.predictors.json_predictor import JsonPredictor
+from nerzoo.runtime.token_batches import BATCH_TOKENS
 from nerzoo.tagging.window import Window
 
 Item = Union[str, Mapping[str, Any]]

@@ -84,7 +84,7 @@ def test_what_is_imported_when():
     source = """
 import sys, nerzoo_spacy
 assert "nerzoo" not in sys.modules
-import nerzoo
+import nerzoo.models
 assert "nerzoo.spacy_pipeline" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", source], cwd=ROOT, check=True, capture_output=True)

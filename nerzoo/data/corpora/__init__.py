@@ -4,7 +4,7 @@ from nerzoo.data.corpora.conllu import ConlluCorpus
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.doccano import DoccanoCorpus
 from nerzoo.data.corpora.genia import GeniaCorpus
-from nerzoo.data.corpora.jsonl import JsonlCorpus, entities_to_json, sentence_from_json
+from nerzoo.data.corpora.jsonl import JsonlCorpus, sentence_from_json
 from nerzoo.data.corpora.label_studio import LabelStudioCorpus
 from nerzoo.data.corpora.ontonotes import OntonotesCorpus
 from nerzoo.data.corpora.parquet import ParquetCorpus
@@ -24,6 +24,5 @@ __all__ = [
     "ParquetCorpus",
     "SemEval2010Corpus",
     "SlotFillingCorpus",
-    "entities_to_json",
     "sentence_from_json",
 ]

@@ -1,7 +1,7 @@
 import json
 from collections import Counter
 from itertools import groupby
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, Optional
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
@@ -67,41 +67,6 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
         if probabilities and None not in probabilities.values():
             annotation["probabilities"] = [probabilities[entity] for entity in annotation["entities"]]
     return Sentence(words, id=str(location), **annotation)
-
-
-def entities_to_json(
-    entities: Iterable[Tuple[tuple, Optional[float]]], sentence: Dict[str, Any]
-) -> List[Dict[str, Any]]:
-    """
-    Turns entities into JSON objects, of which `sentence_from_json` reads `start`, `end` and `label`.
-
-    # Parameters
-
-    entities : `Iterable[Tuple[tuple, Optional[float]]]`
-        Pairs of an entity, a tuple that begins with start, end, exclusive, and label, and its probability, if known.
-    sentence : `Dict[str, Any]`
-        The `words` of the sentence, its `text`, and `offsets`, the position in the text of each word's first character.
-
-    # Returns
-
-    `List[Dict[str, Any]]`
-        `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and, if known, `probability` of each
-        entity.
-    """
-    text, offsets, words = sentence["text"], sentence["offsets"], sentence["words"]
-    objects = []
-    for (start, end, label, *_), probability in entities:
-        start_char, end_char = offsets[start], offsets[end - 1] + len(words[end - 1])
-        obj = {
-            "start": start,
-            "end": end,
-            "label": label,
-            "text": text[start_char:end_char],
-            "start_char": start_char,
-            "end_char": end_char,
-        }
-        objects.append(obj if probability is None else {**obj, "probability": probability})
-    return objects
 
 
 def _entities(values: Any, length: int, location: object) -> Dict[Entity, Optional[float]]:

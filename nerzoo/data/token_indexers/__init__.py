@@ -1,8 +1,8 @@
 from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
 from nerzoo.data.token_indexers.cased_unknown import UNKNOWN_CAPITALIZED, CasedUnknownIndexer
 from nerzoo.data.token_indexers.gazetteer import GAZETTEER_NAMESPACE, GazetteerIndexer
-from nerzoo.data.token_indexers.hashed_characters import NUM_HASHES, HashedCharactersIndexer
-from nerzoo.data.token_indexers.lexical_features import NUM_LEXICAL_FEATURES, LexicalFeaturesIndexer
+from nerzoo.data.token_indexers.hashed_characters import HashedCharactersIndexer
+from nerzoo.data.token_indexers.lexical_features import LexicalFeaturesIndexer
 from nerzoo.data.token_indexers.word_characters import WordCharactersIndexer
 from nerzoo.data.token_indexers.zero_digits import ZeroDigitsIndexer
 
@@ -10,8 +10,6 @@ __all__ = [
     "CachedCharactersIndexer",
     "CasedUnknownIndexer",
     "GAZETTEER_NAMESPACE",
-    "NUM_HASHES",
-    "NUM_LEXICAL_FEATURES",
     "UNKNOWN_CAPITALIZED",
     "GazetteerIndexer",
     "HashedCharactersIndexer",

@@ -4,6 +4,8 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
+from nerzoo.runtime.word_forms import has_capital
+
 UNKNOWN_CAPITALIZED = "@@UNKNOWN_CAPITALIZED@@"
 
 
@@ -34,5 +36,5 @@ class CasedUnknownIndexer(SingleIdTokenIndexer):
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> Dict[str, List[int]]:
         known = vocabulary.get_token_to_index_vocabulary(self.namespace)
         words = [token.ensure_text() for token in tokens]
-        read_as = [UNKNOWN_CAPITALIZED if word not in known and any(map(str.isupper, word)) else word for word in words]
+        read_as = [UNKNOWN_CAPITALIZED if word not in known and has_capital(word) else word for word in words]
         return {"tokens": [vocabulary.get_token_index(word, self.namespace) for word in read_as]}

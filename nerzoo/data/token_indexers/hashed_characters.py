@@ -1,4 +1,3 @@
-from functools import lru_cache
 from typing import Dict, List
 
 from allennlp.data import Vocabulary
@@ -6,9 +5,7 @@ from allennlp.data.token_indexers import TokenCharactersIndexer, TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-NUM_HASHES = 128
-"""The number of different hashes."""
-_MAX_WORDS = 2**16
+from nerzoo.runtime.word_forms import hashed_characters
 
 
 @TokenIndexer.register("hashed_characters")
@@ -20,7 +17,7 @@ class HashedCharactersIndexer(TokenCharactersIndexer):
     An ASCII character is its own hash. Another character has the hash of the ASCII character whose code is its last
     byte less 128: "á" has that of "!", "ñ" has that of "1".
 
-    The index of a character is 1 + its hash, since 0 is padding: an embedding has `NUM_HASHES` + 1 = 129 rows.
+    The index of a character is 1 + its hash, since 0 is padding: an embedding has 129 rows.
 
     # Parameters
 
@@ -37,11 +34,4 @@ class HashedCharactersIndexer(TokenCharactersIndexer):
         """Counts nothing: there is no vocabulary."""
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
-        return {"token_characters": [_indices(token.ensure_text()) for token in tokens]}
-
-
-@lru_cache(_MAX_WORDS)
-def _indices(word: str) -> List[int]:
-    # JSON may contain halves of surrogate pairs, which UTF-8 cannot encode.
-    encoded = (character.encode("utf-8", "surrogatepass") for character in word)
-    return [1 + int.from_bytes(code, "big") % NUM_HASHES for code in encoded]
+        return {"token_characters": [hashed_characters(token.ensure_text()) for token in tokens]}

@@ -1,22 +1,10 @@
-import string
-from functools import lru_cache
-from typing import Callable, Dict, List, Tuple
+from typing import Dict, List
 
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-_PUNCTUATION = frozenset(string.punctuation)
-_FEATURES: Tuple[Callable[[str], bool], ...] = (
-    lambda word: word[:1].isupper(),
-    str.isupper,
-    str.islower,
-    lambda word: any(character.isupper() for character in word[1:]),
-    lambda word: any(map(str.isalpha, word)) and any(map(str.isdigit, word)),
-    lambda word: not _PUNCTUATION.isdisjoint(word),
-)
-
-NUM_LEXICAL_FEATURES = len(_FEATURES)
+from nerzoo.runtime.word_forms import lexical_form
 
 
 @TokenIndexer.register("lexical_features")
@@ -40,13 +28,7 @@ class LexicalFeaturesIndexer(TokenIndexer):
         """Counts nothing: there is no vocabulary."""
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
-        return {"forms": [_form(token.ensure_text()) for token in tokens]}
+        return {"forms": [lexical_form(token.ensure_text()) for token in tokens]}
 
     def get_empty_token_list(self) -> IndexedTokenList:
         return {"forms": []}
-
-
-# Most tokens are of words that have been indexed before.
-@lru_cache(maxsize=2**16)
-def _form(word: str) -> int:
-    return 1 + sum(feature(word) << position for position, feature in enumerate(_FEATURES))

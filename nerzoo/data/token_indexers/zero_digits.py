@@ -1,4 +1,3 @@
-import re
 from typing import Any, Dict, List
 
 import torch
@@ -6,7 +5,7 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-_DIGIT = re.compile(r"\d")
+from nerzoo.runtime.word_forms import with_zeros
 
 
 @TokenIndexer.register("zero_digits")
@@ -47,11 +46,6 @@ class ZeroDigitsIndexer(TokenIndexer):
         if name == "batch_tensors":
             return getattr(self._indexer, name)
         raise AttributeError(name)
-
-
-def with_zeros(text: str) -> str:
-    """Returns a text with 0 in place of each digit, of whatever script."""
-    return _DIGIT.sub("0", text)
 
 
 def _token_with_zeros(token: Token) -> Token:

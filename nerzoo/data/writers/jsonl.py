@@ -3,10 +3,10 @@ from itertools import repeat
 from typing import Any, Dict
 
 from nerzoo.data.annotation import Document, Sentence
-from nerzoo.data.corpora.jsonl import entities_to_json
 from nerzoo.data.writers import losses
 from nerzoo.data.writers.annotation_writer import AnnotationWriter
 from nerzoo.data.writers.text_writer import TextWriter
+from nerzoo.runtime.running_text import entities_to_json
 
 
 @AnnotationWriter.register("jsonl")

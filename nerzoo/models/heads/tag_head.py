@@ -6,11 +6,11 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
 from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora import entities_to_json
 from nerzoo.data.fields.tag_field import coding_scheme_of
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.nn.temperature import check_temperature
+from nerzoo.runtime.running_text import entities_to_json
 from nerzoo.training.metrics import ConceptErrorRate, SpanF1, TagScores
 
 ExtraOutput = Callable[[Dict[str, Any], List[Dict[str, Any]]], List[Any]]

@@ -15,7 +15,8 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
     as AllenNLP's bidirectional `lstm` does.
 
     On a CPU it reads the sequences of each length by themselves, without padding, which takes half the time of packed
-    ones where they are as short as words. A GPU reads all of them at once and waits for nothing.
+    ones where they are as short as words. A GPU reads all of them at once and waits for nothing; so does a trace, which
+    would have the lengths of one batch alone.
 
     # Parameters
 
@@ -37,7 +38,7 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
 
     def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Inputs (B, T, D) and mask (B, T) to outputs (B, 2H), zero where there is nothing but padding."""
-        if tokens.device.type == "cpu":
+        if tokens.device.type == "cpu" and not torch.jit.is_tracing():
             return encode_by_length(tokens, mask, self._ends, self.get_output_dim())
         return self._together(tokens, mask)
 
@@ -46,8 +47,8 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
         ahead, _ = self.lstm.forward_network(tokens)
         behind, _ = self.lstm.backward_network(reverse_sequences(tokens, cast(torch.BoolTensor, mask.bool())))
         # The backward direction, turned round, ends at the first word, too.
-        ends = torch.cat([ahead, behind], -1).take_along_dim(last, 1).squeeze(1)
-        return ends * mask[:, :1]
+        states = torch.cat([ahead, behind], -1)
+        return states.gather(1, last.expand(-1, -1, states.size(-1))).squeeze(1) * mask[:, :1]
 
     def _ends(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         _, (ahead, _) = self.lstm.forward_network(tokens)

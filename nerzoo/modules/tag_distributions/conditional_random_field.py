@@ -134,6 +134,12 @@ class ConditionalRandomField(TagDistribution):
         return log_partition.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
 
     @torch.no_grad()
+    def transition_scores(self) -> torch.Tensor:
+        scores = self._penalties.clone()
+        scores[:-2, :-2], scores[-2, :-2], scores[:-2, -1] = self._transitions(float("-inf"))
+        return scores
+
+    @torch.no_grad()
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
     ) -> Tuple[torch.Tensor, torch.Tensor]:

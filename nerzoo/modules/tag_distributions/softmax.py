@@ -27,6 +27,9 @@ class SoftmaxDistribution(TagDistribution):
         at_tokens = torch.logsumexp(self.scaled(logits), dim=2).masked_fill(~mask, 0.0)
         return at_tokens.sum(1)
 
+    def transition_scores(self) -> torch.Tensor:
+        return torch.zeros(self.num_tags + 2, self.num_tags + 2)
+
     @torch.no_grad()
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1

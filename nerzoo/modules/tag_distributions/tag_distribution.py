@@ -101,6 +101,14 @@ class TagDistribution(torch.nn.Module, Registrable):
         """
         raise NotImplementedError
 
+    def transition_scores(self) -> torch.Tensor:
+        """
+        Returns the scores of tags after tags, (L + 2, L + 2), from the tag of the row to that of the column, L being
+        the start and L + 1 the end of a sentence; minus infinity where `viterbi` does not allow one. They are not
+        divided by the temperature.
+        """
+        raise NotImplementedError
+
     def log_likelihood(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
         # Parameters

@@ -170,15 +170,19 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         combined = of_words
         if self.character_encoder is not None:
             of_characters = self._of_characters(distinct.characters)
-            if self.combination == "concat":
-                combined = torch.cat([of_words, of_characters], -1)
-            else:
-                gate = self._gate(of_words, of_characters)
-                combined = gate * of_words + (1 - gate) * of_characters
+            combined = self._combined(of_words, of_characters)
+            if self.has_gate:
                 self._keep(self._dissimilarity(of_characters, of_words, distinct.num_known))
         # A look-up, because its backward pass is several times faster than that of an index.
         embedded = embedding(distinct.rows, combined)
         return self.dropout(embedded) * (words > 0).unsqueeze(-1)
+
+    def combine(self, of_words: torch.Tensor, characters: torch.Tensor) -> torch.Tensor:
+        """
+        Combines the embeddings (N, D) of words and the indices (N, C) of their characters, as `forward` does in
+        evaluation. Raises `ConfigurationError` where the combination is `"word"`, which has no characters.
+        """
+        return self._combined(of_words, self._of_characters(characters))
 
     def gate(
         self,
@@ -207,6 +211,12 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         if self.character_encoder is None:
             raise ConfigurationError("found the combination word, expected one that reads characters")
         return self.character_projection(self.character_encoder(characters.unsqueeze(0)).squeeze(0)).tanh()
+
+    def _combined(self, of_words: torch.Tensor, of_characters: torch.Tensor) -> torch.Tensor:
+        if not self.has_gate:
+            return torch.cat([of_words, of_characters], -1)
+        gate = self._gate(of_words, of_characters)
+        return gate * of_words + (1 - gate) * of_characters
 
     def _gate(self, of_words: torch.Tensor, of_characters: torch.Tensor) -> torch.Tensor:
         hidden = self.gate_hidden(torch.cat([of_words, of_characters], -1)).tanh()

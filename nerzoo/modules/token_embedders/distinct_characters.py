@@ -10,7 +10,7 @@ class DistinctCharactersEncoder(TokenCharactersEncoder):
     """
     AllenNLP's `character_encoding`, whose parameters and weights it has, with the encoder run once for each distinct
     word of a batch in evaluation. In training, whose batches are smaller, telling them apart costs as much as it saves;
-    and a GPU would have to wait for it.
+    a GPU would have to wait for it; and a trace would have the words of one batch alone.
     """
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
@@ -18,7 +18,7 @@ class DistinctCharactersEncoder(TokenCharactersEncoder):
         # modules/seq2vec_encoders/cnn_encoder.py, CnnEncoder.forward: finds what it has masked by the lowest number of
         # the type of its outputs, which under autocast is another type than that of the convolution.
         with torch.autocast(token_characters.device.type, enabled=False):
-            if self.training or token_characters.device.type != "cpu":
+            if self.training or token_characters.device.type != "cpu" or torch.jit.is_tracing():
                 return super().forward(token_characters)
             words = token_characters.flatten(0, 1)
             first, inverse = distinct_rows(words)

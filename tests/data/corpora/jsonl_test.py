@@ -5,8 +5,9 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES
 
 from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.data.corpora import JsonlCorpus, entities_to_json, sentence_from_json
+from nerzoo.data.corpora import JsonlCorpus, sentence_from_json
 from nerzoo.modules.span_decoders import ScoredEntity
+from nerzoo.runtime.running_text import entities_to_json
 
 FIXTURE = FIXTURES / "corpora/sentences.jsonl"
 

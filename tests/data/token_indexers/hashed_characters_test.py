@@ -6,8 +6,9 @@ from allennlp.data.fields import TextField
 from allennlp.modules.token_embedders import Embedding
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.token_indexers import NUM_HASHES, HashedCharactersIndexer
+from nerzoo.data.token_indexers import HashedCharactersIndexer
 from nerzoo.modules.span_features import CharacterCnn, FeatureInputs, FofeCharacters
+from nerzoo.runtime.word_forms import NUM_HASHES
 
 
 @pytest.fixture

@@ -1,4 +1,17 @@
+"""Batches of a limited size, of items of similar sizes."""
+
 from typing import List, Sequence
+
+BATCH_TOKENS = 4096
+"""The number of tokens of a batch, unless something else is asked for."""
+
+LONG_WORD = 100
+"""The number of characters from which on words count for more than one token: sentences are padded to the longest."""
+
+
+def sentence_size(words: Sequence[str]) -> int:
+    """Returns the number of tokens of a sentence, of which those that are very long words count several times."""
+    return len(words) * (1 + max(map(len, words), default=0) // LONG_WORD)
 
 
 def token_batches(sizes: Sequence[int], batch_tokens: int) -> List[List[int]]:

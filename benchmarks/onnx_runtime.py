@@ -1,0 +1,109 @@
+"""
+An exported tagger beside the archive that it was exported from: whether both predict the same of every sentence of GUM
+and Wikigold, how fast, and how long a new process takes to its first prediction, in processor time.
+
+    python -m benchmarks.onnx_runtime ARCHIVE [--repeats 3]
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+from typing import Any, Callable, Dict, List
+
+import torch
+
+from nerzoo import Tagger
+from nerzoo.data.corpora import ColumnsCorpus, ConlluCorpus, Corpus
+from nerzoo.exporting import export_onnx
+from nerzoo.runtime import OnnxTagger
+
+DATA = Path(os.environ.get("DATA", "data"))
+WORDS = ["Mara", "lived", "in", "New", "York", "."]
+LOADS = {
+    "Tagger": "import nerzoo; print(nerzoo.Tagger.load({!r}, 'cpu')({{'words': {!r}}}))",
+    "OnnxTagger": "from nerzoo.runtime import OnnxTagger; print(OnnxTagger.load({!r}, num_threads=1)({!r}))",
+}
+CORPORA: Dict[str, Any] = {
+    "gum": (ConlluCorpus(), [f"gum/{part}.conllu.gz" for part in ("train", "dev", "test")]),
+    "wikigold": (ColumnsCorpus(coding_scheme="IOB1"), ["wikigold/wikigold.conll.txt"]),
+}
+
+
+def sentences(corpus: Corpus, names: List[str]) -> List[List[str]]:
+    documents = (document for name in names for document in corpus.read(str(DATA / name)))
+    return [sentence.words for document in documents for sentence in document.sentences]
+
+
+def compare(expected: List[Dict[str, Any]], found: List[Dict[str, Any]]) -> str:
+    """How many sentences have other tags, and by how much probabilities differ in all others."""
+    pairs = list(zip(expected, found, strict=True))
+    same = [pair for pair in pairs if pair[0]["tags"] == pair[1]["tags"]]
+    entities = [both for pair in same for both in zip(*(part["entities"] for part in pair), strict=True)]
+    assert all({**a, "probability": 0} == {**b, "probability": 0} for a, b in entities)
+    difference = max((abs(a["probability"] - b["probability"]) for a, b in entities), default=0.0)
+    return f"{len(pairs) - len(same)} with other tags; {len(entities)} entities, probabilities within {difference:.1e}"
+
+
+def seconds(call: Callable[[], object]) -> float:
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def start(name: str, model: str) -> float:
+    """The processor time of a new process that predicts one sentence."""
+    before = os.times()
+    subprocess.run([sys.executable, "-c", LOADS[name].format(model, WORDS)], check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    return sum(after[2:4]) - sum(before[2:4])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("archive")
+    parser.add_argument("--repeats", type=int, default=3)
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = export_onnx(args.archive, Path(temporary) / "onnx")
+        megabytes = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
+        vocabularies = [len(json.loads(file.read_bytes())) for file in folder.glob("*.vocabulary.json")]
+        print(f"{folder.name}: {megabytes:.1f} MB, {max(vocabularies)} words")
+        models = {"Tagger": args.archive, "OnnxTagger": str(folder)}
+        starts = {name: [start(name, model) for _ in range(args.repeats)] for name, model in models.items()}
+        for name, of_start in starts.items():
+            print(f"  {name:<12} first prediction of a process: {statistics.median(of_start):.2f} s, user and system")
+        tagger, exported = Tagger.load(args.archive, "cpu"), OnnxTagger.load(folder, num_threads=1)
+        calls: Dict[str, Callable[[List[List[str]]], List[Dict[str, Any]]]] = {
+            "Tagger": lambda texts: list(tagger({"words": words} for words in texts)),
+            "OnnxTagger": lambda texts: list(exported.predict(texts)),
+        }
+        for name, (corpus, names) in CORPORA.items():
+            texts = sentences(corpus, names)
+            num_words = sum(map(len, texts))
+            expected, found = (call(texts) for call in calls.values())
+            print(f"{name}: {len(texts)} sentences of {num_words} words, {compare(expected, found)}")
+            times: Dict[str, List[float]] = {name: [] for name in calls}
+            for _ in range(args.repeats):
+                for system, call in calls.items():
+                    times[system].append(seconds(partial(call, texts)))
+            for system in calls:
+                ratio = statistics.median(a / b for a, b in zip(times["Tagger"], times[system], strict=True))
+                print(
+                    f"  {system:<12} {num_words / statistics.median(times[system]):9.0f} words/s {ratio:6.2f} x Tagger"
+                )
+        one = {"Tagger": lambda: tagger({"words": WORDS}), "OnnxTagger": lambda: exported(WORDS)}
+        for name, call in one.items():
+            times_of_one = sorted(seconds(call) for _ in range(100))
+            print(f"  {name:<12} one sentence in {1e3 * times_of_one[50]:.2f} ms")
+
+
+if __name__ == "__main__":
+    main()

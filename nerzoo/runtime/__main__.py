@@ -1,0 +1,41 @@
+"""
+Tags the sentences of a file, or of the standard input, with an exported tagger:
+
+    python -m nerzoo.runtime FOLDER [SENTENCES.jsonl]
+
+reads a JSON object or a list of words a line, see `OnnxTagger`, and writes what it predicts, an object a line.
+"""
+
+import argparse
+import json
+import sys
+from typing import Any, Iterable, Iterator, Optional, Sequence
+
+from nerzoo.runtime.onnx_tagger import OnnxTagger
+
+
+def main(argv: Optional[Sequence[str]] = None) -> None:
+    """Runs the command."""
+    parser = argparse.ArgumentParser(prog="python -m nerzoo.runtime", description="Tag sentences without PyTorch.")
+    parser.add_argument("folder", help="what `allennlp export-onnx` has written")
+    parser.add_argument("sentences", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
+    parser.add_argument("--threads", type=int, help="the number of threads that compute; by default one a core")
+    args = parser.parse_args(argv)
+    try:
+        tagger = OnnxTagger.load(args.folder, num_threads=args.threads)
+        for prediction in tagger.predict(_objects(args.sentences)):
+            print(json.dumps(prediction))
+    except (ImportError, ValueError) as error:
+        sys.exit(str(error))
+
+
+def _objects(lines: Iterable[str]) -> Iterator[Any]:
+    for number, line in enumerate(lines, start=1):
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError as error:
+            raise ValueError(f"line {number}: found {line.strip()!r} ({error}), expected JSON") from None
+
+
+if __name__ == "__main__":
+    main()

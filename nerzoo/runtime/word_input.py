@@ -1,0 +1,87 @@
+from typing import Any, Dict, List, Sequence
+
+import numpy
+from numpy.typing import NDArray
+
+from nerzoo.runtime.model_folder import ModelFolder
+from nerzoo.runtime.word_forms import has_capital, hashed_characters, lexical_form, with_zeros
+
+
+class WordInput:
+    """
+    An input of the graph: what an exported tagger reads of words.
+
+    # Parameters
+
+    folder : `ModelFolder`
+    settings : `Dict[str, Any]`
+        `name` of the input; `type`, what of words it is: `"words"` and `"lexical_features"`, their vectors, or
+        `"characters"` and `"hashed_characters"`, the indices of their characters; `zero_digits`, whether digits are
+        read as 0; of words, `lowercase`; of words and characters, `unknown`, the index of what the vocabulary lacks;
+        of words, `unknown_capitalized`, that of what it lacks and has a capital letter, if it is another one; of
+        characters, the `min_length` and `max_length` of words, to pad to and to refuse.
+    """
+
+    def __init__(self, folder: ModelFolder, settings: Dict[str, Any]) -> None:
+        self.name: str = settings["name"]
+        self._settings = settings
+        vocabulary: List[str] = folder.read_json(f"{self.name}.vocabulary.json") if "unknown" in settings else []
+        self._known = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+        self._is_characters = settings["type"].endswith("characters")
+        self._table = None if self._is_characters else _Table(folder, self.name)
+
+    def __call__(self, words: Sequence[str]) -> NDArray:
+        """
+        Turns N words into the input: vectors (N, D), or indices (N, C), zero at padding. Raises `ValueError` where a
+        word is too long.
+        """
+        if self._settings["zero_digits"]:
+            words = list(map(with_zeros, words))
+        if self._table is not None:
+            return self._table(list(map(self._index, words)))
+        return self._padded(words)
+
+    def _index(self, word: str) -> int:
+        if self._settings["type"] == "lexical_features":
+            return lexical_form(word)
+        if self._settings["lowercase"]:
+            word = word.lower()
+        capitalized = self._settings["unknown_capitalized"]
+        unknown = capitalized if capitalized is not None and has_capital(word) else self._settings["unknown"]
+        return self._known.get(word, unknown)
+
+    def _padded(self, words: Sequence[str]) -> NDArray[numpy.int64]:
+        lengths = numpy.array(list(map(len, words)))
+        longest = lengths.max()
+        limit = self._settings["max_length"]
+        if limit is not None and longest > limit:
+            raise ValueError(f"found a word of {longest} characters, expected {limit} at most")
+        if self._settings["type"] == "hashed_characters":
+            indices = [index for word in words for index in hashed_characters(word)]
+        else:
+            known, unknown = self._known, self._settings["unknown"]
+            indices = [known.get(character, unknown) for word in words for character in word]
+        padded = numpy.zeros((len(words), max(longest, self._settings["min_length"])), numpy.int64)
+        padded[numpy.arange(padded.shape[1]) < lengths[:, numpy.newaxis]] = indices
+        return padded
+
+
+class _Table:
+    """
+    Vectors by their indices, in files that are mapped into memory. Where words have a vector that is trained, `rows`
+    says which, and all others have their own, in half precision.
+    """
+
+    def __init__(self, folder: ModelFolder, name: str) -> None:
+        self._vectors = numpy.load(folder.path / f"{name}.npy", mmap_mode="r")
+        self._rows = self._trained = None
+        if f"{name}.trained.npy" in folder.settings["files"]:
+            self._rows = numpy.load(folder.path / f"{name}.rows.npy", mmap_mode="r")
+            self._trained = numpy.load(folder.path / f"{name}.trained.npy", mmap_mode="r")
+
+    def __call__(self, indices: List[int]) -> NDArray[numpy.float32]:
+        vectors = self._vectors[indices].astype(numpy.float32)
+        if self._rows is not None and self._trained is not None:
+            rows = self._rows[indices]
+            vectors[rows > 0] = self._trained[rows[rows > 0]]
+        return vectors

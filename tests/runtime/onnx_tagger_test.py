@@ -1,0 +1,181 @@
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+import numpy
+import pytest
+from helpers.archives import assert_same, sentences
+from helpers.paths import ROOT
+
+from nerzoo import Tagger
+from nerzoo.exporting import export_onnx
+from nerzoo.runtime import OnnxTagger, onnx_tagger
+from nerzoo.runtime.__main__ import main
+
+MARA = ["Mara", "lived", "in", "Port", "Essel", "."]
+EMPTY = {"words": [], "tags": [], "entities": []}
+
+
+@pytest.fixture(scope="module")
+def folder(archives, tmp_path_factory):
+    return export_onnx(archives("ner"), tmp_path_factory.mktemp("onnx") / "ner")
+
+
+@pytest.fixture
+def copy(folder, tmp_path):
+    return shutil.copytree(folder, tmp_path / "copy")
+
+
+def test_predicts_without_torch_and_allennlp_in_half_a_second(folder, archives):
+    """Of processor time, and leniently: the first process may have to compile what it imports."""
+    source = (
+        "import json, sys, time; from nerzoo.runtime import OnnxTagger\n"
+        f"print(json.dumps(OnnxTagger.load({str(folder)!r}, num_threads=1)({MARA!r})))\n"
+        "packages = {name.partition('.')[0] for name in sys.modules}\n"
+        "assert not packages & {'torch', 'allennlp', 'allennlp_models', 'spacy', 'transformers', 'scipy'}, packages\n"
+        "own = {name for name in sys.modules if name.startswith('nerzoo.')}\n"
+        "own = {name for name in own if not name.startswith('nerzoo.runtime')}\n"
+        "assert own == {'nerzoo.late_registration', 'nerzoo.version'}, own\n"
+    )
+    taken = []
+    for _ in range(3):
+        before = os.times()
+        done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        taken.append(sum(os.times()[2:4]) - sum(before[2:4]))
+    assert_same(json.loads(done.stdout), Tagger.load(archives("ner"), "cpu")({"words": MARA}), 1e-4)
+    assert min(taken) < 1
+
+
+def test_a_stream_is_read_as_it_goes(folder, monkeypatch):
+    monkeypatch.setattr(onnx_tagger, "MAX_ITEMS", 7)
+    tagger = OnnxTagger.load(folder)
+    read = []
+    stream = tagger.predict((read.append(n) or MARA[: n % 3]) for n in itertools.count())
+    assert [len(prediction["words"]) for prediction in itertools.islice(stream, 8)] == [0, 1, 2, 0, 1, 2, 0, 1]
+    assert len(read) == 14
+    by_tokens = OnnxTagger.load(folder, batch_tokens=1).predict(MARA[:4] for _ in range(9))
+    assert len(list(by_tokens)) == 9
+
+
+def test_a_sentence_alone_and_among_others(folder):
+    tagger = OnnxTagger.load(folder, num_threads=1)
+    words = [sentence["words"] for sentence in sentences()]
+    assert_same(list(tagger.predict(words)), list(map(tagger, words)), 1e-5)
+    assert list(tagger.predict([])) == []
+
+
+def test_the_text_has_the_spaces_that_are_given(folder, archives):
+    sentence = {"words": MARA, "space_after": [True] * 4 + [False, True], "doc_id": "ignored"}
+    found = OnnxTagger.load(folder)(sentence)
+    assert_same(found, Tagger.load(archives("ner"), "cpu")(sentence), 1e-4)
+    assert found == {**OnnxTagger.load(folder)(tuple(MARA)), "entities": found["entities"]}
+
+
+def test_a_word_may_have_a_space(folder, archives):
+    words = ["Port Essel", "lies", "Port Essel"]
+    assert_same(OnnxTagger.load(folder)(words), Tagger.load(archives("ner"), "cpu")({"words": words}), 1e-4)
+
+
+def test_a_sentence_without_words(folder):
+    tagger = OnnxTagger.load(folder)
+    assert tagger([]) == tagger({"words": []}) == EMPTY
+    assert [prediction["words"] for prediction in tagger.predict([[], MARA, []])] == [[], MARA, []]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Mara lived.", "found the sentence 'Mara lived.', expected a list of words"),
+        ({"sentence": "Mara lived."}, "expected a list of words"),
+        (["Mara", ""], "none of them empty"),
+        (["Mara", 1], "expected a list of words"),
+        (None, "found the sentence None"),
+        ({"words": ["Mara"], "space_after": [1]}, "found the space_after [1], expected a list of 1, one bool a word"),
+        ({"words": ["Mara"], "space_after": True}, "found the space_after True"),
+    ],
+)
+def test_another_input_is_an_error(folder, sentence, expected):
+    tagger = OnnxTagger.load(folder)
+    with pytest.raises(ValueError) as raised:
+        tagger(sentence)
+    assert expected in str(raised.value)
+    given = tagger.predict([MARA, sentence, MARA])
+    assert next(given)["words"] == MARA
+    with pytest.raises(ValueError, match="item 1: found"):
+        next(given)
+
+
+def test_a_missing_or_broken_file_is_named(copy):
+    (copy / "tokens.npy").write_bytes((copy / "tokens.npy").read_bytes()[:-1])
+    with pytest.raises(ValueError, match=r"tokens.npy: found a file of \d+ bytes, expected one of \d+ bytes"):
+        OnnxTagger.load(copy)
+    (copy / "tokens.npy").unlink()
+    with pytest.raises(ValueError, match="tokens.npy: found no such file"):
+        OnnxTagger.load(copy)
+
+
+def test_a_graph_that_is_none_is_named(copy):
+    size = (copy / "emissions.onnx").stat().st_size
+    (copy / "emissions.onnx").write_bytes(b"x" * size)
+    with pytest.raises(ValueError, match="emissions.onnx: found a file that ONNX Runtime cannot load"):
+        OnnxTagger.load(copy)
+
+
+@pytest.mark.parametrize("settings", ['{"format": 2}', "[]", "{}"])
+def test_another_format_is_named(copy, settings):
+    (copy / "settings.json").write_text(settings)
+    with pytest.raises(ValueError, match="found the format (2|None), expected 1, which this release"):
+        OnnxTagger.load(copy)
+
+
+@pytest.mark.parametrize("content", [None, "{"])
+def test_a_folder_of_something_else_is_named(copy, content):
+    (copy / "settings.json").unlink()
+    if content is not None:
+        (copy / "settings.json").write_text(content)
+    with pytest.raises(ValueError, match="found no file of JSON .* expected a folder that `allennlp export-onnx`"):
+        OnnxTagger.load(copy)
+
+
+def test_batches_have_tokens(folder):
+    with pytest.raises(ValueError, match="batch_tokens must be positive, found 0"):
+        OnnxTagger.load(folder, batch_tokens=0)
+
+
+def test_a_missing_package_is_named(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(ImportError, match="pip install onnxruntime"):
+        OnnxTagger.load(folder)
+
+
+def test_a_word_may_be_too_long(archives, tmp_path):
+    tagger = OnnxTagger.load(export_onnx(archives("char_attention"), tmp_path / "onnx"))
+    with pytest.raises(ValueError, match="found a word of 501 characters, expected 500 at most"):
+        tagger(["x" * 501])
+
+
+def test_the_command_reads_and_writes_json_lines(folder, tmp_path, capsys):
+    path = tmp_path / "input.jsonl"
+    path.write_text(json.dumps(MARA) + "\n" + json.dumps({"words": MARA[:2]}) + "\n[]\n")
+    main([str(folder), str(path), "--threads", "1"])
+    lines = capsys.readouterr().out.splitlines()
+    tagger = OnnxTagger.load(folder)
+    assert_same([json.loads(line) for line in lines], list(tagger.predict([MARA, MARA[:2], []])))
+
+
+def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
+    path = tmp_path / "input.jsonl"
+    path.write_text("[]\nMara\n")
+    with pytest.raises(SystemExit, match="line 2: found 'Mara'"):
+        main([str(folder), str(path)])
+    with pytest.raises(SystemExit, match="expected a folder that"):
+        main([str(tmp_path), str(path)])
+
+
+def test_transitions_are_as_large_as_the_tags(folder):
+    settings = json.loads((folder / "settings.json").read_text())
+    assert numpy.load(folder / "transitions.npy").shape == (len(settings["tags"]) + 2,) * 2
