@@ -42,7 +42,8 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
 
     # Raises
 
-    `ConfigurationError` where bytes are not UTF-8.
+    `ConfigurationError` where bytes are not UTF-8, lines end in a carriage return alone, or one after the first begins
+    with a byte order mark, as where files were joined.
     """
     with open(cached_path(path), "rb") as file:
         # Not by the suffix, which the cached copy of a URL does not have.
@@ -53,7 +54,12 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
             except UnicodeDecodeError as error:
                 found = f"the byte 0x{line[error.start]:02x} as byte {error.start + 1} of the line"
                 raise format_error(Line(str(path), number, ""), found, "UTF-8") from None
-            yield Line(str(path), number, text.rstrip("\r\n"))
+            found_line = Line(str(path), number, text.rstrip("\r\n"))
+            if "\r" in found_line.text:
+                raise format_error(found_line, "a carriage return in a line", "Unix or Windows line ends")
+            if found_line.text.startswith("\ufeff"):
+                raise format_error(found_line, "a byte order mark", "none after the first line")
+            yield found_line
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:

@@ -67,6 +67,8 @@ class NerPredictor(JsonPredictor):
     def _sentence(self, json_dict: JsonDict) -> Tuple[Sentence, Optional[str], bool]:
         """Returns the sentence, perhaps without words, its text, if known, and whether it has gold tags."""
         if isinstance(json_dict, dict) and json_dict.get("words") is not None:
+            if json_dict.get("sentence") is not None:
+                raise ConfigurationError("found words and a sentence in an input, expected one of them")
             if json_dict["words"] == []:
                 return Sentence([]), None, False
             sentence = sentence_from_json(json_dict, "input")

@@ -42,3 +42,16 @@ def test_split_columns():
 def test_ragged_columns():
     with pytest.raises(ConfigurationError, match="f:2: found 3 columns, expected 2"):
         split_columns([Line("f", 1, "a b"), Line("f", 2, "a b c")])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"a\nb\rc\n", "2: found a carriage return in a line, expected Unix or Windows line ends"),
+        (b"\xef\xbb\xbfa\n\xef\xbb\xbfb\n", "2: found a byte order mark, expected none after the first line"),
+    ],
+)
+def test_files_of_other_systems_and_joined_ones(content, message, tmp_path):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(ConfigurationError, match=message):
+        list(read_lines(tmp_path / "file"))

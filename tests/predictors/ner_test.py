@@ -188,3 +188,8 @@ def test_conll_output_without_gold_tags(predictor):
 def test_an_unknown_output_format_is_an_error(predictor):
     with pytest.raises(ConfigurationError, match="json or conll, found 'xml'"):
         NerPredictor(predictor._model, predictor._dataset_reader, output_format="xml")
+
+
+def test_words_or_a_sentence(predictor):
+    with pytest.raises(ConfigurationError, match="found words and a sentence in an input, expected one of them"):
+        predictor.predict_json({**PARSED, "sentence": "Mara left"})

@@ -1,5 +1,7 @@
 import json
 from collections import Counter
+from difflib import get_close_matches
+from functools import partial
 from itertools import groupby
 from typing import Any, Dict, Iterator, Optional
 
@@ -11,6 +13,7 @@ from nerzoo.data.corpora.trees import check_tree
 from nerzoo.data.lines import Line, format_error
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
+_KEYS = {"words", "entities", "id", "doc_id", *_TYPES}
 
 
 @Corpus.register("jsonl")
@@ -39,15 +42,17 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     obj : `Dict[str, Any]`
         `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`, `entities`, `space_after` and `id`, as in
         `Sentence`; each entity is an object with `start`, `end` and `label`, and perhaps `probability`. Other keys are
-        ignored. `tags` beside `entities` are ignored, too, since in predictions both stand for the same entities.
+        ignored, but for those that look like one of these misspelled. `tags` beside `entities` are ignored, too, since
+        in predictions both stand for the same entities.
     location : `object`
         The location of the object, for error messages.
 
     # Raises
 
     `ConfigurationError` where a value has the wrong type or length, an entity does not fit into the sentence, or the
-    heads are not a tree.
+    heads are not a tree, or a key is misspelled.
     """
+    _check_keys(obj, location)
     if obj.get("id") is not None:
         location = f"{location} (sentence {obj['id']})"
     words = obj.get("words")
@@ -87,10 +92,26 @@ def _entities(values: Any, length: int, location: object) -> Dict[Entity, Option
     return entities
 
 
+def _distinct(line: Line, pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    obj = dict(pairs)
+    if len(obj) < len(pairs):
+        key = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise format_error(line, f"the key {key!r} twice in an object", "it once")
+    return obj
+
+
+def _check_keys(obj: Dict[str, Any], location: object) -> None:
+    """Raises where a key that is ignored is next to one that is not."""
+    for key in obj.keys() - _KEYS:
+        for close in get_close_matches(key, _KEYS, n=1, cutoff=0.8):
+            if len(key) > 3 and abs(len(key) - len(close)) <= 1:
+                raise format_error(location, f"the key {key!r}", f"{close!r}, or another name")
+
+
 def json_object(line: Line) -> Dict[str, Any]:
-    """Parses a line. Raises `ConfigurationError` where it is not a JSON object."""
+    """Parses a line. Raises `ConfigurationError` where it is not a JSON object, or one has a key twice."""
     try:
-        obj = json.loads(line.text)
+        obj = json.loads(line.text, object_pairs_hook=partial(_distinct, line))
     except json.JSONDecodeError as error:
         raise format_error(line, f"{error.msg} in column {error.colno}", "a JSON object") from None
     if not isinstance(obj, dict):

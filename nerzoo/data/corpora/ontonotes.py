@@ -1,3 +1,4 @@
+import logging
 import re
 from os import PathLike
 from pathlib import Path
@@ -8,6 +9,8 @@ from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import bracketed_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.lines import Line, format_error, split_columns
+
+logger = logging.getLogger(__name__)
 
 _WORD, _POS, _NAME = 3, 4, 10
 _BEGIN = re.compile(r"#begin document \((?P<id>.*)\)(?:; part (?P<part>\d+))?")
@@ -28,7 +31,8 @@ class OntonotesCorpus(TextCorpus):
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         """
-        As in `Corpus`. A directory stands for all `*_conll` and `*.gold_conll` files in and below it, in order of name.
+        As in `Corpus`. A directory stands for all `*_conll` files in and below it, in order of name. Where it has a
+        document as `*_gold_conll` and as `*_auto_conll`, as CoNLL-2012 is distributed, the latter is left out.
         """
         if not Path(path).is_dir():
             yield from super().read(path)
@@ -36,7 +40,11 @@ class OntonotesCorpus(TextCorpus):
         files = sorted(Path(path).rglob("*_conll"))
         if not files:
             raise format_error(path, "a directory without such files", "at least one *_conll file")
-        for file in files:
+        present = {str(file) for file in files}
+        kept = [file for file in files if _gold(file) == str(file) or _gold(file) not in present]
+        if len(kept) < len(files):
+            logger.warning("%s: left out %d *_auto_conll files beside *_gold_conll", path, len(files) - len(kept))
+        for file in kept:
             yield from super().read(file)
 
     def _document_id(self, marker: Line) -> Optional[str]:
@@ -55,3 +63,8 @@ class OntonotesCorpus(TextCorpus):
             entities=bracketed_spans(names, lines, name=lambda body: ""),
             id=str(lines[0]),
         )
+
+
+def _gold(file: Path) -> str:
+    """Returns the path of the annotators' version of a file, whose own annotation may be that of a program."""
+    return re.sub("auto_conll$", "gold_conll", str(file))

@@ -2,7 +2,7 @@ import logging
 from collections import Counter
 from itertools import chain, groupby, islice
 from os import PathLike
-from typing import Iterator, List, Optional, Union
+from typing import Iterator, List, Optional, Set, Union
 
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.corpora.corpus import Corpus
@@ -27,15 +27,21 @@ class TextCorpus(Corpus):
         beginning = list(islice(documents, 2))
         # A marker line separates even a single document from an empty one.
         has_bounds = len(beginning) == 2
-        number = 0
+        number = num_repeated = 0
+        seen: Set[str] = set()
         for document in chain(beginning, documents):
             if document.sentences:
                 number += 1
                 if has_bounds and document.id is None:
                     document.id = str(number)
+                elif document.id is not None:
+                    num_repeated += document.id in seen
+                    seen.add(document.id)
                 yield document
         if number == 0:
             raise format_error(path, "no sentence", "at least one")
+        if num_repeated:
+            logger.warning("%s: found %d documents with the id of one before, read as further ones", path, num_repeated)
         if skipped:
             logger.info("%s: skipped %s", path, ", ".join(f"{count} {what}" for what, count in sorted(skipped.items())))
 

@@ -5,6 +5,7 @@ from typing import Any, Dict, Optional, Tuple
 
 import torch
 from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import TensorDict
 from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
@@ -13,6 +14,9 @@ from nerzoo.files import written_whole
 from nerzoo.training.checkpointers import AtomicCheckpointer
 from nerzoo.training.trainers.epoch_progress import EpochProgress
 from nerzoo.training.trainers.termination import EXIT_CODE, Terminated, Termination
+
+_LONGEST = 200
+"""The number of characters of a sentence in an error."""
 
 
 @Trainer.register("resumable", constructor="from_config")
@@ -44,7 +48,15 @@ class ResumableTrainer(GradientDescentTrainer):
     def from_config(
         cls, checkpointer: Optional[Lazy[Checkpointer]] = Lazy(AtomicCheckpointer), **kwargs: Any
     ) -> "ResumableTrainer":
-        """Builds a trainer as `GradientDescentTrainer.from_partial_objects` does, whose parameters it has."""
+        """
+        Builds a trainer as `GradientDescentTrainer.from_partial_objects` does, whose parameters it has. Raises
+        `ConfigurationError` for a negative `grad_norm`, which would turn gradients round, and a dropout of all.
+        """
+        if kwargs.get("grad_norm") is not None and kwargs["grad_norm"] < 0:
+            raise ConfigurationError(f"found the grad_norm {kwargs['grad_norm']:g}, expected a positive number")
+        for name, module in kwargs["model"].named_modules():
+            if isinstance(module, torch.nn.Dropout) and module.p >= 1:
+                raise ConfigurationError(f"found a dropout of {module.p:g} in {name}, expected less than 1")
         trainer = cls.from_partial_objects(checkpointer=checkpointer, **kwargs)
         assert isinstance(trainer, ResumableTrainer)
         return trainer
@@ -57,9 +69,15 @@ class ResumableTrainer(GradientDescentTrainer):
             return super().train()
 
     def batch_outputs(self, batch: TensorDict, for_training: bool) -> Dict[str, torch.Tensor]:
-        """Runs the model on a batch."""
+        """Runs the model on a batch. Raises `ConfigurationError` where the loss of training is not a finite number."""
         self._termination.before_batch()
-        return super().batch_outputs(batch, for_training)
+        outputs = super().batch_outputs(batch, for_training)
+        # Losses may be too large for mixed precision; steps on them are left out.
+        if for_training and self._scaler is None and not torch.isfinite(outputs["loss"]).all():
+            found = f"epoch {self._epochs_completed}, batch {self._batches_in_epoch_completed}: found the loss"
+            expected = "expected a number; a lower learning rate or grad_norm may help. The batch has"
+            raise ConfigurationError(f"{found} {outputs['loss'].item()}, {expected} {_described(batch)}")
+        return outputs
 
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
         try:
@@ -116,6 +134,14 @@ class ResumableTrainer(GradientDescentTrainer):
     def _save_model_state(self, path: str) -> None:
         with written_whole(path) as unfinished:
             super()._save_model_state(str(unfinished))
+
+
+def _described(batch: TensorDict) -> str:
+    """The sentences of a batch, as far as its metadata have words."""
+    metadata: Any = batch.get("metadata") or []
+    words = (instance.get("words") for instance in metadata if isinstance(instance, dict))
+    sentences = [repr(" ".join(map(str, sentence)))[:_LONGEST] for sentence in words if sentence]
+    return ", ".join(sentences) or "no sentences in its metadata"
 
 
 # Where `from_params` reads the parameters and their types from. AllenNLP's have `**kwargs`, too, which swallow what is

@@ -97,3 +97,31 @@ def test_predicted_entities_in_words_and_in_characters():
 
 def test_predicted_entities_of_a_sentence_without_any():
     assert entities_to_json([], PREDICTED) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            '{"words": ["a"], "entitys": []}',
+            "file.jsonl:1: found the key 'entitys', expected 'entities', or another name",
+        ),
+        (
+            '{"words": ["a"], "words": ["b"]}',
+            "file.jsonl:1: found the key 'words' twice in an object, expected it once",
+        ),
+        ('{"words": ["a"], "entities": [{"start": 0, "start": 1}]}', "found the key 'start' twice"),
+    ],
+)
+def test_keys_that_would_be_lost(line, message, tmp_path):
+    (tmp_path / "file.jsonl").write_text(line)
+    with pytest.raises(ConfigurationError, match=message):
+        list(JsonlCorpus().read(tmp_path / "file.jsonl"))
+
+
+def test_documents_that_come_back_are_counted(tmp_path, caplog):
+    ids = ["a", "a", "b", "a", "b", None, None]
+    lines = (json.dumps({"words": ["x"], "doc_id": doc_id}) + "\n" for doc_id in ids)
+    (tmp_path / "file.jsonl").write_text("".join(lines))
+    assert len(list(JsonlCorpus().read(tmp_path / "file.jsonl"))) == 5
+    assert "found 2 documents with the id of one before" in caplog.text

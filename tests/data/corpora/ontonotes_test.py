@@ -62,3 +62,11 @@ def test_too_few_columns(tmp_path):
     path.write_text("id 0 0 Anna NNP *")
     with pytest.raises(ConfigurationError, match=":1: found 6 columns, expected at least 11"):
         list(OntonotesCorpus().read(path))
+
+
+def test_of_gold_and_automatic_files_the_former_are_read(tmp_path, caplog):
+    for name in ("a.v4_gold_conll", "a.v4_auto_conll", "b.v4_auto_conll"):
+        shutil.copy(FIXTURE, tmp_path / name)
+    sentences = [sentence.id for document in OntonotesCorpus().read(tmp_path) for sentence in document.sentences]
+    assert {id.rpartition("/")[2].partition(":")[0] for id in sentences} == {"a.v4_gold_conll", "b.v4_auto_conll"}
+    assert "left out 1 *_auto_conll files beside *_gold_conll" in caplog.text

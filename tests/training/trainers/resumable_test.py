@@ -1,8 +1,10 @@
 """What becomes of interrupted runs is in `tests/recover_test.py`."""
 
 import pytest
+import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.training import GradientDescentTrainer, Trainer
 from helpers.commands import train
 
@@ -27,3 +29,44 @@ def test_a_misspelled_key_is_an_error():
     extras = {"model": None, "serialization_dir": "", "data_loader": None, "local_rank": 0}
     with pytest.raises(ConfigurationError, match="num_epoch"):
         Trainer.from_params(Params({"num_epoch": 3}), **extras)
+
+
+@pytest.mark.parametrize(
+    ("settings", "dropout", "message"),
+    [
+        ({"grad_norm": -1.0}, 0.5, "found the grad_norm -1, expected a positive number"),
+        ({}, 1.0, "found a dropout of 1 in 1, expected less than 1"),
+    ],
+)
+def test_settings_that_train_nothing_are_errors(settings, dropout, message):
+    model = torch.nn.Sequential(torch.nn.Linear(1, 1), torch.nn.Dropout(dropout))
+    extras = {"model": model, "serialization_dir": "", "data_loader": None, "local_rank": 0}
+    with pytest.raises(ConfigurationError, match=message):
+        Trainer.from_params(Params(settings), **extras)
+
+
+class Loss(torch.nn.Module):
+    """Its loss is what it is given."""
+
+    def forward(self, loss, metadata=None):
+        return {"loss": loss}
+
+    def get_regularization_penalty(self):
+        return None
+
+
+@pytest.mark.parametrize("loss", ["nan", "inf"])
+def test_a_loss_that_is_no_number_names_the_sentences_of_its_batch(loss, tmp_path):
+    model = Loss()
+    model.weight = torch.nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    trainer = ResumableTrainer(
+        model, optimizer, SimpleDataLoader([], 1), serialization_dir=str(tmp_path), cuda_device=-1
+    )
+    metadata = [{"words": ["Mara", "left"]}, {"words": ["Why", "?"]}]
+    batch = {"loss": torch.tensor(float(loss)), "metadata": metadata}
+    with pytest.raises(ConfigurationError, match=f"epoch 0, batch 0: found the loss {loss}.* 'Mara left', 'Why .'"):
+        trainer.batch_outputs(batch, for_training=True)
+    with pytest.raises(ConfigurationError, match="no sentences in its metadata"):
+        trainer.batch_outputs({"loss": torch.tensor(float(loss))}, for_training=True)
+    assert trainer.batch_outputs(batch, for_training=False)
