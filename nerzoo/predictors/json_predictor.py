@@ -1,6 +1,6 @@
 import json
 from collections import defaultdict
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Union, cast
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union, cast
 
 import numpy
 from allennlp.common.checks import ConfigurationError
@@ -114,8 +114,9 @@ class JsonPredictor(Predictor):
             for json_dict, instance in zip(inputs, instances, strict=True)
         ]
 
-    def _predict_lines(self, lines: List[InputLine]) -> Iterator[JsonDict]:
+    def _predict_lines(self, lines: List[InputLine]) -> Iterable[JsonDict]:
         instances: List[Optional[Instance]] = []
+        failed: Optional[Exception] = None
         for line in lines:
             try:
                 if line.error is not None:
@@ -124,15 +125,14 @@ class JsonPredictor(Predictor):
             except Exception as error:
                 failed = line.named(error)
                 break
-        else:
-            failed = None
         read = lines[: len(instances)]
+        predictions: List[JsonDict] = []
         for line, prediction in zip(read, self.try_batch_json(read, instances), strict=True):
             if isinstance(prediction, Exception):
-                raise line.named(prediction)
-            yield prediction
-        if failed is not None:
-            raise failed
+                failed = line.named(prediction)
+                break
+            predictions.append(prediction)
+        return predictions if failed is None else _then_raise(predictions, failed)
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         """Predicts one instance, see `predict_batch_instance`."""
@@ -214,6 +214,11 @@ class JsonPredictor(Predictor):
     def _nothing(self) -> JsonDict:
         """Returns the prediction for an object without an instance, each time a new one."""
         return {name: list(value) for name, value in self._empty.items()}
+
+
+def _then_raise(predictions: List[JsonDict], error: Exception) -> Iterator[JsonDict]:
+    yield from predictions
+    raise error
 
 
 def _plain(value: Any) -> Any:
