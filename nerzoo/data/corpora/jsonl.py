@@ -3,7 +3,7 @@ from collections import Counter
 from difflib import get_close_matches
 from functools import partial
 from itertools import groupby
-from typing import Any, Dict, Iterator, Optional
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
