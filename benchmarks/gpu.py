@@ -38,6 +38,7 @@ JOBS: Dict[str, Dict[str, Any]] = {
     "memory_ner": {},
     "thread_structure": {
         "dataset_reader.corpus": {"type": "molweni"},
+        "validation_dataset_reader.corpus": {"type": "molweni"},
         "train_data_path": corpus("molweni/DP/dev.json.gz"),
         "validation_data_path": corpus("molweni/DP/test.json.gz"),
     },
