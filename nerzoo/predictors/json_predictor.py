@@ -104,7 +104,7 @@ class JsonPredictor(Predictor):
         Lines that `load_line` has read are predicted as far as there is none that cannot be: the error then comes after
         the predictions of those before it, and names the line.
         """
-        if any(isinstance(json_dict, InputLine) for json_dict in inputs):
+        if inputs and all(isinstance(json_dict, InputLine) for json_dict in inputs):
             # allennlp/commands/predict.py, _predict_json, writes one after the other: `for output in results`.
             return cast(List[JsonDict], self._predict_lines(cast(List[InputLine], inputs)))
         instances = [self.json_to_instance(json_dict) for json_dict in inputs]
