@@ -105,6 +105,8 @@ def measure(job: str, device: torch.device, max_instances: Optional[int]) -> Lis
     if max_instances is not None:
         # The first sentences of other data may have labels that those of training do not have.
         overrides["validation_data_path"] = overrides["train_data_path"]
+        if "validation_dataset_reader" in Params.from_file(f"training_config/{job}.jsonnet").params:
+            overrides["validation_dataset_reader.max_instances"] = max_instances
     overrides["trainer.cuda_device"] = 0 if device.type == "cuda" else -1
     params = Params.from_file(f"training_config/{job}.jsonnet", json.dumps(overrides))
     prepare_environment(params)
