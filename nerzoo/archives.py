@@ -22,6 +22,8 @@ from allennlp.models.archival import CONFIG_NAME, META_NAME, Archive, load_archi
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
 ARCHIVE_NAME = "model.tar.gz"
+CALIBRATION_NAME = "calibration.json"
+"""What `allennlp calibrate` says of what it has fitted, in archives that it has written."""
 _EXPECTED = "an archive of a model: model.tar.gz, or a folder with config.json, weights and vocabulary"
 _NOISY = ("allennlp", "cached_path", "nerzoo")
 _UNREADABLE = (
@@ -151,7 +153,8 @@ def content(path: Path) -> bytes:
 def _parts(folder: Path) -> List[Path]:
     """Returns what loading needs of a folder, and what it reads if it is there."""
     needed = [folder / CONFIG_NAME, Path(archival.get_weights_path(folder)), folder / "vocabulary"]
-    return needed + [folder / META_NAME] * (folder / META_NAME).exists()
+    others = (folder / META_NAME, folder / CALIBRATION_NAME)
+    return needed + [path for path in others if path.exists()]
 
 
 def _check_folder(archive: Union[str, PathLike], folder: Path) -> None:

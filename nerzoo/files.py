@@ -9,7 +9,7 @@ import tarfile
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, Union
+from typing import Any, Dict, Iterator, Optional, Union
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
@@ -87,7 +87,12 @@ def remove_unfinished(folder: Union[str, PathLike]) -> None:
 
 def write_json(path: Path, value: Any) -> None:
     """Writes a value as JSON, all or nothing, so that a file that exists is whole."""
-    write_text(path, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    write_text(path, json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """Returns a value as JSON, in lines."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_text(path: Path, text: str) -> None:
@@ -96,7 +101,9 @@ def write_text(path: Path, text: str) -> None:
         unfinished.write_text(text, encoding="utf-8")
 
 
-def copy_archive(archive_file: str, output_file: str, config: Dict[str, Any]) -> None:
+def copy_archive(
+    archive_file: str, output_file: str, config: Dict[str, Any], others: Optional[Dict[str, str]] = None
+) -> None:
     """
     Writes a copy of a model's archive with another configuration.
 
@@ -108,19 +115,30 @@ def copy_archive(archive_file: str, output_file: str, config: Dict[str, Any]) ->
         The path of the copy, which is written whole or not at all.
     config : `Dict[str, Any]`
         The configuration of the copy.
+    others : `Dict[str, str]`, optional
+        The content of other files in the copy, by name, in the place of what the archive has of these names.
     """
     check_is_new(output_file)
-    content = json.dumps(config, indent=2).encode()
+    texts = {CONFIG_NAME: json.dumps(config, indent=2), **(others or {})}
     with (
         written_whole(output_file) as unfinished,
         tarfile.open(cached_path(archive_file)) as source,
         tarfile.open(unfinished, "w:gz") as target,
     ):
         for member in source:
-            file = source.extractfile(member) if member.isfile() else None
-            if member.name == CONFIG_NAME:
-                member.size, file = len(content), io.BytesIO(content)
-            target.addfile(member, file)
+            text = texts.pop(member.name, None)
+            if text is None:
+                target.addfile(member, source.extractfile(member) if member.isfile() else None)
+            else:
+                _add_text(target, member, text)
+        for name, text in texts.items():
+            _add_text(target, tarfile.TarInfo(name), text)
+
+
+def _add_text(target: tarfile.TarFile, member: tarfile.TarInfo, text: str) -> None:
+    content = text.encode()
+    member.size = len(content)
+    target.addfile(member, io.BytesIO(content))
 
 
 def _beside(path: Path) -> Path:

@@ -1,3 +1,4 @@
+from nerzoo.commands.calibrate import Calibrate
 from nerzoo.commands.compare import Compare
 from nerzoo.commands.convert import Convert
 from nerzoo.commands.convert_threads import ConvertThreads
@@ -15,6 +16,7 @@ from nerzoo.commands.tag import Tag
 from nerzoo.commands.tune_thresholds import TuneThresholds
 
 __all__ = [
+    "Calibrate",
     "Compare",
     "Convert",
     "ConvertThreads",

@@ -6,24 +6,19 @@ development data, and writes an archive that decodes with them:
 """
 
 import argparse
-import os
 from typing import Any, Dict, List, Sequence, Tuple
 
-import torch
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path
-from allennlp.data import DatasetReader
-from allennlp.data.data_loaders import SimpleDataLoader
-from allennlp.models.archival import Archive, load_archive
-from allennlp.nn.util import get_text_field_mask, move_to_device
+from allennlp.models.archival import Archive
+from allennlp.nn.util import get_text_field_mask
 
+from nerzoo.calibration.archive_run import load_to_rewrite, run_model
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility import SubParsers
 from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
-from nerzoo.files import check_is_new, copy_archive
+from nerzoo.files import copy_archive
 from nerzoo.models import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity, SpanDecoder, span_candidates
 
@@ -81,16 +76,13 @@ def tune_thresholds(
 
     `ConfigurationError` where the archive is that of another model, the file has no entities, or the output exists.
     """
-    check_is_new(output_file)
-    if os.path.isdir(cached_path(archive_file)):
-        raise ConfigurationError(f"found the folder {archive_file}, expected an archive: its model.tar.gz")
-    archive = load_archive(archive_file, cuda_device=cuda_device)
+    archive = load_to_rewrite(archive_file, output_file, cuda_device)
     if not isinstance(archive.model, FofeNer):
         raise ConfigurationError(
             f"{archive_file}: found a model of type {archive.config['model']['type']}, expected fofe_ner"
         )
     levels: List[SpanDecoder] = archive.model.decoder.levels
-    candidates, gold_entities = _run(archive.model, archive.validation_dataset_reader, dev_file, batch_size)
+    candidates, gold_entities = _run(archive, archive.model, dev_file, batch_size)
     if not any(gold_entities):
         raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
     found = search_levels(candidates, gold_entities, levels)
@@ -100,23 +92,16 @@ def tune_thresholds(
 
 
 def _run(
-    model: FofeNer, reader: DatasetReader, dev_file: str, batch_size: int
+    archive: Archive, model: FofeNer, dev_file: str, batch_size: int
 ) -> Tuple[List[List[ScoredEntity]], List[Sequence[Entity]]]:
     """Returns, for each sentence, all spans that some decoder may take for an entity, and the gold entities."""
-    model.eval()
-    loader = SimpleDataLoader.from_dataset_reader(reader, dev_file, batch_size)
-    loader.index_with(model.vocab)
     lowest = min(model.decoder.threshold, *THRESHOLDS)
-    device = next(model.parameters()).device
     candidates: List[List[ScoredEntity]] = []
     gold_entities: List[Sequence[Entity]] = []
-    with torch.inference_mode():
-        for batch in Tqdm.tqdm(loader, desc="running the model"):
-            batch = move_to_device(batch, device)
-            outputs = model(**batch)
-            mask = get_text_field_mask(batch["tokens"])
-            candidates.extend(span_candidates(outputs["probabilities"], mask, model.types, lowest))
-            gold_entities.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
+    for batch, outputs in run_model(archive, dev_file, batch_size):
+        mask = get_text_field_mask(batch["tokens"])
+        candidates.extend(span_candidates(outputs["probabilities"], mask, model.types, lowest))
+        gold_entities.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
     return candidates, gold_entities
 
 

@@ -58,6 +58,8 @@ class FofeNer(Model):
         What the logarithms of the probabilities of a span are divided by before they sum to one again, which `allennlp
         calibrate` fits (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2). It has no part in
         the loss. The decoder's thresholds are of the probabilities after that.
+    min_probability : `float`, optional (default = `0.0`)
+        The probability below which decoded entities are left out, whatever the decoder's thresholds.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -81,12 +83,14 @@ class FofeNer(Model):
         metrics_per_depth: bool = False,
         label_namespace: str = "labels",
         temperature: float = 1.0,
+        min_probability: float = 0.0,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
         check_temperature(temperature)
         self.temperature = temperature
+        self.min_probability = min_probability
         if not features:
             raise ConfigurationError("fofe_ner: found no features, expected one at least")
         types = vocab.get_index_to_token_vocabulary(label_namespace)
@@ -143,10 +147,18 @@ class FofeNer(Model):
         outputs: Dict[str, Any] = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
         if not self.training:
             outputs["probabilities"] = with_temperature(outputs["probabilities"], self.temperature)
-            outputs["entities"] = self._decode(outputs["probabilities"], mask)
+            outputs["entities"] = self.decode(outputs["probabilities"], mask)
             if spans is not None and metadata is not None:
                 self.metric(outputs["entities"], [sentence["gold_entities"] for sentence in metadata])
         return {**outputs, "metadata": metadata}
+
+    def decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
+        """Finds the entities of sentences, given the `probabilities` that `forward` returns."""
+        candidates = span_candidates(probabilities, mask, self.types, self.decoder.threshold)
+        return [
+            [entity for entity in self.decoder.decode(of_sentence) if entity.score >= self.min_probability]
+            for of_sentence in candidates
+        ]
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """Returns `precision`, `recall` and `f1`, see `NestedSpanF1`, in evaluation, and nothing in training."""
@@ -216,7 +228,3 @@ class FofeNer(Model):
         """Returns the logits of spans (S, 3), shape (S, 1 + number of types)."""
         features = torch.cat([part(encoded[name], spans) for name, part in self.features.items()], 1)
         return self.label_projection(self.feedforward(self.dropout(features)))
-
-    def _decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
-        candidates = span_candidates(probabilities, mask, self.types, self.decoder.threshold)
-        return [self.decoder.decode(of_sentence) for of_sentence in candidates]

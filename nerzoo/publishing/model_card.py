@@ -33,6 +33,8 @@ class ModelFacts(NamedTuple):
         What the metrics are of.
     needed_files : `Sequence[str]`
         The files that loading the model reads beside those of its folder.
+    calibration : `Dict[str, Any]`, optional
+        What `allennlp calibrate` has written into its archive.
     """
 
     name: str
@@ -45,6 +47,7 @@ class ModelFacts(NamedTuple):
     evaluation_options: str = ""
     evaluation_data: Optional[DataFacts] = None
     needed_files: Sequence[str] = ()
+    calibration: Optional[Dict[str, Any]] = None
 
 
 def model_card(facts: ModelFacts, license: Optional[str] = None, language: Optional[List[str]] = None) -> Any:
@@ -74,6 +77,7 @@ def model_card(facts: ModelFacts, license: Optional[str] = None, language: Optio
         "## Training data\n\n" + _training_data(facts),
         "## Training\n\n" + _training(facts),
         "## Scores\n\n" + _scores(facts),
+        *([] if facts.calibration is None else ["## Calibration\n\n" + _calibration(facts.calibration)]),
         "## Limits\n\n" + _limits(facts),
         "## Licence\n\n" + (license or "No licence was named. Without one, others may not use the model."),
     ]
@@ -161,12 +165,34 @@ def _table(metrics: Dict[str, Any]) -> str:
     return "\n".join(rows)
 
 
+def _calibration(calibration: Dict[str, Any]) -> str:
+    rows = ["| data | | ECE | Brier score | negative log-likelihood |", "|---|---|---|---|---|"]
+    for part in ("development", "test"):
+        for when in ("before", "after") if part in calibration else ():
+            measures = calibration[part][when]
+            names = ("expected_calibration_error", "brier_score", "negative_log_likelihood")
+            numbers = ["" if measures[name] is None else f"{measures[name]:.4f}" for name in names]
+            rows.append(f"| `{calibration[part]['file']}` | {when} | {' | '.join(numbers)} |")
+    lines = [f"By `allennlp calibrate`, with the temperature {calibration['temperature']:g}:", "", *rows]
+    for name, promise in calibration["promises"].items():
+        what = {
+            "coverage": "`n_best` has sets of tag sequences that contain the right one with a probability of",
+            "precision": "Entities are left out below a probability at which the others have a precision of",
+        }[name]
+        lines += ["", f"{what} {promise['wished']:g}, where text is like the development data."]
+    return "\n".join(lines)
+
+
 def _limits(facts: ModelFacts) -> str:
     reader = facts.config["dataset_reader"]
     limits = [f"It knows {_listed(facts.labels)}, and nothing else."] if facts.labels else []
     limits += [
         "It was trained on the data above alone: on text of other kinds, its scores will be others.",
-        "Its probabilities are those of the model as it is; they have not been calibrated.",
+        (
+            "Its probabilities are those of the model as it is; they have not been calibrated."
+            if facts.calibration is None
+            else "Its probabilities were calibrated on the data above: on text of other kinds, they are worth less."
+        ),
     ]
     if str(reader.get("type", "")).startswith("tagged_"):
         limits.append(f"Of nested entities, it finds the {reader.get('layer', 'outermost')} ones alone.")

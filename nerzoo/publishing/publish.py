@@ -134,6 +134,7 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         "PyTorch": torch.__version__,
         "Python": platform.python_version(),
     }
+    calibration = folder / archives.CALIBRATION_NAME
     return ModelFacts(
         name,
         config,
@@ -145,6 +146,7 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         options,
         evaluation_data,
         needed_files(config),
+        json.loads(calibration.read_text(encoding="utf-8")) if calibration.exists() else None,
     )
 
 

@@ -160,7 +160,7 @@ class TestFofeNerSecondPass(ModelTestCase):
         assert_close(outputs["probabilities"], weight * first + (1 - weight) * second)
         assert not torch.allclose(first, second)
         mask = get_text_field_mask(batch["tokens"])
-        assert outputs["entities"] == model._decode(outputs["probabilities"], mask)
+        assert outputs["entities"] == model.decode(outputs["probabilities"], mask)
         assert model.get_metrics().keys() >= {"precision", "recall", "f1"}
 
     def test_the_weight_of_the_first_pass_is_the_original_programs(self):

@@ -64,6 +64,27 @@ def test_what_is_known_is_said():
     assert parts["Licence"] == "mit"
 
 
+def test_calibration():
+    def measures(error):
+        return {"expected_calibration_error": error, "brier_score": 0.125, "negative_log_likelihood": 2.5}
+
+    calibration = {
+        "temperature": 1.75,
+        "promises": {"coverage": {"wished": 0.9}, "precision": {"wished": 0.8}},
+        "development": {"file": "dev.txt", "before": measures(0.0625), "after": measures(None)},
+    }
+    facts = ModelFacts("tagger", CONFIG, ["LOC"], {}, VERSIONS, calibration=calibration)
+    _, _, parts = sections(facts)
+    assert list(parts) == ["Training data", "Training", "Scores", "Calibration", "Limits", "Licence"]
+    found = parts["Calibration"]
+    assert found.startswith("By `allennlp calibrate`, with the temperature 1.75:\n")
+    assert "| `dev.txt` | before | 0.0625 | 0.1250 | 2.5000 |\n| `dev.txt` | after |  | 0.1250 | 2.5000 |" in found
+    assert "contain the right one with a probability of 0.9, where text" in found
+    assert "Entities are left out below a probability at which the others have a precision of 0.8," in found
+    assert "Its probabilities were calibrated on the data above" in parts["Limits"]
+    assert "not been calibrated" not in parts["Limits"]
+
+
 def test_what_is_not_known_is_not_said():
     config = {"model": {"type": "fofe_lm"}, "dataset_reader": {"type": "text_lines"}}
     data, title, parts = sections(ModelFacts("lm", config, [], {"training": DataFacts("a.txt", "0f")}, VERSIONS))

@@ -80,9 +80,13 @@ def test_from_the_folder_of_a_training(deptree_ner, folder, tmp_path):
         expected, found = (load_file(path / "model.safetensors") for path in (folder, published))
         assert all(torch.equal(expected[key], found[key]) for key in expected)
         assert "None was measured" in (published / "README.md").read_text()
-    # A published folder can be published again.
-    again = publish(folder, tmp_path / "again")
+    # A published folder can be published again, and calibrated ones keep what was fitted.
+    calibrated = tmp_path / "calibrated"
+    shutil.copytree(folder, calibrated)
+    (calibrated / "calibration.json").write_text('{"temperature": 1.5, "promises": {}}')
+    again = publish(calibrated, tmp_path / "again")
     assert (again / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
+    assert "By `allennlp calibrate`, with the temperature 1.5:" in (again / "README.md").read_text()
 
 
 @pytest.mark.parametrize("revision", ["", "@v1"])

@@ -1,5 +1,5 @@
 from itertools import islice
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, NamedTuple, Optional
 
 import torch
 from allennlp.common import Lazy
@@ -7,10 +7,24 @@ from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import Vocabulary
 from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
+from torch.nn.functional import pad
 
 from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+
+
+class BestSequences(NamedTuple):
+    """The k best tag sequences of each of B sentences, best first."""
+
+    tags: torch.Tensor
+    """Shape (B, k, T)."""
+    probabilities: torch.Tensor
+    """Shape (B, k): their shares among all sequences that can be decoded; 0 where there are fewer than k."""
+    before: torch.Tensor
+    """Shape (B, k): the sum of the probabilities of those that are better; infinite where there are fewer than k."""
+    total: torch.Tensor
+    """Shape (B,): the sum of all k probabilities."""
 
 
 @TagHead.register("projection")
@@ -21,7 +35,9 @@ class ProjectionHead(TagHead):
 
     Predictions can hold `logits`, a list of L for each word, and `n_best`: the best tag sequences of the sentence, best
     first, each a dictionary of `tags`, its `entities` (`start`, `end` and `label`) if tags stand for entities, and
-    `probability`, its share among all sequences that can be decoded.
+    `probability`, its share among all sequences that can be decoded. With an `n_best_mass` they are the smallest set of
+    sequences whose probabilities add up to more than that, and `n_best_complete` says whether they do: not if `n_best`
+    sequences do not suffice.
 
     # Parameters
 
@@ -34,6 +50,8 @@ class ProjectionHead(TagHead):
         `"crf"`: tags depend on their neighbours; `"softmax"`: they do not.
     n_best : `int`, optional (default = `5`)
         The number of sequences of each sentence in the extra output `n_best`; a sentence that has fewer has all.
+    n_best_mass : `float`, optional
+        The probability that the sequences in `n_best` exceed, which `allennlp calibrate --coverage` fits.
     **kwargs
         As in `TagHead`.
 
@@ -49,12 +67,14 @@ class ProjectionHead(TagHead):
         feedforward: Optional[Lazy[FeedForward]] = None,
         distribution: Lazy[TagDistribution] = Lazy(TagDistribution),
         n_best: int = 5,
+        n_best_mass: Optional[float] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab=vocab, **kwargs)
         if n_best < 1:
             raise ConfigurationError(f"found n_best {n_best}, expected one sequence at least")
-        self._n_best = n_best
+        self.n_best = n_best
+        self.n_best_mass = n_best_mass
         self.feedforward = None
         if feedforward is not None:
             self.feedforward = feedforward.construct(input_dim=input_size)
@@ -87,37 +107,52 @@ class ProjectionHead(TagHead):
         if decode:
             outputs["tags"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)
             if tags is not None:
-                self.score(outputs["tags"], tags, mask)
+                self.score(self.kept_tags(outputs), tags, mask)
         return outputs
 
     @property
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
-        return {**super().extra_outputs, "logits": self._logits, "n_best": self._best_sequences}
+        outputs = {**super().extra_outputs, "logits": self._logits, "n_best": self._described_sequences}
+        return outputs if self.n_best_mass is None else {**outputs, "n_best_complete": self._are_complete}
+
+    @torch.no_grad()
+    def best_sequences(self, outputs: Dict[str, Any]) -> BestSequences:
+        """Returns the `n_best` sequences of each sentence, given what `forward` returns."""
+        logits, mask = outputs["logits"], outputs["mask"]
+        tags, scores = self.distribution.viterbi(logits, mask, self.n_best)
+        log_partition = self.distribution.log_partition(logits, mask, decodable=True)
+        # A single share may exceed the whole by rounding.
+        probabilities = (scores.double() - log_partition.double().unsqueeze(1)).exp().clamp(max=1.0)
+        mass = probabilities.cumsum(1)
+        before = pad(mass[:, :-1], (1, 0)).masked_fill(scores == float("-inf"), float("inf"))
+        return BestSequences(tags, probabilities, before, mass[:, -1])
 
     def _logits(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[List[float]]]:
         return [
             row[: len(sentence["words"])].tolist() for row, sentence in zip(outputs["logits"], metadata, strict=True)
         ]
 
-    @torch.no_grad()
-    def _best_sequences(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
-        logits, mask = outputs["logits"], outputs["mask"]
-        # shape: (B, k, T) and (B, k)
-        sequences, scores = self.distribution.viterbi(logits, mask, self._n_best)
-        log_partition = self.distribution.log_partition(logits, mask, decodable=True)
-        # A single share may exceed the whole by rounding.
-        probabilities = (scores - log_partition.unsqueeze(1)).exp().clamp(max=1.0)
-        exists = scores > float("-inf")
+    def _described_sequences(
+        self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]
+    ) -> List[List[Dict[str, Any]]]:
+        best = self.best_sequences(outputs)
+        limit = torch.finfo(torch.float64).max if self.n_best_mass is None else self.n_best_mass
         # The k sequences of each sentence in the place of one.
-        names = iter(self.tag_names(sequences.flatten(0, 1), [sentence for sentence in metadata for _ in scores[0]]))
+        repeated = [sentence for sentence in metadata for _ in range(self.n_best)]
+        names = iter(self.tag_names(best.tags.flatten(0, 1), repeated))
         return [
             [
                 self._sequence(tags, probability)
-                for is_one, probability, tags in zip(*row, islice(names, self._n_best), strict=True)
+                for is_one, probability, tags in zip(*row, islice(names, self.n_best), strict=True)
                 if is_one
             ]
-            for row in zip(exists.tolist(), probabilities.tolist(), strict=True)
+            for row in zip((best.before <= limit).tolist(), best.probabilities.tolist(), strict=True)
         ]
+
+    def _are_complete(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[bool]:
+        best = self.best_sequences(outputs)
+        # There is an infinite number before a sequence that does not exist.
+        return ((best.total > (self.n_best_mass or 0.0)) | best.before[:, -1].isinf()).tolist()
 
     def _sequence(self, tags: List[str], probability: float) -> Dict[str, Any]:
         sequence: Dict[str, Any] = {"tags": tags}

@@ -140,7 +140,7 @@ class Seq2BiseqHead(TagHead):
         if decode:
             outputs |= self._decode(encoded, mask)
             if tags is not None:
-                self.score(outputs["tags"], tags, mask)
+                self.score(self.kept_tags(outputs), tags, mask)
                 if self.backward_decoder is not None:
                     self._backward_scores(outputs["backward_tags"], tags, mask)
         return outputs

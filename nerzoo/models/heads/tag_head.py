@@ -12,6 +12,7 @@ from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.nn.temperature import check_temperature
 from nerzoo.runtime.running_text import entities_to_json
 from nerzoo.training.metrics import ConceptErrorRate, SpanF1, TagScores
+from nerzoo.training.metrics.span_finder import SpanFinder
 
 ExtraOutput = Callable[[Dict[str, Any], List[Dict[str, Any]]], List[Any]]
 """From the outputs of a head and the metadata of B sentences to a list of B."""
@@ -40,12 +41,15 @@ class TagHead(torch.nn.Module, Registrable):
         Whether that rate is of an alignment with the weights of the program sclite.
     temperature : `float`, optional (default = `1.0`)
         The `temperature` of the distribution, which `allennlp calibrate` fits.
+    min_probability : `float`, optional (default = `0.0`)
+        The probability below which entities are left out of predictions and scores; their words have the tag O.
 
     # Raises
 
     `ConfigurationError` where there are tags of two coding schemes, or of another one than `"BIO"` and `"BIOUL"`; where
     a tag does not fit the coding scheme; where the positive label is unknown; where a score is asked for that tags of
-    this kind do not have; and where the temperature is not positive.
+    this kind do not have; where the temperature is not positive; and for a `min_probability` where tags do not stand
+    for entities.
     """
 
     default_implementation = "projection"
@@ -67,15 +71,21 @@ class TagHead(torch.nn.Module, Registrable):
         concept_error_rate: bool = False,
         sclite_weights: bool = False,
         temperature: float = 1.0,
+        min_probability: float = 0.0,
     ) -> None:
         super().__init__()
         check_temperature(temperature)
         self.temperature = temperature
+        self.min_probability = min_probability
         self.label_namespace = label_namespace
         self.coding_scheme = coding_scheme_of(vocab)
         self._tags: Dict[int, str] = vocab.get_index_to_token_vocabulary(label_namespace)
         self._tag_ids: Dict[str, int] = vocab.get_token_to_index_vocabulary(label_namespace)
         self.concept_error_rate = None
+        if min_probability and (self.coding_scheme is None or "O" not in self._tag_ids):
+            raise ConfigurationError(
+                f"found min_probability {min_probability:g}, expected tags that stand for entities, or for none by O"
+            )
         if self.coding_scheme is None:
             if concept_error_rate:
                 raise ConfigurationError(
@@ -90,6 +100,7 @@ class TagHead(torch.nn.Module, Registrable):
             )
         _check_tags(self._tag_ids, self.coding_scheme)
         self.metric = SpanF1(vocab, self.coding_scheme, label_namespace, metrics_per_type)
+        self._spans = SpanFinder(vocab, self.coding_scheme, label_namespace)
         if concept_error_rate:
             self.concept_error_rate = ConceptErrorRate(vocab, self.coding_scheme, label_namespace, sclite_weights)
 
@@ -137,6 +148,43 @@ class TagHead(torch.nn.Module, Registrable):
         if self.concept_error_rate is not None:
             self.concept_error_rate(tags, gold_tags, mask)
 
+    def kept_tags(self, outputs: Dict[str, Any]) -> torch.Tensor:
+        """Returns the decoded tags (B, T) of `outputs` without the entities below `min_probability`."""
+        tags: torch.Tensor = outputs["tags"]
+        if not self.min_probability:
+            return tags
+        types, starts, ends = self._spans(tags, outputs["mask"])
+        rows, first = starts.nonzero(as_tuple=True)
+        last = ends[rows, first]
+        prolonging = [self._tag_ids.get(f"I-{type_}", -1) for type_ in self._spans.types]
+        if self.coding_scheme == "BIOUL":
+            prolonging = [-1] * len(prolonging)
+        probabilities = self.distribution.entity_probabilities(
+            outputs["logits"],
+            outputs["mask"],
+            tags,
+            torch.stack([rows, first, last + 1], dim=1),
+            torch.tensor(prolonging, dtype=torch.long, device=tags.device)[types[rows, first] - 1],
+        )
+        is_left_out = torch.zeros_like(starts)
+        is_left_out[rows, last] = probabilities < self.min_probability
+        # Of each word of an entity, whether that which ends where its entity ends is left out.
+        of_words = is_left_out.gather(1, ends.clamp(max=tags.size(1) - 1)) & (types > 0)
+        return tags.masked_fill(of_words, self._tag_ids["O"])
+
+    def gold_tags(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> torch.Tensor:
+        """
+        Returns the gold tags (B, T) of the `metadata` of B sentences. Raises `ConfigurationError` where one has none.
+        """
+        if not all(sentence.get("gold_tags") for sentence in metadata):
+            raise ConfigurationError(
+                "found a sentence without gold tags, expected some: those of a file, as with --use-dataset-reader"
+            )
+        tags = torch.zeros_like(outputs["tags"])
+        for row, sentence in zip(tags, metadata, strict=True):
+            row[: len(sentence["words"])] = torch.tensor([self._tag_ids[name] for name in sentence["gold_tags"]])
+        return tags
+
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
         The scores of `SpanF1` or, where tags do not stand for entities, of `TagScores`; and of `ConceptErrorRate`, if
@@ -166,6 +214,7 @@ class TagHead(torch.nn.Module, Registrable):
         where tags stand for entities, `entities`: dictionaries of `start` and `end` in words, `label`, `text`,
         `start_char`, `end_char`, and `probability`, that of just this entity; and the extra outputs.
         """
+        tags = self.kept_tags(outputs)
         readable: Dict[str, List[Any]] = {
             name: [sentence[key] for sentence in metadata]
             for name, key in (("doc_id", "document_id"), ("gold_tags", "gold_tags"))
@@ -173,10 +222,10 @@ class TagHead(torch.nn.Module, Registrable):
         }
         readable |= {
             "words": [sentence["words"] for sentence in metadata],
-            "tags": self.tag_names(outputs["tags"], metadata),
+            "tags": self.tag_names(tags, metadata),
         }
         if self.coding_scheme is not None:
-            readable["entities"] = self._entities(outputs, outputs["tags"], readable["tags"], metadata)
+            readable["entities"] = self._entities(outputs, tags, readable["tags"], metadata)
         for name, describe in self.extra_outputs.items():
             if name in extra_outputs:
                 readable[name] = describe(outputs, metadata)
@@ -197,17 +246,8 @@ class TagHead(torch.nn.Module, Registrable):
         return (1 - best).tolist()
 
     def _gold_entities(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
-        """Describes the gold entities as `entities` are. Raises `ConfigurationError` where there are no gold tags."""
-        if not all(sentence.get("gold_tags") for sentence in metadata):
-            raise ConfigurationError(
-                "found a sentence without gold tags, expected them for the extra output gold_entities: "
-                "--use-dataset-reader, or folds"
-            )
-        gold = [sentence["gold_tags"] for sentence in metadata]
-        tags = outputs["tags"].clone()
-        for row, names in zip(tags, gold, strict=True):
-            row[: len(names)] = torch.tensor([self._tag_ids[name] for name in names])
-        return self._entities(outputs, tags, gold, metadata)
+        tags = self.gold_tags(outputs, metadata)
+        return self._entities(outputs, tags, [sentence["gold_tags"] for sentence in metadata], metadata)
 
     def _entities(
         self, outputs: Dict[str, Any], tags: torch.Tensor, names: List[List[str]], metadata: List[Dict[str, Any]]

@@ -307,7 +307,7 @@ def test_gold_entities_equal_enumeration(coding_scheme, temperature):
 def test_gold_entities_need_gold_tags(encoded, mask):
     tagger = head()
     metadata = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]
-    with pytest.raises(ConfigurationError, match="found a sentence without gold tags, expected them for the extra"):
+    with pytest.raises(ConfigurationError, match="found a sentence without gold tags, expected some: those of a file"):
         tagger.make_output_human_readable(tagger(encoded, mask), metadata, ["gold_entities"])
 
 
@@ -345,3 +345,63 @@ def test_hidden_layers(encoded, mask, gold):
     assert_close(tagger(encoded, mask, gold)["logits"], tagger.tag_projection(hidden))
     with pytest.raises(ConfigurationError, match="input of feedforward"):
         head(feedforward={"input_dim": 6, "num_layers": 1, "hidden_dims": 3, "activations": "tanh"})
+
+
+@pytest.mark.parametrize("coding_scheme", ["BIO", "BIOUL", None])
+@pytest.mark.parametrize("temperature", [1.0, 2.5])
+@pytest.mark.parametrize("n_best", [2, 400])
+def test_sets_equal_enumeration(coding_scheme, temperature, n_best):
+    tagger = head(coding_scheme, n_best=n_best, n_best_mass=0.6, temperature=temperature)
+    names = TAGS[coding_scheme or "BIO"]
+    torch.manual_seed(17)
+    logits, mask = (
+        2 * torch.randn(2, 3, len(names), dtype=torch.float64),
+        torch.tensor([[True] * 3, [True, False, False]]),
+    )
+    outputs = {"logits": logits, "mask": mask, "tags": tagger.distribution.viterbi(logits, mask)[0][:, 0]}
+    readable = tagger.make_output_human_readable(outputs, METADATA, ["n_best", "n_best_complete"])
+    for row, length, found, complete in zip(
+        logits, (3, 1), readable["n_best"], readable["n_best_complete"], strict=True
+    ):
+        expected, mass = [], 0.0
+        for probability, path in sequences(tagger, row[:length]):
+            expected.append([names[tag] for tag in path])
+            mass += probability
+            if mass > 0.6:
+                break
+        assert [sequence["tags"] for sequence in found] == expected[:n_best]
+        assert complete == (len(expected) <= n_best)
+    assert any(len(found) > 1 for found in readable["n_best"])
+
+
+def test_a_set_of_all_sequences_is_complete():
+    tagger = head("BIO", n_best=20, n_best_mass=2.0)
+    logits, mask = torch.randn(2, 3, 5, dtype=torch.float64), torch.tensor([[True] * 3, [True, False, False]])
+    outputs = {"logits": logits, "mask": mask, "tags": tagger.distribution.viterbi(logits, mask)[0][:, 0]}
+    assert tagger.make_output_human_readable(outputs, METADATA, ["n_best_complete"])["n_best_complete"] == [False, True]
+
+
+@pytest.mark.parametrize("distribution", ["crf", "softmax"])
+@pytest.mark.parametrize("coding_scheme", ["BIO", "BIOUL"])
+def test_improbable_entities_are_left_out_of_predictions_and_scores(coding_scheme, distribution, encoded, mask, gold):
+    metadata = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]
+    tagger = head(coding_scheme, distribution=distribution)
+    outputs = tagger(3 * encoded, mask, gold)
+    before = tagger.make_output_human_readable(outputs, metadata)
+    probabilities = [entity["probability"] for entities in before["entities"] for entity in entities]
+    threshold = sorted(probabilities)[len(probabilities) // 2]
+    scores = tagger.get_metrics(reset=True)
+    tagger.min_probability = threshold * (1 - 1e-9)
+    tagger(3 * encoded, mask, gold)
+    after = tagger.make_output_human_readable(outputs, metadata)
+    kept = [[entity for entity in entities if entity["probability"] >= threshold] for entities in before["entities"]]
+    assert after["entities"] == kept and kept != before["entities"] and any(kept)
+    for tags, old_tags, entities in zip(after["tags"], before["tags"], kept, strict=True):
+        inside = {word for entity in entities for word in range(entity["start"], entity["end"])}
+        assert tags == [tag if word in inside else "O" for word, tag in enumerate(old_tags)]
+    assert scores != tagger.get_metrics()
+
+
+def test_leaving_out_needs_entities():
+    with pytest.raises(ConfigurationError, match="found min_probability 0.5, expected tags that stand for entities"):
+        head(None, min_probability=0.5)

@@ -1,0 +1,22 @@
+from helpers.commands import allennlp
+from helpers.paths import FIXTURES
+
+
+def test_a_calibrated_archive(archives, tmp_path, capsys):
+    dev, test = (FIXTURES / "people_and_places" / name for name in ("dev.txt", "test.txt"))
+    output = tmp_path / "calibrated.tar.gz"
+    promises = ["--coverage", 0.3, "--n-best", 40, "--precision", 0.2]
+    allennlp("calibrate", archives("ner"), dev, "--output-file", output, "--test", test, *promises)
+    lines = capsys.readouterr().out.splitlines()
+    start = next(n for n, line in enumerate(lines) if line.split()[:2] == ["temperature", "NLL"])
+    assert [line.split(",")[0] for line in lines[start + 1 : start + 5]] == ["development"] * 2 + ["test"] * 2
+    assert lines[start + 1].split()[2] == "1.0000"
+    assert lines[start + 5].startswith("coverage: {'wished': 0.3, 'n_best': 40, 'n_best_mass': ")
+    assert [line.split(":")[0] for line in lines[start + 6 :]] == [
+        "precision",
+        "development",
+        "development",
+        "test",
+        "test",
+    ]
+    allennlp("evaluate", output, test, "--output-file", tmp_path / "metrics.json")
