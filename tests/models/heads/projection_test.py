@@ -395,7 +395,10 @@ def test_improbable_entities_are_left_out_of_predictions_and_scores(coding_schem
     tagger(3 * encoded, mask, gold)
     after = tagger.make_output_human_readable(outputs, metadata)
     kept = [[entity for entity in entities if entity["probability"] >= threshold] for entities in before["entities"]]
-    assert after["entities"] == kept and kept != before["entities"] and any(kept)
+    assert kept != before["entities"] and any(kept)
+    for found, expected in zip(after["entities"], kept, strict=True):
+        # Sums over other tags are rounded in another way.
+        assert found == [{**entity, "probability": pytest.approx(entity["probability"])} for entity in expected]
     for tags, old_tags, entities in zip(after["tags"], before["tags"], kept, strict=True):
         inside = {word for entity in entities for word in range(entity["start"], entity["end"])}
         assert tags == [tag if word in inside else "O" for word, tag in enumerate(old_tags)]
