@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 import tarfile
 
 import numpy
@@ -14,6 +15,7 @@ from scipy.stats import binom
 
 from nerzoo.calibration import Coverage, Precision, calibrate
 from nerzoo.calibration.calibrate import _scores
+from nerzoo.calibration.model_scores import Decisions, ModelScores
 from nerzoo.calibration.tag_scores import TagScores
 from nerzoo.data.tag_schemes import tags_to_entities
 
@@ -168,15 +170,21 @@ def test_what_cannot_be_promised(archives, tmp_path):
     path, file, output = str(archives("ner")), str(FOLDER / "dev.txt"), str(tmp_path / "a.tar.gz")
     with pytest.raises(ConfigurationError, match="among the 1 best sequences of .* of .* sentences, expected more of"):
         calibrate(path, file, output, [Coverage(0.99, 1)])
-    with pytest.raises(ConfigurationError, match="found no threshold of probability with a precision of 0.9999 among"):
-        calibrate(path, file, output, [Precision(0.9999)])
+    scores = ModelScores()
+    scores.decisions = lambda temperature: Decisions(numpy.array([0, 1]), numpy.array([0.5, 0.9]), numpy.zeros(2, bool))
+    with pytest.raises(
+        ConfigurationError, match="found no threshold of probability with a precision of 0.7 among 2 ent"
+    ):
+        Precision(0.7).fit(scores, 1.0, numpy.ones(2, bool))
     for wrong in (0.0, 1.0, 1.5):
         with pytest.raises(ConfigurationError, match=f"found the coverage {wrong:g}, expected one above 0 and below 1"):
             Coverage(wrong, 5)
 
 
 def test_data_that_the_model_knows(archives, tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.calibration.calibrate.LOWEST", 2.0)
-    monkeypatch.setattr("nerzoo.calibration.calibrate.HIGHEST", 2.1)
+    # The package has a function of this name, too.
+    module = sys.modules["nerzoo.calibration.calibrate"]
+    monkeypatch.setattr(module, "LOWEST", 2.0)
+    monkeypatch.setattr(module, "HIGHEST", 2.1)
     with pytest.raises(ConfigurationError, match="at the temperature 2.*, expected it between 2 and 2.1: on data that"):
         calibrate(str(archives("ner")), str(FOLDER / "dev.txt"), str(tmp_path / "a.tar.gz"))
