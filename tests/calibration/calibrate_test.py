@@ -172,9 +172,7 @@ def test_what_cannot_be_promised(archives, tmp_path):
         calibrate(path, file, output, [Coverage(0.99, 1)])
     scores = ModelScores()
     scores.decisions = lambda temperature: Decisions(numpy.array([0, 1]), numpy.array([0.5, 0.9]), numpy.zeros(2, bool))
-    with pytest.raises(
-        ConfigurationError, match="found no threshold of probability with a precision of 0.7 among 2 ent"
-    ):
+    with pytest.raises(ConfigurationError, match="found no threshold of probability with a precision of 0.7 among 2"):
         Precision(0.7).fit(scores, 1.0, numpy.ones(2, bool))
     for wrong in (0.0, 1.0, 1.5):
         with pytest.raises(ConfigurationError, match=f"found the coverage {wrong:g}, expected one above 0 and below 1"):
