@@ -59,7 +59,7 @@ def finds(model, entities):
             for length in mask.sum(1).tolist()
         ]
 
-    model._decode = decode
+    model.decode = decode
     return model
 
 
