@@ -132,7 +132,7 @@ def test_weights_as_safetensors_are_found_and_read_as_others_are(tmp_path):
 
 def test_an_optimizer_leaves_the_compiler_of_torch_alone():
     source = (
-        "import sys, nerzoo, torch\n"
+        "import sys, nerzoo.compatibility, torch\n"
         "for optimizer in (torch.optim.SGD, torch.optim.Adam, torch.optim.AdamW, torch.optim.Adagrad):\n"
         "    parameter = torch.nn.Parameter(torch.ones(2))\n"
         "    optimizer = optimizer([parameter], lr=0.1)\n"

@@ -94,18 +94,21 @@ def assert_predicts_the_same(archive, folder):
     expected = list(Tagger.load(archive, "cpu")({"words": words} for words in texts()))
     found = list(OnnxTagger.load(folder, batch_tokens=300).predict(texts()))
     assert_same(found, expected, 1e-4)
-    assert any(prediction.get("entities") for prediction in found)
+    return found
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_predicts_as_the_archive_does(variant, tmp_path):
     archive = untrained_archive(tmp_path / "archive", **VARIANTS[variant])
-    assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+    found = assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+    assert any(prediction["entities"] for prediction in found)
 
 
 @pytest.mark.parametrize("job", ["ner", "char_attention"])
 def test_main_jobs(job, archives, tmp_path):
-    assert_predicts_the_same(archives(job), export_onnx(archives(job), tmp_path / "onnx"))
+    found = assert_predicts_the_same(archives(job), export_onnx(archives(job), tmp_path / "onnx"))
+    # After two epochs, the larger model finds none yet.
+    assert any(prediction["entities"] for prediction in found) == (job == "ner")
 
 
 def test_fixed_vectors_are_exported_in_half_precision(tmp_path):

@@ -78,7 +78,7 @@ def test_two_actors_give_the_same_bytes_whatever_is_killed(ray, tag, monkeypatch
     expected = tag("expected.jsonl")
     with monkeypatch.context() as patch:
         patch.setattr(Journal, "append", append)
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(SystemExit):
             tag("found.jsonl")
         assert tag("found.jsonl", "--resume", "--ray", "--workers", 2) == expected
     # 26 chunks, of which the first run predicted three, and one in vain.
