@@ -18,12 +18,15 @@ class Feed:
         self._changed = asyncio.Condition()
 
     async def put(self, number: int, chunk: Optional[bytes], num_done: int) -> None:
-        """Adds a chunk, or `None` for the end, by its number from 0; forgets the first ones, which are done."""
+        """
+        Adds a chunk, or `None` for the end, by its number from 0; forgets the first ones, which are done. Calls may
+        come in another order than they were made.
+        """
         async with self._changed:
             self._chunks[number] = chunk
-            for done in range(self._num_done, num_done):
+            self._num_done = max(self._num_done, num_done)
+            for done in [place for place in self._chunks if place < self._num_done]:
                 del self._chunks[done]
-            self._num_done = num_done
             self._changed.notify_all()
 
     async def take(self, number: int) -> Optional[bytes]:

@@ -43,3 +43,15 @@ def test_what_is_done_is_forgotten_but_keeps_its_number():
         assert set(feed._chunks) == {2, 3}
 
     run(scenario)
+
+
+def test_calls_may_come_in_another_order():
+    async def scenario():
+        feed = Feed()
+        await feed.put(2, b"third", 2)
+        await feed.put(1, b"second", 1)
+        await feed.put(3, None, 3)
+        assert [await feed.take(number) for number in range(3)] == 3 * [pickle.dumps([])]
+        assert await feed.take(3) is None and set(feed._chunks) == {3}
+
+    run(scenario)

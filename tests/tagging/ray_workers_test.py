@@ -3,6 +3,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from importlib.util import find_spec
 from types import SimpleNamespace
 
 import pytest
@@ -24,7 +25,10 @@ LINES += ['{"words": 5}', '{"words": []}']
 @pytest.fixture(scope="module")
 def ray():
     """Ray, started for all tests with two CPUs, in the way of the command."""
-    module = pytest.importorskip("ray")
+    if find_spec("ray") is None:
+        pytest.skip("ray is not installed")
+    # Sets the environment before Ray is imported: under `uv run`, workers would else be started by uv, too.
+    module = ray_workers._ray()
     with ray_workers._started(module, "local", 2):
         yield module
 
