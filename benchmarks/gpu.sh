@@ -3,7 +3,7 @@
 # writes a page of what came out.
 #
 #   DATA=corpora bash benchmarks/gpu.sh                                      # writes docs/results/gpu.md
-#   DATA=corpora bash benchmarks/gpu.sh --device cpu --small --page /tmp/gpu.md    # tries it without a GPU
+#   DATA=corpora bash benchmarks/gpu.sh --device cpu --small --page output/gpu.md    # tries it without a GPU
 #
 # Where AllenNLP is not installed, WHEELHOUSE names a folder with its wheels and those of what it and nerzoo need, among
 # them rapidfuzz, and pytorch-crf and pytorch-tree-lstm, to compare with. PYTHON names an interpreter that has PyTorch;

@@ -9,21 +9,12 @@ from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.predictors import Predictor
 from helpers.configurations import render
+from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.data.corpora import ConlluCorpus
 
-JOBS = [
-    "ner",
-    "deptree_ner",
-    "memory_ner",
-    "thread_structure",
-    "fofe_ner",
-    "fofe_lm",
-    "char_attention",
-    "seq2biseq",
-    "second_pass",
-]
+JOBS = [*MAIN_JOBS, "second_pass"]
 # Its first pass, which was trained on the same sentences, gives no more than work for the second one.
 SECOND_PASS = f"""
 local first = import '{ROOT}/training_config/fofe_ner.jsonnet';

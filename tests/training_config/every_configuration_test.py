@@ -9,12 +9,12 @@ import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
 from helpers.configurations import VARIABLES, assert_trains_one_step, build, load, names, render, shorten
+from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import CONFIGS, FIXTURES, ROOT
 
 import nerzoo  # noqa: F401
 
-SYSTEMS = ["char_attention", "deptree_ner", "fofe_lm", "fofe_ner", "memory_ner", "seq2biseq", "thread_structure"]
-MAIN_JOBS = [*SYSTEMS, "ner"]
+SYSTEMS = [job for job in MAIN_JOBS if job != "ner"]
 FILES = sorted(CONFIGS.rglob("*sonnet"))
 # On the folders of corpora; those that are not free have variables of their own and are in paper/.
 ON_FREE_DATA = [name for name in names("*/*/*") if name.split("/")[1] not in ("paper", "small")]
