@@ -21,7 +21,6 @@ import transformers
 from allennlp import commands
 from allennlp.common import cached_transformers, plugins
 from allennlp.common import util as common_util
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, TokenIndexer, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 from allennlp.models import archival
@@ -37,6 +36,8 @@ from allennlp.training.moving_average import MovingAverage
 from numpy._core.multiarray import scalar
 from packaging.version import Version
 from torch.optim import Optimizer
+
+from nerzoo.extras import extra
 
 # training/checkpointer.py, load_checkpoint: torch.load has refused everything but tensors and plain values since torch
 # 2.6, while learning_rate_schedulers/cosine.py, get_values, puts numpy scalars into the state. Without this, --recover
@@ -120,11 +121,8 @@ def _read_state_dict_of_safetensors_too(
 
 def safetensors() -> ModuleType:
     """Returns `safetensors.torch`. Raises `ConfigurationError` where safetensors, an extra of nerzoo, is missing."""
-    try:
+    with extra("hub", ", which has the weights of published models"):
         import safetensors.torch
-    except ImportError as error:
-        expected = "it, which has the weights of published models: pip install nerzoo[hub]"
-        raise ConfigurationError(f"found no safetensors, expected {expected}") from error
     return safetensors.torch
 
 

@@ -5,8 +5,12 @@ import subprocess
 import sys
 from configparser import ConfigParser
 
+import pytest
+from allennlp.common.checks import ConfigurationError
 from helpers.paths import ROOT
 from packaging.requirements import Requirement
+
+from nerzoo.extras import extra
 
 # AllenNLP needs the one, transformers the other: they are there in any case.
 NEEDED = {"huggingface-hub", "safetensors"}
@@ -32,3 +36,10 @@ def test_without_any_extra_all_modules_are_imported_and_texts_tagged(archives):
     command = [sys.executable, "-c", SOURCE, str(archives("ner")), *missing]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout.splitlines()[-1]) == ["Mara", "lived", "in", "Calder", "."]
+
+
+def test_what_is_missing_is_named_with_its_purpose_and_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    expected = r"^found no pyarrow, expected it, which reads Parquet: pip install nerzoo\[parquet\]$"
+    with pytest.raises(ConfigurationError, match=expected), extra("parquet", ", which reads Parquet"):
+        import pyarrow.parquet  # noqa: F401

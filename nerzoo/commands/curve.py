@@ -20,6 +20,7 @@ from allennlp.common.params import with_overrides
 from nerzoo.commands.training_arguments import add_training_arguments
 from nerzoo.compatibility import SubParsers
 from nerzoo.cross_validation.training_run import config_differences, train
+from nerzoo.extras import extra
 from nerzoo.files import write_json
 
 Number = Union[int, float]
@@ -175,10 +176,6 @@ def _draw(figure: Any, output: Path, summary: Dict[str, Any]) -> None:
 
 def _new_figure() -> Any:
     """Returns an empty figure. Raises `ConfigurationError` where matplotlib, an extra of this package, is missing."""
-    try:
-        # Takes its time to import, and no other command needs it.
+    with extra("plots", ", which draws curves"):
         from matplotlib.figure import Figure
-    except ImportError as error:
-        expected = "it, which draws curves: pip install nerzoo[plots]"
-        raise ConfigurationError(f"found no matplotlib, expected {expected}") from error
     return Figure(layout="constrained")

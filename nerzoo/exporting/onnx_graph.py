@@ -6,6 +6,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.exporting.emissions import Emissions
+from nerzoo.extras import extra
 
 _OPSET = 17
 _TOLERANCE = 1e-4
@@ -63,12 +64,9 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
 
 
 def _onnxruntime() -> Any:
-    try:
+    with extra("onnx", ", which exported taggers need"):
         import onnx  # noqa: F401, which torch.onnx asks for
         import onnxruntime
-    except ImportError as error:
-        expected = "it, which exported taggers need: pip install nerzoo[onnx]"
-        raise ConfigurationError(f"found no {error.name}, expected {expected}") from error
     return onnxruntime
 
 

@@ -8,7 +8,6 @@ import allennlp.version
 import torch
 from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader
 from allennlp.models import Model, archival, load_archive
@@ -17,6 +16,7 @@ from nerzoo import archives
 from nerzoo.compatibility import SAFETENSORS_NAME, safetensors
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers import AnnotatedTextReader
+from nerzoo.extras import extra
 from nerzoo.files import check_is_new, written_whole
 from nerzoo.models import FofeNer, TaggingModel
 from nerzoo.publishing.data_facts import DataFacts, data_facts
@@ -97,11 +97,8 @@ def publish(
 
 
 def _hub() -> Any:
-    try:
+    with extra("hub", ", which writes model cards"):
         import huggingface_hub
-    except ImportError as error:
-        expected = "it, which writes model cards: pip install nerzoo[hub]"
-        raise ConfigurationError(f"found no huggingface_hub, expected {expected}") from error
     return huggingface_hub
 
 

@@ -10,6 +10,7 @@ from typing import Any, Deque, Dict, Generator, Iterator, List, Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.extras import extra
 from nerzoo.tagging import ray_feed
 from nerzoo.tagging.tagger import Tagger
 from nerzoo.tagging.workers import Chunk, Predictions, predict_chunk
@@ -91,12 +92,9 @@ def predict_over_ray(
 def _ray() -> Any:
     for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
-    try:
-        # An extra of this package.
+    with extra("ray", " for --ray"):
         import ray
         import ray.data
-    except ImportError as error:
-        raise ConfigurationError("found no ray, expected it for --ray: pip install nerzoo[ray]") from error
     # Workers that feed do without importing this package, which takes seconds.
     ray.cloudpickle.register_pickle_by_value(ray_feed)
     logging.getLogger("ray.data").setLevel(logging.CRITICAL)

@@ -10,6 +10,7 @@ from allennlp.common.file_utils import cached_path
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.corpora.jsonl import json_object
+from nerzoo.data.corpora.parquet import open_parquet
 from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.data.lines import format_error, read_lines
 from nerzoo.data.threads import Thread, ThreadCorpus
@@ -56,18 +57,7 @@ def parquet_items(column: str) -> Source:
     """Returns a source of the cells of a column: of texts or of lists of words."""
 
     def items(path: str) -> Iterator[SourceItem]:
-        try:
-            # An extra of this package.
-            from pyarrow.lib import ArrowInvalid
-            from pyarrow.parquet import ParquetFile
-        except ImportError as error:
-            raise ConfigurationError(
-                "found no pyarrow, expected it, which reads Parquet: pip install nerzoo[parquet]"
-            ) from error
-        try:
-            file = ParquetFile(cached_path(path))
-        except ArrowInvalid as error:
-            raise format_error(path, f"a file of another format ({error})", "Parquet") from None
+        file = open_parquet(path, Path(cached_path(path)))
         present = file.schema_arrow.names
         if column not in present:
             raise format_error(path, f"the columns {', '.join(present)}", f"a column {column}")

@@ -6,7 +6,6 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
-from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 
 from nerzoo.data import tag_schemes
@@ -14,6 +13,7 @@ from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import tagged_spans
 from nerzoo.data.lines import format_error
+from nerzoo.extras import extra
 
 if TYPE_CHECKING:
     from pyarrow import Schema
@@ -83,7 +83,7 @@ class ParquetCorpus(Corpus):
     def _sentences(self, path: Union[str, PathLike]) -> Iterator[Tuple[Any, Sentence]]:
         """Yields each sentence with the id of its document."""
         for name, file in _files(path):
-            table = _open(name, file)
+            table = open_parquet(name, file)
             columns = {kind: column for kind, column in self._columns.items() if column is not None}
             present = table.schema_arrow.names
             for column in columns.values():
@@ -149,14 +149,14 @@ def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
     return [(str(file), file) for file in files]
 
 
-def _open(name: str, file: Path) -> "ParquetFile":
-    try:
-        # An extra of this package, which takes its time to import.
+def open_parquet(name: str, file: Path) -> "ParquetFile":
+    """
+    Opens the file that an error names as `name`. Raises `ConfigurationError` where pyarrow, an extra of nerzoo, is
+    missing, or where the file has another format.
+    """
+    with extra("parquet", ", which reads Parquet"):
         from pyarrow.lib import ArrowInvalid
         from pyarrow.parquet import ParquetFile
-    except ImportError as error:
-        expected = "it, which reads Parquet: pip install nerzoo[parquet]"
-        raise ConfigurationError(f"found no pyarrow, expected {expected}") from error
     try:
         return ParquetFile(file)
     except ArrowInvalid as error:

@@ -2,13 +2,12 @@ import json
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from allennlp.common.checks import ConfigurationError
-
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.lines import format_error
 from nerzoo.data.writers import losses
 from nerzoo.data.writers.annotation_writer import AnnotationWriter
+from nerzoo.extras import extra
 
 _ROWS_IN_A_GROUP = 10_000
 
@@ -53,13 +52,9 @@ class ParquetWriter(AnnotationWriter):
         self._writer.close()
 
     def _open(self, path: Path) -> None:
-        try:
-            # An extra of this package, which takes its time to import.
+        with extra("parquet", ", which writes Parquet"):
             import pyarrow
             from pyarrow.parquet import ParquetWriter as PyarrowWriter
-        except ImportError as error:
-            expected = "it, which writes Parquet: pip install nerzoo[parquet]"
-            raise ConfigurationError(f"found no pyarrow, expected {expected}") from error
         strings = pyarrow.list_(pyarrow.string())
         columns = {
             "doc_id": pyarrow.string(),
