@@ -22,7 +22,7 @@ import numpy
 
 from experiments.records import counts_of
 from experiments.runs import Run, read_table, runs_of
-from nerzoo.evaluation.significance import Significance, paired_significance
+from nerzoo.evaluation.significance import Significance, holm, paired_significance
 
 COLUMNS = {
     "f1": ["precision", "recall", "f1"],
@@ -88,15 +88,6 @@ def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) ->
             cells += [NONE] * 3
         lines.append(cells)
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
-def holm(p_values: List[float]) -> List[float]:
-    """p values after Holm's correction for as many tests (Holm, 1979)."""
-    corrected, largest = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
-        corrected[place] = largest
-    return corrected
 
 
 def _difference(runs: List[Run], others: List[Run], evaluation: str) -> Optional[Significance]:

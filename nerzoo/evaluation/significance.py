@@ -1,6 +1,6 @@
 """Tests whether two systems differ by more than chance on the same sentences, each trained with one seed or several."""
 
-from typing import List, NamedTuple, Tuple
+from typing import List, NamedTuple, Sequence, Tuple
 
 import numpy
 
@@ -80,6 +80,19 @@ def paired_significance(
         _interval(resampled[0] - resampled[1]),
         _p_value(systems, scores, num_resamples, numpy.random.default_rng(seed)),
     )
+
+
+def holm(p_values: Sequence[float]) -> List[float]:
+    """
+    Corrects the p values of several tests: each becomes the lowest level at which its test still rejects where the
+    chance of even one false rejection among all is to be no higher than that level (Holm, "A Simple Sequentially
+    Rejective Multiple Test Procedure", 1979).
+    """
+    corrected, largest = [0.0] * len(p_values), 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = largest
+    return corrected
 
 
 def _ratio(counts: numpy.ndarray) -> numpy.ndarray:

@@ -4,7 +4,7 @@ from math import sqrt
 import numpy
 import pytest
 
-from nerzoo.evaluation.significance import paired_significance
+from nerzoo.evaluation.significance import holm, paired_significance
 
 
 def random_counts(num_sentences, seed, good=0.8):
@@ -175,3 +175,18 @@ def test_runs_that_predict_the_same():
     counts = numpy.stack([random_counts(50, 1)] * 3)
     result = paired_significance(counts, counts, num_resamples=99)
     assert (result.difference, result.difference_interval, result.p_value) == (0.0, (0.0, 0.0), 1.0)
+
+
+@pytest.mark.parametrize(
+    "p_values, corrected",
+    [
+        ([], []),
+        ([0.03], [0.03]),
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
+        ([0.5, 0.9, 0.01], [1.0, 1.0, 0.03]),
+        # The example of a decreasing product, which the correction does not follow.
+        ([0.02, 0.021], [0.04, 0.04]),
+    ],
+)
+def test_holms_correction(p_values, corrected):
+    assert holm(p_values) == pytest.approx(corrected)

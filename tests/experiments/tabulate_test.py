@@ -9,8 +9,8 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from experiments.runs import runs_of
-from experiments.tabulate import holm, main, tables
-from nerzoo.evaluation.significance import paired_significance
+from experiments.tabulate import main, tables
+from nerzoo.evaluation.significance import holm, paired_significance
 
 ROW = {"config": "config.json"}
 SPECIFICATION = {
@@ -166,21 +166,6 @@ def test_a_metric_that_is_no_percentage_and_cannot_be_compared(folder):
     row = cells(tables("t"))["base"]
     assert (row["development perplexity"], row["perplexity"], row["unknown words"]) == ("110.40", "118.04", "5.00")
     assert "p" not in row
-
-
-@pytest.mark.parametrize(
-    "p_values, corrected",
-    [
-        ([], []),
-        ([0.03], [0.03]),
-        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
-        ([0.5, 0.9, 0.01], [1.0, 1.0, 0.03]),
-        # The example of a decreasing product, which the correction does not follow.
-        ([0.02, 0.021], [0.04, 0.04]),
-    ],
-)
-def test_holms_correction(p_values, corrected):
-    assert holm(p_values) == pytest.approx(corrected)
 
 
 def test_prints_tables(runs, monkeypatch, capsys):
