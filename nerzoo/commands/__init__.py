@@ -12,6 +12,7 @@ from nerzoo.commands.find_label_errors import FindLabelErrors
 from nerzoo.commands.publish import Publish
 from nerzoo.commands.report import Report
 from nerzoo.commands.select import Select
+from nerzoo.commands.serve import Serve
 from nerzoo.commands.tag import Tag
 from nerzoo.commands.tune_thresholds import TuneThresholds
 
@@ -30,6 +31,7 @@ __all__ = [
     "Publish",
     "Report",
     "Select",
+    "Serve",
     "Tag",
     "TuneThresholds",
 ]

@@ -90,16 +90,17 @@ def pictures(prediction: Prediction, what: Sequence[str] = ()) -> List[Picture]:
     """The pictures of a prediction: those named, or all that it holds something for; errors as in `draw`."""
     if prediction.sentence is not None and not prediction.words:
         raise format_error(prediction.location, "a sentence without words", "one that something is predicted of")
-    names = what or [name for name in DRAWINGS if _holds(prediction, name)]
+    names = what or [name for name in DRAWINGS if holds(prediction, name)]
     if not names:
         raise _missing(prediction, "nothing to draw", [each.extra_output for each in DRAWINGS.values()])
     for name in names:
-        if not _holds(prediction, name):
+        if not holds(prediction, name):
             raise _missing(prediction, f"no {DRAWINGS[name].reads}", [DRAWINGS[name].extra_output])
     return [DRAWINGS[name].picture(prediction) for name in names]
 
 
-def _holds(prediction: Prediction, name: str) -> bool:
+def holds(prediction: Prediction, name: str) -> bool:
+    """Whether a prediction has what the drawing of a name needs."""
     values = prediction.values
     if name == "link_attention":
         return all("attention" in post for post in values.get("posts", [{}]))

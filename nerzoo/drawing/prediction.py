@@ -86,13 +86,36 @@ def read_predictions(path: str) -> Iterator[Prediction]:
         if line.is_blank:
             continue
         values = json_object(line)
-        parts = values.get("sentences", [values])
         key: Tuple[Any, ...] = (line.number,) if "sentences" in values else ("doc_id", values.get("doc_id"))
         if key != document:
             document, before = key, []
-        for part in parts:
-            yield _prediction(part, line, before)
-            before = [*before, part.get("words") or []]
+        for prediction in predictions_from_json(values, line, before):
+            yield prediction
+            before = [*before, prediction.words]
+
+
+def predictions_from_json(
+    values: Dict[str, Any], location: object, before: Sequence[List[str]] = ()
+) -> Iterator[Prediction]:
+    """
+    Yields the predictions that an object holds: for a sentence, for the sentences of a document, or for a thread.
+
+    # Parameters
+
+    values : `Dict[str, Any]`
+    location : `object`
+        Where it is from, for error messages.
+    before : `Sequence[List[str]]`, optional
+        The words of the sentences of the document that are before those of the object.
+
+    # Raises
+
+    `ConfigurationError` where it is no prediction, or what it holds does not fit its words.
+    """
+    read = list(before)
+    for part in values.get("sentences", [values]):
+        yield _prediction(part, location, list(read))
+        read.append(part.get("words") or [])
 
 
 def _prediction(values: Dict[str, Any], location: object, before: List[List[str]]) -> Prediction:

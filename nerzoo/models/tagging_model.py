@@ -1,4 +1,5 @@
-from typing import Any, Dict, List, Optional, Tuple
+from contextlib import contextmanager
+from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
 
 import torch
 from allennlp.common import Lazy
@@ -177,6 +178,16 @@ class TaggingModel(Model):
             raise ConfigurationError(f"found the extra output {name!r}, expected one of {', '.join(available)}")
         if name not in self._extra_outputs:
             self._extra_outputs.append(name)
+
+    @contextmanager
+    def more_outputs(self, names: Collection[str]) -> Iterator[None]:
+        """Adds those of the outputs that the model has to predictions within the block."""
+        before = self._extra_outputs
+        self._extra_outputs = [*before, *({*names} & {*self._available_outputs()} - {*before})]
+        try:
+            yield
+        finally:
+            self._extra_outputs = before
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""

@@ -1,10 +1,8 @@
 import json
-import platform
 from os import PathLike
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Union
 
-import allennlp.version
 import torch
 from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
@@ -19,9 +17,9 @@ from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.extras import extra
 from nerzoo.files import check_is_new, written_whole
 from nerzoo.models import FofeNer, TaggingModel
+from nerzoo.publishing.about import predicted_labels, versions
 from nerzoo.publishing.data_facts import DataFacts, data_facts
 from nerzoo.publishing.model_card import ModelFacts, model_card
-from nerzoo.version import __version__
 
 _PARTS = {"training": "train_data_path", "validation": "validation_data_path", "test": "test_data_path"}
 _LOADED = ("model", "dataset_reader", "validation_dataset_reader")
@@ -125,19 +123,13 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         reader = config.get("validation_dataset_reader", config["dataset_reader"])
         evaluation_data = data_facts(Path(cached_path(evaluation_file)), _corpus(reader))
         metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
-    versions = {
-        "nerzoo": __version__,
-        "AllenNLP": allennlp.version.VERSION,
-        "PyTorch": torch.__version__,
-        "Python": platform.python_version(),
-    }
     calibration = folder / archives.CALIBRATION_NAME
     return ModelFacts(
         name,
         config,
-        _labels(archive.model),
+        predicted_labels(archive.model),
         data,
-        versions,
+        versions(),
         training_metrics,
         metrics,
         options,
@@ -170,18 +162,6 @@ def _corpus(reader: Dict[str, Any]) -> Optional[Corpus]:
     if not issubclass(reader_class, AnnotatedTextReader):
         return None
     return Corpus.from_params(Params(reader).duplicate().pop("corpus"))
-
-
-def _labels(model: Model) -> List[str]:
-    """Returns what a model can predict: types of entities, or tags that stand for themselves."""
-    if isinstance(model, FofeNer):
-        return sorted(model.types)
-    if not isinstance(model, TaggingModel):
-        return []
-    tags = model.vocab.get_token_to_index_vocabulary(model.head.label_namespace)
-    if model.head.coding_scheme is None:
-        return sorted(tags)
-    return sorted({tag.partition("-")[2] for tag in tags if tag != "O"})
 
 
 def _metrics_per_type(model: Model, config: Dict[str, Any]) -> Dict[str, Any]:
