@@ -14,8 +14,10 @@ MAX_WORDS = 150
 def drawings(prediction: Dict[str, Any]) -> List[Dict[str, str]]:
     """
     Draws what a prediction holds besides entities: of each drawing `title`, `description` and `svg`. Sentences of more
-    than `MAX_WORDS` are left out.
+    than `MAX_WORDS` are left out; what is no prediction for sentences or a thread has none.
     """
+    if not prediction.keys() & {"words", "sentences", "posts"}:
+        return []
     return [
         {"title": picture.title, "description": picture.description, "svg": to_text(svg([picture]))}
         for sentence in predictions_from_json(prediction, "the prediction")
