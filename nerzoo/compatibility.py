@@ -13,7 +13,7 @@ import signal
 import warnings
 from os import PathLike
 from types import FrameType, ModuleType
-from typing import Any, Callable, Dict, List, Optional, Set, Union
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple, Union, cast
 
 import numpy
 import torch
@@ -24,7 +24,7 @@ from allennlp.common import util as common_util
 from allennlp.data import DatasetReader, TokenIndexer, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 from allennlp.models import archival
-from allennlp.modules import TextFieldEmbedder, TokenEmbedder
+from allennlp.modules import FeedForward, TextFieldEmbedder, TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
 from allennlp.nn import util
 from allennlp.training import GradientDescentTrainer, gradient_descent_trainer
@@ -271,6 +271,23 @@ def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEm
         for name, embedder in text_field_embedder.named_children()
         if name.startswith(prefix) and isinstance(embedder, TokenEmbedder)
     }
+
+
+def split_first_product(
+    feedforward: FeedForward,
+) -> Tuple[torch.nn.Linear, Callable[[torch.Tensor], torch.Tensor]]:
+    """
+    Returns the matrix that a feed-forward network multiplies its input by, with its bias, and what the network does
+    with the product; modules/feedforward.py, FeedForward.forward: `dropout(activation(layer(output)))`.
+    """
+    layers = list(zip(feedforward._linear_layers, feedforward._activations, feedforward._dropout, strict=True))
+
+    def rest(output: torch.Tensor) -> torch.Tensor:
+        for number, (linear, activation, dropout) in enumerate(layers):
+            output = dropout(activation(linear(output) if number else output))
+        return output
+
+    return cast(torch.nn.Linear, layers[0][0]), rest
 
 
 def num_epochs(trainer: GradientDescentTrainer) -> int:

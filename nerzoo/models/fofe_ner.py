@@ -1,4 +1,4 @@
-from typing import Any, Dict, Iterable, List, Optional, Tuple, cast
+from typing import Any, Callable, Dict, Iterable, List, Optional, cast
 
 import torch
 from allennlp.common import Lazy
@@ -10,7 +10,9 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
+from nerzoo.compatibility import split_first_product
 from nerzoo.data.annotation import Entity
+from nerzoo.modules.dropout import Dropout, replace_dropout
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
@@ -101,8 +103,9 @@ class FofeNer(Model):
         self.types = [types[id_] for id_ in range(len(types))]
         self.max_length = max_length
         self.features = torch.nn.ModuleDict(features)
-        self.dropout = torch.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.feedforward = feedforward.construct(input_dim=sum(part.get_output_dim() for part in features.values()))
+        replace_dropout(self.feedforward)
         # 0 is no entity.
         self.label_projection = torch.nn.Linear(self.feedforward.get_output_dim(), 1 + len(self.types))
         self.sampler = sampler or SpanSampler()
@@ -210,10 +213,9 @@ class FofeNer(Model):
             chosen = self.sampler(**spans, mask=inputs.mask)
         else:
             chosen = span_indices(span_mask(inputs.mask, self.max_length))
-        features = cast(Iterable[Tuple[str, SpanFeatures]], self.features.items())
-        encoded = {name: part.encode(inputs) for name, part in features}
+        logits_of = self._logits(inputs)
         # shape: (S, 1 + number of types)
-        logits = torch.cat([self._logits(encoded, some) for some in chosen.split(SPANS_AT_A_TIME)])
+        logits = torch.cat([logits_of(some) for some in chosen.split(SPANS_AT_A_TIME)])
         cells = span_cells(chosen)
         outputs: Dict[str, torch.Tensor] = {}
         if spans is not None:
@@ -224,7 +226,26 @@ class FofeNer(Model):
             outputs["probabilities"][cells] = logits.softmax(1)
         return outputs
 
-    def _logits(self, encoded: Dict[str, Any], spans: torch.Tensor) -> torch.Tensor:
-        """Returns the logits of spans (S, 3), shape (S, 1 + number of types)."""
-        features = torch.cat([part(encoded[name], spans) for name, part in self.features.items()], 1)
-        return self.label_projection(self.feedforward(self.dropout(features)))
+    def _logits(self, inputs: FeatureInputs) -> Callable[[torch.Tensor], torch.Tensor]:
+        """Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types)."""
+        parts = cast(Iterable[SpanFeatures], self.features.values())
+        encoded = [(part, part.encode(inputs)) for part in parts]
+        if self.training:
+
+            def of_sampled(spans: torch.Tensor) -> torch.Tensor:
+                features = torch.cat([part(codes, spans) for part, codes in encoded], 1)
+                return self.label_projection(self.feedforward(self.dropout(features)))
+
+            return of_sampled
+        # Without dropout, what spans share of the products of the first layer is multiplied once.
+        first, rest = split_first_product(self.feedforward)
+        weights = first.weight.split([part.get_output_dim() for part in parts], 1)
+        products = [part.projected(codes, weight) for (part, codes), weight in zip(encoded, weights, strict=True)]
+
+        def of_all(spans: torch.Tensor) -> torch.Tensor:
+            total = first.bias.repeat(len(spans), 1)
+            for product in products:
+                total += product(spans)
+            return self.label_projection(rest(total))
+
+        return of_all

@@ -6,6 +6,7 @@ from allennlp.models import Model
 
 from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.models.tagging_model import TaggingModel
+from nerzoo.modules.dropout import Dropout
 
 
 @Model.register("seq2biseq")
@@ -29,7 +30,7 @@ class Seq2Biseq(TaggingModel):
 
     def __init__(self, head: Lazy[TagHead], dropout: float = 0.0, **kwargs: Any) -> None:
         super().__init__(head=head, **kwargs)
-        self.dropout = torch.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
 
     def encode(self, embedded: torch.Tensor, mask: torch.BoolTensor, **context: torch.Tensor) -> torch.Tensor:
         return self.dropout(super().encode(self.dropout(embedded), mask, **context))

@@ -40,11 +40,11 @@ def finds(model, entities):
     """The model, but sure of the types of these spans, and that all others are none."""
     types = {type_: 1 + id_ for id_, type_ in enumerate(model.types)}
 
-    def scores(encoded, spans):
+    def scores(spans):
         labels = [types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in spans.tolist()]
         return 3.0 * torch.nn.functional.one_hot(torch.tensor(labels), 1 + len(types))
 
-    model._logits = scores
+    model._logits = lambda inputs: scores
     return model
 
 

@@ -1,4 +1,4 @@
-from typing import Iterable, List, NamedTuple, Optional, cast
+from typing import Iterable, List, NamedTuple, Optional, Tuple, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -12,11 +12,15 @@ from nerzoo.modules.span_features.span_features import SpanFeatures
 
 class _Maxima(NamedTuple):
     sequence: CharacterSequence
+    outputs: torch.Tensor
+    """Shape (N, kernel sizes, filters): the output of each filter on the window that starts at each position."""
     of_windows: torch.Tensor
     """
     N + 1 - 2^l rows of shape (kernel sizes, filters) for each level l = 0, 1, ...: row k of level l has the largest
-    output of each filter on 2^l successive windows, the first of which starts at position k.
+    output of each filter on 2^l successive windows, the first of which starts at position k. It has no gradient.
     """
+    places: Optional[torch.Tensor]
+    """Where among all `outputs` each of these is; only in training, where gradients go there."""
 
 
 @SpanFeatures.register("character_cnn")
@@ -84,35 +88,59 @@ class CharacterCnn(SpanFeatures):
             for convolution in cast(Iterable[torch.nn.Conv1d], self.convolutions)
         ]
         # shape: (N, kernel sizes, filters); rows are to be joined below, which is slow if they are not in one piece
-        maxima = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
-        levels = [maxima]
+        activated = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
         # An upper bound for the width of spans, in characters and spaces, for which the host need not wait.
         widest = min(length, inputs.max_length * (characters.size(2) + 1) + 1)
-        for level in range(widest.bit_length() - 1):
-            step = 2**level
-            maxima = torch.maximum(maxima[:-step], maxima[step:])
-            levels.append(maxima)
-        return _Maxima(sequence, torch.cat(levels))
+        return _Maxima(sequence, activated, *_window_maxima(activated, widest.bit_length() - 1))
 
     def forward(self, encoded: _Maxima, spans: torch.Tensor) -> torch.Tensor:
-        _, num_sizes, num_filters = encoded.of_windows.shape
         firsts, lasts = (character_spans(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
         # shape: (S, kernel sizes), the number of windows
         counts = lasts - firsts + 2 - self.kernel_sizes
         levels = _floor_log2(counts.clamp_min(1))
         widths = 2**levels
         first_rows = levels * (len(encoded.sequence.symbols) + 1) - (widths - 1)
-        sizes = torch.arange(num_sizes, device=counts.device)
-        outputs = encoded.of_windows.flatten(0, 1)
+        sizes = torch.arange(counts.size(1), device=counts.device)
+        rows = [
+            ((first_rows + windows) * counts.size(1) + sizes).flatten()
+            for windows in (firsts, firsts + (counts - widths).clamp_min(0))
+        ]
 
-        def from_window(windows: torch.Tensor) -> torch.Tensor:
-            return outputs.index_select(0, ((first_rows + windows) * num_sizes + sizes).flatten())
+        def look_up(table: torch.Tensor) -> List[torch.Tensor]:
+            return [table.flatten(0, 1).index_select(0, of_either) for of_either in rows]
 
-        largest = torch.maximum(
-            from_window(firsts.expand_as(counts)),
-            from_window(firsts + (counts - widths).clamp_min(0)),
-        ).view(*counts.shape, num_filters)
-        return largest.masked_fill((counts < 1).unsqueeze(2), 0).flatten(1)
+        one, other = look_up(encoded.of_windows)
+        if encoded.places is None:
+            largest = torch.maximum(one, other)
+        else:
+            of_one, of_other = look_up(encoded.places)
+            places = torch.where(one >= other, of_one, of_other)
+            largest = encoded.outputs.flatten().index_select(0, places.flatten())
+        return largest.view(*counts.shape, self.num_filters).masked_fill((counts < 1).unsqueeze(2), 0).flatten(1)
+
+
+@torch.no_grad()
+def _window_maxima(outputs: torch.Tensor, num_levels: int) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
+    """Returns `of_windows` and `places` of `outputs`, for levels up to `num_levels`."""
+    counts = [len(outputs) + 1 - 2**level for level in range(num_levels + 1)]
+    maxima = outputs.new_empty(sum(counts), *outputs.shape[1:])
+    # Places of the largest, and one gradient for each: that of `torch.maximum` would go through all levels again.
+    places = torch.empty_like(maxima, dtype=torch.int32) if outputs.requires_grad else None
+    levels, levels_of_places = maxima.split(counts), () if places is None else places.split(counts)
+    levels[0].copy_(outputs)
+    if levels_of_places:
+        torch.arange(outputs.numel(), out=levels_of_places[0].view(-1))
+    for level in range(num_levels):
+        one, other = _halves(levels[level], 2**level)
+        if levels_of_places:
+            torch.where(one >= other, *_halves(levels_of_places[level], 2**level), out=levels_of_places[level + 1])
+        torch.maximum(one, other, out=levels[level + 1])
+    return maxima, places
+
+
+def _halves(level: torch.Tensor, width: int) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Returns the rows of the first and of the second half of ranges of twice the width of a level."""
+    return level[:-width], level[width:]
 
 
 def _floor_log2(numbers: torch.Tensor) -> torch.Tensor:

@@ -120,6 +120,9 @@ class FofeSubstitutedWords(FofeWords):
             parts["bag_of_words"] = added.new_zeros(len(added), self.embedder.get_output_dim())
         return super().forward(encoded.words, spans) + torch.cat([parts[name] for name in self.codes], 1)
 
+    # A word of the span that is inside an entity decides how much that entity's substitution weighs.
+    projected = SpanFeatures.projected
+
 
 def _rows(codes: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
     """Selects from codes (B, P, D) the rows at positions (B, Q) of each sentence, shape (B, Q, D)."""

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -36,7 +36,8 @@ class FofeWords(SpanFeatures):
 
     The codes of all prefixes and suffixes of a sentence are computed once, in O(T D); each span takes two of them, or
     for the sum the difference of two. FOFE is linear, hence the codes of embedded words are the embedded codes of
-    words, and the embedding is the thesis's projection.
+    words, and the embedding is the thesis's projection. In the same way the product of all features of a span with a
+    matrix is what its start adds plus what its end adds, so that spans need no product of their own.
 
     # Parameters
 
@@ -81,9 +82,7 @@ class FofeWords(SpanFeatures):
 
     def forward(self, encoded: Any, spans: torch.Tensor) -> torch.Tensor:
         boundary_codes: _BoundaryCodes = encoded
-        sentences, starts, ends = spans.unbind(1)
-        first_rows = sentences * boundary_codes.left.size(1)
-        starts, ends = first_rows + starts, first_rows + ends
+        starts, ends = self._rows(boundary_codes, spans)
         # Rows of a matrix: their gradient is faster than that of pairs of a sentence and a boundary.
         left, right, sums = (codes.flatten(0, 1) for codes in boundary_codes)
         parts: Dict[str, List[torch.Tensor]] = {}
@@ -95,3 +94,34 @@ class FofeWords(SpanFeatures):
             difference = sums.index_select(0, ends) - sums.index_select(0, starts)
             parts["bag_of_words"] = [difference.to(left.dtype)]
         return torch.cat([code for name in self.codes for code in parts[name]], 1)
+
+    def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
+        boundary_codes: _BoundaryCodes = encoded
+        left, right = boundary_codes.left.flatten(0, 1), boundary_codes.right.flatten(0, 1)
+        parts = iter(weight.t().split(self.embedder.get_output_dim()))
+        # What the start of a span adds to its products, and what its end adds: shape (B * (T + 1), H) each.
+        of_starts, of_ends = (left.new_zeros(len(left), len(weight)) for _ in range(2))
+        for name in self.codes:
+            if name == "bag_of_words":
+                # Words are multiplied, not their sums: these are in float64, in which products take twice as long.
+                words = boundary_codes.sums.diff(dim=1).to(left.dtype) @ next(parts)
+                sums = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).flatten(0, 1).to(left.dtype)
+                of_starts -= sums
+                of_ends += sums
+            else:
+                of_left, of_right = (of_ends, of_starts) if name == "context_including" else (of_starts, of_ends)
+                of_left.addmm_(left, next(parts))
+                of_right.addmm_(right, next(parts))
+
+        def of_spans(spans: torch.Tensor) -> torch.Tensor:
+            starts, ends = self._rows(boundary_codes, spans)
+            return of_starts.index_select(0, starts) + of_ends.index_select(0, ends)
+
+        return of_spans
+
+    @staticmethod
+    def _rows(boundary_codes: _BoundaryCodes, spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Returns the rows of the starts and of the ends of spans (S, 3) in the codes of all sentences, shape (S,)."""
+        sentences, starts, ends = spans.unbind(1)
+        first_rows = sentences * boundary_codes.left.size(1)
+        return first_rows + starts, first_rows + ends

@@ -1,8 +1,9 @@
-from typing import Any, Dict
+from typing import Any, Callable, Dict
 
 import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
+from torch.nn.functional import linear
 
 from nerzoo.modules.span_features.feature_inputs import FeatureInputs
 
@@ -52,6 +53,20 @@ class SpanFeatures(torch.nn.Module, Registrable):
             Shape (S, D).
         """
         raise NotImplementedError
+
+    def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
+        """
+        Returns a function from spans (S, 3) to the products of their features with a matrix, shape (S, H). What spans
+        share of the products can be computed once for all of them.
+
+        # Parameters
+
+        encoded : `Any`
+            The result of `encode`.
+        weight : `torch.Tensor`
+            Shape (H, D).
+        """
+        return lambda spans: linear(self(encoded, spans), weight)
 
     def _indices(self, inputs: FeatureInputs) -> Dict[str, torch.Tensor]:
         """Returns the tensors of the token indexer."""

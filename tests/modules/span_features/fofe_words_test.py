@@ -61,6 +61,17 @@ def test_all_codes_are_those_of_each_in_the_order_given():
     assert torch.equal(compute(make_features()), compute(make_features(codes=list(SIZES))))
 
 
+@pytest.mark.parametrize("codes", [None, ["bag_of_words"], ["context_excluding", "context_including"]])
+def test_products_with_a_matrix_are_those_of_the_features(codes):
+    features = make_features(codes=codes)
+    tokens, mask = make_sentences()
+    encoded = features.encode(FeatureInputs(tokens, mask, MAX_LENGTH))
+    weight = torch.randn(4, features.get_output_dim(), dtype=torch.float64)
+    products = features.projected(encoded, weight)
+    for spans in (SPANS, SPANS[3:5], SPANS[:0]):
+        assert_close(products(spans), compute(features, spans) @ weight.t())
+
+
 def test_contexts_at_the_edges_of_a_sentence_are_zero():
     left, right = compute(make_features(codes=["context_excluding"])).chunk(2, 1)
     starts, ends = SPANS[:, 1], SPANS[:, 2]
