@@ -17,44 +17,21 @@ import gzip
 import json
 import os
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
 from itertools import cycle
 from pathlib import Path
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Tuple
+from typing import Dict, Iterable, Iterator, List, Tuple
 
 import spacy
 from spacy.cli.init_config import init_config
 from spacy.tokens import Doc, DocBin
 
 from benchmarks.corpora import corpus
+from benchmarks.processes import Cost, run
 
 OVERRIDES = '{"trainer.num_epochs": 1, "train_data_path": "%s", "validation_data_path": "%s"}'
 GUM = "training_config/deptree_ner/gum"
 GENES, TREES = "bc2gm/train.tsv.gz", "gum/train.conllu.gz"
-
-
-class Cost(NamedTuple):
-    """What a process took: seconds of processor time, seconds on the clock, and GiB of memory at its peak."""
-
-    processor: float
-    clock: float
-    memory: float
-
-
-def run(*command: str) -> Cost:
-    """Raises `RuntimeError`, with what the command said, where it fails."""
-    with tempfile.TemporaryFile("w+") as said:
-        start = time.perf_counter()
-        process = subprocess.Popen([sys.executable, "-m", *command], stdout=said, stderr=subprocess.STDOUT)
-        _, status, used = os.wait4(process.pid, 0)
-        clock = time.perf_counter() - start
-        if status != 0:
-            said.seek(0)
-            raise RuntimeError(f"{' '.join(command)} ended with {status}:\n{said.read()[-2000:]}")
-    return Cost(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 2**20)
 
 
 class Nerzoo:
@@ -69,12 +46,12 @@ class Nerzoo:
     def train(self, data: Path, output: Path) -> Cost:
         paths = OVERRIDES % tuple(data / f"{part}{self.suffix}" for part in ("train", "dev"))
         options = ("-s", str(output), "-f", "-o", paths, "--include-package", "nerzoo")
-        return run(self.command, "train", self._config, *options)
+        return run("-m", self.command, "train", self._config, *options)
 
     def predict(self, data: Path, part: str, output: Path) -> Cost:
         files = (str(output / "model.tar.gz"), str(data / f"{part}{self.suffix}"), "--output-file", os.devnull)
         options = ("--use-dataset-reader", "--silent", "--batch-size", "32", "--include-package", "nerzoo")
-        return run(self.command, "predict", *files, *options, *self._predictor(data))
+        return run("-m", self.command, "predict", *files, *options, *self._predictor(data))
 
     def _predictor(self, data: Path) -> Tuple[str, ...]:
         return ()
@@ -102,10 +79,12 @@ class Spacy:
         paths = [f"--paths.{part}={data / part}.spacy" for part in ("train", "dev")]
         # Evaluated once, after the epoch, as the others are.
         options = ("--training.max_epochs=1", "--training.max_steps=0", "--training.eval_frequency=1000000")
-        return run("spacy", "train", str(output / "config.cfg"), "-o", str(output), *paths, *options)
+        return run("-m", "spacy", "train", str(output / "config.cfg"), "-o", str(output), *paths, *options)
 
     def predict(self, data: Path, part: str, output: Path) -> Cost:
-        return run("spacy", "apply", "-F", str(output / "model-last"), str(data / f"{part}.spacy"), f"{output}.spacy")
+        return run(
+            "-m", "spacy", "apply", "-F", str(output / "model-last"), str(data / f"{part}.spacy"), f"{output}.spacy"
+        )
 
 
 GROUPS = {

@@ -1,0 +1,72 @@
+"""
+What a process takes before it does anything useful, and up to its first prediction: processor time, medians of rounds
+in turn. Then the packages whose imports take the most of that, by `python -X importtime`.
+
+    python -m benchmarks.start ARCHIVE [--repeats 5]
+"""
+
+import argparse
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Dict, List
+
+from benchmarks.processes import run
+
+SENTENCE = "Mara Quill lived in Calder."
+TAGGER = "import sys, nerzoo; nerzoo.Tagger.load(sys.argv[1])(sys.argv[2])"
+NUM_PACKAGES = 12
+
+
+def processes(archive: str, inputs: str) -> Dict[str, List[str]]:
+    """The arguments of each process."""
+    predict = ["predict", archive, inputs, "--silent", "--output-file", os.devnull, "--include-package", "nerzoo"]
+    return {
+        "`import torch`": ["-c", "import torch"],
+        "`allennlp --help`": ["-m", "allennlp", "--help"],
+        "`nerzoo --help`": ["-m", "nerzoo", "--help"],
+        "`allennlp predict`, one sentence": ["-m", "allennlp", *predict],
+        "`nerzoo predict`, one sentence": ["-m", "nerzoo", *predict],
+        "`nerzoo.Tagger`, one sentence": ["-c", TAGGER, archive, SENTENCE],
+    }
+
+
+def imports(*arguments: str) -> Dict[str, float]:
+    """Seconds that the modules of each package take to import, without what they import in turn."""
+    command = [sys.executable, "-X", "importtime", *arguments]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    seconds: Counter = Counter()
+    for microseconds, name in re.findall(r"^import time: +(\d+) \| +\d+ \| +(\S+)$", said, re.MULTILINE):
+        seconds[name.partition(".")[0]] += int(microseconds) / 1e6
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("archive")
+    parser.add_argument("--repeats", type=int, default=5)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        inputs = Path(folder, "sentence.jsonl")
+        inputs.write_text(f'{{"sentence": "{SENTENCE}"}}\n')
+        commands = processes(args.archive, str(inputs))
+        rounds = [{name: run(*command).processor for name, command in commands.items()} for _ in range(args.repeats)]
+    print("| process | processor time, s |", "|---|---|", sep="\n")
+    for name in commands:
+        print(f"| {name} | {statistics.median(seconds[name] for seconds in rounds):.2f} |")
+
+    columns = [imports("-m", name, "--help") for name in ("allennlp", "nerzoo")]
+    packages = sorted(set().union(*columns), key=lambda name: -max(column.get(name, 0) for column in columns))
+    print("\n| package, imported by | `allennlp --help`, s | `nerzoo --help`, s |", "|---|---|---|", sep="\n")
+    for name in packages[:NUM_PACKAGES]:
+        print(f"| {name} |", *(f"{column.get(name, 0):.2f} |" for column in columns))
+    print("| all |", *(f"{sum(column.values()):.2f} |" for column in columns))
+
+
+if __name__ == "__main__":
+    main()
