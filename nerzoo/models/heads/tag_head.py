@@ -282,6 +282,11 @@ def _check_tags(tags: Dict[str, int], coding_scheme: str) -> None:
     """Raises where no head decodes tags of the scheme, or one lacks its counterpart; `SpanF1` looks at the prefixes."""
     if coding_scheme not in ("BIO", "BIOUL"):
         raise ConfigurationError(f"the coding_scheme of the reader must be BIO or BIOUL, found {coding_scheme!r}")
+    if not tags.keys() - {"O"}:
+        raise ConfigurationError(
+            f"found no entity among the labels ({', '.join(tags) or 'none'}), expected one at least in the data that the "
+            "vocabulary is from: there is nothing to learn"
+        )
     for tag in tags:
         # BIO's tags are all BIOUL's, but none of them ends an entity there.
         if coding_scheme == "BIOUL" and tag.startswith("B-") and f"L-{tag[2:]}" not in tags:

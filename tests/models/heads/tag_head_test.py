@@ -26,6 +26,7 @@ def test_the_vocabulary_says_whether_tags_stand_for_entities(tags, coding_scheme
         (BIOUL, "BIO", "starts with 'L': not BIO"),
         (["N", "V"], "BIO", "starts with 'N': not BIO"),
         (BIO, "IOB1", "the coding_scheme of the reader must be BIO or BIOUL, found 'IOB1'"),
+        (["O"], "BIO", r"found no entity among the labels \(O\), expected one at least"),
     ],
 )
 def test_tags_that_do_not_fit_the_coding_scheme(tags, coding_scheme, message):
