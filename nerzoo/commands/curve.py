@@ -21,7 +21,7 @@ from nerzoo.commands.training_arguments import add_training_arguments
 from nerzoo.compatibility import SubParsers
 from nerzoo.cross_validation.training_run import config_differences, train
 from nerzoo.extras import extra
-from nerzoo.files import write_json
+from nerzoo.files import write_json, written_whole
 
 Number = Union[int, float]
 
@@ -171,7 +171,8 @@ def _draw(figure: Any, output: Path, summary: Dict[str, Any]) -> None:
     axes.grid(alpha=0.3)
     axes.legend()
     for ending in ("png", "svg"):
-        figure.savefig(output / f"curve.{ending}")
+        with written_whole(output / f"curve.{ending}") as unfinished:
+            figure.savefig(unfinished, format=ending)
 
 
 def _new_figure() -> Any:

@@ -13,6 +13,7 @@ from nerzoo.compatibility import follow_parameters
 from nerzoo.files import written_whole
 from nerzoo.training.checkpointers import AtomicCheckpointer
 from nerzoo.training.trainers.epoch_progress import EpochProgress
+from nerzoo.training.trainers.loss_scale import LossScale
 from nerzoo.training.trainers.termination import EXIT_CODE, Terminated, Termination
 
 _LONGEST = 200
@@ -31,6 +32,7 @@ class ResumableTrainer(GradientDescentTrainer):
       run in several processes is left to its last checkpoint.
     - `best.th` is written whole, and written again where a run was killed between the checkpoint of the best epoch and
       it.
+    - The scale of losses in mixed precision goes on where it was.
     - A run of which all epochs are done, or its patience is at an end, trains no further, and has the metrics that it
       had.
 
@@ -42,7 +44,7 @@ class ResumableTrainer(GradientDescentTrainer):
         self._progress = EpochProgress(self._serialization_dir)
         self._termination = Termination(self._serialization_dir)
         # At the end, so that all others have seen the batch that a run ends with.
-        self._callbacks += [self._progress, self._termination]
+        self._callbacks += [self._progress, self._termination, LossScale(self._serialization_dir, self._scaler)]
 
     @classmethod
     def from_config(
