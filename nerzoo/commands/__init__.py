@@ -1,3 +1,4 @@
+from nerzoo.commands.bench import BenchCommand
 from nerzoo.commands.calibrate import Calibrate
 from nerzoo.commands.compare import Compare
 from nerzoo.commands.convert import Convert
@@ -17,6 +18,7 @@ from nerzoo.commands.tag import Tag
 from nerzoo.commands.tune_thresholds import TuneThresholds
 
 __all__ = [
+    "BenchCommand",
     "Calibrate",
     "Compare",
     "Convert",

@@ -11,8 +11,8 @@ def written(value: Any, kind: str) -> str:
     """Returns the text of a cell of a `Column` of some kind, other than `"marked"`."""
     if value is None:
         return NONE
-    if kind == "interval":
-        return " to ".join(written(bound, "difference") for bound in value)
+    if kind in ("interval", "scores"):
+        return " to ".join(written(bound, "difference" if kind == "interval" else "score") for bound in value)
     if kind in ("score", "difference"):
         return f"{100 * value:{'+' if kind == 'difference' else ''}.2f}"
     if kind in ("number", "p"):
@@ -27,7 +27,7 @@ def order(value: Any, kind: str) -> str:
     """Returns the number by which a cell is sorted, or nothing, where that is its text."""
     if kind in ("text", "marked"):
         return ""
-    return "" if value is None else repr(float(value[0] if kind == "interval" else value))
+    return "" if value is None else repr(float(value[0] if kind in ("interval", "scores") else value))
 
 
 def markdown_text(text: str) -> str:

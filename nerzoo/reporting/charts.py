@@ -1,7 +1,10 @@
 """What the charts of a report show, whatever draws them."""
 
 import math
+from itertools import pairwise
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+
+_MOST_TICKS = 7
 
 
 class BarChart(NamedTuple):
@@ -61,3 +64,75 @@ class ReliabilityDiagram(NamedTuple):
             f"of {each['count']} with probability {each['mean_probability']:.2f} {100 * each['accuracy']:.0f} % correct"
             for each in self.bins
         )
+
+
+class Point(NamedTuple):
+    """A point of a `ScatterChart`, with its name."""
+
+    name: str
+    x: float
+    y: float
+
+
+class ScatterChart(NamedTuple):
+    """Points of a share, drawn upwards, over a positive number, drawn to the right on a logarithmic axis."""
+
+    title: str
+    x_label: str
+    y_label: str
+    points: Sequence[Point]
+
+    @property
+    def text(self) -> str:
+        """The alternative text."""
+        return "; ".join(f"{name}: {x:,.4g} {self.x_label}, {self.y_label} {100 * y:.1f}" for name, x, y in self.points)
+
+    @property
+    def x_ticks(self) -> List[float]:
+        """
+        Powers of ten and, if that makes no more than seven, threefolds or twofolds and fivefolds of them, from one at
+        or below all points to one at or above them.
+        """
+        low, high = min(point.x for point in self.points), max(point.x for point in self.points)
+        powers = range(math.floor(math.log10(low)), math.floor(math.log10(high)) + 2)
+        for digits in ((1, 2, 5), (1, 3), (1,)):
+            ticks = [digit * 10.0**power for power in powers for digit in digits]
+            first = max(tick for tick in ticks if tick <= low)
+            last = min(tick for tick in ticks if tick >= high and tick > first)
+            ticks = [tick for tick in ticks if first <= tick <= last]
+            if len(ticks) <= _MOST_TICKS:
+                break
+        return ticks
+
+    @property
+    def y_ticks(self) -> List[float]:
+        """Five shares in equal steps of whole percents that have all points between them."""
+        low, high = min(point.y for point in self.points), max(point.y for point in self.points)
+        bottom = math.floor(100 * low)
+        step = max(math.ceil((100 * high - bottom) / 4), 1)
+        return [(bottom + step * number) / 100 for number in range(5)]
+
+    def x_place(self, x: float) -> float:
+        """Returns how far to the right a number is, from 0 to 1."""
+        first, last, log = (math.log10(number) for number in (self.x_ticks[0], self.x_ticks[-1], x))
+        return (log - first) / (last - first)
+
+    def y_place(self, y: float) -> float:
+        """Returns how far up a share is, from 0 to 1."""
+        bottom, *_, top = self.y_ticks
+        return (y - bottom) / (top - bottom)
+
+    def label_heights(self, distance: float) -> List[float]:
+        """
+        Returns how far up the name of each point is written beside the chart, from 0 to 1: where the point is, moved
+        as far as it takes to be so far from the names above and below it, of which there is room for all.
+        """
+        order = sorted(range(len(self.points)), key=lambda index: -self.points[index].y)
+        heights = [self.y_place(point.y) for point in self.points]
+        for upper, lower in pairwise(order):
+            heights[lower] = min(heights[lower], heights[upper] - distance)
+        floor = 0.0
+        for index in reversed(order):
+            heights[index] = max(heights[index], floor)
+            floor = heights[index] + distance
+        return heights

@@ -1,11 +1,11 @@
 """Shows sections as Markdown and as one page of HTML that loads nothing. Templates are in `templates/`."""
 
-from typing import Any, Iterable, Sequence
+from typing import Iterable, Sequence
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from nerzoo.reporting.cells import markdown_marked, markdown_text, order, written
-from nerzoo.reporting.charts import BarChart
+from nerzoo.reporting.charts import BarChart, ScatterChart
 from nerzoo.reporting.section import Section
 
 
@@ -33,9 +33,6 @@ def _render(template: str, title: str, sections: Iterable[Section], warnings: Se
         "markdown_text": markdown_text,
         "markdown_marked": markdown_marked,
     }
-    environment.tests["bars"] = _is_bar_chart
+    environment.tests["bars"] = lambda chart: isinstance(chart, BarChart)
+    environment.tests["scatter"] = lambda chart: isinstance(chart, ScatterChart)
     return environment.get_template(template).render(title=title, sections=list(sections), warnings=warnings)
-
-
-def _is_bar_chart(chart: Any) -> bool:
-    return isinstance(chart, BarChart)

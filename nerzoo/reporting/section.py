@@ -1,6 +1,6 @@
 from typing import NamedTuple, Sequence, Union
 
-from nerzoo.reporting.charts import BarChart, ReliabilityDiagram
+from nerzoo.reporting.charts import BarChart, ReliabilityDiagram, ScatterChart
 from nerzoo.reporting.table import Table
 
 
@@ -11,4 +11,4 @@ class Section(NamedTuple):
     title: str
     paragraphs: Sequence[str] = ()
     tables: Sequence[Table] = ()
-    charts: Sequence[Union[BarChart, ReliabilityDiagram]] = ()
+    charts: Sequence[Union[BarChart, ReliabilityDiagram, ScatterChart]] = ()

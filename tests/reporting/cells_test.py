@@ -14,6 +14,7 @@ from nerzoo.reporting.marked_text import MarkedText, Segment
         (0.5, "difference", "+50.00", "0.5"),
         (-0.0123, "difference", "-1.23", "-0.0123"),
         ([-0.01, 0.2], "interval", "-1.00 to +20.00", "-0.01"),
+        ([0.01, 0.2], "scores", "1.00 to 20.00", "0.01"),
         (0.12345, "number", "0.1235", "0.12345"),
         (0.0001, "p", "0.0001", "0.0001"),
         (None, "p", "–", ""),

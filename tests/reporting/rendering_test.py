@@ -8,7 +8,7 @@ import pytest
 from helpers.evaluated import evaluated, system
 from helpers.pages import Page, chromium
 
-from nerzoo.reporting.charts import BarChart
+from nerzoo.reporting.charts import BarChart, Point, ScatterChart
 from nerzoo.reporting.marked_text import MarkedText, mark
 from nerzoo.reporting.rendering import to_html, to_markdown
 from nerzoo.reporting.report import build_report
@@ -83,6 +83,14 @@ def test_a_chart_says_in_words_what_it_shows():
     assert text == f"one: A 50.0, {EVIL} 100.0; two: A 25.0, {EVIL} 0.0"
     widths = [float(bar[1]["width"]) for bar in page.find("rect") if bar[1]["width"] != "12"]
     assert widths == [150.0, 75.0, 300.0, 0.0]
+
+
+def test_a_scatter_chart():
+    points = [Point(EVIL, 10.0, 0.5), Point("two", 100.0, 0.54)]
+    page = Page(to_html("Title", [Section("a", "A", [], [], [ScatterChart("F1 by time", "seconds", "F1", points)])]))
+    assert [(float(dot[1]["cx"]), float(dot[1]["cy"])) for dot in page.find("circle")] == [(40, 212), (360, 12)]
+    assert {"50", "54", "10", "100", "seconds; upwards: F1", "two"} <= {*page.texts("text")}
+    assert page.texts("desc") == [f"{EVIL}: 10 seconds, F1 50.0; two: 100 seconds, F1 54.0"]
 
 
 def test_a_whole_report(report):

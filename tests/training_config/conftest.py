@@ -21,6 +21,8 @@ def environment(pretrained):
     variables = {
         "DATA": "data",
         "SEED": "13370",
+        "EPOCHS": "",
+        "WORD_VECTOR_SIZE": "100",
         "SEMEVAL2010": "semeval2010",
         "CONLL2003": "conll2003",
         "CONLL2012": "conll2012",

@@ -78,9 +78,9 @@ def train_first_pass(params, path, folder):
     params["model"]["pretrained_file"] = str(folder / "first/model.tar.gz")
 
 
-def test_the_main_jobs_a_folder_for_each_system_and_what_they_share():
+def test_the_main_jobs_a_folder_for_each_system_what_they_share_and_what_a_bench_trains():
     entries = {path.name for path in CONFIGS.iterdir()}
-    assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "lib"}
+    assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "bench", "lib"}
     assert not names("lib/**/*")
 
 

@@ -1,0 +1,144 @@
+"""
+The `bench` subcommand trains systems side by side on a corpus, and says which differences are real:
+
+    allennlp bench train.conll dev.conll test.conll --corpus columns -s output/bench
+    allennlp bench all.conll --corpus columns --folds 5 -s output/bench --predictions flair=flair.conll
+    allennlp bench --verify output/bench --rows ner
+"""
+
+import argparse
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence
+
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.bench import Bench, Settings, verify, write_bench_report
+from nerzoo.commands.convert import from_name_or_json
+from nerzoo.commands.table import aligned
+from nerzoo.compatibility import SubParsers
+from nerzoo.data.corpora import Corpus
+from nerzoo.reporting.cells import written
+
+_CONFIGS = Path(__file__).parents[2] / "training_config" / "bench"
+
+
+@Subcommand.register("bench")
+class BenchCommand(Subcommand):
+    """Trains nerzoo's systems and others on the same data, and reports on them; goes on where it was interrupted."""
+
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
+        description = (
+            "Train nerzoo's systems, crf_tagger of allennlp-models, spaCy's ner and a CRF on hand-made features on the "
+            "same corpus, within a limited time, and report on them side by side: scores, which differences are real, "
+            "time, probabilities. The same command goes on where it was interrupted."
+        )
+        subparser = parser.add_parser(self.name, description=description, help="Compare systems on a corpus.")
+        subparser.add_argument("inputs", nargs="*", help="training, development and test data; or, with --folds, all")
+        options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "coding_scheme": "IOB1"}\''
+        subparser.add_argument("--corpus", type=str, help=f"the format of the data: {options}")
+        subparser.add_argument("-s", "--serialization-dir", type=str, help="folder for everything")
+        subparser.add_argument("--folds", type=int, help="number of folds of documents to divide one file into")
+        subparser.add_argument("--fold-seed", type=int, default=13370, help="decides which document is in which fold")
+        subparser.add_argument("--systems", nargs="+", metavar="NAME", help="by default, all that the data is for")
+        subparser.add_argument("--seeds", type=int, default=3, help="how many, from 1")
+        minutes = "the most that all trainings may take, by fewer seeds and epochs; 0: as long as they take"
+        subparser.add_argument("--minutes", type=float, default=60, help=minutes)
+        subparser.add_argument("--jobs", type=int, default=1, help="how many trainings at a time")
+        subparser.add_argument("--word-vectors", type=str, metavar="FILE", help="text; by default they are learned")
+        layers = ["outermost", "innermost"]
+        subparser.add_argument("--layer", choices=layers, help="which of nested entities to keep; by default, all")
+        subparser.add_argument("--parser", type=str, help="a spaCy pipeline that finds trees, where data has none")
+        subparser.add_argument("--language", type=str, default="en", help="of spaCy's pipelines")
+        subparser.add_argument(
+            "--predictions",
+            action="append",
+            default=[],
+            metavar="NAME=FILE",
+            help="what another system predicts for the test data, in the format of the data or, FILE.jsonl, as JSON "
+            "lines; repeatable, also for several runs of a system",
+        )
+        configs = "folder with the configurations of systems; by default, training_config/bench of the repository"
+        subparser.add_argument("--configs", type=str, help=configs)
+        subparser.add_argument("--title", type=str, default="Bench", help="the heading of the report")
+        subparser.add_argument("--num-resamples", type=int, default=9999, help="of each comparison, as in `compare`")
+        subparser.add_argument("--verify", type=str, metavar="FOLDER", help="do runs of a bench again, and compare")
+        subparser.add_argument(
+            "--rows", nargs="+", metavar="NAME", help="those to verify: systems, or runs; default all"
+        )
+        subparser.set_defaults(func=_bench_from_args)
+        return subparser
+
+
+def _bench_from_args(args: argparse.Namespace) -> Any:
+    if args.verify is not None:
+        return _verify(Bench(Path(args.verify)), args.rows, args.jobs)
+    missing = [name for name in ("inputs", "corpus", "serialization_dir") if not getattr(args, name)]
+    if missing:
+        raise ConfigurationError("found no files, no --corpus or no -s, expected all of them, or --verify FOLDER")
+    return _bench(args)
+
+
+def _bench(args: argparse.Namespace) -> Dict[str, Any]:
+    for name in ("seeds", "jobs"):
+        if getattr(args, name) < 1:
+            raise ConfigurationError(f"found --{name} {getattr(args, name)}, expected at least 1")
+    corpus = from_name_or_json(Corpus, args.corpus)
+    others = _named_files(args.predictions)
+    settings = Settings(
+        inputs=args.inputs,
+        corpus=args.corpus,
+        configs=args.configs or _default_configs(),
+        folds=args.folds,
+        fold_seed=args.fold_seed,
+        systems=args.systems,
+        seeds=args.seeds,
+        minutes=args.minutes or None,
+        word_vectors=args.word_vectors,
+        flat_layer=args.layer,
+        parser=args.parser,
+        language=args.language,
+    )
+    bench = Bench(Path(args.serialization_dir))
+    bench.start(settings, corpus)
+    bench.run(args.jobs)
+    command = shlex.join(["allennlp", *sys.argv[1:]])
+    report = write_bench_report(bench, corpus, others, command, args.title, args.num_resamples)
+    rows = [["", "F1", "95 % interval", "words/s"]]
+    for system in report["systems"]:
+        kinds = {"f1": "score", "confidence_interval": "scores", "words_per_second": "count"}
+        rows.append([system["name"], *(written(system[name], kind) for name, kind in kinds.items())])
+    print(f"{aligned(rows, to_the_right=True)}\n{bench.folder / 'report.html'}", flush=True)
+    return report
+
+
+def _verify(bench: Bench, names: Optional[Sequence[str]], jobs: int) -> List[Dict[str, Any]]:
+    found = verify(bench, names, jobs)
+    rows = [["", "", "F1", "F1 now", ""]]
+    for run in found:
+        scores = [written(run[name], "score") for name in ("f1", "f1_now")]
+        rows.append([run["name"], "same" if run["is_same"] else "DIFFERENT", *scores, "; ".join(run["remarks"])])
+    print(aligned(rows), flush=True)
+    if not all(run["is_same"] for run in found):
+        raise SystemExit(1)
+    return found
+
+
+def _named_files(arguments: Sequence[str]) -> Dict[str, List[str]]:
+    files: Dict[str, List[str]] = {}
+    for argument in arguments:
+        name, equals, path = argument.partition("=")
+        if not (name and equals and path):
+            raise ConfigurationError(f"found --predictions {argument}, expected NAME=FILE")
+        files.setdefault(name, []).append(path)
+    return files
+
+
+def _default_configs() -> str:
+    if not _CONFIGS.exists():
+        expected = "nerzoo's repository around the package, or --configs with a copy of its training_config/bench"
+        raise ConfigurationError(f"found no configurations of systems, expected {expected}")
+    return os.path.relpath(_CONFIGS)

@@ -1,0 +1,8 @@
+// Any corpus: attention to words and characters, with the settings that it has on WNUT-17.
+(import '../char_attention/english.libsonnet') + (import 'base.libsonnet') {
+  full_epochs:: 30,
+  task:: 'ner',
+  word_size:: $.vector_size,
+  batch_size:: 16,
+  patience:: 10,
+}

@@ -1,0 +1,6 @@
+// Any corpus: the tagger to start from, as on one's own files.
+(import '../ner.jsonnet') + (import 'base.libsonnet') {
+  full_epochs:: 50,
+  word_vector_size:: $.vector_size,
+  dataset_reader+: { corpus: $.corpus },
+}

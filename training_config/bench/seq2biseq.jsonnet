@@ -1,0 +1,8 @@
+// Any corpus: Seq2Biseq with lexical information in its decoders, with the settings that it has on SNIPS; F1 picks the epoch.
+(import '../seq2biseq/free_data.libsonnet') + (import 'base.libsonnet') {
+  full_epochs:: 15,
+  task:: 'slots',
+  word_vectors:: if $.has_vectors then std.extVar('WORD_VECTORS') else null,
+  word_size:: if $.has_vectors then $.vector_size else 200,
+  trainer+: { validation_metric: '+f1' },
+}
