@@ -85,9 +85,9 @@ def test_each_model_is_that_of_the_configuration_with_the_value(drawn, configs, 
 def test_a_curve_for_each_configuration_is_drawn_from_left_to_right(finished, configs, summary, monkeypatch):
     figures, save = [], Figure.savefig
 
-    def savefig(self, path):
+    def savefig(self, path, format):
         figures.append(self)
-        save(self, path)
+        save(self, path, format=format)
 
     monkeypatch.setattr(Figure, "savefig", savefig)
     for ending in ("png", "svg"):

@@ -284,8 +284,8 @@ def _check_tags(tags: Dict[str, int], coding_scheme: str) -> None:
         raise ConfigurationError(f"the coding_scheme of the reader must be BIO or BIOUL, found {coding_scheme!r}")
     if not tags.keys() - {"O"}:
         raise ConfigurationError(
-            f"found no entity among the labels ({', '.join(tags) or 'none'}), expected one at least in the data that the "
-            "vocabulary is from: there is nothing to learn"
+            f"found no entity among the labels ({', '.join(tags) or 'none'}), expected one at least in the data that "
+            "the vocabulary is from: there is nothing to learn"
         )
     for tag in tags:
         # BIO's tags are all BIOUL's, but none of them ends an entity there.
