@@ -1,15 +1,15 @@
 import asyncio
 import hmac
-from typing import Any, Awaitable, Callable, Dict, MutableMapping, Optional
+import logging
+from typing import Dict, Optional
 
+from nerzoo.serving.asgi import App, Message, Receive, Scope, Send
 from nerzoo.serving.bodies import JSON, to_json
 from nerzoo.serving.limits import Limits
+from nerzoo.serving.lingering import Lingering
 from nerzoo.serving.refusal import Refusal
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+_logger = logging.getLogger(__name__)
 
 PUBLIC = ("/", "/health", "/docs", "/openapi.json")
 """What needs no token: it says nothing of the model."""
@@ -29,6 +29,10 @@ _HEADERS = {
 }
 
 
+class _NotReadError(Exception):
+    """The client does not read its answer."""
+
+
 class Gate:
     """
     What each request passes first: asks for the token, counts those that are being answered, so that there are not too
@@ -43,9 +47,7 @@ class Gate:
         What clients must know; none is asked for by default.
     """
 
-    def __init__(
-        self, app: Callable[[Scope, Receive, Send], Awaitable[None]], limits: Limits, token: Optional[str] = None
-    ) -> None:
+    def __init__(self, app: App, limits: Limits, token: Optional[str] = None) -> None:
         self._app = app
         self._limits = limits
         self._credentials = None if token is None else f"Bearer {token}".encode()
@@ -55,16 +57,19 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        send = self._strict(send, scope["path"])
+        lingering = Lingering(receive, self._strict(send, scope["path"]))
         try:
             self._check_token(scope)
             self._check_number(scope)
         except Refusal as refusal:
-            await _refuse(refusal, send)
+            await _refuse(refusal, lingering.send)
             return
         self._num_requests += 1
         try:
-            await self._app(scope, receive, send)
+            await self._app(scope, lingering.receive, lingering.send)
+        except _NotReadError:
+            # The connection ends with an answer that is not whole.
+            _logger.warning("a client did not read its answer within %g s", self._limits.seconds)
         finally:
             self._num_requests -= 1
 
@@ -90,8 +95,11 @@ class Gate:
                 present = {name.lower() for name, _ in message["headers"]}
                 added = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
                 message["headers"] = [*message["headers"], *(pair for pair in added if pair[0] not in present)]
-            async with asyncio.timeout(self._limits.seconds):
-                await send(message)
+            try:
+                async with asyncio.timeout(self._limits.seconds):
+                    await send(message)
+            except TimeoutError:
+                raise _NotReadError from None
 
         return bounded
 

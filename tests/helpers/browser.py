@@ -31,6 +31,7 @@ class Browser:
         self._call("Log.enable")
         self._call("Runtime.enable")
         self._call("Page.enable")
+        self.messages.clear()
         self._call("Page.navigate", url=url)
         self.wait("document.readyState === 'complete'")
 

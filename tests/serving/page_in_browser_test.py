@@ -132,8 +132,7 @@ def test_a_token_is_asked_for_and_errors_are_told(page, address):
     page.press("Enter", CONTROL)
     page.wait("document.querySelector('#result .hint')")
     assert page.evaluate("document.querySelector('#result .hint').textContent") == "No entities."
-    assert page.evaluate("document.getElementById('name').textContent") == "run"
-    page.messages.clear()
+    page.wait("document.getElementById('name').textContent === 'run'")
 
 
 def test_the_page_of_the_interface_works(page, address):
