@@ -17,7 +17,7 @@ from nerzoo.bench.systems import all_systems
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.lines import format_error, read_lines
 from nerzoo.data.spacy_parser import SpacyParser
-from nerzoo.files import write_json
+from nerzoo.files import remove_unfinished, write_json
 from nerzoo.publishing.data_facts import data_facts
 
 DATA_NAME = "data"
@@ -62,11 +62,14 @@ class Bench:
         # Raises
 
         `ConfigurationError` where files are neither three nor one with folds, or are not in their format; a system is
-        not known; or the folder holds a bench of something else.
+        not known; test data is a single sentence; or the folder holds a bench of something else, or something else.
         """
         if (self.folder / _BENCH_NAME).exists():
             self._check_same(settings)
             return
+        remove_unfinished(self.folder)
+        if self.folder.exists() and any(self.folder.iterdir()):
+            raise ConfigurationError(f"found {self.folder} not empty and without {_BENCH_NAME}, expected a new folder")
         if len(settings.inputs) != (1 if settings.folds else 3):
             expected = "three, training, development and test data, or one with --folds"
             raise ConfigurationError(f"found {len(settings.inputs)} files, expected {expected}")
@@ -77,6 +80,8 @@ class Bench:
         parser = None if settings.parser is None else SpacyParser(settings.parser)
         parts = [read_documents(path, corpus, settings.flat_layer, parser) for path in settings.inputs]
         data = as_folds(parts[0], settings.folds, settings.fold_seed) if settings.folds else as_parts(*parts)
+        if len(data.order) < 2:
+            raise ConfigurationError("found a sentence of test data, expected two at least, to compare systems by")
         of_parts = list(map(corpus_facts, parts))
         # What is not in the training data decides nothing else.
         facts = replace(of_parts[0], has_trees=all(part.has_trees for part in of_parts))

@@ -39,10 +39,11 @@ def bench_report(
     intervals, pairs = differences(systems, num_resamples, seed)
     described = [_system(bench, system, types, intervals[system.name]) for system in systems]
     done = {(name, seed) for name, seed, _ in done_runs(bench)}
-    missing = sorted({f"{run.system}, seed {run.seed}" for run in bench.runs if (run.system, run.seed) not in done})
-    missing += [f"{name}: its pilot" for name in facts["full"] if name not in facts["shares"]]
+    missing = sorted({f"{run.system} (seed {run.seed})" for run in bench.runs if (run.system, run.seed) not in done})
+    missing += [f"{name} (in its pilot)" for name in facts["full"] if name not in facts["shares"]]
     return {
         **{key: facts[key] for key in ("settings", "sha256", "facts", "machine", "versions", "left_out", "jobs")},
+        "folder": str(bench.folder),
         "data": {
             "num_sentences": len(sentences),
             "num_words": sum(len(sentence.words) for sentence in sentences),

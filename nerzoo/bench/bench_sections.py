@@ -42,7 +42,8 @@ def limits(report: Dict[str, Any]) -> Iterator[str]:
             ]
             yield f"{system['name']} had {' and '.join(parts)}, to stay within {minutes:g} minutes."
         if system["interrupted"]:
-            yield f"{system['name']}: {system['interrupted']} runs were interrupted; their times are of the last part."
+            count = system["interrupted"]
+            yield f"{system['name']}: runs that were interrupted, {count}; their times are of the last part."
     nested = [system["name"] for system in report["systems"] if not system["finds_nested"]]
     if nested and report["facts"]["depth"] > 1:
         yield (
@@ -52,7 +53,7 @@ def limits(report: Dict[str, Any]) -> Iterator[str]:
     for name, reason in report["left_out"].items():
         yield f"{name} is left out: {reason}."
     for run in report["missing"]:
-        yield f"{run}, has failed, and is missing."
+        yield f"{run} has failed, and is missing; its log says why."
 
 
 def _time_section(report: Dict[str, Any]) -> Section:

@@ -21,8 +21,8 @@ def origin_section(report: Dict[str, Any], command: str) -> Section:
                 for system in report["systems"]
                 for run in system["runs"]
             ],
-            "Each is done again, and compared, by its name: --rows, for instance "
-            f"{shlex.join(['allennlp', 'bench', '--verify', '...', '--rows', 'NAME'])}.",
+            "Done again, and compared, by "
+            f"{shlex.join(['allennlp', 'bench', '--verify', report['folder'], '--rows', 'RUN'])}, in the same place.",
         ),
     ]
     return Section("origin", "Where the figures come from", [f"The command: {command}"], tables)

@@ -115,10 +115,10 @@ def test_what_was_cut_left_out_or_failed_is_said(tmp_path, monkeypatch):
     write(bench, corpus=ConlluCorpus())
     text = (bench.folder / "report.md").read_text().replace("\\", "")
     assert "> feature_crf had 1 of 100 epochs, to stay within 0.001 minutes." in text
-    assert "> feature_crf: 1 runs were interrupted; their times are of the last part." in text
+    assert "> feature_crf: runs that were interrupted, 1; their times are of the last part." in text
     assert "> Entities are nested" in text and "are scored by all: feature_crf." in text
     assert "> fofe_ner is left out: entities are nested" in text
-    assert "> spacy: its pilot, has failed, and is missing." in text
+    assert "> spacy (in its pilot) has failed, and is missing; its log says why." in text
 
 
 def _fail(self, specification, folder):
@@ -134,6 +134,6 @@ def test_folds_are_put_together(tmp_path, monkeypatch):
     bench.runs[1].folder.joinpath("record.json").unlink()
     report = write(bench, {"gold": [path]})
     assert [system["name"] for system in report["systems"]] == ["gold"]
-    assert report["missing"] == ["feature_crf, seed 1"]
+    assert report["missing"] == ["feature_crf (seed 1)"]
     with pytest.raises(ConfigurationError, match="found no run that is done, expected one at least; see the logs"):
         write(bench)

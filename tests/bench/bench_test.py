@@ -50,7 +50,7 @@ def test_nested_entities_and_trees(tmp_path):
 
 def test_without_documents(tmp_path):
     path = tmp_path / "one.txt"
-    path.write_text("Mara B-person\nleft O\n")
+    path.write_text("Mara B-person\n\nleft O\n")
     facts = start(tmp_path / "bench", systems=["memory_ner"], inputs=[str(path)] * 3).facts
     assert facts["left_out"] == {"memory_ner": "the data does not separate documents"}
 
@@ -78,15 +78,28 @@ def test_what_cannot_be_done(more, message, tmp_path):
 
 def test_another_bench_in_the_folder(tmp_path):
     path = tmp_path / "test.txt"
-    path.write_text("Mara B-person\nleft O\n")
+    path.write_text("Mara B-person\n\nleft O\n")
     inputs = [*FILES[:2], str(path)]
     start(tmp_path / "bench", inputs=inputs)
     start(tmp_path / "bench", inputs=inputs)
     with pytest.raises(ConfigurationError, match="found another bench in .*: seeds is 2 and was 1; expected the same"):
         start(tmp_path / "bench", inputs=inputs, seeds=2)
-    path.write_text("Mara B-person\nstayed O\n")
+    path.write_text("Mara B-person\n\nstayed O\n")
     with pytest.raises(ConfigurationError, match="test.txt is another file"):
         start(tmp_path / "bench", inputs=inputs)
+
+
+def test_something_else_in_the_folder(tmp_path):
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(ConfigurationError, match="found .* not empty and without bench.json, expected a new folder"):
+        start(tmp_path)
+
+
+def test_a_single_sentence(tmp_path):
+    path = tmp_path / "one.txt"
+    path.write_text("Mara B-person\nleft O\n")
+    with pytest.raises(ConfigurationError, match="found a sentence of test data, expected two at least"):
+        start(tmp_path / "bench", inputs=[*FILES[:2], str(path)])
 
 
 def test_no_bench_in_the_folder(tmp_path):

@@ -3,6 +3,8 @@ from typing import Any, Dict, List, NamedTuple, Optional, Protocol, Sequence
 
 from nerzoo.bench.corpus_facts import CorpusFacts
 from nerzoo.bench.run_specification import RunSpecification
+from nerzoo.data.annotation import Sentence
+from nerzoo.data.corpora import JsonlCorpus
 
 MODEL_NAME = "model"
 """The folder of a system's own files, in that of a run."""
@@ -30,6 +32,11 @@ class TrainedSystem(Protocol):
 
     def predict(self, items: Sequence[Any]) -> List[Entities]:
         """Finds the entities of each sentence."""
+
+
+def read_sentences(path: Path) -> List[Sentence]:
+    """Returns the sentences of a file of JSON lines."""
+    return [sentence for document in JsonlCorpus().read(path) for sentence in document.sentences]
 
 
 class BenchSystem:

@@ -6,9 +6,8 @@ from allennlp.common.util import lazy_groups_of
 from allennlp.models import Archive, load_archive
 
 from nerzoo.bench.run_specification import RunSpecification
-from nerzoo.bench.systems.bench_system import MODEL_NAME, Entities, TrainedSystem, Training
+from nerzoo.bench.systems.bench_system import MODEL_NAME, Entities, TrainedSystem, Training, read_sentences
 from nerzoo.bench.systems.configured import Configured, num_trained_parameters
-from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.data.tag_schemes import tags_to_entities
 
 _BATCH_SIZE = 32
@@ -35,7 +34,7 @@ class _Loaded:
         self.num_parameters = num_trained_parameters(archive.model)
 
     def read(self, path: Path) -> Sequence[Any]:
-        return [sentence for document in JsonlCorpus().read(path) for sentence in document.sentences]
+        return read_sentences(path)
 
     def predict(self, items: Sequence[Any]) -> List[Entities]:
         found: List[Entities] = []

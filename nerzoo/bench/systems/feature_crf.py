@@ -3,10 +3,8 @@ from pathlib import Path
 from typing import Any, List, Sequence
 
 from nerzoo.bench.run_specification import RunSpecification
-from nerzoo.bench.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training
+from nerzoo.bench.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training, read_sentences
 from nerzoo.bench.systems.word_features import sentence_features
-from nerzoo.data.annotation import Sentence
-from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.data.tag_schemes import entities_to_tags, layer, tags_to_entities
 from nerzoo.extras import extra
 
@@ -24,7 +22,7 @@ class FeatureCrf(BenchSystem):
     full_epochs = 100
 
     def train(self, specification: RunSpecification, folder: Path) -> Training:
-        sentences = _sentences(specification.path(folder, "train"))
+        sentences = read_sentences(specification.path(folder, "train"))
         features = [sentence_features(sentence.words) for sentence in sentences]
         tags = [
             entities_to_tags(layer(sentence.entities, "outermost"), len(sentence.words), _SCHEME)
@@ -48,7 +46,7 @@ class _Loaded:
         self.num_parameters = len(crf.state_features_) + len(crf.transition_features_)
 
     def read(self, path: Path) -> Sequence[Any]:
-        return _sentences(path)
+        return read_sentences(path)
 
     def predict(self, items: Sequence[Any]) -> List[Entities]:
         found: List[Entities] = []
@@ -62,7 +60,3 @@ def _crf(model: Path, **options: Any) -> Any:
     with extra("bench", ", which trains a CRF on features of words"):
         import sklearn_crfsuite
     return sklearn_crfsuite.CRF(algorithm="lbfgs", model_filename=str(model / _FILE_NAME), **options)
-
-
-def _sentences(path: Path) -> List[Sentence]:
-    return [sentence for document in JsonlCorpus().read(path) for sentence in document.sentences]

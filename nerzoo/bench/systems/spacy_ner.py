@@ -1,15 +1,14 @@
 import json
 import time
 from pathlib import Path
-from typing import Any, Iterator, List, Sequence, cast
+from typing import Any, List, Sequence, cast
 
 import spacy
 from spacy.tokens import Doc, DocBin
 
 from nerzoo.bench.run_specification import RunSpecification
-from nerzoo.bench.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training
+from nerzoo.bench.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training, read_sentences
 from nerzoo.data.annotation import Sentence
-from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.data.tag_schemes import entities_to_tags, layer
 
 _LOG_NAME = "steps.jsonl"
@@ -20,9 +19,9 @@ _EVALUATION_STEPS = 200
 
 class SpacyNer(BenchSystem):
     """
-    spaCy's `ner`, trained by its own trainer with its own defaults: those of `spacy init config -p ner`, for accuracy
-    where there are word vectors and for efficiency where there are none. It stops by itself after 1600 steps without
-    improvement; it is evaluated once an epoch, if that is sooner than its 200 steps.
+    spaCy's `ner`, trained by its own trainer with its own defaults: those of `spacy init config -p ner` for efficiency,
+    to which word vectors are added where there are any. It stops by itself after 1600 steps without improvement; it is
+    evaluated once an epoch, if that is sooner than its 200 steps.
     """
 
     full_epochs = 100
@@ -37,11 +36,10 @@ class SpacyNer(BenchSystem):
         vocab = spacy.blank(specification.language).vocab
         num_words = 0
         for part in ("train", "dev"):
-            sentences = list(_sentences(specification.path(folder, part)))
+            sentences = read_sentences(specification.path(folder, part))
             DocBin(docs=(_doc(vocab, sentence, True) for sentence in sentences)).to_disk(model / f"{part}.spacy")
             num_words = num_words or sum(len(sentence.words) for sentence in sentences)
-        optimize = "accuracy" if specification.word_vectors else "efficiency"
-        config = init_config(lang=specification.language, pipeline=["ner"], optimize=optimize)
+        config = init_config(lang=specification.language, pipeline=["ner"], optimize="efficiency")
         config["paths"] |= {part: str(model / f"{part}.spacy") for part in ("train", "dev")}
         config["system"]["seed"] = config["training"]["seed"] = specification.seed
         steps = min(_EVALUATION_STEPS, max(1, num_words // _MOST_WORDS))
@@ -57,6 +55,7 @@ class SpacyNer(BenchSystem):
             convert_vectors(nlp, Path(specification.word_vectors), truncate=0, prune=-1, name="vectors")
             nlp.to_disk(model / "vectors")
             config["paths"]["vectors"] = config["initialize"]["vectors"] = str(model / "vectors")
+            config["components"]["tok2vec"]["model"]["embed"]["include_static_vectors"] = True
         config.to_disk(model / "config.cfg")
         (model / _LOG_NAME).unlink(missing_ok=True)
         start = time.perf_counter()
@@ -82,7 +81,7 @@ class _Loaded:
         )
 
     def read(self, path: Path) -> Sequence[Any]:
-        return list(_sentences(path))
+        return read_sentences(path)
 
     def predict(self, items: Sequence[Any]) -> List[Entities]:
         docs = (_doc(self._nlp.vocab, sentence, False) for sentence in items)
@@ -90,11 +89,6 @@ class _Loaded:
             [{"start": span.start, "end": span.end, "label": span.label_} for span in doc.ents]
             for doc in self._nlp.pipe(docs)
         ]
-
-
-def _sentences(path: Path) -> Iterator[Sentence]:
-    for document in JsonlCorpus().read(path):
-        yield from document.sentences
 
 
 def _doc(vocab: spacy.Vocab, sentence: Sentence, tagged: bool) -> Doc:
