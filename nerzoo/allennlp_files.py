@@ -7,6 +7,7 @@ forces it.
 import functools
 import os
 from os import PathLike
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Union
 
 from allennlp.commands import train
@@ -16,6 +17,7 @@ from allennlp.data import Vocabulary
 from allennlp.evaluation import evaluator
 from allennlp.training import util as training_util
 
+from nerzoo.archives import ARCHIVE_NAME, pack_training
 from nerzoo.files import UNFINISHED, folder_written_whole, remove_unfinished, written_whole
 
 
@@ -63,23 +65,22 @@ def _save_to_whole_files(self: Vocabulary, directory: str) -> None:
 Vocabulary.save_to_files = _save_to_whole_files  # type: ignore[method-assign]
 
 
-_archive_model = train.archive_model
-
-
-@functools.wraps(_archive_model)
 def _archive_model_whole(
     serialization_dir: Union[str, PathLike],
     weights: str = "best.th",
     archive_path: Union[None, str, PathLike] = None,
     include_in_archive: Optional[List[str]] = None,
 ) -> str:
-    path = os.path.join(serialization_dir, "model.tar.gz") if archive_path is None else archive_path
+    folder = Path(serialization_dir)
+    path = folder / ARCHIVE_NAME if archive_path is None else Path(archive_path)
+    if path.is_dir():
+        path = path / ARCHIVE_NAME
     with written_whole(path) as unfinished:
-        _archive_model(serialization_dir, weights, unfinished, include_in_archive)
+        pack_training(folder, folder / weights, unfinished, include_in_archive)
     return str(path)
 
 
-# models/archival.py, archive_model: `with tarfile.open(archive_file, "w:gz")`.
+# models/archival.py, archive_model: `with tarfile.open(archive_file, "w:gz")`, in place and without a checksum.
 train.archive_model = _archive_model_whole
 
 

@@ -8,6 +8,7 @@ from nerzoo.deferred_imports import deferred_imports
 warnings.filterwarnings("ignore", category=FutureWarning, module="fairscale.experimental.nn.offload")
 
 with deferred_imports():
+    import nerzoo.allennlp_archives
     import nerzoo.allennlp_files
     import nerzoo.commands
     import nerzoo.compatibility

@@ -1,19 +1,15 @@
 """Files that a command writes whole or not at all."""
 
-import io
 import json
 import os
 import secrets
 import shutil
-import tarfile
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional, Union
+from typing import Any, Iterator, Union
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path
-from allennlp.models.archival import CONFIG_NAME
 
 UNFINISHED = ".*.unfinished"
 """The names of what was being written into a folder when the machine broke down."""
@@ -99,46 +95,6 @@ def write_text(path: Path, text: str) -> None:
     """Writes text, all or nothing, so that a file that exists is whole."""
     with written_whole(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
-
-
-def copy_archive(
-    archive_file: str, output_file: str, config: Dict[str, Any], others: Optional[Dict[str, str]] = None
-) -> None:
-    """
-    Writes a copy of a model's archive with another configuration.
-
-    # Parameters
-
-    archive_file : `str`
-        A path or a URL.
-    output_file : `str`
-        The path of the copy, which is written whole or not at all.
-    config : `Dict[str, Any]`
-        The configuration of the copy.
-    others : `Dict[str, str]`, optional
-        The content of other files in the copy, by name, in the place of what the archive has of these names.
-    """
-    check_is_new(output_file)
-    texts = {CONFIG_NAME: json.dumps(config, indent=2), **(others or {})}
-    with (
-        written_whole(output_file) as unfinished,
-        tarfile.open(cached_path(archive_file)) as source,
-        tarfile.open(unfinished, "w:gz") as target,
-    ):
-        for member in source:
-            text = texts.pop(member.name, None)
-            if text is None:
-                target.addfile(member, source.extractfile(member) if member.isfile() else None)
-            else:
-                _add_text(target, member, text)
-        for name, text in texts.items():
-            _add_text(target, tarfile.TarInfo(name), text)
-
-
-def _add_text(target: tarfile.TarFile, member: tarfile.TarInfo, text: str) -> None:
-    content = text.encode()
-    member.size = len(content)
-    target.addfile(member, io.BytesIO(content))
 
 
 def _beside(path: Path) -> Path:

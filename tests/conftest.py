@@ -11,6 +11,10 @@ NLTK_DATA = tempfile.TemporaryDirectory()
 Path(NLTK_DATA.name, "tokenizers/punkt").mkdir(parents=True)
 os.environ["NLTK_DATA"] = NLTK_DATA.name
 
+# Where nerzoo remembers the configurations of what it has trained. Read when allennlp is first imported.
+CACHE = tempfile.TemporaryDirectory()
+os.environ["ALLENNLP_CACHE_ROOT"] = CACHE.name
+
 # Processes of a test that share few cores would wait for each other's threads. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 

@@ -1,7 +1,5 @@
-import io
 import json
 import os
-import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,7 +8,6 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.files import (
     check_is_new,
-    copy_archive,
     folder_written_whole,
     remove_unfinished,
     write_json,
@@ -34,24 +31,6 @@ def test_what_cannot_be_written_whole_leaves_the_file_as_it_was(tmp_path):
     assert path.read_text() == "before"
     write_text(path, "after")
     assert path.read_text() == "after"
-
-
-def test_a_copy_of_an_archive_has_another_configuration_and_all_else(tmp_path):
-    contents = {"config.json": b"{}", "weights.th": bytes(range(256)), "vocabulary/tokens.txt": b"a\nb\n"}
-    with tarfile.open(tmp_path / "model.tar.gz", "w:gz") as archive:
-        for name, content in contents.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    config = {"model": {"type": "fofe_ner", "levels": [0.5]}}
-    copy_archive(str(tmp_path / "model.tar.gz"), str(tmp_path / "copy.tar.gz"), config)
-    with tarfile.open(tmp_path / "copy.tar.gz") as archive:
-        copied = {member.name: archive.extractfile(member).read() for member in archive}
-    assert json.loads(copied.pop("config.json")) == config
-    del contents["config.json"]
-    assert copied == contents
-    with pytest.raises(ConfigurationError, match="exists"):
-        copy_archive(str(tmp_path / "model.tar.gz"), str(tmp_path / "copy.tar.gz"), config)
 
 
 def test_links_stay_and_what_they_name_is_replaced(tmp_path):

@@ -8,9 +8,10 @@ from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data.data_loaders import SimpleDataLoader
-from allennlp.models.archival import Archive, load_archive
+from allennlp.models.archival import Archive
 from allennlp.nn.util import move_to_device
 
+from nerzoo import archives
 from nerzoo.files import check_is_new
 
 
@@ -25,7 +26,7 @@ def load_to_rewrite(archive_file: str, output_file: str, cuda_device: int = -1) 
     check_is_new(output_file)
     if os.path.isdir(cached_path(archive_file)):
         raise ConfigurationError(f"found the folder {archive_file}, expected an archive: its model.tar.gz")
-    return load_archive(archive_file, cuda_device=cuda_device)
+    return archives.load(archive_file, cuda_device)
 
 
 def run_model(archive: Archive, file: str, batch_size: int) -> Iterator[Tuple[Dict[str, Any], Dict[str, Any]]]:

@@ -6,13 +6,13 @@ import numpy
 from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive
 
-from nerzoo.archives import CALIBRATION_NAME
+from nerzoo.archives import CALIBRATION_NAME, copy_archive
 from nerzoo.calibration.archive_run import load_to_rewrite
 from nerzoo.calibration.model_scores import ModelScores
 from nerzoo.calibration.promises import Promise
 from nerzoo.calibration.span_scores import SpanScores
 from nerzoo.calibration.tag_scores import TagScores
-from nerzoo.files import copy_archive, json_text
+from nerzoo.files import json_text
 from nerzoo.models import FofeNer, TaggingModel
 
 LOWEST, HIGHEST = 0.05, 20.0

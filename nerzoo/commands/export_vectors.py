@@ -13,9 +13,9 @@ from typing import Dict, Optional, Tuple
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
-from allennlp.models.archival import load_archive
 from allennlp.modules.token_embedders import Embedding
 
+from nerzoo import archives
 from nerzoo.compatibility import SubParsers, embedding_namespace, padding_token
 from nerzoo.files import check_is_new, written_whole
 
@@ -66,7 +66,7 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
     `ConfigurationError` where there is no such embedding, there are several to choose from, or the output exists.
     """
     check_is_new(output_file)
-    model = load_archive(archive_file).model
+    model = archives.load(archive_file, "cpu").model
     vectors, namespace = _embedding(model, embedding, archive_file)
     words = model.vocab.get_index_to_token_vocabulary(namespace)
     rows = vectors.weight.detach()

@@ -33,11 +33,18 @@ def add_source_arguments(subparser: argparse.ArgumentParser) -> None:
     subparser.add_argument("--batch-tokens", type=int, default=BATCH_TOKENS, help="tokens predicted at a time")
     subparser.add_argument("--cuda-device", type=int, default=-1, help="number of the GPU to use, if any")
     subparser.add_argument("-o", "--overrides", type=str, default="", help="changes of the configuration, as JSON")
+    subparser.add_argument(
+        "--allow",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="files, addresses, models of the hub and class paths that the archive of a stranger may name",
+    )
 
 
 def tagger_from_args(args: argparse.Namespace) -> Tagger:
     """Loads the model."""
-    return Tagger.load(args.archive_file, args.cuda_device, args.batch_tokens, args.overrides)
+    return Tagger.load(args.archive_file, args.cuda_device, args.batch_tokens, args.overrides, args.allow)
 
 
 def source_from_args(args: argparse.Namespace, tagger: Tagger) -> Source:

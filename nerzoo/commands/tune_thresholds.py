@@ -13,12 +13,12 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive
 from allennlp.nn.util import get_text_field_mask
 
+from nerzoo.archives import copy_archive
 from nerzoo.calibration.archive_run import load_to_rewrite, run_model
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility import SubParsers
 from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
-from nerzoo.files import copy_archive
 from nerzoo.models import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity, SpanDecoder, span_candidates
 

@@ -7,9 +7,9 @@ from typing import Dict, Iterator, List
 import torch
 from allennlp.common import Params
 from allennlp.common.util import lazy_groups_of
-from allennlp.models import load_archive
 from allennlp.predictors import Predictor
 
+from nerzoo import archives
 from nerzoo.cross_validation.folds import instances_by_document
 from nerzoo.files import write_text
 
@@ -46,7 +46,7 @@ def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tup
     device = config.get("trainer", {}).get("cuda_device")
     if device is None:
         device = 0 if torch.cuda.is_available() else -1
-    archive = load_archive(folder / "model.tar.gz", cuda_device=device)
+    archive = archives.load(folder / archives.ARCHIVE_NAME, device)
     predictor = Predictor.from_archive(archive)
     held_out = frozenset(documents)
     instances = (

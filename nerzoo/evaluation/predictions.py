@@ -2,10 +2,10 @@
 
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, cast
 
-from allennlp.common import Params
 from allennlp.data import DatasetReader
 from allennlp.data.fields import MetadataField
 
+from nerzoo.archives import reader_configuration
 from nerzoo.data.corpora import Corpus, sentence_from_json
 from nerzoo.data.corpora.jsonl import json_object
 from nerzoo.data.lines import Line, format_error, read_lines
@@ -102,7 +102,7 @@ def read_gold(path: str, config_file: str, kind: str) -> List[ScoredSentence]:
 
     `ConfigurationError` where the reader does not give the annotation.
     """
-    config = Params.from_file(config_file)
+    config = reader_configuration(config_file)
     reader = DatasetReader.from_params(config.get("validation_dataset_reader") or config["dataset_reader"])
     sentences: List[ScoredSentence] = []
     for instance in reader.read(path):

@@ -8,7 +8,7 @@ from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader
-from allennlp.models import Model, archival, load_archive
+from allennlp.models import Model, archival
 
 from nerzoo import archives
 from nerzoo.compatibility import SAFETENSORS_NAME, safetensors
@@ -72,6 +72,7 @@ def publish(
     with written_whole(folder) as unfinished:
         unfinished.mkdir(parents=True)
         archives.unpack(archive, unfinished)
+        (unfinished / archives.CHECKSUMS_NAME).unlink(missing_ok=True)
         weights = Path(archival.get_weights_path(unfinished))
         if weights.name != SAFETENSORS_NAME:
             state = torch.load(weights, map_location="cpu", weights_only=True)
@@ -87,6 +88,7 @@ def publish(
         # allennlp/data/vocabulary.py, Vocabulary.from_files: locks the folder by a file that may not be a link, as it
         # is in the cache of the hub.
         (unfinished / "vocabulary/.lock").unlink(missing_ok=True)
+        archives.write_checksums(unfinished)
     if push is not None:
         api = hub.HfApi()
         api.create_repo(push, private=private, exist_ok=True)
@@ -108,14 +110,14 @@ def _training_metrics(archive: Path) -> Dict[str, Any]:
 
 def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation_file: Optional[str]) -> ModelFacts:
     # Also a test of the folder: it has to load.
-    archive = load_archive(folder)
+    archive = archives.load(folder, "cpu")
     config = archive.config.as_dict(quiet=True)
     corpus = _corpus(config["dataset_reader"])
     data: Dict[str, Optional[DataFacts]] = {}
     for part, key in _PARTS.items():
         if config.get(key) is not None:
             path = Path(str(config[key]))
-            data[part] = data_facts(path, corpus) if path.exists() else None
+            data[part] = data_facts(path, corpus) if path.is_file() or path.is_dir() else None
     metrics, options, evaluation_data = None, "", None
     if evaluation_file is not None:
         overrides = _metrics_per_type(archive.model, config)

@@ -48,6 +48,7 @@ class Tagger:
         device: Union[None, int, str, torch.device] = None,
         batch_tokens: int = BATCH_TOKENS,
         overrides: Union[None, str, Dict[str, Any]] = None,
+        allow: Iterable[str] = (),
     ) -> "Tagger":
         """
         Loads a model that `allennlp train` has trained.
@@ -64,6 +65,9 @@ class Tagger:
             The number of tokens that are predicted at a time, padding included.
         overrides : `Union[str, Dict[str, Any]]`, optional
             Changes of the configuration, such as `{"model.extra_outputs": ["attention"]}`.
+        allow : `Iterable[str]`, optional
+            Files, addresses, models of the hub and class paths that the configuration of a stranger's archive may name;
+            see `docs/security.md`.
 
         # Raises
 
@@ -71,7 +75,7 @@ class Tagger:
         """
         if batch_tokens < 1:
             raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
-        loaded = archives.load(archive, device, overrides)
+        loaded = archives.load(archive, device, overrides, allow)
         name = loaded.model.default_predictor
         predictor_class = None if name is None else Predictor.by_name(name)
         if not (isinstance(predictor_class, type) and issubclass(predictor_class, JsonPredictor)):

@@ -92,7 +92,7 @@ def test_the_model_is_the_ordinary_one_on_all_training_data(unbroken, data):
 
 def test_what_is_finished_is_not_done_again(finished, data, monkeypatch, capsys):
     monkeypatch.setattr(training_run, "train_model", None)
-    monkeypatch.setattr(fold_prediction, "load_archive", None)
+    monkeypatch.setattr(fold_prediction, "archives", None)
     before = (finished / "predictions.jsonl").read_text()
     assert _cross_predict(finished, data) == before
     lines = capsys.readouterr().out.splitlines()

@@ -10,8 +10,8 @@ from allennlp.models.archival import load_archive
 from helpers.commands import allennlp
 from helpers.paths import ROOT
 
+from nerzoo.archives import copy_archive
 from nerzoo.commands import tune_thresholds as command
-from nerzoo.files import copy_archive
 from nerzoo.modules.span_decoders import LongestFirst
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"

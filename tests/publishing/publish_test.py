@@ -99,7 +99,7 @@ def test_from_the_hub(folder, tmp_path, monkeypatch, revision):
     shutil.copytree(repository / "blobs", repository / "snapshots/0123", copy_function=os.symlink)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("allennlp.common.file_utils.CACHE_DIRECTORY", str(tmp_path))
-    monkeypatch.setattr("nerzoo.archives.CACHE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr("nerzoo.archives.location.CACHE_DIRECTORY", str(tmp_path))
     name = f"hf://owner/name{revision}"
     expected = Predictor.from_path(folder).predict_json(TEXT)
     assert Predictor.from_path(name).predict_json(TEXT) == expected

@@ -1,6 +1,5 @@
 import json
 import shutil
-import tarfile
 
 import cached_path
 import pytest
@@ -11,8 +10,9 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.models import Model
 from cached_path.meta import Meta
+from helpers.tampered import packed, unpacked
 
-from nerzoo import Tagger, archives
+from nerzoo import Tagger
 from nerzoo.archives import device_number
 
 TEXT = "Mara lived in Calder."
@@ -26,16 +26,16 @@ def archive(request):
 
 @pytest.fixture
 def folder(archive, tmp_path):
-    """With what is in the archive."""
-    with tarfile.open(archive) as file:
-        file.extractall(tmp_path / "folder", filter="data")
+    """With what is in the archive, but for the checksums."""
+    unpacked(archive, tmp_path / "folder")
+    (tmp_path / "folder/checksums.sha256").unlink()
     return tmp_path / "folder"
 
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """AllenNLP's cache, with nothing in it and no way to the network."""
-    monkeypatch.setattr(archives, "CACHE_DIRECTORY", str(tmp_path / "cache"))
+    monkeypatch.setattr("nerzoo.archives.location.CACHE_DIRECTORY", str(tmp_path / "cache"))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     # It tries again for half a minute.
     monkeypatch.setattr("cached_path.schemes.http.session_with_backoff", lambda headers: requests.Session())
@@ -46,13 +46,6 @@ def cache(tmp_path, monkeypatch):
 @pytest.fixture
 def expected(archive):
     return Tagger.load(archive)(TEXT)
-
-
-def packed(folder, path):
-    with tarfile.open(path, "w:gz") as file:
-        for part in sorted(folder.iterdir(), reverse=True):
-            file.add(part, part.name)
-    return path
 
 
 def test_a_folder(folder, expected):
@@ -162,7 +155,7 @@ def test_a_model_of_another_package(folder):
 
 def test_a_configuration_without_a_model(folder):
     (folder / "config.json").write_text("[]")
-    with pytest.raises(ConfigurationError, match="found a config.json without the type of a model"):
+    with pytest.raises(ConfigurationError, match="found no configuration of a model .config.json is not an object"):
         Tagger.load(folder)
     (folder / "config.json").write_text("{")
     with pytest.raises(ConfigurationError, match="found no configuration of a model"):

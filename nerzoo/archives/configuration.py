@@ -1,0 +1,73 @@
+"""The configuration with which the model of an archive is made."""
+
+from os import PathLike
+from pathlib import Path
+from typing import Any, Dict, FrozenSet, Union
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.common.params import parse_overrides, with_overrides
+
+from nerzoo.archives.allowed import allowed_names, strings
+from nerzoo.archives.class_paths import refuse
+from nerzoo.archives.named_files import check_named_files
+from nerzoo.archives.own_configurations import is_own
+from nerzoo.archives.parts import check_folder, read_config, read_json
+from nerzoo.archives.tar_reader import UNREADABLE
+
+
+def loaded_configuration(
+    folder: Path, overrides: Union[str, Dict[str, Any]], archive: Union[str, PathLike]
+) -> Dict[str, Any]:
+    """
+    Returns the configuration of an archive in a folder, read as plain JSON.
+
+    Where it is not the user's own, see `own_configurations`, none of its strings is the path of a class that is called,
+    and it names no files and nothing on the network but what is allowed. What the overrides name the user has named.
+
+    # Raises
+
+    `ConfigurationError` where a part of the archive is missing or has changed, its configuration is none, names what is
+    not allowed, or does not have what the overrides change.
+    """
+    check_folder(archive, folder)
+    config = read_config(archive, folder)
+    given = parse_overrides(overrides) if isinstance(overrides, str) else overrides
+    try:
+        changed = with_overrides(config, given) if given else config
+    except (ValueError, KeyError) as error:
+        raise ConfigurationError(f"{archive}: found overrides that do not fit its configuration: {error}") from error
+    _check(archive, config, changed, frozenset(strings(given)))
+    return changed
+
+
+def reader_configuration(path: str) -> Params:
+    """
+    Returns the configuration in a file, of whose readers one is to be made: where it is called `.json`, as in archives,
+    under the same conditions, and otherwise as a program in Jsonnet that the user has written or read.
+
+    # Raises
+
+    `ConfigurationError` where there is no file, it is not in its format, or names what is not allowed.
+    """
+    try:
+        if not path.endswith(".json"):
+            return Params.from_file(path)
+        config = read_json(Path(cached_path(path)))
+    except UNREADABLE as error:
+        raise ConfigurationError(
+            f"{path}: found no configuration ({error}), expected one with a dataset_reader"
+        ) from None
+    readers = {key: config[key] for key in ("dataset_reader", "validation_dataset_reader") if key in config}
+    _check(path, config, readers, frozenset())
+    return Params(config)
+
+
+def _check(
+    archive: Union[str, PathLike], config: Dict[str, Any], loaded: Dict[str, Any], named: FrozenSet[str]
+) -> None:
+    if not is_own(config):
+        allowed = allowed_names() | named
+        refuse(set(strings(config)) - allowed)
+        check_named_files(archive, loaded, allowed)

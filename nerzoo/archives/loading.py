@@ -1,0 +1,127 @@
+"""Archives loaded without a log line, a progress bar, or code of whoever made them."""
+
+import logging
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import Any, Dict, Iterable, Iterator, Union
+
+import torch
+from allennlp.common import plugins
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import Model
+from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
+from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+from nerzoo.archives.allowed import allowing
+from nerzoo.archives.location import find
+from nerzoo.archives.parts import EXPECTED, read_config
+
+_NOISY = ("allennlp", "cached_path", "nerzoo")
+
+
+def load(
+    archive: Union[str, PathLike],
+    device: Union[None, int, str, torch.device] = None,
+    overrides: Union[None, str, Dict[str, Any]] = None,
+    allow: Iterable[str] = (),
+) -> Archive:
+    """
+    Loads a model, without a log line or a progress bar.
+
+    # Parameters
+
+    archive : `Union[str, PathLike]`
+        A file, as `allennlp train` writes it; a folder that has what would be in the file, or the file; a URL of the
+        file; or `hf://owner/name` or `hf://owner/name@revision`, a repository that has the one or the other. What comes
+        from elsewhere stays in AllenNLP's cache.
+    device : `Union[int, str, torch.device]`, optional
+        Where the model computes: `"cpu"`, `"cuda:0"`, or the number of a GPU, -1 being the CPU. By default the first
+        GPU, or the CPU where there is none.
+    overrides : `Union[str, Dict[str, Any]]`, optional
+        Changes of the configuration, as `--overrides` has them.
+    allow : `Iterable[str]`, optional
+        Files, addresses, models of the hub and class paths that the configuration may name, beside those of the
+        environment variable `NERZOO_ALLOW` and those of models that were trained here.
+
+    # Raises
+
+    `ConfigurationError` where there is no archive or part of one is missing or damaged, or its configuration is not
+    that of a model that is known here, or names what is not allowed.
+    """
+    with _quiet(), allowing(allow):
+        path = find(archive)
+        number = device_number(device)
+        config = read_config(archive, path)
+        model = config.get("model")
+        model_type = model.get("type") if isinstance(model, dict) else None
+        if not isinstance(model_type, str):
+            raise ConfigurationError(
+                f"{archive}: found a {CONFIG_NAME} without the type of a model, expected {EXPECTED}"
+            )
+        try:
+            if model_type not in Model.list_available():
+                raise ConfigurationError(f"{model_type} is not a registered name for 'Model'")
+            return _load(archive, path, number, overrides or "")
+        except ConfigurationError as error:
+            if "is not a registered name for" not in str(error):
+                raise
+        # Something that importing nerzoo does not register: AllenNLP's rarer parts, or those of its plugins.
+        plugins.import_plugins()
+        if model_type not in Model.list_available():
+            raise ConfigurationError(
+                f"{archive}: found a model of the type {model_type!r}, which no package registers that has been "
+                "imported, expected one of nerzoo's, or that the package is imported before"
+            )
+        return _load(archive, path, number, overrides or "")
+
+
+def _load(archive: Union[str, PathLike], path: Path, device: int, overrides: Union[str, Dict[str, Any]]) -> Archive:
+    try:
+        return load_archive(path, device, overrides)
+    except ConfigurationError as error:
+        if str(archive) in str(error):
+            raise
+        raise ConfigurationError(f"{archive}: {error}") from error
+    # Whatever a constructor, torch or AllenNLP says of values, files and weights that it does not expect.
+    except Exception as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        found = " ".join(line.strip() for line in lines[:3])
+        raise ConfigurationError(f"{archive}: found an archive that cannot be loaded ({found[:500]})") from error
+
+
+def device_number(device: Union[None, int, str, torch.device]) -> int:
+    """Returns the number of a GPU, or -1 for the CPU. Raises `ConfigurationError` where there is no such device."""
+    if device is None:
+        return 0 if torch.cuda.is_available() else -1
+    if isinstance(device, int):
+        number = device
+    else:
+        try:
+            found = torch.device(device)
+        except RuntimeError as error:
+            raise ConfigurationError(f"found the device {device!r}: {error}") from None
+        number = -1 if found.type == "cpu" else found.index or 0
+        if found.type not in ("cpu", "cuda"):
+            raise ConfigurationError(f"found the device {device!r}, expected 'cpu' or 'cuda:0'")
+    if number >= torch.cuda.device_count():
+        raise ConfigurationError(f"found the device {device!r}, but this machine has {torch.cuda.device_count()} GPUs")
+    return number
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keeps AllenNLP's log lines, several a module, and the bars of downloads from whoever only wants a model."""
+    loggers = [logging.getLogger(name) for name in _NOISY]
+    levels = [logger.level for logger in loggers]
+    had_bars = not are_progress_bars_disabled()
+    disable_progress_bars()
+    for logger in loggers:
+        logger.setLevel(max(logging.WARNING, logger.level))
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
+        if had_bars:
+            enable_progress_bars()

@@ -1,0 +1,160 @@
+"""Archives written, with the checksums of what is in them."""
+
+import glob
+import hashlib
+import io
+import json
+import os
+import tarfile
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, Dict, Iterator, List, Optional, Union
+
+from allennlp.models.archival import CONFIG_NAME, META_NAME
+
+from nerzoo.archives.checksums import CHECKSUMS_NAME, checksum_lines, digest
+from nerzoo.archives.location import find
+from nerzoo.archives.own_configurations import is_own, remember
+from nerzoo.archives.parts import parts, read_config
+from nerzoo.archives.tar_reader import opened
+from nerzoo.files import check_is_new, written_whole
+
+_WEIGHTS_NAME = "weights.th"
+
+
+class _Packer:
+    """Adds members to an archive and knows their checksums."""
+
+    def __init__(self, file: tarfile.TarFile) -> None:
+        self._file = file
+        self._digests: Dict[str, str] = {}
+
+    def add(self, path: Path, name: str) -> None:
+        self._file.add(path, name, recursive=False)
+        if path.is_dir():
+            for child in sorted(path.iterdir()):
+                self.add(child, f"{name}/{child.name}")
+        else:
+            self._digests[name] = digest(path)
+
+    def add_text(self, member: tarfile.TarInfo, text: str) -> None:
+        content = text.encode()
+        member.size = len(content)
+        self.add_member(member, io.BytesIO(content))
+
+    def add_member(self, member: tarfile.TarInfo, file: Optional[IO[bytes]]) -> None:
+        hashed = _HashedReader(file) if file else None
+        self._file.addfile(member, hashed)  # type: ignore[arg-type]
+        if hashed:
+            self._digests[member.name] = hashed.hash.hexdigest()
+
+    def finish(self) -> None:
+        self.add_text(tarfile.TarInfo(CHECKSUMS_NAME), checksum_lines(self._digests))
+
+
+class _HashedReader:
+    """What tarfile reads a member from, and the hash of what it has read."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self.hash = hashlib.sha256()
+
+    def read(self, size: int) -> bytes:
+        content = self._file.read(size)
+        self.hash.update(content)
+        return content
+
+
+@contextmanager
+def _packed(file: Union[Path, IO[bytes]]) -> Iterator[_Packer]:
+    target: Dict[str, Any] = {"name": file} if isinstance(file, Path) else {"fileobj": file}
+    # The cache of the hub has links.
+    with tarfile.open(**target, mode="w:gz", dereference=True) as tar:
+        packer = _Packer(tar)
+        yield packer
+        packer.finish()
+
+
+def content(path: Path) -> bytes:
+    """Returns the bytes of an archive; of a folder those of an archive with what is needed to load it."""
+    if not path.is_dir():
+        return path.read_bytes()
+    file = io.BytesIO()
+    with _packed(file) as packer:
+        for part in parts(path):
+            packer.add(part, part.name)
+    return file.getvalue()
+
+
+def pack_training(folder: Path, weights: Path, path: Path, others: Optional[List[str]] = None) -> None:
+    """
+    Packs the folder of a training as AllenNLP's `archive_model` does, with checksums.
+
+    # Parameters
+
+    folder : `Path`
+    weights : `Path`
+        The file of the weights.
+    path : `Path`
+        The archive to write.
+    others : `List[str]`, optional
+        Patterns of the names of other files in the folder.
+
+    # Raises
+
+    `RuntimeError` where there are no weights, or no configuration.
+    """
+    for part, kind in ((weights, "weights"), (folder / CONFIG_NAME, "config")):
+        if not part.exists():
+            raise RuntimeError(f"{kind} file '{part}' does not exist, unable to archive model")
+    with _packed(path) as packer:
+        packer.add(folder / CONFIG_NAME, CONFIG_NAME)
+        packer.add(weights, _WEIGHTS_NAME)
+        packer.add(folder / "vocabulary", "vocabulary")
+        if (folder / META_NAME).exists():
+            packer.add(folder / META_NAME, META_NAME)
+        for pattern in others or ():
+            for found in glob.glob(os.path.join(folder, pattern)):
+                packer.add(Path(found), os.path.relpath(found, folder))
+    remember(json.loads((folder / CONFIG_NAME).read_bytes()))
+
+
+def copy_archive(
+    archive_file: Union[str, PathLike],
+    output_file: Union[str, PathLike],
+    config: Dict[str, Any],
+    others: Optional[Dict[str, str]] = None,
+) -> None:
+    """
+    Writes a copy of a model's archive with another configuration.
+
+    # Parameters
+
+    archive_file : `Union[str, PathLike]`
+        A path or a URL.
+    output_file : `Union[str, PathLike]`
+        The path of the copy, which is written whole or not at all.
+    config : `Dict[str, Any]`
+        The configuration of the copy.
+    others : `Dict[str, str]`, optional
+        The content of other files in the copy, by name, in the place of what the archive has of these names.
+    """
+    check_is_new(output_file)
+    path = find(archive_file)
+    texts = {CONFIG_NAME: json.dumps(config, indent=2), **(others or {})}
+    with (
+        written_whole(output_file) as unfinished,
+        opened(path) as source,
+        _packed(unfinished) as target,
+    ):
+        for member in source:
+            text = texts.pop(member.name, None)
+            if text is not None:
+                target.add_text(member, text)
+            elif member.name != CHECKSUMS_NAME:
+                target.add_member(member, source.file.extractfile(member))
+        for name, text in texts.items():
+            target.add_text(tarfile.TarInfo(name), text)
+    if is_own(read_config(archive_file, path)):
+        remember(config)

@@ -1,0 +1,76 @@
+"""Which options name files. `strangers_test.py` has what becomes of archives with them."""
+
+import inspect
+import re
+
+import pytest
+from allennlp.common import Registrable
+from allennlp.common.checks import ConfigurationError
+
+import nerzoo.components  # noqa: F401
+from nerzoo.archives.named_files import OPTION, check_named_files
+
+SUSPICIOUS = re.compile(r".*(file|path|direct|url|pretrained|archive|model_name|cache|pipeline|language|download).*")
+# Names of parts, numbers, and what is no option of a part that loading makes.
+HARMLESS = {
+    "bias_direction",
+    "bias_direction1",
+    "bias_direction2",
+    "direction_vocab",
+    "bidirectional",
+    "direction",
+    "files_to_save",
+    "filed_name",
+    "min_pretrained_embeddings",
+    "only_include_pretrained_words",
+    "vocab_to_cache",
+    # Looked at by themselves.
+    "language",
+    "pipeline",
+}
+
+
+def registered_options():
+    registry = vars(Registrable)["_registry"]
+    for base, classes in registry.items():
+        for name, (registered, constructor) in classes.items():
+            if registered.__module__.partition(".")[0] not in ("allennlp", "nerzoo"):
+                continue
+            function = getattr(registered, constructor) if constructor else registered.__init__
+            for option in inspect.signature(function).parameters:
+                yield option, f"{base.__name__} {name}"
+
+
+def test_every_option_that_may_name_a_file_is_known():
+    found = {option: name for option, name in registered_options() if SUSPICIOUS.fullmatch(option)}
+    unknown = {option: name for option, name in found.items() if not OPTION.fullmatch(option)}
+    assert {option: name for option, name in unknown.items() if option not in HARMLESS} == {}
+    # So that the test above does look at them.
+    assert {"archive_file", "model_name", "weight_file", "pretrained_file"} <= found.keys()
+
+
+@pytest.mark.parametrize("value", ["word", "a/b", "/", "...", "x.txt", "B-PER", "a:b", "", "\0/", "x/" * 999])
+def test_strings_that_name_nothing(value):
+    check_named_files("x", {"model": {"anything": value}})
+
+
+@pytest.mark.parametrize("value", ["blank:en", "en_core_web_sm"])
+def test_pipelines_of_spacy_are_packages(value):
+    check_named_files("x", {"dataset_reader": {"parser": {"pipeline": value}}})
+
+
+def test_paths_that_exist(tmp_path, monkeypatch):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/b").write_text("")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ConfigurationError, match="x: found model.anything = 'a/b' in its configuration"):
+        check_named_files("x", {"model": {"anything": "a/b"}})
+
+
+def test_what_allennlp_takes_out_is_no_matter():
+    embedder = {"type": "embedding", "pretrained_file": "/vectors.txt"}
+    check_named_files("x", {"model": {"embedder": embedder, "initializer": {"weights_file_path": "/x"}}})
+    for config in ({"model": {"embedders": [embedder]}}, {"dataset_reader": embedder}):
+        with pytest.raises(ConfigurationError, match="pretrained_file = '/vectors.txt'"):
+            check_named_files("x", config)
+    check_named_files("x", {"trainer": {"path": "/x"}, "train_data_path": "/y"})
