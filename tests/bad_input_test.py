@@ -48,7 +48,7 @@ def test_training_on_an_empty_file_names_it(tmp_path, lines):
 
 
 def test_training_on_a_missing_file_names_it(tmp_path):
-    with pytest.raises(FileNotFoundError, match="no_such_file.conllu"):
+    with pytest.raises(ConfigurationError, match="no_such_file.conllu: found no such file"):
         train(tmp_path / "run", train_data_path=str(tmp_path / "no_such_file.conllu"))
 
 

@@ -56,5 +56,5 @@ def verify(archive: Union[str, PathLike], folder: Path) -> None:
         if found != expected:
             raise ConfigurationError(
                 f"{archive}: found {name[:100]!r} with the SHA-256 {found[:12]}, expected {expected[:12]}, as "
-                f"{CHECKSUMS_NAME} has it: the archive was damaged, or changed by someone who has left that file in it"
+                f"{CHECKSUMS_NAME} has it: the archive was damaged; whoever has changed it on purpose removes that file"
             )

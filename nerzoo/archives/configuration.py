@@ -1,5 +1,6 @@
 """The configuration with which the model of an archive is made."""
 
+import json
 from os import PathLike
 from pathlib import Path
 from typing import Any, Dict, FrozenSet, Union
@@ -39,7 +40,8 @@ def loaded_configuration(
     except (ValueError, KeyError) as error:
         raise ConfigurationError(f"{archive}: found overrides that do not fit its configuration: {error}") from error
     _check(archive, config, changed, frozenset(strings(given)))
-    return changed
+    # In the order that Jsonnet gives to a configuration, with which the model was trained: that of embedders matters.
+    return json.loads(json.dumps(changed, sort_keys=True))
 
 
 def reader_configuration(path: str) -> Params:

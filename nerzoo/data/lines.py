@@ -2,14 +2,27 @@
 
 import gzip
 import re
+import zlib
+from functools import partial
 from itertools import groupby
 from os import PathLike
-from typing import Iterable, Iterator, List, NamedTuple, Optional, Union
+from typing import IO, Iterable, Iterator, List, NamedTuple, Optional, Union, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 
+MAX_LINE = 2**26
+"""The number of bytes of a line."""
+MAX_RATIO = 200
+"""How many times its own bytes a gzipped file may have. Annotated text has about ten times."""
+MAX_RUN = 20_000
+"""The number of characters without white space of a text that is not divided into words."""
+SCHEMES = ("https", "http", "hf", "s3", "gs")
+"""Those of URLs that data may come from."""
+
 _GZIP_MAGIC = b"\x1f\x8b"
+_SMALL = 2**22
+_LONG = 500
 
 
 class Line(NamedTuple):
@@ -30,36 +43,93 @@ class Line(NamedTuple):
         return f"{self.path}:{self.number}{sentence}"
 
 
+def shortened(text: str) -> str:
+    """Returns a text with what is in the midst of it left out, where it is too long for a message."""
+    return text if len(text) <= _LONG else f"{text[: _LONG - 100]} ... {text[-90:]}"
+
+
 def format_error(location: object, found: str, expected: str) -> ConfigurationError:
     """Returns the error to raise where a file is not in its format. `location` is a `Line`, a path or any name."""
-    return ConfigurationError(f"{location}: found {found}, expected {expected}")
+    return ConfigurationError(f"{location}: found {shortened(found)}, expected {shortened(expected)}")
 
 
 def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
     """
-    Yields the lines of a UTF-8 file: plain or gzipped, at a local path or a URL, with Unix or Windows line ends, and
-    with or without a byte order mark.
+    Yields the lines of a UTF-8 file: plain or gzipped, at a local path or a URL of one of `SCHEMES`, with Unix or
+    Windows line ends, and with or without a byte order mark.
 
     # Raises
 
-    `ConfigurationError` where bytes are not UTF-8, lines end in a carriage return alone, or one after the first begins
-    with a byte order mark, as where files were joined.
+    `ConfigurationError` where there is no such file, it cannot be read or unpacked, unpacks to more than `MAX_RATIO`
+    times its bytes, or a line has more than `MAX_LINE`; where bytes are not UTF-8, lines end in a carriage return
+    alone, or one after the first begins with a byte order mark, as where files were joined.
     """
-    with open(cached_path(path), "rb") as file:
-        # Not by the suffix, which the cached copy of a URL does not have.
-        is_gzipped = file.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
-        for number, line in enumerate(gzip.GzipFile(fileobj=file) if is_gzipped else file, start=1):
-            try:
-                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError as error:
-                found = f"the byte 0x{line[error.start]:02x} as byte {error.start + 1} of the line"
-                raise format_error(Line(str(path), number, ""), found, "UTF-8") from None
-            found_line = Line(str(path), number, text.rstrip("\r\n"))
-            if "\r" in found_line.text:
-                raise format_error(found_line, "a carriage return in a line", "Unix or Windows line ends")
-            if found_line.text.startswith("\ufeff"):
-                raise format_error(found_line, "a byte order mark", "none after the first line")
-            yield found_line
+    number = 0
+    try:
+        with open(local_path(path), "rb") as file:
+            # Not by the suffix, which the cached copy of a URL does not have.
+            is_gzipped = file.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
+            for number, line in enumerate(_unpacked(path, file) if is_gzipped else _bounded(file), start=1):
+                yield _line(path, number, line)
+    except FileNotFoundError:
+        raise format_error(path, "no such file", "one") from None
+    except EOFError:
+        raise format_error(f"{path}:{number}", "the end of a gzipped file that was cut off", "all of it") from None
+    except (OSError, zlib.error) as error:
+        found = f"a file that cannot be read ({error})"
+        raise format_error(path, found, "a text, plain or gzipped, that may be read") from error
+
+
+def check_runs(text: str, location: object) -> None:
+    """
+    Raises `ConfigurationError` where a text has more than `MAX_RUN` characters without white space: spaCy's tokenizer
+    takes time by their square.
+    """
+    if len(text) > MAX_RUN and max(map(len, text.split()), default=0) > MAX_RUN:
+        expected = f"at most lines.MAX_RUN, {MAX_RUN}"
+        raise format_error(location, f"a text of more than {MAX_RUN} characters without white space", expected)
+
+
+def local_path(path: Union[str, PathLike]) -> str:
+    """Returns the path of a file, after downloading it where it is a URL, which has to be of one of `SCHEMES`."""
+    scheme, is_url, _ = str(path).partition("://")
+    if is_url and scheme not in SCHEMES:
+        raise format_error(path, f"a URL of the scheme {scheme!r}", f"a file, or one of {', '.join(SCHEMES)}")
+    return cached_path(path)
+
+
+def _bounded(file: IO[bytes]) -> Iterator[bytes]:
+    return iter(partial(file.readline, MAX_LINE + 1), b"")
+
+
+def _unpacked(path: Union[str, PathLike], file: IO[bytes]) -> Iterator[bytes]:
+    """Yields lines as long as these are not many more than what is read of the file."""
+    size, checked = 0, _SMALL
+    # GzipFile is one of these to all who read it.
+    for line in _bounded(cast(IO[bytes], gzip.GzipFile(fileobj=file))):
+        size += len(line)
+        if size > checked:
+            if size > MAX_RATIO * file.tell():
+                expected = f"at most lines.MAX_RATIO, {MAX_RATIO}, or the file unpacked"
+                raise format_error(path, f"a gzipped file of more than {MAX_RATIO} times its bytes", expected)
+            checked += _SMALL
+        yield line
+
+
+def _line(path: Union[str, PathLike], number: int, line: bytes) -> Line:
+    if len(line) > MAX_LINE:
+        raise format_error(f"{path}:{number}", f"a line of more than {MAX_LINE} bytes", "at most lines.MAX_LINE")
+    try:
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        found = f"the byte 0x{line[error.start]:02x} as byte {error.start + 1} of the line"
+        raise format_error(Line(str(path), number, ""), found, "UTF-8") from None
+    found_line = Line(str(path), number, text.rstrip("\r\n"))
+    if "\r" in found_line.text:
+        raise format_error(found_line, "a carriage return in a line", "Unix or Windows line ends")
+    if found_line.text.startswith("\ufeff"):
+        raise format_error(found_line, "a byte order mark", "none after the first line")
+    return found_line
 
 
 def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:

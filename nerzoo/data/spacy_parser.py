@@ -8,6 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from spacy.tokens import Doc
 
 from nerzoo.data.annotation import Sentence
+from nerzoo.data.lines import check_runs, format_error
 
 
 class SpacyParser(FromParams):
@@ -31,8 +32,13 @@ class SpacyParser(FromParams):
 
         # Raises
 
-        `ConfigurationError` where the pipeline is not installed.
+        `ConfigurationError` where the pipeline is not installed, or the text is longer than that takes, or has a word
+        of more than `nerzoo.data.lines.MAX_RUN` characters.
         """
+        check_runs(text, "a text")
+        if len(text) > self._spacy.max_length:
+            found, expected = f"{len(text)} characters", f"at most max_length, {self._spacy.max_length}"
+            raise format_error("a text", found, f"{expected}, of the spaCy pipeline '{self.pipeline}'")
         # Unlike corpora, spaCy has tokens of white space, for all white space but single spaces.
         doc = self._spacy(" ".join(text.split()))
         return _annotated(Sentence([token.text for token in doc]), doc)

@@ -136,7 +136,8 @@ def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
     result = []
     while rest:
         result.append(_outermost(rest))
-        rest = [entity for entity in rest if entity not in result[-1]]
+        taken = set(result[-1])
+        rest = [entity for entity in rest if entity not in taken]
     return result
 
 

@@ -12,7 +12,7 @@ from spacy.pipeline import Sentencizer
 from spacy.tokens import Doc
 
 from nerzoo.data.annotation import Document, Entity, Sentence
-from nerzoo.data.lines import format_error
+from nerzoo.data.lines import check_runs, format_error
 
 _BETWEEN_SPACES = re.compile(r"[^ \n]+")
 
@@ -103,6 +103,8 @@ class TextSplitter(FromParams):
         `ConfigurationError` where an entity has no character, is not within the text or, unless `boundaries` says
         otherwise, does not begin and end with a word; it has the entity's location.
         """
+        if not self._pretokenized:
+            check_runs(text, location(1))
         spans = [_trimmed(span, text, counts) for span in spans]
         sentences = self.words(text)
         if self._boundaries == "split":
@@ -169,13 +171,15 @@ def _trimmed(span: CharacterSpan, text: str, counts: Counter) -> CharacterSpan:
     if not 0 <= start < end <= len(text):
         expected = f"0 <= start < end <= {len(text)}, the length of the text"
         raise format_error(span.location, f"an entity from {start} to {end}", expected)
-    covered = text[start:end]
-    trimmed = covered.strip()
-    if not trimmed:
-        raise format_error(span.location, f"the entity {covered!r}", "one that has words")
-    counts["entities with white space at their ends"] += trimmed != covered
-    start += covered.index(trimmed)
-    return span._replace(start=start, end=start + len(trimmed))
+    # Without a copy, since there may be as many entities as characters, and each as long as the text.
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    if start == end:
+        raise format_error(span.location, f"the entity {text[span.start : span.end]!r}", "one that has words")
+    counts["entities with white space at their ends"] += (start, end) != span[:2]
+    return span._replace(start=start, end=end)
 
 
 def _cut(sentences: List[List[Word]], edges: Set[int], counts: Counter) -> List[List[Word]]:
@@ -196,8 +200,11 @@ def _bounds(sentences: List[List[Word]], entities: List[Entity], counts: Counter
     """Returns the first word of each sentence, and the number of words. No entity is over a bound."""
     bounds = list(accumulate(map(len, sentences), initial=0))
     inside: Set[int] = set()
+    reached = 0
     for entity in entities:
-        inside.update(bounds[bisect_right(bounds, entity.start) : bisect_left(bounds, entity.end)])
+        # Entities are in order of start: what is before the end of one has been looked at.
+        first, reached = max(bisect_right(bounds, entity.start), reached), max(bisect_left(bounds, entity.end), reached)
+        inside.update(bounds[first:reached])
     counts["ends of sentences within entities"] += len(inside)
     return [bound for bound in bounds if bound not in inside]
 

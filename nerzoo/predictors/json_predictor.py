@@ -1,4 +1,3 @@
-import json
 from collections import defaultdict
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union, cast
 
@@ -10,6 +9,8 @@ from allennlp.data.fields import TextField
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
+from nerzoo.data.json_text import JsonError, parse_json
+from nerzoo.data.lines import shortened
 from nerzoo.predictors.input_line import InputLine
 from nerzoo.runtime.token_batches import BATCH_TOKENS, LONG_WORD, sentence_size, token_batches
 
@@ -66,10 +67,10 @@ class JsonPredictor(Predictor):
     def load_line(self, line: str) -> JsonDict:
         """Reads a line of input. One that is not a JSON object is an error when it is predicted: see `InputLine`."""
         self._num_lines += 1
-        found = f"found the input {line.strip()!r}"
+        found = f"found the input {shortened(repr(line.strip()))}"
         try:
-            content = json.loads(line)
-        except json.JSONDecodeError as error:
+            content = parse_json(line)
+        except JsonError as error:
             content, found = None, f"{found} ({error})"
         if isinstance(content, dict):
             return InputLine(content, self._num_lines)

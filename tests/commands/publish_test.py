@@ -8,6 +8,7 @@ def test_the_command_says_which_paths_it_publishes(deptree_ner, tmp_path, capsys
     assert "license: mit" in card and "- en\n- de\n" in card
     config = (tmp_path / "hub/config.json").read_text()
     (tmp_path / "hub/config.json").write_text(config.replace("fixtures/", "/home/me/fixtures/"))
+    (tmp_path / "hub/checksums.sha256").unlink()
     allennlp("publish", tmp_path / "hub", tmp_path / "again")
     said = capsys.readouterr().err.splitlines()[-1]
     assert said.startswith(

@@ -49,6 +49,7 @@ def test_has_what_the_hub_takes(folder):
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert {name for name in names if not name.startswith("vocabulary/")} == {
         "README.md",
+        "checksums.sha256",
         "config.json",
         "meta.json",
         "model.safetensors",

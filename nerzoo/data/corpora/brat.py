@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Iterator, List, Union
 from urllib.parse import unquote
 
-from allennlp.common.file_utils import cached_path
-
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.standoff_corpus import AnnotatedText, StandoffCorpus
-from nerzoo.data.lines import Line, format_error, read_lines
+from nerzoo.data.lines import Line, format_error, local_path, read_lines
 from nerzoo.data.text_splitter import CharacterSpan
 
-_ENTITY = re.compile(r"T\S*\t(?P<label>\S+) (?P<spans>\d+ \d+(?:;\d+ \d+)*)\t(?P<text>.*)")
+_ENTITY = re.compile(r"T\S*\t(?P<label>\S+) (?P<spans>\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)\t(?P<text>.*)")
 _KINDS = {"R": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "normalizations", "#": "notes"}
 
 
@@ -41,9 +39,9 @@ class BratCorpus(StandoffCorpus):
         return super().read(path)
 
     def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
-        folder = Path(cached_path(path))
+        folder = Path(local_path(path))
         endings = ("txt", "ann") if self._annotated else ("txt",)
-        files = {file.with_suffix("") for ending in endings for file in folder.rglob(f"*.{ending}")}
+        files = {file.with_suffix("") for ending in endings for file in folder.rglob(f"*.{ending}") if file.is_file()}
         if not folder.is_dir():
             folder, files = folder.parent, {folder.with_suffix("")}
         elif not files:
@@ -51,7 +49,7 @@ class BratCorpus(StandoffCorpus):
         for file in sorted(files, key=_natural_order):
             text_file, *annotation_files = (file.with_name(f"{file.name}.{ending}") for ending in endings)
             for one, other in permutations([text_file, *annotation_files], 2):
-                if not one.exists():
+                if not one.is_file():
                     raise format_error(other, f"no {one.name} beside it", "a text with its annotation, empty or not")
             text = _text(text_file)
             lines = (line for annotation_file in annotation_files for line in read_lines(annotation_file))
@@ -62,7 +60,7 @@ class BratCorpus(StandoffCorpus):
 
 def _natural_order(file: Path) -> List[Union[str, int]]:
     """Returns a key by which 2 comes before 10."""
-    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", str(file))]
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d{1,18})", str(file))]
 
 
 def _text(path: Path) -> str:
@@ -92,7 +90,7 @@ def _spans(line: Line, text: str, counts: Counter) -> Iterator[CharacterSpan]:
     if not 0 <= start < end <= len(text):
         expected = f"0 <= start < end <= {len(text)}, the length of the text"
         raise format_error(line, f"an entity from {start} to {end}", expected)
-    if any(text[before[1] : after[0]].strip() for before, after in pairwise(parts)):
+    if any(before[1] > after[0] or text[before[1] : after[0]].strip() for before, after in pairwise(parts)):
         raise format_error(line, f"the discontinuous entity {match['text']!r}", "one without a gap")
     found = text[start:end]
     if found.split() != match["text"].split():

@@ -6,7 +6,7 @@ from conllu.exceptions import ParseException
 from conllu.parser import parse_comment_line, parse_id_value
 
 from nerzoo.data import tag_schemes
-from nerzoo.data.annotation import Document, Sentence
+from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import bracketed_spans, ordered, tagged_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
@@ -66,7 +66,7 @@ class ConlluCorpus(TextCorpus):
             fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
             try:
                 entity = span._replace(label=unquote(fields["etype"]))
-                is_kept = not self._proper_names or _is_proper_name(rows[span.start : span.end], fields["minspan"])
+                is_kept = not self._proper_names or _is_proper_name(rows, span, fields["minspan"])
             except (KeyError, ValueError, IndexError):
                 raise format_error(lines[span.start], f"the entity {span.label!r}", entity_fields) from None
             if is_kept:
@@ -88,9 +88,10 @@ def _first_field(body: str) -> str:
     return body.split("-")[0]
 
 
-def _is_proper_name(rows: List[List[str]], minspan: str) -> bool:
+def _is_proper_name(rows: List[List[str]], span: Entity, minspan: str) -> bool:
     """Returns whether a head word of a mention, at a position counted from 1 in the mention, is a proper noun."""
-    return any(rows[int(position) - 1][_XPOS] in _PROPER_NOUNS for position in minspan.split(","))
+    words = range(span.start, span.end)
+    return any(rows[words[int(position) - 1]][_XPOS] in _PROPER_NOUNS for position in minspan.split(","))
 
 
 def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
@@ -110,7 +111,8 @@ def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[s
             raise format_error(line, f"nothing in column {row.index('') + 1}", "a value, or _ in place of one")
         try:
             word_id = parse_id_value(row[_ID])
-        except ParseException:
+        # Of the library, and of Python, for more than 4,300 digits.
+        except (ParseException, ValueError):
             word_id = None
         has_space = _misc(row).get("SpaceAfter") != "No"
         if isinstance(word_id, tuple):

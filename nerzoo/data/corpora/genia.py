@@ -1,4 +1,5 @@
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from itertools import pairwise
 from typing import Iterator, List, NamedTuple, Optional, Tuple, cast
@@ -93,7 +94,7 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
     if not words:
         raise format_error(line, "a sentence without words", "words")
     entities = []
-    for start, end, classes in _annotations(element, 0):
+    for start, end, classes in _annotations(element):
         if not classes:
             continue
         matches = [_SUPER_TYPE.match(name) for name in classes]
@@ -101,8 +102,11 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
         if len(super_types) != 1 or None in matches:
             skipped["annotations of other classes"] += 1
             continue
-        covered = [position for position, word in enumerate(words) if word[0] < end and start < word[1]]
-        entities.append(Entity(covered[0], covered[-1] + 1, *super_types))
+        first = bisect_right(words, start, key=lambda word: word[1])
+        last = bisect_left(words, end, key=lambda word: word[0])
+        if first >= last:
+            raise format_error(line, f"an annotation of {text[start:end]!r}", "one that has words")
+        entities.append(Entity(first, last, *super_types))
     return Sentence(
         [text[start:end] for start, end in words],
         entities=ordered(entities),
@@ -111,11 +115,19 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
     )
 
 
-def _annotations(element: Element, start: int) -> Iterator[_Annotation]:
-    """Yields the annotations in an element whose text begins at `start`."""
-    end = start + len(element.text or "")
-    for child in element:
-        yield from _annotations(child, end)
-        end += len("".join(child.itertext())) + len(child.tail or "")
-    if element.tag == "cons":
-        yield _Annotation(start, end, _CLASS.findall(element.get("sem", "")))
+def _annotations(sentence: Element) -> Iterator[_Annotation]:
+    """Yields the annotations in a sentence, however deep they are nested."""
+    position = len(sentence.text or "")
+    # The elements on the way to the current one, each with its beginning and what is to come of it.
+    path = [(sentence, 0, iter(sentence))]
+    while path:
+        element, start, children = path[-1]
+        child = next(children, None)
+        if child is not None:
+            path.append((child, position, iter(child)))
+            position += len(child.text or "")
+            continue
+        path.pop()
+        if element.tag == "cons":
+            yield _Annotation(start, position, _CLASS.findall(element.get("sem", "")))
+        position += len(element.tail or "") if path else 0

@@ -1,15 +1,14 @@
-import json
 from collections import Counter
 from difflib import get_close_matches
-from functools import partial
 from itertools import groupby
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, Optional
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import ordered
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import check_tree
+from nerzoo.data.json_text import JsonError, parse_json
 from nerzoo.data.lines import Line, format_error
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
@@ -92,28 +91,20 @@ def _entities(values: Any, length: int, location: object) -> Dict[Entity, Option
     return entities
 
 
-def _distinct(line: Line, pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    obj = dict(pairs)
-    if len(obj) < len(pairs):
-        key = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise format_error(line, f"the key {key!r} twice in an object", "it once")
-    return obj
-
-
 def _check_keys(obj: Dict[str, Any], location: object) -> None:
     """Raises where a key that is ignored is next to one that is not."""
     for key in obj.keys() - _KEYS:
-        for close in get_close_matches(key, _KEYS, n=1, cutoff=0.8):
-            if len(key) > 3 and abs(len(key) - len(close)) <= 1:
-                raise format_error(location, f"the key {key!r}", f"{close!r}, or another name")
+        candidates = [known for known in _KEYS if len(key) > 3 and abs(len(key) - len(known)) <= 1]
+        for close in get_close_matches(key, candidates, n=1, cutoff=0.8):
+            raise format_error(location, f"the key {key!r}", f"{close!r}, or another name")
 
 
 def json_object(line: Line) -> Dict[str, Any]:
     """Parses a line. Raises `ConfigurationError` where it is not a JSON object, or one has a key twice."""
     try:
-        obj = json.loads(line.text, object_pairs_hook=partial(_distinct, line))
-    except json.JSONDecodeError as error:
-        raise format_error(line, f"{error.msg} in column {error.colno}", "a JSON object") from None
+        obj = parse_json(line.text)
+    except JsonError as error:
+        raise format_error(line, str(error), "a JSON object") from None
     if not isinstance(obj, dict):
         raise format_error(line, repr(obj), "a JSON object")
     return obj

@@ -1,4 +1,3 @@
-import json
 from collections import Counter
 from os import PathLike
 from typing import Any, Dict, Iterator, List, Optional, Union
@@ -8,6 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.doccano import text_id
 from nerzoo.data.corpora.standoff_corpus import AnnotatedText, StandoffCorpus, everywhere
+from nerzoo.data.json_text import JsonError, parse_json
 from nerzoo.data.lines import format_error, read_lines
 from nerzoo.data.text_splitter import CharacterSpan, TextSplitter
 
@@ -83,9 +83,9 @@ class LabelStudioCorpus(StandoffCorpus):
 def _tasks(path: Union[str, PathLike]) -> List[Any]:
     text = "\n".join(line.text for line in read_lines(path))
     try:
-        tasks = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise format_error(f"{path}:{error.lineno}", f"{error.msg} in column {error.colno}", "JSON") from None
+        tasks = parse_json(text)
+    except JsonError as error:
+        raise format_error(f"{path}:{error.line}", str(error), "JSON") from None
     if not isinstance(tasks, list):
         raise format_error(path, f"JSON of type {type(tasks).__name__}", "a list of tasks")
     return tasks

@@ -37,7 +37,7 @@ class OntonotesCorpus(TextCorpus):
         if not Path(path).is_dir():
             yield from super().read(path)
             return
-        files = sorted(Path(path).rglob("*_conll"))
+        files = sorted(filter(Path.is_file, Path(path).rglob("*_conll")))
         if not files:
             raise format_error(path, "a directory without such files", "at least one *_conll file")
         present = {str(file) for file in files}

@@ -6,13 +6,11 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
-from allennlp.common.file_utils import cached_path
-
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.spans import tagged_spans
-from nerzoo.data.lines import format_error
+from nerzoo.data.lines import format_error, local_path
 from nerzoo.extras import extra
 
 if TYPE_CHECKING:
@@ -140,10 +138,10 @@ def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
 
         repo_id, revision, filename = dataset.groups()
         return [(str(path), Path(hf_hub_download(repo_id, filename, revision=revision, repo_type="dataset")))]
-    cached = Path(cached_path(path))
+    cached = Path(local_path(path))
     if not cached.is_dir():
         return [(str(path), cached)]
-    files = sorted(cached.rglob("*.parquet"))
+    files = sorted(filter(Path.is_file, cached.rglob("*.parquet")))
     if not files:
         raise format_error(path, "a folder without such files", "at least one *.parquet file")
     return [(str(file), file) for file in files]

@@ -1,7 +1,9 @@
 """Reads the two notations of entities in files, tags and brackets, and puts entities in the order of a `Sentence`."""
 
 import re
-from typing import Callable, Iterable, List, Sequence, Tuple
+from collections import defaultdict
+from itertools import chain
+from typing import Callable, Dict, Iterable, List, Sequence, Tuple
 
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Entity
@@ -72,23 +74,21 @@ def bracketed_spans(cells: Sequence[str], locations: Sequence[object], name: Cal
     `ConfigurationError` where a bracket has no counterpart in the sentence, or spans cross.
     """
     spans: List[Entity] = []
-    unclosed: List[Tuple[int, str]] = []
+    unclosed: Dict[str, List[Tuple[int, str]]] = defaultdict(list)
     for position, cell in enumerate(cells):
         for opening, body, closing in _BRACKET.findall(cell):
             if opening and body:
-                unclosed.append((position, body))
+                unclosed[name(body)].append((position, body))
             elif opening or (body and not closing):
                 raise format_error(locations[position], repr(cell), "brackets such as '(A', '(A)' or 'A)'")
             if closing:
-                counterparts = [bracket for bracket in unclosed if name(bracket[1]) == name(body)]
-                if not counterparts:
+                if not unclosed[name(body)]:
                     raise format_error(
                         locations[position], f"the closing bracket {body + ')'!r}", "an opening one before it"
                     )
-                unclosed.remove(counterparts[-1])
-                start, body = counterparts[-1]
+                start, body = unclosed[name(body)].pop()
                 spans.append(Entity(start, position + 1, body))
-    for start, body in unclosed:
+    for start, body in sorted(chain.from_iterable(unclosed.values())):
         raise format_error(
             locations[start], f"the opening bracket {'(' + body!r}", "a closing one in the same sentence"
         )

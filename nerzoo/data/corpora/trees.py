@@ -1,6 +1,6 @@
 """Reads dependency trees: lists of heads, counted from 1, with 0 as the root."""
 
-from typing import List, Optional, Sequence
+from typing import Dict, List, Optional, Sequence
 
 from nerzoo.data.lines import format_error
 
@@ -9,7 +9,7 @@ def parse_heads(cells: Sequence[str], locations: Sequence[object]) -> Optional[L
     """Reads a column of heads and checks it by `check_tree`. Returns `None` where all cells are `_`: not annotated."""
     if all(cell == "_" for cell in cells):
         return None
-    return check_tree([int(cell) if cell.isdecimal() else cell for cell in cells], locations)
+    return check_tree([int(cell) if cell.isdecimal() and len(cell) < 10 else cell for cell in cells], locations)
 
 
 def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int]:
@@ -41,12 +41,14 @@ def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int
         raise format_error(locations[0], "a sentence without a root", "at least one head of 0")
     rooted = {0}
     for word in range(1, len(tree) + 1):
-        path: List[int] = []
+        # The words on the way, in order.
+        path: Dict[int, None] = {}
         while word not in rooted:
             if word in path:
-                cycle = " -> ".join(map(str, [*path[path.index(word) :], word]))
+                way = list(path)
+                cycle = " -> ".join(map(str, [*way[way.index(word) :], word]))
                 raise format_error(locations[word - 1], f"the cycle of heads {cycle}", "a tree")
-            path.append(word)
+            path[word] = None
             word = tree[word - 1]
         rooted.update(path)
     return tree

@@ -66,7 +66,7 @@ class IrcThreads(ThreadCorpus):
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
         local = Path(cached_path(path, extract_archive=True))
-        files = sorted(local.rglob(f"*{_ANNOTATION}")) if local.is_dir() else [local]
+        files = sorted(filter(Path.is_file, local.rglob(f"*{_ANNOTATION}"))) if local.is_dir() else [local]
         for file in files:
             if not file.name.endswith(_ANNOTATION):
                 raise format_error(path, f"the file name {file.name}", f"one that ends in {_ANNOTATION}")
@@ -100,7 +100,7 @@ def _targets(file: Path, num_messages: int) -> Dict[int, Set[int]]:
     for line in read_lines(file):
         if line.is_blank:
             continue
-        match = re.match(r"\s*(\d+)\s+(\d+)(\s|$)", line.text)
+        match = re.match(r"\s*(\d{1,9})\s+(\d{1,9})(\s|$)", line.text)
         numbers = sorted(map(int, match.groups()[:2])) if match else []
         if not numbers or numbers[1] >= num_messages:
             raise format_error(line, repr(line.text), f"two numbers of messages, from 0 to {num_messages - 1}")

@@ -1,8 +1,8 @@
-import json
 from collections import Counter
 from os import PathLike
-from typing import Any, Dict, Iterator, List, Set, Union
+from typing import Any, Dict, Iterator, List, Optional, Set, Union
 
+from nerzoo.data.json_text import JsonError, parse_json
 from nerzoo.data.lines import Line, format_error, read_lines
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import ThreadCorpus
@@ -109,6 +109,7 @@ def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[
         expected = 'a list of at least one link, {"to": null, "act": ...} for a post that starts a conversation'
         raise format_error(location, f"the links {values!r}", expected)
     links: List[Link] = []
+    linked: Set[Optional[str]] = set()
     for value in values:
         if not isinstance(value, dict) or "to" not in value:
             raise format_error(location, f"the link {value!r}", '{"to": ..., "act": ...}')
@@ -121,8 +122,9 @@ def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[
             else:
                 found = f"a link to {link.to!r}, which is no post of the thread"
             raise format_error(location, found, _TARGET)
-        if link.to in (other.to for other in links):
+        if link.to in linked:
             raise format_error(location, f"two links to {link.to!r}", "one")
+        linked.add(link.to)
         links.append(link)
     return links
 
@@ -138,6 +140,6 @@ def _string(obj: Dict[str, Any], key: str, location: object) -> str:
 
 def _parse(line: Line) -> Any:
     try:
-        return json.loads(line.text)
-    except json.JSONDecodeError as error:
-        raise format_error(line, f"{error.msg} in column {error.colno}", "a JSON object") from None
+        return parse_json(line.text)
+    except JsonError as error:
+        raise format_error(line, str(error), "a JSON object") from None

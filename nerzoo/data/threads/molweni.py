@@ -1,13 +1,11 @@
 import itertools
-import json
 from collections import Counter, defaultdict
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Union
+from typing import Any, Dict, Iterator, List, Set, Tuple, Union
 
-from allennlp.common.file_utils import cached_path
-
-from nerzoo.data.lines import format_error, read_lines
+from nerzoo.data.json_text import JsonError, parse_json
+from nerzoo.data.lines import format_error, local_path, read_lines
 from nerzoo.data.threads.groups import group_by_shared_posts
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
@@ -38,16 +36,16 @@ class MolweniThreads(ThreadCorpus):
         self._group_shared_posts = group_shared_posts
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
-        local = Path(cached_path(path))
-        files = sorted(local.glob("*.json*")) if local.is_dir() else [path]
+        local = Path(local_path(path))
+        files = sorted(filter(Path.is_file, local.glob("*.json*"))) if local.is_dir() else [path]
         threads = itertools.chain.from_iterable(self._file(file, counts) for file in files)
         yield from group_by_shared_posts(list(threads)) if self._group_shared_posts else threads
 
     def _file(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
         try:
-            dialogues = json.loads("\n".join(line.text for line in read_lines(path)))
-        except json.JSONDecodeError as error:
-            raise format_error(f"{path}:{error.lineno}", error.msg, "a JSON list of dialogues") from None
+            dialogues = parse_json("\n".join(line.text for line in read_lines(path)))
+        except JsonError as error:
+            raise format_error(f"{path}:{error.line}", str(error), "a JSON list of dialogues") from None
         if not isinstance(dialogues, list):
             raise format_error(path, repr(type(dialogues).__name__), "a JSON list of dialogues")
         for number, dialogue in enumerate(dialogues, start=1):
@@ -66,14 +64,16 @@ def _thread(dialogue: Any, location: str, counts: Counter) -> Thread:
     if not spoken:
         raise format_error(location, "no utterance", "at least one")
     links: Dict[int, List[Link]] = defaultdict(list)
+    related: Set[Tuple[int, int]] = set()
     for x, y, relation in relations:
         if not (type(x) is type(y) is int and 0 <= x < y < len(spoken)):
             expected = f"one from an utterance to a later one, 0 <= x < y < {len(spoken)}"
             raise format_error(location, f"a relation from {x!r} to {y!r}", expected)
         if not isinstance(relation, str) or not relation:
             raise format_error(location, f"a relation from {x} to {y} of type {relation!r}", "the name of a type")
-        if any(link.to == str(x) for link in links[y]):
+        if (x, y) in related:
             raise format_error(location, f"two relations from {x} to {y}", "one")
+        related.add((x, y))
         links[y].append(Link(str(x), relation))
     posts = []
     for number, (speaker, text) in enumerate(spoken):

@@ -108,7 +108,7 @@ def test_predicted_entities_of_a_sentence_without_any():
         ),
         (
             '{"words": ["a"], "words": ["b"]}',
-            "file.jsonl:1: found the key 'words' twice in an object, expected it once",
+            "file.jsonl:1: found the key 'words' twice in an object, expected a JSON object",
         ),
         ('{"words": ["a"], "entities": [{"start": 0, "start": 1}]}', "found the key 'start' twice"),
     ],

@@ -50,7 +50,7 @@ def test_bad_files(tmp_path, words, tags, message):
 def test_a_file_is_no_folder(tmp_path):
     with pytest.raises(ConfigurationError, match="seq.in: found no folder, expected one that holds seq.in and seq.out"):
         list(SlotFillingCorpus().read(FILES / "train/seq.in"))
-    with pytest.raises(FileNotFoundError, match="seq.in"):
+    with pytest.raises(ConfigurationError, match="seq.in: found no such file"):
         list(SlotFillingCorpus().read(tmp_path))
 
 

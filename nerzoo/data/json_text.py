@@ -1,0 +1,48 @@
+"""Parses JSON of strangers."""
+
+import json
+from collections import Counter
+from typing import Any, Dict, List, Tuple
+
+
+class JsonError(ValueError):
+    """Says what was found in a text that is not JSON, or not such as can be read; `line` counts from 1."""
+
+    def __init__(self, found: str, line: int = 1) -> None:
+        super().__init__(found)
+        self.line = line
+
+
+def parse_json(text: str) -> Any:
+    """
+    Returns the value of a JSON text.
+
+    # Raises
+
+    `JsonError` where it is not JSON, is nested deeper than Python's stack, has an integer of more digits than Python
+    takes, 4,300, a key twice in an object, or one half of a surrogate pair, which no file can have.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_distinct)
+    except JsonError:
+        raise
+    except json.JSONDecodeError as error:
+        raise JsonError(f"{error.msg} in column {error.colno}", error.lineno) from None
+    except RecursionError:
+        raise JsonError("JSON that is nested too deep") from None
+    except ValueError:
+        raise JsonError("an integer of more than 4300 digits") from None
+    if "\\u" in text:
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError as error:
+            raise JsonError(f"{error.object[error.start]!r}, one half of a surrogate pair") from None
+    return value
+
+
+def _distinct(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
+    obj = dict(pairs)
+    if len(obj) < len(pairs):
+        key = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise JsonError(f"the key {key!r} twice in an object")
+    return obj
