@@ -11,10 +11,11 @@ import tempfile
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, Optional, Union
+from typing import Any, Dict, Iterator, Optional, Type, Union
 
 from allennlp.common import Params
-from allennlp.models import archival
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import Model, archival
 from allennlp.nn import util
 
 # Replaces the function that is replaced below, too.
@@ -72,3 +73,27 @@ archival.Params = _ArchivedParams  # type: ignore[misc]
 # nn/util.py, read_state_dict: torch.load has an exception for each of the places where a file may be damaged, unpacks
 # what is compressed, of any size, and numbers may be none.
 util.read_state_dict = checked_weights(util.read_state_dict)
+
+
+_load = Model.load
+
+
+def _load_or_say_why_not(
+    cls: Type[Model],
+    config: Params,
+    serialization_dir: Union[str, PathLike],
+    weights_file: Optional[Union[str, PathLike]] = None,
+    cuda_device: int = -1,
+) -> Model:
+    try:
+        return _load.__func__(cls, config, serialization_dir, weights_file, cuda_device)  # type: ignore[attr-defined]
+    except ConfigurationError:
+        raise
+    # Whatever a constructor, torch or AllenNLP says of values, and of weights and vocabulary of another model.
+    except Exception as error:
+        said = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
+        raise ConfigurationError(f"found an archive that cannot be loaded ({said[:500]})") from error
+
+
+# models/model.py, Model._load: `raise RuntimeError("Error loading state dict for ...")`, with a traceback.
+Model.load = classmethod(_load_or_say_why_not)  # type: ignore[assignment, method-assign]

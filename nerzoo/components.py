@@ -27,5 +27,9 @@ with deferred_imports():
     import nerzoo.training.learning_rate_schedulers
     import nerzoo.training.metrics
     import nerzoo.training.optimizers
-    import nerzoo.training.trainers  # noqa: F401
+    import nerzoo.training.trainers
+    import nerzoo.unknown_keys  # noqa: F401
+    from nerzoo.command_errors import report_without_traceback
     from nerzoo.tagging.tagger import Tagger as Tagger
+
+report_without_traceback()

@@ -61,7 +61,7 @@ def reader_configuration(path: str) -> Params:
         raise ConfigurationError(
             f"{path}: found no configuration ({error}), expected one with a dataset_reader"
         ) from None
-    readers = {key: config[key] for key in ("dataset_reader", "validation_dataset_reader") if key in config}
+    readers = {key: value for key, value in config.items() if key.endswith("dataset_reader")}
     _check(path, config, readers, frozenset())
     return Params(config)
 

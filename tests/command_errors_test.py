@@ -1,0 +1,56 @@
+import logging
+import sys
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.command_errors import report_without_traceback
+
+
+@pytest.fixture
+def hook(monkeypatch):
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+
+    def installed(program):
+        monkeypatch.setattr(sys, "argv", [program])
+        report_without_traceback()
+        return sys.excepthook
+
+    return installed
+
+
+def caught(error):
+    try:
+        raise error
+    except Exception:
+        return sys.exc_info()
+
+
+@pytest.mark.parametrize("program", ["/bin/allennlp", "/bin/nerzoo", "/lib/nerzoo/__main__.py"])
+def test_a_command_says_the_error_alone(hook, program, capsys):
+    hook(program)(*caught(ConfigurationError("a.txt:3: found nothing")))
+    assert capsys.readouterr().err == "error: a.txt:3: found nothing\n"
+
+
+def test_other_errors_have_a_traceback(hook, capsys):
+    hook("/bin/nerzoo")(*caught(ValueError("a bug")))
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_where_the_log_has_everything_there_is_a_traceback(hook, capsys, monkeypatch):
+    monkeypatch.setattr(logging.getLogger(), "level", logging.DEBUG)
+    hook("/bin/nerzoo")(*caught(ConfigurationError("found nothing")))
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_of_several_types_each_reason_is_said(hook, capsys):
+    error = ConfigurationError("Failed to construct argument head")
+    error.__cause__ = ConfigurationError("found the key 'x'")
+    error.__cause__.__cause__ = TypeError()
+    hook("/bin/nerzoo")(*caught(error))
+    assert capsys.readouterr().err == "error: Failed to construct argument head: found the key 'x': TypeError\n"
+
+
+@pytest.mark.parametrize("program", ["/bin/pytest", "", "/lib/theirs/__main__.py"])
+def test_other_programs_are_left_alone(hook, program):
+    assert hook(program) is sys.__excepthook__

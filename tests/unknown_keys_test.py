@@ -1,0 +1,51 @@
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Vocabulary
+from allennlp.models import Model
+from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
+
+import nerzoo.components  # noqa: F401
+
+EMBEDDER = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 3, "num_embeddings": 5}}}
+ENCODER = {"type": "lstm", "input_size": 3, "hidden_size": 2}
+
+
+@pytest.mark.parametrize(
+    "base, config, message",
+    [
+        (
+            DatasetReader,
+            {"type": "tagged_sentences", "corpsu": "conllu"},
+            "found the key 'corpsu', .*expected 'corpus'",
+        ),
+        (
+            DatasetReader,
+            {"type": "tagged_sentences", "corpus": {"type": "conllu", "xyz": 1}},
+            "found the key 'corpus.xyz', which ConlluCorpus does not know, expected one of coding_scheme, proper_names",
+        ),
+        (Seq2SeqEncoder, {**ENCODER, "hiden_size": 2}, "found the key 'hiden_size', .*, expected 'hidden_size'"),
+        (
+            Model,
+            {"type": "sequence_tagger", "text_field_embedder": EMBEDDER, "encoder": ENCODER, "haed": "projection"},
+            "found the key 'haed', which SequenceTagger does not know, expected 'head'",
+        ),
+        (
+            Model,
+            {"type": "sequence_tagger", "text_field_embedder": EMBEDDER, "encoder": {**ENCODER, "bias_": True}},
+            "found the key 'encoder.bias_', which .* does not know, expected 'bias'",
+        ),
+    ],
+)
+def test_a_key_that_nobody_knows(base, config, message):
+    vocab = {"vocab": Vocabulary()} if base is Model else {}
+    with pytest.raises(ConfigurationError, match=message):
+        base.from_params(Params(config), **vocab)
+
+
+def test_classes_that_take_any_key_still_do():
+    class Any(DatasetReader):
+        def __init__(self, **kwargs):
+            self.kwargs = kwargs
+
+    assert Any.from_params(Params({"one": 1})).kwargs == {"one": 1}
