@@ -9,12 +9,11 @@ import argparse
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import List
 
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.compatibility import SubParsers
-from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.label_errors import KINDS, LabelError, find_label_errors
 from nerzoo.files import check_is_new, write_text
 
@@ -43,28 +42,8 @@ class FindLabelErrors(Subcommand):
 def _find_from_args(args: argparse.Namespace) -> List[LabelError]:
     check_is_new(args.output_file)
     errors = find_label_errors(args.predictions)
-    lines = [json.dumps(error_to_json(error), ensure_ascii=False) + "\n" for error in errors]
+    lines = [json.dumps(error.to_json(), ensure_ascii=False) + "\n" for error in errors]
     write_text(Path(args.output_file), "".join(lines))
     counts = Counter(error.kind for error in errors)
     print(", ".join(f"{kind} {counts[kind]}" for kind in KINDS), flush=True)
     return errors
-
-
-def error_to_json(error: LabelError) -> Dict[str, Any]:
-    """Describes an error as a line of the output."""
-
-    def described(entity: Entity, probability: float) -> Dict[str, Any]:
-        text = " ".join(error.words[entity.start : entity.end])
-        return {**entity._asdict(), "text": text, "probability": probability}
-
-    return {
-        "index": error.index,
-        "location": error.location,
-        **({} if error.document_id is None else {"doc_id": error.document_id}),
-        "kind": error.kind,
-        "probability": error.probability,
-        "annotated": None if error.annotated is None else described(error.annotated, error.probability),
-        "believed": [described(*pair) for pair in zip(error.believed, error.probabilities, strict=True)],
-        "sentence": " ".join(error.words),
-        "words": error.words,
-    }

@@ -48,6 +48,35 @@ class LabelError:
     probability: float
     probabilities: List[float]
 
+    def to_json(self) -> Dict[str, Any]:
+        """Returns the error as `allennlp find-label-errors` writes it."""
+
+        def described(entity: Entity, probability: float) -> Dict[str, Any]:
+            text = " ".join(self.words[entity.start : entity.end])
+            return {**entity._asdict(), "text": text, "probability": probability}
+
+        return {
+            "index": self.index,
+            "location": self.location,
+            **({} if self.document_id is None else {"doc_id": self.document_id}),
+            "kind": self.kind,
+            "probability": self.probability,
+            "annotated": None if self.annotated is None else described(self.annotated, self.probability),
+            "believed": [described(*pair) for pair in zip(self.believed, self.probabilities, strict=True)],
+            "sentence": " ".join(self.words),
+            "words": self.words,
+        }
+
+
+def holds_gold_probabilities(path: str) -> bool:
+    """
+    Returns whether a file of predictions has what `find_label_errors` needs, the probabilities of gold entities. The
+    first sentence with gold entities tells.
+    """
+    objects = (json_object(line) for line in read_lines(path) if not line.is_blank)
+    gold = (obj["gold_entities"] for obj in objects if obj.get("gold_entities"))
+    return "probability" in next(gold, [{}])[0]
+
 
 def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
     """

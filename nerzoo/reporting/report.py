@@ -2,6 +2,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 import numpy
 
+from nerzoo.evaluation.label_errors import LabelError
 from nerzoo.evaluation.predictions import ScoredSentence
 from nerzoo.reporting.averages import averaged
 from nerzoo.reporting.calibration import calibration
@@ -19,6 +20,7 @@ from nerzoo.reporting.training_data import TrainingData
 def build_report(
     systems: Sequence[System],
     training: Optional[Sequence[ScoredSentence]] = None,
+    label_errors: Sequence[LabelError] = (),
     num_resamples: int = 9999,
     seed: int = 13370,
 ) -> Dict[str, Any]:
@@ -31,6 +33,8 @@ def build_report(
         Of the same sentences. Where a system has several runs, its numbers are means over them.
     training : `Sequence[ScoredSentence]`, optional
         What the systems were trained on.
+    label_errors : `Sequence[LabelError]`, optional
+        The annotation that the first run of the first system believes least.
     num_resamples, seed : `int`, optional
         Those of the comparisons of each further system with the first one, see `compare_systems`.
 
@@ -58,6 +62,7 @@ def build_report(
         "training": None if known is None else known.facts(sentences),
         "comparisons": [compare_systems(systems[0], other, types, num_resamples, seed) for other in systems[1:]],
         "sentences": sentence_errors(systems),
+        "label_errors": [error.to_json() for error in label_errors],
     }
     return {"warnings": list(_warnings(report, known)), **report}
 

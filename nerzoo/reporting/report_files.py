@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.corpora import Corpus
+from nerzoo.evaluation.label_errors import find_label_errors, holds_gold_probabilities
 from nerzoo.evaluation.predictions import ScoredSentence, read_corpus, read_gold
 from nerzoo.files import check_is_new, write_json, write_text
 from nerzoo.reporting.rendering import to_html, to_markdown
@@ -73,7 +74,9 @@ def report_of_files(
         return read_corpus(path, corpus) if corpus is not None else read_gold(path, str(config_file), "entities")
 
     systems = read_systems(files, names, annotated(gold_file), gold_file or "", predictions_corpus)
-    return build_report(systems, annotated(train_file), num_resamples, seed)
+    is_own = gold_file is None and predictions_corpus is None
+    label_errors = find_label_errors(files[0][:1]) if is_own and holds_gold_probabilities(files[0][0]) else ()
+    return build_report(systems, annotated(train_file), label_errors, num_resamples, seed)
 
 
 def write_report(

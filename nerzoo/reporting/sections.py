@@ -7,7 +7,12 @@ from nerzoo.reporting.charts import BarChart, ReliabilityDiagram
 from nerzoo.reporting.matching import CORRECT, ERRORS
 from nerzoo.reporting.scores import SCHEMES
 from nerzoo.reporting.section import Section
-from nerzoo.reporting.sentence_sections import difference_section, error_section, repetition_table
+from nerzoo.reporting.sentence_sections import (
+    difference_section,
+    error_section,
+    label_error_section,
+    repetition_table,
+)
 from nerzoo.reporting.table import Column, Table
 
 _MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1"}
@@ -37,6 +42,8 @@ def report_sections(report: Dict[str, Any], num_sentences: int) -> Iterator[Sect
     if any(system["calibration"] for system in report["systems"]):
         yield _calibration_section(report)
     yield error_section(report, num_sentences)
+    if report["label_errors"]:
+        yield label_error_section(report, num_sentences)
     for comparison in report["comparisons"]:
         yield difference_section(report, comparison, num_sentences)
 
@@ -68,11 +75,17 @@ def _score_section(report: Dict[str, Any]) -> Section:
 
 def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
     columns = [Column("score"), Column(comparison["first"], "score"), Column(comparison["second"], "score")]
-    columns += [Column("difference", "difference"), Column("95 % interval", "interval"), Column("p", "p")]
+    columns += [
+        Column("difference", "difference"),
+        Column("95 % interval", "interval"),
+        Column("p", "p"),
+        Column("p, Holm", "p"),
+    ]
     rows = [
         [
             f"{_MEASURES[row['measure']]}, {row['type'] or row['scheme']}",
-            *(row[name] for name in ("first", "second", "difference", "confidence_interval", "p_value")),
+            *(row[name] for name in ("first", "second", "difference", "confidence_interval")),
+            *(row[name] for name in ("p_value", "corrected_p_value")),
         ]
         for row in comparison["rows"]
     ]
@@ -80,7 +93,7 @@ def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
     note = (
         "Differences are the first less the second; intervals by bootstrap, p values by approximate randomisation, "
         "each for one comparison: of twenty scores that do not differ, one has p below 0.05. Scores of types are "
-        "strict."
+        "strict; as there are several, their p values are corrected by Holm's method, too."
     )
     return Section(f"comparison-{number}", title, [], [Table(f"Differences: {title}", columns, rows, note)])
 

@@ -43,6 +43,30 @@ def difference_section(report: Dict[str, Any], comparison: Dict[str, Any], num_s
     return Section(f"differing-{second}", title, [text, *_cut(found, num_sentences)], tables)
 
 
+def label_error_section(report: Dict[str, Any], num_sentences: int) -> Section:
+    """Shows the annotation that the first run of the first system believes least, at most `num_sentences` places."""
+    errors = report["label_errors"]
+    rows = [
+        [
+            _place(error["location"]),
+            error["kind"],
+            error["probability"],
+            [MarkedText(mark(error["words"], [error["annotated"]] if error["annotated"] else []))],
+            [MarkedText(mark(error["words"], error["believed"]))],
+        ]
+        for error in errors[:num_sentences]
+    ]
+    columns = [Column("sentence"), Column("kind"), Column("probability", "score")]
+    columns += [Column("annotated", "marked"), Column("believed", "marked")]
+    text = (
+        f"Where annotation and the first run of {report['systems'][0]['name']} differ, in the order of the probability "
+        "that it gives to what is annotated: the first ones are more likely errors of the annotation than of the model, "
+        "provided that it was not trained on these sentences."
+    )
+    title = "Annotation that is least believed"
+    return Section("label-errors", title, [text, *_cut(errors, num_sentences)], [Table(title, columns, rows)])
+
+
 def repetition_table(training: Dict[str, Any], num_sentences: int) -> List[Table]:
     """Makes the table of the sentences that training data has, too; no table where there is none."""
     repeated = training["repeated_sentences"]

@@ -3,7 +3,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence
 
 import numpy
 
-from nerzoo.evaluation.significance import paired_significance
+from nerzoo.evaluation.significance import holm, paired_significance
 from nerzoo.reporting.scores import SCHEMES, scheme_counts
 from nerzoo.reporting.system import System
 
@@ -47,16 +47,21 @@ def compare_systems(
         The names of the `first` and the `second` system; `rows`, each with its `scheme`, `measure` and `type`, the
         scores of the `first` and the `second`, their `difference`, its `confidence_interval` and its `p_value`, both
         `None` where there is one sentence alone; and `differing`, the indices of the sentences for which the first runs
-        of the two predict other entities. The scores of a type are resampled over the sentences that have it, since
-        others change nothing.
+        of the two predict other entities. Rows of types have a `corrected_p_value`, too, see `holm`, since they are as
+        many tests as there are types; their scores are resampled over the sentences that have the type, since others
+        change nothing.
     """
     measures = [_Measure("strict", measure) for measure in ("precision", "recall", "f1")]
     measures += [_Measure(scheme, "f1") for scheme in SCHEMES[1:]]
     measures += [_Measure("strict", "f1", type_) for type_ in types]
+    rows = list(_rows(first, second, measures, num_resamples, seed))
+    of_types = [row for row in rows if row["type"] is not None and row["p_value"] is not None]
+    for row, p_value in zip(of_types, holm([row["p_value"] for row in of_types]), strict=True):
+        row["corrected_p_value"] = p_value
     return {
         "first": first.name,
         "second": second.name,
-        "rows": list(_rows(first, second, measures, num_resamples, seed)),
+        "rows": rows,
         "differing": [
             index
             for index, (sentence, other) in enumerate(zip(first.runs[0], second.runs[0], strict=True))
@@ -78,6 +83,7 @@ def _rows(
             yield {
                 **measure._asdict(),
                 **_difference(measure.of(counts[0]), measure.of(counts[1]), num_resamples, seed),
+                "corrected_p_value": None,
             }
 
 

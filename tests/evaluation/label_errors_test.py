@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.annotation import Entity
-from nerzoo.evaluation.label_errors import find_label_errors
+from nerzoo.evaluation.label_errors import find_label_errors, holds_gold_probabilities
 
 WORDS = ["Mara", "Quill", "of", "New", "Varda", "met", "Ann", "Lee"]
 
@@ -25,6 +25,19 @@ def prediction(gold, predicted, words=WORDS, **rest):
         "entities": [entity(*values) for values in predicted],
         **rest,
     }
+
+
+@pytest.mark.parametrize(
+    ("gold", "expected"),
+    [
+        ([[], [entity(0, 2, "PER", 0.5)]], True),
+        ([[], [{"start": 0, "end": 2, "label": "PER"}]], False),
+        ([[], None], False),
+    ],
+)
+def test_files_that_hold_the_probabilities_of_gold_entities(gold, expected, tmp_path):
+    sentences = ({"words": WORDS, "entities": [], "gold_entities": entities} for entities in gold)
+    assert holds_gold_probabilities(write(tmp_path / "predictions.jsonl", *sentences)) == expected
 
 
 def test_each_kind_of_error_in_the_order_of_belief(tmp_path):

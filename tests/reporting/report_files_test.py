@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_systems
 
-from nerzoo.data.corpora import ColumnsCorpus
+from nerzoo.data.corpora import ColumnsCorpus, JsonlCorpus
 from nerzoo.reporting.report_files import report_of_files, write_report
 
 
@@ -34,6 +34,23 @@ def test_gold_and_training_data_of_a_corpus_or_as_a_configuration_reads_them(fil
     assert reports[0]["training"]["num_duplicates"] == reports[1]["training"]["num_duplicates"] == 3
     own = report_of_files([[files[1]]])
     assert own["systems"][0]["scores"] == reports[0]["systems"][0]["scores"] and own["training"] is None
+
+
+def test_annotation_that_is_least_believed_where_predictions_tell(files, gold, tmp_path):
+    believed = {"start": 2, "end": 4, "label": "city", "probability": 0.75}
+    sentence = {
+        "words": WORDS[0],
+        "tags": GOLD[0],
+        "gold_entities": [{**believed, "label": "date", "probability": 0.1}],
+    }
+    path = write(tmp_path / "believed.jsonl", [{**sentence, "entities": [believed]}])
+    report = report_of_files([[path]])
+    assert [(error["kind"], error["probability"]) for error in report["label_errors"]] == [("type", 0.1)]
+    write_report(report, tmp_path / "report")
+    assert "Annotation that is least believed" in (tmp_path / "report/report.md").read_text()
+    assert report_of_files([[files[1]]])["label_errors"] == []
+    one = write(tmp_path / "gold.jsonl", [sentence | {"entities": [believed]}])
+    assert report_of_files([[path]], gold_file=one, corpus=JsonlCorpus())["label_errors"] == []
 
 
 def test_predictions_in_columns(gold):

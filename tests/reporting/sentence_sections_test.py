@@ -1,7 +1,9 @@
 from helpers.evaluated import evaluated, system
 
+from nerzoo.data.annotation import Entity
+from nerzoo.evaluation.label_errors import LabelError
 from nerzoo.reporting.report import build_report
-from nerzoo.reporting.sentence_sections import difference_section, error_section
+from nerzoo.reporting.sentence_sections import difference_section, error_section, label_error_section
 
 WORDS = ["Mara", "left", "Port", "Ansel"]
 RIGHT = evaluated("0-1 PER, 2-4 LOC", "0-1 PER, 2-4 LOC", words=WORDS)
@@ -56,3 +58,22 @@ def test_sentences_on_which_systems_differ():
     same = build_report([system("a", [ONE, ONE]), system("b", [ONE, ONE])], num_resamples=9)
     section = difference_section(same, same["comparisons"][0], 10)
     assert section.tables == [] and section.paragraphs[0].startswith("0 sentences")
+
+
+def test_annotation_that_is_least_believed():
+    city, person = Entity(2, 4, "LOC"), Entity(0, 1, "PER")
+    errors = [
+        LabelError(1, "folder/a.jsonl:2", None, WORDS, "boundary", city, [Entity(2, 3, "LOC")], 0.125, [0.75]),
+        LabelError(0, "folder/a.jsonl:1", None, WORDS, "missing", None, [person], 0.25, [0.75]),
+    ]
+    report = build_report([system("a", [RIGHT, ONE])], label_errors=errors)
+    section = label_error_section(report, 10)
+    assert "the first run of a differ" in section.paragraphs[0]
+    first, second = section.tables[0].rows
+    assert first[:3] == ["a.jsonl:2", "boundary", 0.125]
+    assert [[segment.text for segment in texts[0].segments] for texts in first[3:]] == [
+        ["Mara left", "LOC", "Port Ansel", "LOC"],
+        ["Mara left", "LOC", "Port", "LOC", "Ansel"],
+    ]
+    assert [segment.text for segment in second[3][0].segments] == ["Mara left Port Ansel"]
+    assert label_error_section(report, 1).paragraphs[1] == "Here are the first 1 of 2; report.json has all."

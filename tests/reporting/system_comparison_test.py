@@ -3,6 +3,7 @@ from helpers.evaluated import evaluated, system
 from helpers.two_systems import write_systems
 
 from nerzoo.evaluation.comparison import compare
+from nerzoo.evaluation.significance import holm
 from nerzoo.reporting.system import read_systems
 from nerzoo.reporting.system_comparison import compare_systems
 
@@ -62,3 +63,16 @@ def test_one_sentence():
     for row in comparison["rows"]:
         assert (row["first"], row["second"], row["difference"]) == (0.5, 0.0, 0.5)
         assert row["confidence_interval"] is row["p_value"] is None
+
+
+def test_types_are_as_many_tests_as_there_are_types():
+    both = [("0-2 A, 4-5 B", "0-2 A", "4-5 B"), ("0-1 A, 2-3 B", "0-1 A", ""), ("1-2 A, 2-3 C", "1-2 A, 2-3 C", "")]
+    first, second = (
+        system(name, [evaluated(row[0], row[column]) for row in both]) for name, column in (("a", 1), ("b", 2))
+    )
+    rows = rows_of(compare_systems(first, second, ["A", "B", "C"], num_resamples=99))
+    p_values = [rows["strict", "f1", label]["p_value"] for label in ("A", "B")]
+    assert 0 < p_values[0] < p_values[1]
+    # Of C there is one sentence alone, and no test.
+    assert [rows["strict", "f1", label]["corrected_p_value"] for label in ("A", "B", "C")] == [*holm(p_values), None]
+    assert rows["strict", "f1", None]["corrected_p_value"] is None
