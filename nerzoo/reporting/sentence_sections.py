@@ -60,8 +60,8 @@ def label_error_section(report: Dict[str, Any], num_sentences: int) -> Section:
     columns += [Column("annotated", "marked"), Column("believed", "marked")]
     text = (
         f"Where annotation and the first run of {report['systems'][0]['name']} differ, in the order of the probability "
-        "that it gives to what is annotated: the first ones are more likely errors of the annotation than of the model, "
-        "provided that it was not trained on these sentences."
+        "that it gives to what is annotated: the first ones are more likely errors of annotation than those further "
+        "down, provided that it was not trained on these sentences."
     )
     title = "Annotation that is least believed"
     return Section("label-errors", title, [text, *_cut(errors, num_sentences)], [Table(title, columns, rows)])
