@@ -1,4 +1,3 @@
-from pathlib import Path
 from typing import Any, Dict, Mapping, Sequence
 
 from nerzoo.bench.bench import Bench
@@ -41,7 +40,9 @@ def write_bench_report(
     """
     report = {"command": command, **bench_report(bench, results(bench, others, corpus), num_resamples)}
     warnings = list(limits(report))
-    write_json(Path(bench.folder) / "report.json", report)
-    for name, render in (("report.md", to_markdown), ("report.html", to_html)):
-        write_text(Path(bench.folder) / name, render(title, bench_sections(report, command), warnings))
+    write_json(bench.folder / "report.json", report)
+    # Markdown is for publishing, without a word of the data, which may not be free.
+    in_markdown = bench_sections(report, command, with_words=False)
+    write_text(bench.folder / "report.md", to_markdown(title, in_markdown, warnings))
+    write_text(bench.folder / "report.html", to_html(title, bench_sections(report, command), warnings))
     return report

@@ -10,7 +10,7 @@ from nerzoo.reporting.section import Section
 from nerzoo.reporting.table import Column, Table
 
 
-def bench_sections(report: Dict[str, Any], command: str) -> Iterator[Section]:
+def bench_sections(report: Dict[str, Any], command: str, with_words: bool = True) -> Iterator[Section]:
     """
     Yields the sections of what `bench_report` gives.
 
@@ -19,6 +19,8 @@ def bench_sections(report: Dict[str, Any], command: str) -> Iterator[Section]:
     report : `Dict[str, Any]`
     command : `str`
         The one that makes the report.
+    with_words : `bool`, optional (default = `True`)
+        Whether it may have words of the data.
     """
     yield score_section(report)
     if report["differences"]:
@@ -26,7 +28,7 @@ def bench_sections(report: Dict[str, Any], command: str) -> Iterator[Section]:
     yield _time_section(report)
     if report["data"]["types"]:
         yield _type_section(report)
-    yield _alone_section(report)
+    yield _alone_section(report, with_words)
     yield _calibration_section(report)
     yield origin_section(report, command)
 
@@ -99,24 +101,19 @@ def _type_section(report: Dict[str, Any]) -> Section:
     return Section("types", "The best by type", [], [Table("F1 by type", columns, rows, note)])
 
 
-def _alone_section(report: Dict[str, Any]) -> Section:
+def _alone_section(report: Dict[str, Any], with_words: bool) -> Section:
     found = report["alone"]
     total = report["data"]["num_entities"]
-    rows: List[List[Any]] = [
-        [
-            system["name"],
-            found["by_system"][system["name"]]["count"],
-            "; ".join(
-                f"{example['text']} ({example['label']})" for example in found["by_system"][system["name"]]["examples"]
-            ),
-        ]
-        for system in report["systems"]
-    ]
+    columns = [Column("system"), Column("entities", "count"), *([Column("such as")] if with_words else [])]
+    rows: List[List[Any]] = []
+    for system in report["systems"]:
+        of_system = found["by_system"][system["name"]]
+        examples = "; ".join(f"{example['text']} ({example['label']})" for example in of_system["examples"])
+        rows.append([system["name"], of_system["count"], examples][: len(columns)])
     text = (
         f"{found['by_any']:,} of {total:,} entities are found by some system, {found['by_none']:,} by none. A system "
         "finds what most of its runs find."
     )
-    columns = [Column("system"), Column("entities", "count"), Column("such as")]
     table = Table("Found by one system alone", columns, rows)
     return Section("alone", "What each finds and no other does", [text], [table])
 

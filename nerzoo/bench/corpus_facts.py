@@ -4,7 +4,7 @@ from typing import List, Sequence
 from nerzoo.data.annotation import Document
 from nerzoo.data.tag_schemes import layers
 
-_SHARE_OF_LENGTHS = 0.99
+_SHARE_OF_LENGTHS = 0.98
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class CorpusFacts:
     depth: int
     """The largest number of entities around a word: 1 where none is in another one."""
     max_length: int
-    """The shortest length, in words, that 99 % of the entities do not exceed."""
+    """The shortest length, in words, that 98 % of the entities do not exceed."""
 
 
 def corpus_facts(documents: Sequence[Document]) -> CorpusFacts:

@@ -69,6 +69,9 @@ def test_a_page_and_markdown_that_load_nothing(bench, report):
     assert "| gold | file | 100.00 | 100.00 to 100.00 |" in markdown
     assert re.search(r"\| gold – places \| \+\d+\.\d\d \| .* \| (?:real|noise) \|", markdown)
     assert "The best of" not in markdown
+    # An entity that the perfect system alone has found: for the page, not for what is published.
+    (example, *_) = report["alone"]["by_system"]["gold"]["examples"]
+    assert f"{example['text']} ({example['label']})" in text and example["text"] not in markdown
     for rows in re.findall(r"(?:^\|.*\n)+", markdown, re.MULTILINE):
         assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows.splitlines()}) == 1, rows
     assert bench.facts["sha256"][FILES[2]] in markdown and "allennlp bench --verify" in markdown
