@@ -69,8 +69,9 @@ class _HashedReader:
 @contextmanager
 def _packed(file: Union[Path, IO[bytes]]) -> Iterator[_Packer]:
     target: Dict[str, Any] = {"name": file} if isinstance(file, Path) else {"fileobj": file}
-    # The cache of the hub has links.
-    with tarfile.open(**target, mode="w:gz", dereference=True) as tar:
+    # The cache of the hub has links. Weights are as good as random: to compress them takes seconds, when they are
+    # written and when they are read, and leaves nine tenths of them.
+    with tarfile.open(**target, mode="w:gz", dereference=True, compresslevel=0) as tar:
         packer = _Packer(tar)
         yield packer
         packer.finish()

@@ -101,9 +101,7 @@ def test_a_long_line(opened, tmp_path, monkeypatch):
 def test_gzip_that_is_cut_off_or_damaged(length, tmp_path):
     content = gzip.compress(b"w B-X\n\n" * 100)
     (tmp_path / "file").write_bytes(content[:length])
-    with pytest.raises(
-        ConfigurationError, match="file:.* found (the end of a gzipped|a file that cannot be)"
-    ):
+    with pytest.raises(ConfigurationError, match="file:.* found (the end of a gzipped|a file that cannot be)"):
         list(read_lines(tmp_path / "file"))
     (tmp_path / "file").write_bytes(content[:-8] + b"\0" * 8)
     with pytest.raises(ConfigurationError, match="file: found a file that cannot be read .CRC"):
@@ -116,9 +114,7 @@ def test_what_is_no_file(tmp_path):
     with pytest.raises(ConfigurationError, match="none: found no such file"):
         list(read_lines(tmp_path / "none"))
     for url in ("ftp://host/x", "file:///etc/passwd"):
-        with pytest.raises(
-            ConfigurationError, match=f"{url}: found a URL of the scheme .*expected a file, or one of"
-        ):
+        with pytest.raises(ConfigurationError, match=f"{url}: found a URL of the scheme .*expected a file, or one of"):
             list(read_lines(url))
 
 
