@@ -13,6 +13,9 @@ from nerzoo.data.dataset_readers.text_lines import END
 from nerzoo.models.fofe_lm import FofeLm
 from nerzoo.predictors.json_predictor import JsonPredictor
 
+MAX_COMPLETION = 100_000
+"""The number of words that the steps of a completion may read: each reads all words before it."""
+
 
 @Predictor.register("language_model")
 class LanguageModelPredictor(JsonPredictor):
@@ -46,10 +49,14 @@ class LanguageModelPredictor(JsonPredictor):
         self._beam_size = beam_size
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
-        instance = self._dataset_reader.text_to_instance(_words(json_dict))
+        words = _words(json_dict)
         # A wrong number of words is an error before anything is predicted.
-        _max_words(json_dict)
-        return instance
+        number = _max_words(json_dict) or 0
+        if number * (len(words) + number) > MAX_COMPLETION:
+            found = f'"complete": {number} after {len(words)} words'
+            expected = f"steps that read at most language_model.MAX_COMPLETION, {MAX_COMPLETION}, words together"
+            raise ConfigurationError(f"found {found}, expected {expected}")
+        return self._dataset_reader.text_to_instance(words)
 
     def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
         max_words = _max_words(json_dict)

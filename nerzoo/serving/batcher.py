@@ -13,6 +13,7 @@ from nerzoo.models import TaggingModel
 from nerzoo.serving.drawings import SHOWN, drawings
 from nerzoo.serving.limits import Limits
 from nerzoo.serving.refusal import Refusal, refusal_of
+from nerzoo.serving.texts import check_texts
 from nerzoo.tagging.tagger import Tagger
 
 _FEW = 32
@@ -65,11 +66,12 @@ class Batcher:
             timeout_ms=1000 * limits.wait,
         )
 
-    async def read(self, items: Sequence[Any]) -> List[Union[ReadItem, Refusal]]:
+    async def read(self, items: List[Any]) -> List[Union[ReadItem, Refusal]]:
         """
         Reads the items of a request. Returns in the place of one that cannot be read why. Raises `Refusal` where they
-        have too many tokens together.
+        have too many tokens together, or would take too long to read.
         """
+        await self._in(self._reading, partial(check_texts, items, self._limits.tokens))
         read: List[Union[ReadItem, Refusal]] = []
         for few in chunked(items, _FEW):
             read += await self._in(self._reading, partial(list, map(self._read, few)))

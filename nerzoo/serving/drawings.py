@@ -8,13 +8,13 @@ SHOWN = ("attention", "gate", "backward_tags")
 """The extra outputs that the page of the server has drawn, where the model has them."""
 
 MAX_WORDS = 150
-"""Of a sentence that is drawn: a matrix of attention has the square of it."""
+"""Of a sentence that is drawn, or posts of a thread: a matrix of attention has the square of it."""
 
 
 def drawings(prediction: Dict[str, Any]) -> List[Dict[str, str]]:
     """
     Draws what a prediction holds besides entities: of each drawing `title`, `description` and `svg`. Sentences of more
-    than `MAX_WORDS` are left out; what is no prediction for sentences or a thread has none.
+    than `MAX_WORDS` are left out, and threads of more posts; what is no prediction for sentences or a thread has none.
     """
     if not prediction.keys() & {"words", "sentences", "posts"}:
         return []
@@ -27,7 +27,7 @@ def drawings(prediction: Dict[str, Any]) -> List[Dict[str, str]]:
 
 
 def _has_room(prediction: Prediction) -> bool:
-    return prediction.sentence is None or 0 < len(prediction.words) <= MAX_WORDS
+    return 0 < len(prediction.words if prediction.sentence else prediction.values["posts"]) <= MAX_WORDS
 
 
 def _is_drawn(prediction: Prediction, name: str) -> bool:

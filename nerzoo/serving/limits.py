@@ -25,7 +25,7 @@ class Limits(NamedTuple):
         Seconds that the first item of a batch waits for others.
     """
 
-    body: int = 4_000_000
+    body: int = 1_000_000
     items: int = 1000
     tokens: int = 100_000
     requests: int = 256

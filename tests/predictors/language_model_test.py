@@ -148,6 +148,7 @@ def test_an_archive_predicts_the_same(parts, predictor, tmp_path):
         ({"text": "the river"}, 'expected a JSON object: {"sentence"'),
         ({"words": ["the", 3]}, 'expected a JSON object: {"sentence"'),
         ("the river", 'expected a JSON object: {"sentence"'),
+        ({"sentence": "the", "complete": 316}, 'found "complete": 316 after 1 words, .*MAX_COMPLETION, 100000, words'),
         ({"sentence": "the", "complete": 0}, 'found "complete": 0 .*, expected a positive number of words'),
         ({"sentence": "the", "complete": True}, 'found "complete": True .*, expected a positive number'),
         ({"words": ["the", "</s>"]}, "expected a JSON object: .*, without </s>"),

@@ -99,9 +99,12 @@ def test_too_many_items(client):
 
 @pytest.mark.parametrize("accept", ["*/*", NDJSON])
 def test_too_many_tokens(client, accept):
-    answer = client(tokens=10).ask("/predict", SENTENCES, Accept=accept)
+    asking = client(tokens=12)
+    answer = asking.ask("/predict", SENTENCES, Accept=accept)
     assert answer.status_code == 422
-    assert answer.json()["error"] == "found 15 tokens in the first 3 items, expected at most 10 in a request"
+    assert answer.json()["error"] == "found 15 tokens in the first 3 items, expected at most 12 in a request"
+    found = asking.ask("/predict", [*SENTENCES, {"sentence": "Mara"}], Accept=accept).json()["error"]
+    assert found == "found 13 words, expected at most 12 tokens in a request"
 
 
 def test_too_large_a_body(client):

@@ -25,6 +25,7 @@ def test_long_sentences_and_those_without_words_are_not():
     words = ["a"] * (MAX_WORDS + 1)
     assert drawings({"words": words, "gate": [0.5] * len(words)}) == []
     assert drawings({"words": []}) == []
+    assert drawings({"posts": [{}] * (MAX_WORDS + 1)}) == []
 
 
 def test_what_is_no_sentence_is_not():
