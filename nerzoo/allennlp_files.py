@@ -18,7 +18,7 @@ from allennlp.evaluation import evaluator
 from allennlp.training import util as training_util
 
 from nerzoo.archives import ARCHIVE_NAME, pack_training
-from nerzoo.files import UNFINISHED, folder_written_whole, remove_unfinished, written_whole
+from nerzoo.files import UNFINISHED, check_links, folder_written_whole, remove_unfinished, written_whole
 
 
 def _to_whole_file(to_file: Callable[..., None]) -> Callable[..., None]:
@@ -91,6 +91,7 @@ _create_serialization_dir = training_util.create_serialization_dir
 def _create_or_recover_serialization_dir(
     params: Params, serialization_dir: Union[str, PathLike], recover: bool, force: bool
 ) -> None:
+    check_links(serialization_dir)
     found: List[str] = os.listdir(serialization_dir) if os.path.isdir(serialization_dir) else []
     # Of a run that was killed before its config.json was whole there is nothing more to recover, and nothing to lose.
     if found and all(name.endswith(UNFINISHED.removeprefix(".*")) and name.startswith(".") for name in found):

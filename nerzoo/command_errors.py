@@ -17,7 +17,11 @@ _COMMANDS = ("allennlp", "nerzoo")
 def report_without_traceback() -> None:
     """Has errors of configurations and files reported so, where this process is a command."""
     program = Path(sys.argv[0] if sys.argv else "")
-    if (program.parent.name if program.name == "__main__.py" else program.name) in _COMMANDS:
+    name = program.parent.name if program.name == "__main__.py" else program.name
+    # While Python looks for the module that it is to run.
+    if name == "-m":
+        name = sys.orig_argv[sys.orig_argv.index("-m") + 1]
+    if name in _COMMANDS:
         sys.excepthook = _report
 
 

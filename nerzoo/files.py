@@ -21,6 +21,17 @@ def check_is_new(path: Union[str, PathLike]) -> None:
         raise ConfigurationError(f"{path}: found an output that exists, expected the path of a new one")
 
 
+def check_links(folder: Union[str, PathLike]) -> None:
+    """
+    Raises `ConfigurationError` where a link in the folder of an output, perhaps that of a stranger, leads out of it:
+    what it names would be written.
+    """
+    inside = Path(folder).resolve()
+    for path in inside.rglob("*"):
+        if path.is_symlink() and not path.resolve().is_relative_to(inside):
+            raise ConfigurationError(f"{path}: found a link to {os.readlink(path)}, expected none out of the folder")
+
+
 @contextmanager
 def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     """

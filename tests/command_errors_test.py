@@ -32,6 +32,14 @@ def test_a_command_says_the_error_alone(hook, program, capsys):
     assert capsys.readouterr().err == "error: a.txt:3: found nothing\n"
 
 
+def test_a_module_that_is_to_be_run(hook, monkeypatch):
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-W", "ignore", "-m", "nerzoo", "train"])
+    assert hook("-m") is not sys.__excepthook__
+    monkeypatch.setattr(sys, "excepthook", sys.__excepthook__)
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "pytest"])
+    assert hook("-m") is sys.__excepthook__
+
+
 def test_other_errors_have_a_traceback(hook, capsys):
     hook("/bin/nerzoo")(*caught(ValueError("a bug")))
     assert "Traceback" in capsys.readouterr().err

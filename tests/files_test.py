@@ -4,10 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.training import util as training_util
 
 from nerzoo.files import (
     check_is_new,
+    check_links,
     folder_written_whole,
     remove_unfinished,
     write_json,
@@ -39,6 +42,20 @@ def test_links_stay_and_what_they_name_is_replaced(tmp_path):
     for text in ("first", "second"):
         write_text(tmp_path / "link", text)
         assert (tmp_path / "link").is_symlink() and (tmp_path / "folder/file").read_text() == text
+
+
+def test_links_out_of_a_folder(tmp_path):
+    folder = tmp_path / "run"
+    (folder / "fold-0").mkdir(parents=True)
+    (folder / "fold-0/metrics.json").write_text("{}")
+    (folder / "latest").symlink_to("fold-0/metrics.json")
+    check_links(folder)
+    check_links(tmp_path / "none")
+    (folder / "fold-0/config.json").symlink_to(tmp_path / "outside")
+    with pytest.raises(ConfigurationError, match="fold-0/config.json: found a link to .*outside, expected none out of"):
+        check_links(folder)
+    with pytest.raises(ConfigurationError, match="found a link"):
+        training_util.create_serialization_dir(Params({}), str(folder), recover=True, force=False)
 
 
 def test_what_fails_leaves_nothing(tmp_path):

@@ -10,7 +10,7 @@ from allennlp.data import DatasetReader
 
 from nerzoo.cross_validation.folds import divide, document_names
 from nerzoo.cross_validation.training_run import config_differences, train
-from nerzoo.files import remove_unfinished, write_json
+from nerzoo.files import check_links, remove_unfinished, write_json
 from nerzoo.training.reported_metrics import metrics_line, reported_metrics
 
 
@@ -132,6 +132,7 @@ def train_folds(
 
 
 def _check_same(output: Path, config: Params, folds: List[List[str]], what: str) -> None:
+    check_links(output)
     differences = config_differences(output / "config.json", config)
     if not differences and json.loads((output / "folds.json").read_text()) != folds:
         differences = [f"the documents of {', '.join(config['train_data_path'])} are others than before"]

@@ -33,11 +33,16 @@ def parse_json(text: str) -> Any:
     except ValueError:
         raise JsonError("an integer of more than 4300 digits") from None
     if "\\u" in text:
-        try:
-            json.dumps(value, ensure_ascii=False).encode()
-        except UnicodeEncodeError as error:
-            raise JsonError(f"{error.object[error.start]!r}, one half of a surrogate pair") from None
+        check_surrogates(value)
     return value
+
+
+def check_surrogates(value: Any) -> None:
+    """Raises `JsonError` where a value, of JSON or like it, has a string with one half of a surrogate pair."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError as error:
+        raise JsonError(f"{error.object[error.start]!r}, one half of a surrogate pair") from None
 
 
 def _distinct(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:

@@ -91,11 +91,20 @@ def check_runs(text: str, location: object) -> None:
 
 
 def local_path(path: Union[str, PathLike]) -> str:
-    """Returns the path of a file, after downloading it where it is a URL, which has to be of one of `SCHEMES`."""
+    """
+    Returns the path of a file, after downloading it where it is a URL. Raises `ConfigurationError` where there is none,
+    or the URL is of none of `SCHEMES`.
+    """
     scheme, is_url, _ = str(path).partition("://")
     if is_url and scheme not in SCHEMES:
         raise format_error(path, f"a URL of the scheme {scheme!r}", f"a file, or one of {', '.join(SCHEMES)}")
-    return cached_path(path)
+    try:
+        return cached_path(path)
+    except FileNotFoundError:
+        raise format_error(path, "no such file", "one") from None
+    # Errors of connections and of the hub, and addresses that are none.
+    except (OSError, ValueError) as error:
+        raise format_error(path, f"nothing there ({error})", "a file") from error
 
 
 def _bounded(file: IO[bytes]) -> Iterator[bytes]:

@@ -9,7 +9,7 @@ from allennlp.data.fields import TextField
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
-from nerzoo.data.json_text import JsonError, parse_json
+from nerzoo.data.json_text import JsonError, check_surrogates, parse_json
 from nerzoo.data.lines import shortened
 from nerzoo.predictors.input_line import InputLine
 from nerzoo.runtime.token_batches import BATCH_TOKENS, LONG_WORD, sentence_size, token_batches
@@ -81,6 +81,10 @@ class JsonPredictor(Predictor):
         Turns an object into an instance, or into `None`, where nothing is to be predicted. Raises `ConfigurationError`
         where it is not in a form that the predictor takes, or has more than `MAX_TOKENS`.
         """
+        try:
+            check_surrogates(json_dict)
+        except JsonError as error:
+            raise ConfigurationError(f"found {error} in the input, expected text that a file can have") from None
         instance = self._json_to_instance(json_dict)
         size = 0 if instance is None else self.size(instance)
         if size > MAX_TOKENS:

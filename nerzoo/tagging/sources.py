@@ -10,7 +10,7 @@ from allennlp.common.file_utils import cached_path
 from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.corpora.jsonl import json_object
-from nerzoo.data.corpora.parquet import open_parquet
+from nerzoo.data.corpora.parquet import open_parquet, read_batches
 from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.data.lines import format_error, read_lines
 from nerzoo.data.threads import Thread, ThreadCorpus
@@ -61,7 +61,7 @@ def parquet_items(column: str) -> Source:
         present = file.schema_arrow.names
         if column not in present:
             raise format_error(path, f"the columns {', '.join(present)}", f"a column {column}")
-        cells = (cell for batch in file.iter_batches(1024, columns=[column]) for cell in batch[column].to_pylist())
+        cells = (cell for batch in read_batches(path, file, [column]) for cell in batch[column].to_pylist())
         for number, cell in enumerate(cells, start=1):
             location = f"{path}: row {number}"
             if isinstance(cell, (str, list)):

@@ -193,3 +193,28 @@ def test_an_unknown_output_format_is_an_error(predictor):
 def test_words_or_a_sentence(predictor):
     with pytest.raises(ConfigurationError, match="found words and a sentence in an input, expected one of them"):
         predictor.predict_json({**PARSED, "sentence": "Mara left"})
+
+
+@pytest.mark.parametrize(
+    "word, message",
+    [
+        ("@@PADDING@@", "found the word '@@PADDING@@', expected another one"),
+        ("\ud800", r"found '\\ud800', one half of a surrogate pair in the input"),
+    ],
+)
+def test_words_that_stand_for_nothing(predictor, word, message):
+    inputs = {**PARSED, "words": [word, *PARSED["words"][1:]]}
+    with pytest.raises(ConfigurationError, match=message):
+        predictor.predict_json(inputs)
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("a" * 20_001, "more than 20000 characters without white space, expected at most lines.MAX_RUN, 20000"),
+        ("a " * 500_001, "1000002 characters, expected at most max_length, 1000000, of the spaCy pipeline"),
+    ],
+)
+def test_texts_that_spacy_does_not_divide(predictor, text, message):
+    with pytest.raises(ConfigurationError, match=message):
+        predictor.predict_json({"sentence": text})

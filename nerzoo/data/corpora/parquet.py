@@ -14,7 +14,7 @@ from nerzoo.data.lines import format_error, local_path
 from nerzoo.extras import extra
 
 if TYPE_CHECKING:
-    from pyarrow import Schema
+    from pyarrow import RecordBatch, Schema
     from pyarrow.parquet import ParquetFile
 
 _DATASET = re.compile(r"hf://datasets/(?P<repo_id>[^/]+/[^/@]+)(?:@(?P<revision>[^/]+))?/(?P<filename>.+)")
@@ -91,7 +91,7 @@ class ParquetCorpus(Corpus):
             if self._tag_names is not None:
                 names["tags"] = self._tag_names
             read = {*columns.values(), _DOCUMENT_COLUMN} & set(present)
-            rows = (row for batch in table.iter_batches(columns=list(read)) for row in batch.to_pylist())
+            rows = (row for batch in read_batches(name, table, list(read)) for row in batch.to_pylist())
             for number, row in enumerate(rows, start=1):
                 cells = {kind: row[column] for kind, column in columns.items()}
                 yield row.get(_DOCUMENT_COLUMN), self._sentence(cells, names, f"{name}: row {number}")
@@ -159,6 +159,18 @@ def open_parquet(name: str, file: Path) -> "ParquetFile":
         return ParquetFile(file)
     except ArrowInvalid as error:
         raise format_error(name, f"a file of another format ({error})", "Parquet") from None
+
+
+def read_batches(name: str, file: "ParquetFile", columns: List[str]) -> Iterator["RecordBatch"]:
+    """Yields the rows of a file, some at a time. Raises `ConfigurationError` where a part of it is damaged."""
+    from pyarrow.lib import ArrowException
+
+    try:
+        for batch in file.iter_batches(1024, columns=columns):
+            batch.validate(full=True)
+            yield batch
+    except (ArrowException, OSError) as error:
+        raise format_error(name, f"a file that cannot be read ({error})", "Parquet") from None
 
 
 def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:

@@ -6,11 +6,13 @@ from allennlp.data import DatasetReader, Field, Instance, TokenIndexer
 from allennlp.data.fields import TensorField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
+from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
 from nerzoo.compatibility import feature_name
 from nerzoo.data.annotation import SYNTAX, Document, Sentence
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.fields import LevelsField, OpaqueMetadataField, WordsField
+from nerzoo.data.lines import format_error
 from nerzoo.data.spacy_parser import SpacyParser
 
 
@@ -113,6 +115,9 @@ class AnnotatedTextReader(DatasetReader):
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
             if feature in self._features and getattr(sentence, name) is None:
                 raise ConfigurationError(f"{sentence.location}: found no {name}, which a token indexer needs")
+        if DEFAULT_PADDING_TOKEN in sentence.words:
+            expected = "another one, since that stands for no word"
+            raise format_error(sentence.location, f"the word {DEFAULT_PADDING_TOKEN!r}", expected)
         offsets = sentence.offsets(text)
         unknown = [None] * len(sentence.words)
         tokens = [

@@ -1,4 +1,7 @@
 import re
+import tarfile
+import zipfile
+import zlib
 from collections import Counter, defaultdict
 from os import PathLike
 from pathlib import Path
@@ -18,6 +21,7 @@ SYSTEM = "==="
 """The author of messages of the system."""
 
 _ANNOTATION, _MESSAGES = ".annotation.txt", ".ascii.txt"
+_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
 
 # Messages of a person, messages of the server, actions of a person, messages pasted from a client, and notices.
 _MESSAGE = re.compile(
@@ -65,7 +69,11 @@ class IrcThreads(ThreadCorpus):
         self._max_posts = max_posts
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
-        local = Path(cached_path(path, extract_archive=True))
+        try:
+            local = Path(cached_path(path, extract_archive=True))
+        except _UNREADABLE as error:
+            found = f"a file that cannot be read ({error})"
+            raise format_error(path, found, f"{_ANNOTATION[1:]}, a folder or an archive") from error
         files = sorted(filter(Path.is_file, local.rglob(f"*{_ANNOTATION}"))) if local.is_dir() else [local]
         for file in files:
             if not file.name.endswith(_ANNOTATION):

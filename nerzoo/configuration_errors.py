@@ -1,11 +1,12 @@
 """
-Keys of a configuration that a class does not know: importing this module has AllenNLP 2.10.1 name them, where they are
-and the nearest that the class knows.
+What is wrong with a configuration: importing this module has AllenNLP 2.10.1 say it. Keys that a class does not know
+are named, with where they are and the nearest that it knows; files of configurations that cannot be read, too.
 """
 
 import inspect
 from difflib import get_close_matches
-from typing import Any, Callable, Dict, Mapping, Type
+from os import PathLike
+from typing import Any, Callable, Dict, Mapping, Optional, Type, Union
 
 from allennlp.common import Params, from_params
 from allennlp.common.checks import ConfigurationError
@@ -41,3 +42,26 @@ def _takes_others(parameters: Mapping[str, inspect.Parameter]) -> bool:
 # common/params.py, Params.assert_empty: `"Extra parameters passed to {}: {}"`; common/from_params.py, create_kwargs:
 # `kwargs.update(params)`, which ends in a TypeError of some base class.
 from_params.create_kwargs = _create_known_kwargs
+
+
+_from_file = Params.from_file
+
+
+def _from_readable_file(
+    cls: Type[Params],
+    params_file: Union[str, PathLike],
+    params_overrides: Union[str, Dict[str, Any]] = "",
+    ext_vars: Optional[Dict[str, Any]] = None,
+) -> Params:
+    try:
+        return _from_file.__func__(cls, params_file, params_overrides, ext_vars)  # type: ignore[attr-defined]
+    except FileNotFoundError:
+        raise ConfigurationError(f"{params_file}: found no such file, expected a configuration") from None
+    # Jsonnet's, such as those of external variables that are not set, and those of overrides.
+    except (OSError, RuntimeError, ValueError, TypeError) as error:
+        said = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
+        raise ConfigurationError(f"{params_file}: found a configuration that cannot be read ({said[:500]})") from error
+
+
+# common/params.py, Params.from_file: `evaluate_file(params_file, ext_vars=ext_vars)`.
+Params.from_file = classmethod(_from_readable_file)  # type: ignore[assignment, method-assign]

@@ -49,3 +49,21 @@ def test_classes_that_take_any_key_still_do():
             self.kwargs = kwargs
 
     assert Any.from_params(Params({"one": 1})).kwargs == {"one": 1}
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    file = tmp_path / "a.jsonnet"
+    for text, message in (
+        ("{ a: std.extVar('NO_SUCH_VARIABLE') }", "found a configuration .*external variable: NO_SUCH_VARIABLE"),
+        ("{ a: ", "found a configuration that cannot be read"),
+        ('{ "a": 1 }', "found a configuration that cannot be read .*unused keys"),
+    ):
+        file.write_text(text)
+        with pytest.raises(ConfigurationError, match=f"a.jsonnet: {message}"):
+            Params.from_file(file, {"b.c": 1})
+    with pytest.raises(ConfigurationError, match="a.jsonnet: found a configuration that cannot be read"):
+        Params.from_file(file, "{ no json")
+    assert Params.from_file(file, {"a": 2}).as_dict() == {"a": 2}
+    file.unlink()
+    with pytest.raises(ConfigurationError, match="a.jsonnet: found no such file, expected a configuration"):
+        Params.from_file(file)
