@@ -13,6 +13,22 @@ with deferred_imports():
     import nerzoo.commands
     import nerzoo.compatibility
     import nerzoo.configuration_errors
+    import nerzoo.cross_validation
+    import nerzoo.data.corpora
+    import nerzoo.data.dataset_readers
+    import nerzoo.data.token_indexers
+    import nerzoo.data.writers
+    import nerzoo.models
+    import nerzoo.modules.seq2seq_encoders
+    import nerzoo.modules.seq2vec_encoders
+    import nerzoo.modules.token_embedders
+    import nerzoo.predictors
+    import nerzoo.training.callbacks
+    import nerzoo.training.checkpointers
+    import nerzoo.training.learning_rate_schedulers
+    import nerzoo.training.metrics
+    import nerzoo.training.optimizers
+    import nerzoo.training.trainers
     import nerzoo.vector_errors  # noqa: F401
     from nerzoo.command_errors import report_without_traceback
     from nerzoo.tagging.tagger import Tagger as Tagger

@@ -4,12 +4,14 @@ what is in them.
 """
 
 import functools
+import zlib
 from typing import Any
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.token_embedders import Embedding
 from allennlp.modules.token_embedders.embedding import EmbeddingsTextFile
 
+_UNREADABLE = (UnicodeDecodeError, OSError, EOFError, zlib.error)
 _init, _open, _next = Embedding.__init__, EmbeddingsTextFile.__init__, EmbeddingsTextFile.__next__
 
 
@@ -32,15 +34,22 @@ def _opened(self: EmbeddingsTextFile, file_uri: str, *args: Any, **kwargs: Any) 
         _open(self, file_uri, *args, **kwargs)
     except FileNotFoundError:
         raise ConfigurationError(f"{file_uri}: found no such file, expected word vectors") from None
+    # It reads the first line.
+    except (StopIteration, *_UNREADABLE) as error:
+        raise _unreadable(file_uri, error) from None
 
 
 @functools.wraps(_next)
 def _decoded(self: EmbeddingsTextFile) -> str:
     try:
         return _next(self)
-    except (UnicodeDecodeError, OSError, EOFError) as error:
-        found = f"word vectors that cannot be read ({type(error).__name__})"
-        raise ConfigurationError(f"{self.uri}: found {found}, expected UTF-8, plain or compressed") from None
+    except _UNREADABLE as error:
+        raise _unreadable(self.uri, error) from None
+
+
+def _unreadable(path: object, error: Exception) -> ConfigurationError:
+    found = "nothing" if isinstance(error, StopIteration) else f"a file that cannot be read ({type(error).__name__})"
+    return ConfigurationError(f"{path}: found {found}, expected word vectors in UTF-8, plain or compressed")
 
 
 # modules/token_embedders/embedding.py, Embedding.__init__: `numpy.asarray(fields[1:], dtype="float32")`;

@@ -87,7 +87,11 @@ class ParquetCorpus(Corpus):
             for column in columns.values():
                 if column not in present:
                     raise format_error(name, f"the columns {', '.join(present)}", f"a column {column}")
-            names = {kind: _class_names(table.schema_arrow, column) for kind, column in columns.items()}
+            try:
+                names = {kind: _class_names(table.schema_arrow, column) for kind, column in columns.items()}
+            except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+                found = f"metadata that cannot be read ({type(error).__name__})"
+                raise format_error(name, found, "those that the library `datasets` writes") from None
             if self._tag_names is not None:
                 names["tags"] = self._tag_names
             read = {*columns.values(), _DOCUMENT_COLUMN} & set(present)
@@ -153,11 +157,11 @@ def open_parquet(name: str, file: Path) -> "ParquetFile":
     missing, or where the file has another format.
     """
     with extra("parquet", ", which reads Parquet"):
-        from pyarrow.lib import ArrowInvalid
+        from pyarrow.lib import ArrowException
         from pyarrow.parquet import ParquetFile
     try:
         return ParquetFile(file)
-    except ArrowInvalid as error:
+    except (ArrowException, OSError) as error:
         raise format_error(name, f"a file of another format ({error})", "Parquet") from None
 
 
