@@ -13,6 +13,7 @@ from spacy.tokens import Doc
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.lines import check_runs, format_error
+from nerzoo.data.nesting import nested
 
 _BETWEEN_SPACES = re.compile(r"[^ \n]+")
 
@@ -101,7 +102,7 @@ class TextSplitter(FromParams):
         # Raises
 
         `ConfigurationError` where an entity has no character, is not within the text or, unless `boundaries` says
-        otherwise, does not begin and end with a word; it has the entity's location.
+        otherwise, does not begin and end with a word, and where entities cross; it has the entity's location.
         """
         if not self._pretokenized:
             check_runs(text, location(1))
@@ -110,13 +111,13 @@ class TextSplitter(FromParams):
         if self._boundaries == "split":
             sentences = _cut(sentences, {edge for span in spans for edge in span[:2]}, counts)
         words = [word for sentence in sentences for word in sentence]
-        probabilities = {self._entity(span, text, words, counts): span.probability for span in spans}
-        entities = sorted(probabilities, key=lambda entity: (entity.start, -entity.end, entity.label))
+        by_entity = {self._entity(span, text, words, counts): span for span in spans}
+        entities = nested(by_entity, lambda entity: by_entity[entity].location)
         document = Document(id, text=None if self._pretokenized else text)
         line, line_start = 1, 0
         for first, end in pairwise(_bounds(sentences, entities, counts)):
             own = entities[_at(entities, first) : _at(entities, end)]
-            known = [probabilities[entity] for entity in own]
+            known = [by_entity[entity].probability for entity in own]
             start = words[first][0]
             line, line_start = line + text.count("\n", line_start, start), start
             document.sentences.append(

@@ -5,8 +5,8 @@ from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.corpora import Corpus
-from nerzoo.data.corpora.spans import ordered
 from nerzoo.data.lines import format_error
+from nerzoo.data.nesting import ordered
 from nerzoo.evaluation.predictions import (
     ScoredSentence,
     check_same_words,

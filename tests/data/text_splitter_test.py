@@ -67,9 +67,14 @@ def test_entities_over_the_end_of_a_sentence_or_line_join_them():
     assert counts == {"ends of sentences within entities": 1}
 
 
-def test_nested_and_crossing_entities_are_in_order():
-    read, _ = document("a b c", (2, 5, "Y"), (0, 3, "X"), (0, 5, "Z"), (0, 1, "X"))
-    assert read.sentences[0].entities == [Entity(0, 3, "Z"), Entity(0, 2, "X"), Entity(0, 1, "X"), Entity(1, 3, "Y")]
+def test_nested_entities_are_in_order():
+    read, _ = document("a b c", (4, 5, "Y"), (0, 3, "X"), (0, 5, "Z"), (0, 1, "X"))
+    assert read.sentences[0].entities == [Entity(0, 3, "Z"), Entity(0, 2, "X"), Entity(0, 1, "X"), Entity(2, 3, "Y")]
+
+
+def test_entities_that_cross():
+    with pytest.raises(ConfigurationError, match="span 2: found .*'Y'.*, which crosses .*'X'.*, expected nested"):
+        document("a b c", (2, 5, "Y"), (0, 3, "X"))
 
 
 def test_white_space_at_the_ends_of_entities():

@@ -6,10 +6,11 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
-from nerzoo.data.corpora.spans import ordered, tagged_spans
+from nerzoo.data.corpora.spans import tagged_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import parse_heads
 from nerzoo.data.lines import Line, format_error, split_columns
+from nerzoo.data.nesting import nested
 
 
 @Corpus.register("columns")
@@ -103,4 +104,4 @@ class ColumnsCorpus(TextCorpus):
         if self._coding_scheme is None:
             return []
         spans = (tagged_spans(tags, lines, self._coding_scheme, self._tag_notation) for tags in layers)
-        return ordered(chain.from_iterable(spans))
+        return nested(chain.from_iterable(spans), lambda entity: lines[entity.start])

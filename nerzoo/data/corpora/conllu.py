@@ -8,10 +8,11 @@ from conllu.parser import parse_comment_line, parse_id_value
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
-from nerzoo.data.corpora.spans import bracketed_spans, ordered, tagged_spans
+from nerzoo.data.corpora.spans import bracketed_spans, tagged_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import parse_heads
 from nerzoo.data.lines import Line, blocks, format_error, split_columns
+from nerzoo.data.nesting import nested
 
 _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10
@@ -78,7 +79,7 @@ class ConlluCorpus(TextCorpus):
             pos=_column(rows, _XPOS) or _column(rows, _UPOS),
             heads=parse_heads([row[_HEAD] for row in rows], lines),
             dep_labels=_column(rows, _DEPREL),
-            entities=ordered(names + mentions),
+            entities=nested(names + mentions, lambda entity: lines[entity.start]),
             space_after=space_after,
             id=str(lines[0]),
         )

@@ -9,9 +9,9 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
-from nerzoo.data.corpora.spans import ordered
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.lines import Line, format_error
+from nerzoo.data.nesting import nested
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _CLASS = re.compile(r"G#(\S+?)(?=[\s)]|$)")
@@ -109,7 +109,7 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
         entities.append(Entity(first, last, *super_types))
     return Sentence(
         [text[start:end] for start, end in words],
-        entities=ordered(entities),
+        entities=nested(entities, lambda entity: line),
         space_after=[end < start for (_, end), (start, _) in pairwise(words)] + [False],
         id=str(line),
     )

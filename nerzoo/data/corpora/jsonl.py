@@ -5,11 +5,11 @@ from typing import Any, Dict, Iterator, Optional
 
 from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
-from nerzoo.data.corpora.spans import ordered
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import check_tree
 from nerzoo.data.json_text import JsonError, parse_json
 from nerzoo.data.lines import Line, format_error
+from nerzoo.data.nesting import nested, ordered
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
 _KEYS = {"words", "entities", "id", "doc_id", *_TYPES}
@@ -27,9 +27,12 @@ class JsonlCorpus(TextCorpus):
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
         objects = ((line, json_object(line)) for line in lines if not line.is_blank)
         for doc_id, group in groupby(objects, key=lambda pair: pair[1].get("doc_id")):
-            yield Document(
-                None if doc_id is None else str(doc_id), [sentence_from_json(obj, line) for line, obj in group]
-            )
+            document = Document(None if doc_id is None else str(doc_id))
+            for line, obj in group:
+                sentence = sentence_from_json(obj, line)
+                nested(sentence.entities, lambda entity, line=line: line)  # type: ignore[misc]
+                document.sentences.append(sentence)
+            yield document
 
 
 def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:

@@ -1,20 +1,16 @@
-"""Reads the two notations of entities in files, tags and brackets, and puts entities in the order of a `Sentence`."""
+"""Reads the two notations of entities in files, tags and brackets."""
 
 import re
 from collections import defaultdict
 from itertools import chain
-from typing import Callable, Dict, Iterable, List, Sequence, Tuple
+from typing import Callable, Dict, List, Sequence, Tuple
 
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Entity
 from nerzoo.data.lines import format_error
+from nerzoo.data.nesting import nested
 
 _BRACKET = re.compile(r"(\()?([^()|]*)(\))?")
-
-
-def ordered(entities: Iterable[Entity]) -> List[Entity]:
-    """Sorts entities in order of start, outer before inner, and drops duplicates."""
-    return sorted(set(entities), key=lambda entity: (entity.start, -entity.end, entity.label))
 
 
 def tagged_spans(
@@ -92,16 +88,4 @@ def bracketed_spans(cells: Sequence[str], locations: Sequence[object], name: Cal
         raise format_error(
             locations[start], f"the opening bracket {'(' + body!r}", "a closing one in the same sentence"
         )
-    spans = ordered(spans)
-    _check_nested(spans, locations)
-    return spans
-
-
-def _check_nested(spans: List[Entity], locations: Sequence[object]) -> None:
-    enclosing: List[Entity] = []
-    for span in spans:
-        while enclosing and enclosing[-1].end <= span.start:
-            enclosing.pop()
-        if enclosing and enclosing[-1].end < span.end:
-            raise format_error(locations[span.start], f"{span}, which crosses {enclosing[-1]}", "nested entities")
-        enclosing.append(span)
+    return nested(spans, lambda span: locations[span.start])

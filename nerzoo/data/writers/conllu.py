@@ -1,12 +1,12 @@
 import re
-from typing import Iterator, List, Sequence
+from typing import Iterator, List
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data import tag_schemes
-from nerzoo.data.annotation import Document, Entity, Sentence
-from nerzoo.data.corpora.spans import ordered
+from nerzoo.data.annotation import Document, Sentence
 from nerzoo.data.lines import format_error
+from nerzoo.data.nesting import nested
 from nerzoo.data.writers import losses
 from nerzoo.data.writers.annotation_writer import AnnotationWriter
 from nerzoo.data.writers.text_writer import TextWriter
@@ -25,7 +25,7 @@ class ConlluWriter(TextWriter):
 
     entities : `str`, optional (default = `"NER"`)
         `"NER"`: tags, `NER=B-PER`, of the outermost entities; `"Entity"`: brackets, `Entity=(1-PER`, which may be
-        nested. Of two entities that cross, brackets have the one that starts first.
+        nested.
     coding_scheme : `str`, optional (default = `"BIO"`)
         The coding scheme of the tags, one of `nerzoo.data.tag_schemes.SCHEMES`.
 
@@ -45,12 +45,6 @@ class ConlluWriter(TextWriter):
         self._bracketed = entities == "Entity"
         if self._bracketed:
             self.expresses |= {losses.NESTED_ENTITIES}
-
-    def _count_losses(self, document: Document) -> None:
-        super()._count_losses(document)
-        if self._bracketed:
-            crossing = sum(len(sentence.entities) - len(_nested(sentence.entities)) for sentence in document.sentences)
-            self.losses.update({losses.CROSSING_ENTITIES: crossing} if crossing else {})
 
     def _text(self, document: Document) -> str:
         comments = [] if document.id is None else [f"# newdoc id = {document.id}"]
@@ -88,23 +82,10 @@ class ConlluWriter(TextWriter):
     def _brackets(self, sentence: Sentence) -> List[List[str]]:
         cells = [""] * len(sentence.words)
         # Outer ones first. No word opens one entity and closes another one, since they would cross.
-        entities = list(enumerate(_nested(sentence.entities), start=1))
+        entities = list(enumerate(nested(sentence.entities, lambda entity: sentence.location), start=1))
         for group, (start, end, label) in entities:
             escaped = _SPECIAL.sub(lambda match: f"%{ord(match[0]):02X}", label)
             cells[start] += f"({group}-{escaped}" + ")" * (end - start == 1)
         for group, (start, end, _) in reversed(entities):
             cells[end - 1] += f"{group})" * (end - start > 1)
         return [[f"Entity={cell}"] if cell else [] for cell in cells]
-
-
-def _nested(entities: Sequence[Entity]) -> List[Entity]:
-    """Leaves out entities that cross an earlier one."""
-    kept: List[Entity] = []
-    enclosing: List[Entity] = []
-    for entity in ordered(entities):
-        while enclosing and enclosing[-1].end <= entity.start:
-            enclosing.pop()
-        if not enclosing or entity.end <= enclosing[-1].end:
-            kept.append(entity)
-            enclosing.append(entity)
-    return kept

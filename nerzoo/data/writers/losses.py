@@ -15,7 +15,6 @@ PARTS_OF_SPEECH = "sentences' parts of speech"
 TREES = "sentences' trees"
 WORD_LABELS = "sentences' labels of words"
 NESTED_ENTITIES = "nested entities"
-CROSSING_ENTITIES = "crossing entities"
 PROBABILITIES = "entities' probabilities"
 
 ANNOTATED_WORDS = frozenset([DOCUMENT_BOUNDS, DOCUMENT_IDS, WORDS, SPACES, PARTS_OF_SPEECH, TREES])

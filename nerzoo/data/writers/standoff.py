@@ -8,7 +8,7 @@ from nerzoo.data.lines import format_error
 from nerzoo.data.text_splitter import CharacterSpan
 from nerzoo.data.writers import losses
 
-EXPRESSED = frozenset([losses.DOCUMENT_BOUNDS, losses.DOCUMENT_IDS, losses.NESTED_ENTITIES, losses.CROSSING_ENTITIES])
+EXPRESSED = frozenset([losses.DOCUMENT_BOUNDS, losses.DOCUMENT_IDS, losses.NESTED_ENTITIES])
 """What all formats express that have raw text and entities of characters."""
 
 OF_TEXT = frozenset([losses.SPACES, losses.OFFSETS])

@@ -141,3 +141,12 @@ def test_real_corpora(path, tag_column, counts):
     num_words = sum(len(sentence.words) for sentence in sentences)
     num_entities = sum(len(sentence.entities) for sentence in sentences)
     assert (len(documents), len(sentences), num_words, num_entities) == counts
+
+
+def test_layers_that_cross(tmp_path):
+    path = tmp_path / "crossing.txt"
+    path.write_text("a B-X O\nb I-X B-Y\nc O I-Y\n")
+    with pytest.raises(
+        ConfigurationError, match="crossing.txt:2: found .*'Y'.*, which crosses .*'X'.*, expected nested"
+    ):
+        list(ColumnsCorpus(tag_column=[1, 2]).read(path))

@@ -125,3 +125,11 @@ def test_documents_that_come_back_are_counted(tmp_path, caplog):
     (tmp_path / "file.jsonl").write_text("".join(lines))
     assert len(list(JsonlCorpus().read(tmp_path / "file.jsonl"))) == 5
     assert "found 2 documents with the id of one before" in caplog.text
+
+
+def test_entities_that_cross(tmp_path):
+    entities = [{"start": 0, "end": 2, "label": "X"}, {"start": 1, "end": 3, "label": "Y"}]
+    path = tmp_path / "crossing.jsonl"
+    path.write_text(json.dumps({"words": ["a", "b", "c"], "entities": entities}))
+    with pytest.raises(ConfigurationError, match="crossing.jsonl:1: found .*'Y'.*, which crosses .*, expected nested"):
+        list(JsonlCorpus().read(path))

@@ -2,18 +2,13 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora.spans import bracketed_spans, ordered, tagged_spans
+from nerzoo.data.corpora.spans import bracketed_spans, tagged_spans
 
 WORDS = ["word 0", "word 1", "word 2", "word 3"]
 
 
 def spans(*cells):
     return bracketed_spans(cells, WORDS, name=lambda body: body.split("-")[0])
-
-
-def test_ordered():
-    entities = [Entity(1, 2, "X"), Entity(0, 1, "B"), Entity(0, 1, "A"), Entity(0, 3, "Y"), Entity(1, 2, "X")]
-    assert ordered(entities) == [Entity(0, 3, "Y"), Entity(0, 1, "A"), Entity(0, 1, "B"), Entity(1, 2, "X")]
 
 
 def test_nested_brackets():

@@ -114,12 +114,9 @@ def test_labels_with_the_signs_of_brackets(tmp_path):
 
 
 def test_entities_that_cross(tmp_path):
-    entities = [Entity(0, 2, "A"), Entity(1, 3, "B"), Entity(2, 4, "C"), Entity(3, 4, "D")]
-    writer = ConlluWriter(entities="Entity")
-    writer.write_all([Document("a", [Sentence(list("wxyz"), entities=entities)])], tmp_path / "a.conllu")
-    (document,) = ConlluCorpus().read(tmp_path / "a.conllu")
-    assert document.sentences[0].entities == [entities[0], entities[2], entities[3]]
-    assert writer.lost() == "1 crossing entities"
+    sentence = Sentence(list("wxyz"), entities=[Entity(0, 2, "A"), Entity(1, 3, "B")], id="here")
+    with pytest.raises(ConfigurationError, match="here: found .*which crosses .*expected nested entities"):
+        ConlluWriter(entities="Entity").write_all([Document("a", [sentence])], tmp_path / "a.conllu")
 
 
 def test_bad_conllu():

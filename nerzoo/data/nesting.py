@@ -1,0 +1,37 @@
+"""Entities of a sentence in their order, outer ones before those inside them."""
+
+from typing import Callable, Iterable, List
+
+from nerzoo.data.annotation import Entity
+from nerzoo.data.lines import format_error
+
+
+def ordered(entities: Iterable[Entity]) -> List[Entity]:
+    """Sorts entities in order of start, outer before inner, and drops duplicates."""
+    return sorted(set(entities), key=lambda entity: (entity.start, -entity.end, entity.label))
+
+
+def nested(entities: Iterable[Entity], location: Callable[[Entity], object]) -> List[Entity]:
+    """
+    Puts annotated entities of a sentence or a text in order, as `ordered` does.
+
+    # Parameters
+
+    entities : `Iterable[Entity]`
+    location : `Callable[[Entity], object]`
+        Returns the location of an entity, for error messages.
+
+    # Raises
+
+    `ConfigurationError` where two entities cross: each has a word of the other and one that the other has not. No
+    tagger finds such entities, and no brackets express them.
+    """
+    found = ordered(entities)
+    enclosing: List[Entity] = []
+    for entity in found:
+        while enclosing and enclosing[-1].end <= entity.start:
+            enclosing.pop()
+        if enclosing and enclosing[-1].end < entity.end:
+            raise format_error(location(entity), f"{entity}, which crosses {enclosing[-1]}", "nested entities")
+        enclosing.append(entity)
+    return found
