@@ -17,11 +17,14 @@ MAX_RATIO = 200
 """How many times its own bytes a gzipped file may have. Annotated text has about ten times."""
 MAX_RUN = 20_000
 """The number of characters without white space of a text that is not divided into words."""
+MAX_SYMBOLS = 1_000
+"""The number of symbols in a row of such a text."""
 SCHEMES = ("https", "http", "hf", "s3", "gs")
 """Those of URLs that data may come from."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _SMALL = 2**22
+_SYMBOLS = re.compile(rf"[^\w\s]{{{MAX_SYMBOLS + 1}}}")
 _LONG = 500
 
 
@@ -82,9 +85,12 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
 
 def check_runs(text: str, location: object) -> None:
     """
-    Raises `ConfigurationError` where a text has more than `MAX_RUN` characters without white space: spaCy's tokenizer
-    takes time by their square.
+    Raises `ConfigurationError` where a text has more than `MAX_RUN` characters without white space, or `MAX_SYMBOLS` that
+    are neither letters nor digits: spaCy's tokenizer takes time by their square.
     """
+    if _SYMBOLS.search(text):
+        found = f"a text of more than {MAX_SYMBOLS} symbols without letters and white space"
+        raise format_error(location, found, f"at most lines.MAX_SYMBOLS, {MAX_SYMBOLS}")
     if len(text) > MAX_RUN and max(map(len, text.split()), default=0) > MAX_RUN:
         expected = f"at most lines.MAX_RUN, {MAX_RUN}"
         raise format_error(location, f"a text of more than {MAX_RUN} characters without white space", expected)

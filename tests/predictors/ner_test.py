@@ -212,6 +212,7 @@ def test_words_that_stand_for_nothing(predictor, word, message):
     "text, message",
     [
         ("a" * 20_001, "more than 20000 characters without white space, expected at most lines.MAX_RUN, 20000"),
+        ("a" + "(" * 1_001, "more than 1000 symbols without letters and white space, expected at most lines.MAX_SYMB"),
         ("a " * 500_001, "1000002 characters, expected at most max_length, 1000000, of the spaCy pipeline"),
     ],
 )
