@@ -85,8 +85,8 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
 
 def check_runs(text: str, location: object) -> None:
     """
-    Raises `ConfigurationError` where a text has more than `MAX_RUN` characters without white space, or `MAX_SYMBOLS` that
-    are neither letters nor digits: spaCy's tokenizer takes time by their square.
+    Raises `ConfigurationError` where a text has more than `MAX_RUN` characters without white space, or `MAX_SYMBOLS`
+    that are neither letters nor digits: spaCy's tokenizer takes time by their square.
     """
     if _SYMBOLS.search(text):
         found = f"a text of more than {MAX_SYMBOLS} symbols without letters and white space"
