@@ -1,4 +1,5 @@
 from collections import Counter
+from itertools import dropwhile
 from typing import Dict, Iterator, List, Optional, Tuple
 from urllib.parse import unquote
 
@@ -96,12 +97,19 @@ def _is_proper_name(rows: List[List[str]], span: Entity, minspan: str) -> bool:
 
 
 def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
-    return dict(pair for line in block if line.text.startswith("#") for pair in parse_comment_line(line.text))
+    return dict(pair for line in filter(_is_comment, block) for pair in parse_comment_line(line.text))
+
+
+def _is_comment(line: Line) -> bool:
+    return line.text.startswith("#")
 
 
 def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[str]], List[bool]]:
     """Returns the line and the cells of each word, and whether a space follows it."""
-    lines = [line for line in block if not line.text.startswith("#")]
+    lines = list(dropwhile(_is_comment, block))
+    comments = list(filter(_is_comment, lines))
+    if comments:
+        raise format_error(comments[0], f"the comment {comments[0].text!r} after a word", "comments before all words")
     words: List[Tuple[Line, List[str]]] = []
     space_after: List[bool] = []
     range_end, range_space = 0, False
@@ -117,7 +125,12 @@ def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[s
             word_id = None
         has_space = _misc(row).get("SpaceAfter") != "No"
         if isinstance(word_id, tuple):
-            _, kind, last = word_id
+            first, kind, last = word_id
+            if kind == "." and first != len(words):
+                raise format_error(line, f"the empty node {row[_ID]}", f"one after word {len(words)}, {len(words)}.1")
+            if kind == "-" and (first != len(words) + 1 or first <= range_end or first >= last):
+                next_word = max(len(words), range_end) + 1
+                raise format_error(line, f"the range {row[_ID]}", f"one from the next word, {next_word}, on")
             skipped["multiword ranges" if kind == "-" else "empty nodes"] += 1
             if kind == "-":
                 range_end, range_space = last, has_space
@@ -129,6 +142,8 @@ def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[s
             space_after.append(range_space if word_id == range_end else has_space and not inside)
     if not words:
         raise format_error(block[0], "a sentence without words", "at least one")
+    if range_end > len(words):
+        raise format_error(lines[-1], f"a range up to word {range_end}", f"one up to {len(words)}, the last word")
     return [line for line, _ in words], [row for _, row in words], space_after
 
 

@@ -19,11 +19,11 @@ _SUPER_TYPE = re.compile(r"(DNA|RNA|protein|cell_line|cell_type)(?:_|$)")
 
 
 class _Annotation(NamedTuple):
-    """The characters `text[start:end]` and their classes in the ontology, if they have any."""
+    """The characters `text[start:end]` and what is said of their classes in the ontology, if anything is."""
 
     start: int
     end: int
-    classes: List[str]
+    sem: str
 
 
 @Corpus.register("genia")
@@ -35,7 +35,8 @@ class GeniaCorpus(TextCorpus):
     Entities are annotations of the five super-types of the literature: `DNA`, `RNA`, `protein`, `cell_line` and
     `cell_type`. Annotations of the ontology's other classes are left out and counted. A coordination, such as `human
     and mouse genes`, is one entity if all its classes have the same super-type; its parts, such as `mouse`, have no
-    class, and are no entities.
+    class, and are no entities. Sentences after the last article, and annotations whose `sem` has no `G#`, are left out and
+    counted.
 
     A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
     do, is widened to the whole word.
@@ -58,13 +59,13 @@ class GeniaCorpus(TextCorpus):
         self._share = bounds
 
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
-        articles = list(_articles(lines))
+        articles = list(_articles(lines, skipped))
         first, last = (round(bound * len(articles)) for bound in self._share)
         for id, sentences in articles[first:last]:
             yield Document(id, [_sentence(element, line, skipped) for element, line in sentences])
 
 
-def _articles(lines: Iterator[Line]) -> Iterator[Tuple[str, List[Tuple[Element, Line]]]]:
+def _articles(lines: Iterator[Line], skipped: Counter) -> Iterator[Tuple[str, List[Tuple[Element, Line]]]]:
     """Yields the id and the sentences of each article, each sentence with the line on which it ends."""
     parser: XMLPullParser[Element] = XMLPullParser(["end"])
     line = None
@@ -83,6 +84,7 @@ def _articles(lines: Iterator[Line]) -> Iterator[Tuple[str, List[Tuple[Element, 
                     yield id, sentences
                     id, sentences = "", []
         parser.close()
+        skipped.update(["sentences after the last article"] * len(sentences))
     except ParseError as error:
         if line is not None:
             raise format_error(line, str(error), "the XML of the GENIA corpus") from None
@@ -94,8 +96,10 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
     if not words:
         raise format_error(line, "a sentence without words", "words")
     entities = []
-    for start, end, classes in _annotations(element):
+    for start, end, sem in _annotations(element):
+        classes = _CLASS.findall(sem)
         if not classes:
+            skipped.update(["annotations whose sem has no G#"] * bool(sem.strip()))
             continue
         matches = [_SUPER_TYPE.match(name) for name in classes]
         super_types = {match[1] for match in matches if match}
@@ -129,5 +133,5 @@ def _annotations(sentence: Element) -> Iterator[_Annotation]:
             continue
         path.pop()
         if element.tag == "cons":
-            yield _Annotation(start, position, _CLASS.findall(element.get("sem", "")))
+            yield _Annotation(start, position, element.get("sem", ""))
         position += len(element.tail or "") if path else 0

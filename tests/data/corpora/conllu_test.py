@@ -131,6 +131,18 @@ def test_declared_entity_fields(tmp_path):
         ([word("1", "a", misc="Entity=1)")], r"found the closing bracket '1\)'"),
         ([word("1", "a", misc="Entity=(1)")], "found the entity '1', expected GRP-etype-"),
         (
+            [word("1", "a"), "# newdoc id = b", word("2", "b")],
+            r":3 .*: found the comment '# newdoc id = b' after a word",
+        ),
+        ([word("2-3", "a"), word("1", "a")], "found the range 2-3, expected one from the next word, 1, on"),
+        ([word("1-1", "a"), word("1", "a")], "found the range 1-1, expected one from the next word, 1, on"),
+        ([word("1-2", "ab"), word("1", "a"), word("2-3", "bc")], "found the range 2-3, .* from the next word, 3, on"),
+        (
+            [word("1", "a"), word("2-4", "bc"), word("2", "b"), word("3", "c")],
+            r":5 .* up to word 4, expected one up to 3",
+        ),
+        ([word("1", "a"), word("3.1", "b")], "found the empty node 3.1, expected one after word 1, 1.1"),
+        (
             [
                 word("1", "a", misc="Entity=(1-person"),
                 word("2", "b", misc="Entity=(2-person"),

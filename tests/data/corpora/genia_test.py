@@ -77,6 +77,15 @@ def test_other_classes_are_counted(write, caplog):
     assert "skipped 1 annotations of other classes" in caplog.text
 
 
+def test_what_is_left_out_is_counted(write, caplog):
+    caplog.set_level(logging.INFO)
+    file = write(cons("Ion", "inorganic"))
+    file.write_text(file.read_text().replace("</set>", "<sentence>Late.</sentence>\n<sentence>Last.</sentence></set>"))
+    (document,) = GeniaCorpus().read(file)
+    assert [sentence.text for sentence in document.sentences] == ["Ion", "Nothing."]
+    assert "skipped 1 annotations whose sem has no G#, 2 sentences after the last article" in caplog.text
+
+
 def test_an_annotation_within_a_word_is_widened(write):
     sentence = first_sentence(write(f"{cons('p70', 'G#protein_molecule')}IkappaB"))
     assert sentence.words == ["p70IkappaB"]
