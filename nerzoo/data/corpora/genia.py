@@ -35,8 +35,8 @@ class GeniaCorpus(TextCorpus):
     Entities are annotations of the five super-types of the literature: `DNA`, `RNA`, `protein`, `cell_line` and
     `cell_type`. Annotations of the ontology's other classes are left out and counted. A coordination, such as `human
     and mouse genes`, is one entity if all its classes have the same super-type; its parts, such as `mouse`, have no
-    class, and are no entities. Sentences after the last article, and annotations whose `sem` has no `G#`, are left out and
-    counted.
+    class, and are no entities. Sentences after the last article, and annotations whose `sem` has no `G#`, are left out
+    and counted.
 
     A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
     do, is widened to the whole word.

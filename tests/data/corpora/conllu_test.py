@@ -117,7 +117,7 @@ def test_declared_entity_fields(tmp_path):
     "lines, message",
     [
         (["# text = nothing"], r":1 \(sentence s\): found a sentence without words, expected at least one"),
-        ([word("1.1", "empty")], "found a sentence without words"),
+        ([word("0.1", "empty")], "found a sentence without words"),
         (["1\ta\t_"], "found 3 columns, expected 10"),
         ([word("1", "a"), "2\tb"], "found 2 columns, expected 10"),
         ([word("1", "")], "found nothing in column 2"),
