@@ -1,6 +1,7 @@
 """
 What a process takes before it does anything useful, and up to its first prediction: processor time, medians of rounds
-in turn. Then the packages whose imports take the most of that, by `python -X importtime`.
+in turn; and one sentence in a process that runs already. Then the packages whose imports take the most of the start, by
+`python -X importtime`.
 
     python -m benchmarks.start ARCHIVE [--repeats 5]
 """
@@ -12,15 +13,18 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Dict, List
 
 from benchmarks.processes import run
+from nerzoo import Tagger
 
 SENTENCE = "Mara Quill lived in Calder."
 TAGGER = "import sys, nerzoo; nerzoo.Tagger.load(sys.argv[1])(sys.argv[2])"
 NUM_PACKAGES = 12
+NUM_PREDICTIONS = 300
 
 
 def processes(archive: str, inputs: str) -> Dict[str, List[str]]:
@@ -34,6 +38,17 @@ def processes(archive: str, inputs: str) -> Dict[str, List[str]]:
         "`nerzoo predict`, one sentence": ["-m", "nerzoo", *predict],
         "`nerzoo.Tagger`, one sentence": ["-c", TAGGER, archive, SENTENCE],
     }
+
+
+def in_a_running_process(archive: str) -> float:
+    """Seconds of processor time for a sentence, a median."""
+    tagger = Tagger.load(archive)
+    seconds = []
+    for _ in range(NUM_PREDICTIONS):
+        start = time.process_time()
+        tagger({"words": SENTENCE.split()})
+        seconds.append(time.process_time() - start)
+    return statistics.median(seconds)
 
 
 def imports(*arguments: str) -> Dict[str, float]:
@@ -59,6 +74,7 @@ def main() -> None:
     print("| process | processor time, s |", "|---|---|", sep="\n")
     for name in commands:
         print(f"| {name} | {statistics.median(seconds[name] for seconds in rounds):.2f} |")
+    print(f"| the same in a running process | {in_a_running_process(args.archive):.4f} |")
 
     columns = [imports("-m", name, "--help") for name in ("allennlp", "nerzoo")]
     packages = sorted(set().union(*columns), key=lambda name: -max(column.get(name, 0) for column in columns))

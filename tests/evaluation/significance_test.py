@@ -4,6 +4,7 @@ from math import sqrt
 import numpy
 import pytest
 
+from nerzoo.evaluation import significance
 from nerzoo.evaluation.significance import holm, paired_significance
 
 
@@ -83,7 +84,7 @@ def test_many_sentences_are_resampled_in_batches():
     results = []
     for batch in (2**22, 701 * 3):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("nerzoo.evaluation.significance._BATCH", batch)
+            patch.setattr(significance, "_BATCH", batch)
             results.append(paired_significance(first, second, num_resamples=20))
     assert results[0][:3] == results[1][:3]
     assert all(0 < result.p_value <= 1 for result in results)
