@@ -4,7 +4,7 @@ processes, on 1, 10 and 100 times as many tokens. Prints processor time, the pea
 each thousand tokens more takes, from the first size to the second and from the second to the third: the same, where the
 cost is linear.
 
-    DATA=FOLDER WORD_VECTORS=output/glove.100d.txt SEED=1 python -m benchmarks.growth [--tokens 1000]
+    DATA=FOLDER WORD_VECTORS=output/glove.100d.txt SEED=1 python -m benchmarks.growth [--tokens 1000] [--systems ner]
 
 The data is that of `benchmarks.end_to_end`, sentences of GUM for all but `ner`.
 """
@@ -50,7 +50,9 @@ def row(name: str, work: str, costs: List[Cost], sizes: List[int]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tokens", type=int, default=1000)
-    sizes = [factor * parser.parse_args().tokens for factor in FACTORS]
+    parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS), metavar="SYSTEM")
+    args = parser.parse_args()
+    sizes = [factor * args.tokens for factor in FACTORS]
     with tempfile.TemporaryDirectory() as folder:
         for size in sizes:
             data = Path(folder, str(size))
@@ -59,7 +61,8 @@ def main() -> None:
         titles = [f"{size:,} tokens" for size in sizes] + ["s a thousand more", "and more"]
         print("| system | work | " + " | ".join(titles) + " |")
         print("|---" * (2 + len(titles)) + "|")
-        for name, system in SYSTEMS.items():
+        for name in args.systems:
+            system = SYSTEMS[name]
             training, prediction = [], []
             for size in sizes:
                 data, output = Path(folder, str(size)), Path(folder, "output")
