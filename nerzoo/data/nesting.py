@@ -1,6 +1,6 @@
 """Entities of a sentence in their order, outer ones before those inside them."""
 
-from typing import Callable, Iterable, List
+from typing import Callable, Iterable, Iterator, List, Tuple
 
 from nerzoo.data.annotation import Entity
 from nerzoo.data.lines import format_error
@@ -27,11 +27,18 @@ def nested(entities: Iterable[Entity], location: Callable[[Entity], object]) -> 
     tagger finds such entities, and no brackets express them.
     """
     found = ordered(entities)
+    for entity, other in crossing(found):
+        raise format_error(location(entity), f"{entity}, which crosses {other}", "nested entities")
+    return found
+
+
+def crossing(entities: Iterable[Entity]) -> Iterator[Tuple[Entity, Entity]]:
+    """Yields the entities, in order, that cross one which starts before them, each with that; they count no further."""
     enclosing: List[Entity] = []
-    for entity in found:
+    for entity in entities:
         while enclosing and enclosing[-1].end <= entity.start:
             enclosing.pop()
         if enclosing and enclosing[-1].end < entity.end:
-            raise format_error(location(entity), f"{entity}, which crosses {enclosing[-1]}", "nested entities")
-        enclosing.append(entity)
-    return found
+            yield entity, enclosing[-1]
+        else:
+            enclosing.append(entity)

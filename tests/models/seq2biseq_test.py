@@ -137,7 +137,7 @@ def test_an_alphabet_of_one_label_is_an_error(monkeypatch, tmp_path):
     (tmp_path / "train/seq.in").write_text("a room in varda\nfor two nights please now then and here again\n")
     (tmp_path / "train/seq.out").write_text("O O O O\nO O O O O O O O O\n")
     paths = {"train_data_path": str(tmp_path / "train"), "validation_data_path": str(tmp_path / "train")}
-    with pytest.raises(ConfigurationError, match="found 1 labels in labels .O., expected two at least"):
+    with pytest.raises(ConfigurationError, match="found no entity among the labels .O., expected one at least"):
         train_model_from_file(CONFIGS["slots"], tmp_path / "run", overrides=json.dumps(paths))
 
 

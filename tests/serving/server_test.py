@@ -6,6 +6,7 @@ import socket
 import subprocess
 import threading
 import time
+from contextlib import suppress
 from types import SimpleNamespace
 
 import httpx
@@ -66,7 +67,8 @@ def test_a_server_survives_its_worker_and_ends_when_all_is_answered(archives, pe
 
         (worker,) = [child for child in children(process.pid) if b"spawn_main" in command_line(child)]
         os.kill(worker, signal.SIGKILL)
-        with pytest.raises(httpx.TransportError):
+        # The client may see its connection break, or ask again by a new one, which waits for the new worker.
+        with suppress(httpx.TransportError):
             http.post("/predict", json=ITEM)
         assert http.post("/predict", json=ITEM).json()["words"][0] == "Mara"
 

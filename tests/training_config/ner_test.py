@@ -3,6 +3,7 @@
 import pytest
 import torch
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from helpers.configurations import assert_trains_one_step, build, load, render
 from helpers.paths import CONFIGS, FIXTURES
 from helpers.tiny_pretrained import VECTORS
@@ -55,7 +56,7 @@ def test_sizes_follow_from_the_fields_at_the_top(tmp_path, few_sentences, withou
 
 def test_configurations_that_need_word_vectors_say_so_where_the_variable_is_empty(without_vectors):
     for name in ("memory_ner/gum/hops_1", "fofe_ner/gum/nested", "deptree_ner/small/word_vectors"):
-        with pytest.raises(RuntimeError, match="WORD_VECTORS is empty; expected a file of word vectors"):
+        with pytest.raises(ConfigurationError, match="WORD_VECTORS is empty; expected a file of word vectors"):
             render(name)
 
 

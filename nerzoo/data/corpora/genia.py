@@ -11,7 +11,7 @@ from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.lines import Line, format_error
-from nerzoo.data.nesting import nested
+from nerzoo.data.nesting import crossing, ordered
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 _CLASS = re.compile(r"G#(\S+?)(?=[\s)]|$)")
@@ -39,7 +39,7 @@ class GeniaCorpus(TextCorpus):
     and counted.
 
     A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
-    do, is widened to the whole word.
+    do, is widened to the whole word; where it then crosses another one, the later one is left out and counted.
 
     # Parameters
 
@@ -111,9 +111,12 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
         if first >= last:
             raise format_error(line, f"an annotation of {text[start:end]!r}", "one that has words")
         entities.append(Entity(first, last, *super_types))
+    entities = ordered(entities)
+    left_out = {entity for entity, _ in crossing(entities)}
+    skipped.update(["annotations that cross others, widened to whole words"] * len(left_out))
     return Sentence(
         [text[start:end] for start, end in words],
-        entities=nested(entities, lambda entity: line),
+        entities=[entity for entity in entities if entity not in left_out],
         space_after=[end < start for (_, end), (start, _) in pairwise(words)] + [False],
         id=str(line),
     )

@@ -92,6 +92,14 @@ def test_an_annotation_within_a_word_is_widened(write):
     assert sentence.entities == [Entity(0, 1, "protein")]
 
 
+def test_annotations_that_cross_when_they_are_widened_are_counted(write, caplog):
+    caplog.set_level(logging.INFO)
+    first, second = cons("human IL2", "G#DNA_molecule"), cons("R gene", "G#protein_molecule")
+    (document,) = GeniaCorpus().read(write(f"A {first}{second}."))
+    assert document.sentences[0].entities == [Entity(1, 3, "DNA")]
+    assert "1 annotations that cross others, widened to whole words" in caplog.text
+
+
 def test_shares_part_the_articles(write):
     file = write("One.", "Two.", "Three.")
     shares = ([0.0, 0.34], [0.34, 0.9], [0.9, 1.0])
