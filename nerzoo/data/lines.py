@@ -53,7 +53,8 @@ def shortened(text: str) -> str:
 
 def format_error(location: object, found: str, expected: str) -> ConfigurationError:
     """Returns the error to raise where a file is not in its format. `location` is a `Line`, a path or any name."""
-    return ConfigurationError(f"{location}: found {shortened(found)}, expected {shortened(expected)}")
+    parts = map(shortened, (str(location), found, expected))
+    return ConfigurationError("{}: found {}, expected {}".format(*parts))
 
 
 def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:

@@ -55,3 +55,10 @@ def test_files_of_other_systems_and_joined_ones(content, message, tmp_path):
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(ConfigurationError, match=message):
         list(read_lines(tmp_path / "file"))
+
+
+def test_what_is_long_is_shortened_in_errors():
+    location = Line("a.txt", 3, "text", "s" * 5000)
+    message = str(format_error(location, "f" * 5000, "e" * 5000))
+    assert message.startswith("a.txt:3 (sentence sss") and message.endswith("eee") and "fff ... fff" in message
+    assert len(message) < 2000
