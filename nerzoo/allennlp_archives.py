@@ -23,6 +23,7 @@ import nerzoo.compatibility  # noqa: F401
 from nerzoo.archives.configuration import loaded_configuration
 from nerzoo.archives.unpacking import extract
 from nerzoo.archives.weights import checked_weights
+from nerzoo.errors import in_short
 
 # What cached_path and others unpack with `extractall` has no links to elsewhere and no devices either; Python does so
 # by itself from 3.14 on.
@@ -91,8 +92,7 @@ def _load_or_say_why_not(
         raise
     # Whatever a constructor, torch or AllenNLP says of values, and of weights and vocabulary of another model.
     except Exception as error:
-        said = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
-        raise ConfigurationError(f"found an archive that cannot be loaded ({said[:500]})") from error
+        raise ConfigurationError(f"found an archive that cannot be loaded ({in_short(error)})") from error
 
 
 # models/model.py, Model._load: `raise RuntimeError("Error loading state dict for ...")`, with a traceback.

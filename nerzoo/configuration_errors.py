@@ -11,6 +11,8 @@ from typing import Any, Callable, Dict, Mapping, Optional, Type, Union
 from allennlp.common import Params, from_params
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.errors import in_short
+
 _create_kwargs = from_params.create_kwargs
 
 
@@ -59,8 +61,9 @@ def _from_readable_file(
         raise ConfigurationError(f"{params_file}: found no such file, expected a configuration") from None
     # Jsonnet's, such as those of external variables that are not set, and those of overrides.
     except (OSError, RuntimeError, ValueError, TypeError) as error:
-        said = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
-        raise ConfigurationError(f"{params_file}: found a configuration that cannot be read ({said[:500]})") from error
+        raise ConfigurationError(
+            f"{params_file}: found a configuration that cannot be read ({in_short(error)})"
+        ) from error
 
 
 # common/params.py, Params.from_file: `evaluate_file(params_file, ext_vars=ext_vars)`.

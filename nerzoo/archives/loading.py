@@ -16,6 +16,7 @@ from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_b
 from nerzoo.archives.allowed import allowing
 from nerzoo.archives.location import find
 from nerzoo.archives.parts import EXPECTED, read_config
+from nerzoo.errors import in_short
 
 _NOISY = ("allennlp", "cached_path", "nerzoo")
 
@@ -85,9 +86,7 @@ def _load(archive: Union[str, PathLike], path: Path, device: int, overrides: Uni
         raise ConfigurationError(f"{archive}: {error}") from error
     # Whatever a constructor, torch or AllenNLP says of values, files and weights that it does not expect.
     except Exception as error:
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        found = " ".join(line.strip() for line in lines[:3])
-        raise ConfigurationError(f"{archive}: found an archive that cannot be loaded ({found[:500]})") from error
+        raise ConfigurationError(f"{archive}: found an archive that cannot be loaded ({in_short(error)})") from error
 
 
 def device_number(device: Union[None, int, str, torch.device]) -> int:
