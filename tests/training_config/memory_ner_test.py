@@ -38,7 +38,7 @@ def test_settings_of_the_memory_paper():
     config = render("memory_ner/paper")
     assert config["trainer"]["num_epochs"] == 100
     assert config["trainer"]["patience"] is not None
-    assert config["trainer"]["optimizer"]["type"] == "adam"
+    assert config["trainer"]["optimizer"]["type"] == "fused_adam"
     assert config["model"]["encoder"]["num_hops"] == 1
     assert config["dataset_reader"]["coding_scheme"] == "BIO"
 

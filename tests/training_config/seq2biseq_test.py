@@ -166,7 +166,7 @@ def test_settings_of_seq2biseq():
     sgd = {"type": "sgd", "lr": 0.125, "momentum": 0.9}
     expected = {"backward_loss": sgd, "loss": {**sgd, "weight_decay": 1e-4}}
     assert media["trainer"]["optimizer"] == {"type": "per_loss", "optimizers": expected}
-    assert wsj["trainer"]["optimizer"] == {"type": "adam", "lr": 1e-3, "weight_decay": 1e-4}
+    assert wsj["trainer"]["optimizer"] == {"type": "fused_adam", "lr": 1e-3, "weight_decay": 1e-4}
 
 
 @pytest.mark.parametrize(

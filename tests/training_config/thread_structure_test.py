@@ -33,7 +33,7 @@ def test_settings_of_the_paper(row):
     frozen = [callback["epochs"] for callback in trainer["callbacks"] if not isinstance(callback, str)]
     assert TABLE_1[row] == (model["distribution"], frozen[0] if frozen else None)
     assert "reproducible" in trainer["callbacks"]
-    assert trainer["optimizer"]["type"] == "adam"
+    assert trainer["optimizer"]["type"] == "fused_adam"
     assert trainer["num_epochs"] == 50
     assert config["data_loader"]["batch_sampler"]["batch_size"] == 32
     assert model["text_field_embedder"]["token_embedders"]["tokens"]["embedding_dim"] == 20

@@ -14,5 +14,5 @@ local file = std.extVar('WORD_VECTORS');
   input_dropout:: 0.5,
   dropout:: 0.5,
   patience:: 4,
-  optimizer:: { type: 'adam', lr: 2e-3 },
+  optimizer:: { type: 'fused_adam', lr: 2e-3 },
 }

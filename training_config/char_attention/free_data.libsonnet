@@ -8,6 +8,6 @@
   dropout:: 0.3,
   batch_size:: 32,
   patience:: null,  // on small data F1 stays zero for some epochs
-  optimizer:: { type: 'adam', lr: 4e-3 },
+  optimizer:: { type: 'fused_adam', lr: 4e-3 },
   trainer+: { grad_norm: 5.0 },
 }

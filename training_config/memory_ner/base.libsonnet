@@ -56,7 +56,7 @@
     num_epochs: config.epochs,
     [if config.patience != null then 'patience']: config.patience,
     validation_metric: '+f1',
-    optimizer: { type: 'adam', lr: config.learning_rate },
+    optimizer: { type: 'fused_adam', lr: config.learning_rate },
     grad_norm: 5.0,
     callbacks: ['reproducible', 'final_report'],
   },

@@ -3,6 +3,6 @@
 (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   embedding_initializer:: { type: 'normal', std: 1.0 },  // N(0, 1), PyTorch's
   batch_size:: 32,
-  optimizer:: { type: 'adam', lr: 1e-3 },
+  optimizer:: { type: 'fused_adam', lr: 1e-3 },
   weight_decay:: 1e-6,
 }

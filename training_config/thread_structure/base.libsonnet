@@ -53,7 +53,7 @@
   },
   trainer: {
     num_epochs: config.epochs,
-    optimizer: { type: 'adam', lr: config.learning_rate },
+    optimizer: { type: 'fused_adam', lr: config.learning_rate },
     callbacks: ['reproducible', 'final_report'] + if config.frozen_epochs > 0 then [
       { type: 'frozen_transitions', epochs: config.frozen_epochs },
     ] else [],

@@ -1,0 +1,68 @@
+"""
+What an LSTM takes by its size and that of the batch, in one direction, on inputs as those of `ner.jsonnet`, of 25
+words: microseconds a word in training, forward and backward, and in prediction, and billions of operations a second,
+which show the sizes that suit a processor. Processor time, medians over rounds in turn. The instructions are those of
+the processor, or fewer:
+
+    ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 python -m benchmarks.lstm_sizes [--repeats 9]
+"""
+
+import argparse
+import statistics
+import time
+from itertools import product
+from typing import Callable, Dict, List, Tuple
+
+import torch
+
+LENGTH = 25
+INPUT_SIZE = 156
+HIDDEN_SIZES = 128, 192, 200, 208, 224, 256
+BATCH_SIZES = 10, 32
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--repeats", type=int, default=9)
+    args = parser.parse_args()
+    works = {(batch, hidden): work(batch, hidden) for hidden, batch in product(HIDDEN_SIZES, BATCH_SIZES)}
+    times: Dict[Tuple[int, int], List[Tuple[float, float]]] = {sizes: [] for sizes in works}
+    for _ in range(1 + args.repeats):
+        for sizes, (train, predict) in works.items():
+            times[sizes].append((processor_time(train), processor_time(predict)))
+
+    print(f"{torch.backends.cpu.get_cpu_capability()}, {args.repeats} rounds")
+    print("| batch | hidden size | training, us a word | 10^9 a second | prediction, us a word | 10^9 a second |")
+    print("|---|---|---|---|---|---|")
+    for (batch, hidden), of_sizes in times.items():
+        train, predict = (1e6 / batch / LENGTH * statistics.median(each) for each in zip(*of_sizes[1:], strict=True))
+        operations = 2 * 4 * hidden * (INPUT_SIZE + hidden) / 1e3
+        # The gradients of inputs and of weights are as many operations as the outputs, each.
+        rates = f"{train:.1f} | {3 * operations / train:.0f} | {predict:.1f} | {operations / predict:.0f}"
+        print(f"| {batch} | {hidden} | {rates} |")
+
+
+def work(batch: int, hidden: int) -> Tuple[Callable[[], None], Callable[[], None]]:
+    """Training and prediction of an LSTM."""
+    lstm = torch.nn.LSTM(INPUT_SIZE, hidden, batch_first=True)
+    inputs = torch.randn(batch, LENGTH, INPUT_SIZE, requires_grad=True)
+
+    def train() -> None:
+        lstm(inputs)[0].sum().backward()
+
+    @torch.no_grad()
+    def predict() -> None:
+        lstm(inputs)
+
+    return train, predict
+
+
+def processor_time(call: Callable[[], None]) -> float:
+    """The seconds of a processor that a call takes."""
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+if __name__ == "__main__":
+    main()
