@@ -9,6 +9,6 @@
   dropout:: 0.3,
   batch_size:: 16,
   epochs:: 30,
-  optimizer:: { type: 'fused_adam', lr: 5e-3 },
+  optimizer:: { type: 'adam', lr: 5e-3 },
   trainer+: { grad_norm: 5.0 },
 }

@@ -38,7 +38,7 @@ learned_words {
     num_epochs: 40,
     patience: 10,
     validation_metric: '+f1',
-    optimizer: { type: 'fused_adam', lr: 3e-3 },
+    optimizer: { type: 'adam', lr: 3e-3 },
     grad_norm: 5.0,
     callbacks: ['reproducible', 'final_report'],
   },

@@ -8,6 +8,6 @@
   hidden_size:: 32,
   dropout:: 0.3,
   batch_size:: 8,
-  optimizer:: { type: 'fused_adam', lr: 5e-3 },
+  optimizer:: { type: 'adam', lr: 5e-3 },
   weight_decay:: 1e-6,
 }
