@@ -12,7 +12,7 @@ import os
 from allennlp import commands
 from allennlp.common.util import install_sigterm_handler
 
-from nerzoo.compatibility import import_declared_plugins_alone
+from nerzoo.compatibility.imports import import_declared_plugins_alone
 
 
 def main() -> None:

@@ -8,11 +8,10 @@ from nerzoo.deferred_imports import deferred_imports
 warnings.filterwarnings("ignore", category=FutureWarning, module="fairscale.experimental.nn.offload")
 
 with deferred_imports():
-    import nerzoo.allennlp_archives
-    import nerzoo.allennlp_files
+    # First, since what follows has some of what it replaces by name.
+    import nerzoo.compatibility  # isort: split
+
     import nerzoo.commands
-    import nerzoo.compatibility
-    import nerzoo.configuration_errors
     import nerzoo.cross_validation
     import nerzoo.data.corpora
     import nerzoo.data.dataset_readers
@@ -28,8 +27,7 @@ with deferred_imports():
     import nerzoo.training.learning_rate_schedulers
     import nerzoo.training.metrics
     import nerzoo.training.optimizers
-    import nerzoo.training.trainers
-    import nerzoo.vector_errors  # noqa: F401
+    import nerzoo.training.trainers  # noqa: F401
     from nerzoo.command_errors import report_without_traceback
     from nerzoo.tagging.tagger import Tagger as Tagger
 

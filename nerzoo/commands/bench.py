@@ -19,7 +19,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.bench import Bench, Settings, verify, write_bench_report
 from nerzoo.commands.convert import from_name_or_json
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.corpora import Corpus
 from nerzoo.reporting.cells import written
 

@@ -12,7 +12,7 @@ from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.calibration import Coverage, Precision, Promise, calibrate
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 
 _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_score", "precision", "recall")
 

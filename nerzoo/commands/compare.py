@@ -14,7 +14,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.evaluation.comparison import compare
 from nerzoo.evaluation.sentence_counts import METRICS
 from nerzoo.files import write_json

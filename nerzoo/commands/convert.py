@@ -15,7 +15,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params, Registrable
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.writers import AnnotationWriter
 

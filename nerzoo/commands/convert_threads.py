@@ -16,7 +16,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 from nerzoo.files import write_text
 

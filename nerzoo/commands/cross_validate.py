@@ -11,7 +11,7 @@ from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.cross_validation import cross_validate
 
 

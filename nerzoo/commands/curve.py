@@ -18,7 +18,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
 from nerzoo.commands.training_arguments import add_training_arguments
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.cross_validation.training_run import config_differences, train
 from nerzoo.extras import extra
 from nerzoo.files import write_json, written_whole

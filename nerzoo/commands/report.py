@@ -13,7 +13,7 @@ from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.convert import from_name_or_json
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.corpora import Corpus
 from nerzoo.files import check_is_new
 from nerzoo.reporting.cells import written

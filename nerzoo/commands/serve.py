@@ -10,7 +10,7 @@ from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.compatibility import SubParsers
+from nerzoo.compatibility.commands import SubParsers
 from nerzoo.serving.limits import Limits
 from nerzoo.serving.server import ServerOptions, read_token, serve
 

@@ -9,7 +9,7 @@ from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 from allennlp.nn import Activation
 from torch.nn.functional import embedding
 
-from nerzoo.compatibility import token_embedders
+from nerzoo.compatibility.token_embedders import token_embedders
 from nerzoo.models import SequenceTagger
 from nerzoo.models.heads import ProjectionHead
 from nerzoo.modules.input_dropouts import InputDropout

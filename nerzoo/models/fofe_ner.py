@@ -10,7 +10,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
-from nerzoo.compatibility import split_first_product
+from nerzoo.compatibility.feedforward import split_first_product
 from nerzoo.data.annotation import Entity
 from nerzoo.modules.dropout import Dropout, replace_dropout
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates

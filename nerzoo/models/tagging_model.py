@@ -10,7 +10,7 @@ from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.compatibility import token_embedders
+from nerzoo.compatibility.token_embedders import token_embedders
 from nerzoo.data.annotation import SYNTAX
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.models.heads.tag_head import TagHead

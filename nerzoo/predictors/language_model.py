@@ -8,7 +8,7 @@ from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import move_to_device
 from allennlp.predictors import Predictor
 
-from nerzoo.compatibility import unknown_index
+from nerzoo.compatibility.vocabulary import unknown_index
 from nerzoo.data.dataset_readers.text_lines import END
 from nerzoo.models.fofe_lm import FofeLm
 from nerzoo.predictors.json_predictor import JsonPredictor

@@ -11,7 +11,7 @@ from allennlp.data import DatasetReader
 from allennlp.models import Model, archival
 
 from nerzoo import archives
-from nerzoo.compatibility import SAFETENSORS_NAME, safetensors
+from nerzoo.compatibility.weights import SAFETENSORS_NAME, safetensors
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.extras import extra

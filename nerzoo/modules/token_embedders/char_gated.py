@@ -7,7 +7,8 @@ from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import cosine_similarity, embedding
 
-from nerzoo.compatibility import embedding_namespace, token_counts, unknown_index
+from nerzoo.compatibility.token_embedders import embedding_namespace
+from nerzoo.compatibility.vocabulary import token_counts, unknown_index
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
 from nerzoo.nn.precision import at_least_float32
 

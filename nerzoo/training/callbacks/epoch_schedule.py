@@ -2,7 +2,7 @@ from typing import Any, Dict
 
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.compatibility import epochs_done
+from nerzoo.compatibility.trainers import epochs_done
 
 
 class EpochSchedule(TrainerCallback):

@@ -1,7 +1,7 @@
 import torch
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 
-from nerzoo.compatibility import TorchLearningRateScheduler
+from nerzoo.compatibility.learning_rate_schedulers import TorchLearningRateScheduler
 
 
 @LearningRateScheduler.register("linear_decay")

@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import TensorDict
 from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
-from nerzoo.compatibility import follow_parameters
+from nerzoo.compatibility.checkpoints import follow_parameters
 from nerzoo.files import written_whole
 from nerzoo.training.checkpointers import AtomicCheckpointer
 from nerzoo.training.trainers.epoch_progress import EpochProgress

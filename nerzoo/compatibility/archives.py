@@ -19,7 +19,7 @@ from allennlp.models import Model, archival
 from allennlp.nn import util
 
 # Replaces the function that is replaced below, too.
-import nerzoo.compatibility  # noqa: F401
+import nerzoo.compatibility.weights  # noqa: F401
 from nerzoo.archives.configuration import loaded_configuration
 from nerzoo.archives.unpacking import extract
 from nerzoo.archives.weights import checked_weights
