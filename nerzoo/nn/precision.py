@@ -4,6 +4,9 @@ import functools
 
 import torch
 
+IMPOSSIBLE = -1e4
+"""The logarithm of what is nothing even in double precision; of minus infinity there are no sums and differences."""
+
 
 def at_least_float32(x: torch.Tensor) -> torch.Tensor:
     """Returns `x` in its own precision or float32, whichever is higher: long sums lose too much in half precision."""

@@ -1,7 +1,6 @@
 """
-What is decoded from the scores of tags, without PyTorch. The recursions and their source are those of
-`nerzoo.modules.tag_distributions.conditional_random_field`. Tags that are independent of each other are a chain whose
-transitions are all zero.
+What is decoded from the scores of tags, without PyTorch. The recursions and their sources are those of
+`nerzoo.nn.linear_chain`. Tags that are independent of each other are a chain whose transitions are all zero.
 """
 
 from typing import List

@@ -3,8 +3,8 @@ from typing import Tuple
 import torch
 from torch.nn.functional import pad
 
-from nerzoo.modules.tag_distributions.tag_distribution import IMPOSSIBLE, TagDistribution
-from nerzoo.nn.precision import at_least_float32
+from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.nn.precision import IMPOSSIBLE, at_least_float32
 
 
 @TagDistribution.register("softmax")

@@ -5,9 +5,6 @@ from allennlp.common import Registrable
 
 from nerzoo.nn.precision import at_least_float32
 
-IMPOSSIBLE = -1e4
-"""The logarithm of what is nothing even in double precision; of minus infinity there are no sums and differences."""
-
 
 class TagDistribution(torch.nn.Module, Registrable):
     """
