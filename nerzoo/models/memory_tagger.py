@@ -86,8 +86,8 @@ class MemoryTagger(TaggingModel):
             for name, rows in output_dict.items()
             if isinstance(rows, torch.Tensor) and rows.dim() > 0
         }
-        columns = self.head.make_output_human_readable(of_sentences, sentences, self._extra_outputs)
-        columns |= self._syntax(sentences)
+        columns = self.head.make_output_human_readable(of_sentences, sentences, self._extra_outputs.asked_for)
+        columns |= self._extra_outputs.syntax(sentences)
         for name, rows in output_dict.get("shown", {}).items():
             of_words = self._attended(rows, metadata) if name == "attention" else rows.tolist()
             columns[name] = list(_by_sentence(of_words, metadata))
@@ -97,9 +97,8 @@ class MemoryTagger(TaggingModel):
             "sentences": [[next(described) for _ in document["sentences"]] for document in metadata],
         }
 
-    def _available_outputs(self) -> List[str]:
-        has_hops = getattr(self.encoder, "num_hops", 0) > 0
-        return [name for name in super()._available_outputs() if name != "attention" or has_hops]
+    def _has_attention(self) -> bool:
+        return super()._has_attention() and getattr(self.encoder, "num_hops", 0) > 0
 
     def _attended(self, attention: torch.Tensor, metadata: List[Dict[str, Any]]) -> List[List[List[Dict[str, Any]]]]:
         """Describes, for each word of each document, the slots with the most weight."""

@@ -1,5 +1,5 @@
-from contextlib import contextmanager
-from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
+from contextlib import AbstractContextManager
+from typing import Any, Collection, Dict, List, Optional
 
 import torch
 from allennlp.common import Lazy
@@ -10,15 +10,11 @@ from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.compatibility.token_embedders import token_embedders
-from nerzoo.data.annotation import SYNTAX
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
+from nerzoo.models.extra_outputs import ExtraOutputs
 from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.modules.input_dropouts import InputDropout
 from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
-
-GATES = ("gate", "gate_features")
-"""The extra outputs of an embedder with a gate."""
 
 
 class TaggingModel(Model):
@@ -82,19 +78,8 @@ class TaggingModel(Model):
         self.input_dropout = input_dropout or torch.nn.Identity()
         self.encoder = encoder
         self.head = head.construct(vocab=vocab, input_size=encoder.get_output_dim())
-        self._gated: List[Tuple[str, Any]] = [
-            (name, embedder)
-            for name, embedder in token_embedders(text_field_embedder).items()
-            if getattr(embedder, "has_gate", False)
-        ]
-        self._extra_outputs = list(extra_outputs or [])
-        available = self._available_outputs()
-        for name in self._extra_outputs:
-            if name not in available:
-                raise ConfigurationError(
-                    f"extra_outputs must be among {', '.join(available)}, found {name!r}; attention needs an encoder "
-                    "that has it, gate one embedder char_gated with the combination attention"
-                )
+        self._extra_outputs = ExtraOutputs(text_field_embedder, encoder, self.head, self._has_attention())
+        self._extra_outputs.ask_for(extra_outputs or [])
         self._auxiliary_losses = AuxiliaryLosses(self)
         if initializer is not None:
             initializer(self)
@@ -129,8 +114,8 @@ class TaggingModel(Model):
         context = encoder_context(self.encoder, fields)
         outputs = self.tag(self.encode(embedded, mask, **context), mask, tags, **fields)
         outputs["metadata"] = metadata
-        if self._extra_outputs and not self.training:
-            outputs["shown"] = self._show(tokens, embedded, mask, context)
+        if self._extra_outputs.asked_for and not self.training:
+            outputs["shown"] = self._extra_outputs.shown(tokens, embedded, mask, context)
         return outputs
 
     def encode(self, embedded: torch.Tensor, mask: torch.BoolTensor, **context: torch.Tensor) -> torch.Tensor:
@@ -173,21 +158,11 @@ class TaggingModel(Model):
 
     def add_extra_output(self, name: str) -> None:
         """Adds an output to predictions. Raises `ConfigurationError` where the model does not have it."""
-        available = self._available_outputs()
-        if name not in available:
-            raise ConfigurationError(f"found the extra output {name!r}, expected one of {', '.join(available)}")
-        if name not in self._extra_outputs:
-            self._extra_outputs.append(name)
+        self._extra_outputs.add(name)
 
-    @contextmanager
-    def more_outputs(self, names: Collection[str]) -> Iterator[None]:
+    def more_outputs(self, names: Collection[str]) -> AbstractContextManager[None]:
         """Adds those of the outputs that the model has to predictions within the block."""
-        before = self._extra_outputs
-        self._extra_outputs = [*before, *({*names} & {*self._available_outputs()} - {*before})]
-        try:
-            yield
-        finally:
-            self._extra_outputs = before
+        return self._extra_outputs.more(names)
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """The scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""
@@ -196,50 +171,9 @@ class TaggingModel(Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """Gives what `TagHead` describes, and the outputs asked for, each cut to the length of its sentence."""
         metadata = output_dict["metadata"]
-        readable: Dict[str, Any] = self.head.make_output_human_readable(output_dict, metadata, self._extra_outputs)
-        lengths = [len(sentence["words"]) for sentence in metadata]
-        readable |= self._syntax(metadata)
-        for name, rows in output_dict.get("shown", {}).items():
-            if name == "gate_features":
-                readable[name] = [row[:n].tolist() for row, n in zip(rows, lengths, strict=True)]
-                continue
-            # Of words, (T,), of words to words, (T, T), or to the slots of a memory, of which the null memory is first.
-            readable[name] = [
-                row[tuple(slice(size - (len(row) - n)) for size in row.shape)].tolist()
-                for row, n in zip(rows, lengths, strict=True)
-            ]
-        return readable
+        readable = self.head.make_output_human_readable(output_dict, metadata, self._extra_outputs.asked_for)
+        return {**readable, **self._extra_outputs.readable(output_dict.get("shown", {}), metadata)}
 
-    def _available_outputs(self) -> List[str]:
-        """The names that `extra_outputs` may have."""
-        available = [*self.head.extra_outputs]
-        if hasattr(self.encoder, "attention"):
-            available.append("attention")
-        if len(self._gated) == 1:
-            available += GATES
-        return available
-
-    def _syntax(self, sentences: List[Dict[str, Any]]) -> Dict[str, List[Any]]:
-        """What attention can be looked at with: of the metadata of sentences, syntax that one of them has at least."""
-        names = SYNTAX if "attention" in self._extra_outputs else ()
-        columns = {name: [sentence.get(name) for sentence in sentences] for name in names}
-        return {name: column for name, column in columns.items() if any(column)}
-
-    def _show(
-        self,
-        tokens: TextFieldTensors,
-        embedded: torch.Tensor,
-        mask: torch.BoolTensor,
-        context: Dict[str, torch.Tensor],
-    ) -> Dict[str, torch.Tensor]:
-        shown: Dict[str, torch.Tensor] = {}
-        if "attention" in self._extra_outputs:
-            encoder: Any = self.encoder
-            weights = encoder.attention(embedded, mask, **context)
-            shown |= weights if isinstance(weights, dict) else {"attention": weights}
-        asked = [output for output in GATES if output in self._extra_outputs]
-        if asked:
-            ((name, embedder),) = self._gated
-            gate = embedder.gate(**tokens[name])
-            shown |= {output: gate if output == "gate_features" else gate.mean(-1) for output in asked}
-        return shown
+    def _has_attention(self) -> bool:
+        """Whether there is attention to show."""
+        return hasattr(self.encoder, "attention")

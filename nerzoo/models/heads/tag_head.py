@@ -5,14 +5,11 @@ from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from nerzoo.data.annotation import Entity
 from nerzoo.data.fields.tag_field import coding_scheme_of
-from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.models.heads.tagged_entities import TaggedEntities
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.nn.temperature import check_temperature
-from nerzoo.runtime.running_text import entities_to_json
 from nerzoo.training.metrics import ConceptErrorRate, SpanF1, TagScores
-from nerzoo.training.metrics.span_finder import SpanFinder
 
 ExtraOutput = Callable[[Dict[str, Any], List[Dict[str, Any]]], List[Any]]
 """From the outputs of a head and the metadata of B sentences to a list of B."""
@@ -98,9 +95,8 @@ class TagHead(torch.nn.Module, Registrable):
                 f"found positive_label {positive_label!r} and the coding scheme {self.coding_scheme}, expected one of "
                 "them: there is no F0.5 of tags that stand for entities"
             )
-        _check_tags(self._tag_ids, self.coding_scheme)
+        self._entities = TaggedEntities(vocab, self.coding_scheme, label_namespace)
         self.metric = SpanF1(vocab, self.coding_scheme, label_namespace, metrics_per_type)
-        self._spans = SpanFinder(vocab, self.coding_scheme, label_namespace)
         if concept_error_rate:
             self.concept_error_rate = ConceptErrorRate(vocab, self.coding_scheme, label_namespace, sclite_weights)
 
@@ -153,24 +149,8 @@ class TagHead(torch.nn.Module, Registrable):
         tags: torch.Tensor = outputs["tags"]
         if not self.min_probability:
             return tags
-        types, starts, ends = self._spans(tags, outputs["mask"])
-        rows, first = starts.nonzero(as_tuple=True)
-        last = ends[rows, first]
-        prolonging = [self._tag_ids.get(f"I-{type_}", -1) for type_ in self._spans.types]
-        if self.coding_scheme == "BIOUL":
-            prolonging = [-1] * len(prolonging)
-        probabilities = self.distribution.entity_probabilities(
-            outputs["logits"],
-            outputs["mask"],
-            tags,
-            torch.stack([rows, first, last + 1], dim=1),
-            torch.tensor(prolonging, dtype=torch.long, device=tags.device)[types[rows, first] - 1],
-        )
-        is_left_out = torch.zeros_like(starts)
-        is_left_out[rows, last] = probabilities < self.min_probability
-        # Of each word of an entity, whether that which ends where its entity ends is left out.
-        of_words = is_left_out.gather(1, ends.clamp(max=tags.size(1) - 1)) & (types > 0)
-        return tags.masked_fill(of_words, self._tag_ids["O"])
+        unlikely = self._entities.below(self.min_probability, self.distribution, outputs)
+        return tags.masked_fill(unlikely, self._tag_ids["O"])
 
     def gold_tags(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> torch.Tensor:
         """
@@ -225,7 +205,9 @@ class TagHead(torch.nn.Module, Registrable):
             "tags": self.tag_names(tags, metadata),
         }
         if self.coding_scheme is not None:
-            readable["entities"] = self._entities(outputs, tags, readable["tags"], metadata)
+            readable["entities"] = self._entities.described(
+                self.distribution, outputs, tags, readable["tags"], metadata
+            )
         for name, describe in self.extra_outputs.items():
             if name in extra_outputs:
                 readable[name] = describe(outputs, metadata)
@@ -247,49 +229,5 @@ class TagHead(torch.nn.Module, Registrable):
 
     def _gold_entities(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
         tags = self.gold_tags(outputs, metadata)
-        return self._entities(outputs, tags, [sentence["gold_tags"] for sentence in metadata], metadata)
-
-    def _entities(
-        self, outputs: Dict[str, Any], tags: torch.Tensor, names: List[List[str]], metadata: List[Dict[str, Any]]
-    ) -> List[List[Dict[str, Any]]]:
-        """Describes the entities that `tags` (B, T), with the `names` of each sentence, stand for."""
-        assert self.coding_scheme is not None
-        entities = [tags_to_entities(of_sentence, self.coding_scheme) for of_sentence in names]
-        probabilities = iter(self._probabilities(outputs, tags, entities))
-        return [
-            entities_to_json(zip(of_sentence, probabilities, strict=False), sentence)
-            for of_sentence, sentence in zip(entities, metadata, strict=True)
-        ]
-
-    def _probabilities(self, outputs: Dict[str, Any], tags: torch.Tensor, entities: List[List[Entity]]) -> List[float]:
-        placed = [(row, entity) for row, of_sentence in enumerate(entities) for entity in of_sentence]
-        spans = [(row, entity.start, entity.end) for row, entity in placed]
-        # BIOUL ends an entity by its own last tag, BIO by what follows not being its I.
-        prolongs = [
-            self._tag_ids.get(f"I-{entity.label}", -1) if self.coding_scheme == "BIO" else -1 for _, entity in placed
-        ]
-        logits = outputs["logits"]
-        return self.distribution.entity_probabilities(
-            logits,
-            outputs["mask"],
-            tags,
-            torch.tensor(spans, dtype=torch.long, device=logits.device).view(-1, 3),
-            torch.tensor(prolongs, dtype=torch.long, device=logits.device),
-        ).tolist()
-
-
-def _check_tags(tags: Dict[str, int], coding_scheme: str) -> None:
-    """Raises where no head decodes tags of the scheme, or one lacks its counterpart; `SpanF1` looks at the prefixes."""
-    if coding_scheme not in ("BIO", "BIOUL"):
-        raise ConfigurationError(f"the coding_scheme of the reader must be BIO or BIOUL, found {coding_scheme!r}")
-    if not tags.keys() - {"O"}:
-        raise ConfigurationError(
-            f"found no entity among the labels ({', '.join(tags) or 'none'}), expected one at least in the data that "
-            "the vocabulary is from: there is nothing to learn"
-        )
-    for tag in tags:
-        # BIO's tags are all BIOUL's, but none of them ends an entity there.
-        if coding_scheme == "BIOUL" and tag.startswith("B-") and f"L-{tag[2:]}" not in tags:
-            raise ConfigurationError(
-                f"found the coding scheme BIOUL and a tag {tag}, but no L-{tag[2:]}; expected tags of the scheme"
-            )
+        names = [sentence["gold_tags"] for sentence in metadata]
+        return self._entities.described(self.distribution, outputs, tags, names, metadata)

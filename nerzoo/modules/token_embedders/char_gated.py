@@ -1,4 +1,4 @@
-from typing import Any, NamedTuple, Optional
+from typing import Any, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -10,22 +10,10 @@ from torch.nn.functional import cosine_similarity, embedding
 from nerzoo.compatibility.token_embedders import embedding_namespace
 from nerzoo.compatibility.vocabulary import token_counts, unknown_index
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
+from nerzoo.nn.distinct_words import DistinctWords, distinct_words
 from nerzoo.nn.precision import at_least_float32
 
 COMBINATIONS = ("attention", "concat", "word")
-
-
-class _Words(NamedTuple):
-    """The N distinct words of a batch."""
-
-    words: torch.Tensor
-    """Shape (N,)."""
-    characters: torch.Tensor
-    """Shape (N, C)."""
-    num_known: torch.Tensor
-    """Shape (N,). The number of times that a word is in the batch, 0 if it is unknown."""
-    rows: torch.Tensor
-    """Shape (B, T). The row that each word of the batch has in the other tensors."""
 
 
 @TokenEmbedder.register("char_gated")
@@ -166,7 +154,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
                 "char_gated reads what the token indexer word_characters gives; found another one at the same name in "
                 "token_indexers"
             )
-        distinct = self._drop_singletons(_distinct(words, known, characters, rows))
+        distinct = self._drop_singletons(distinct_words(words, known, characters, rows))
         of_words = self.word_embedding(distinct.words)
         combined = of_words
         if self.character_encoder is not None:
@@ -196,7 +184,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         Returns z (B, T, D) for the arguments of `forward`: near 1 the word counts, near 0 its characters.
         Raises `ConfigurationError` where the combination is `"word"`, which has no characters.
         """
-        distinct = _distinct(words, known, characters, rows)
+        distinct = distinct_words(words, known, characters, rows)
         of_characters = self._of_characters(distinct.characters)
         gate = self._gate(self.word_embedding(distinct.words), of_characters)
         return gate[distinct.rows] * (words > 0).unsqueeze(-1)
@@ -231,7 +219,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         similarity = cosine_similarity(at_least_float32(of_characters), at_least_float32(of_words.detach()), dim=-1)
         return self._auxiliary_weight * (num_known * (1 - similarity)).sum()
 
-    def _drop_singletons(self, distinct: _Words) -> _Words:
+    def _drop_singletons(self, distinct: DistinctWords) -> DistinctWords:
         if not (self.training and self._singleton_dropout):
             return distinct
         # A singleton is in a batch once, so that its row is its token.
@@ -241,21 +229,6 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
             words=distinct.words.masked_fill(dropped, self._unknown),
             num_known=distinct.num_known.masked_fill(dropped, 0),
         )
-
-
-def _distinct(
-    words: torch.Tensor,
-    known: torch.BoolTensor,
-    characters: torch.Tensor,
-    rows: Optional[torch.Tensor],
-) -> _Words:
-    if rows is None:
-        # Every token as a word of its own.
-        rows = torch.arange(words.numel(), device=words.device).view_as(words)
-        return _Words(words.flatten(), characters.flatten(0, 1), known.flatten().long(), rows)
-    of_row = words.new_zeros(len(characters)).scatter(0, rows.flatten(), words.flatten())
-    num_known = torch.zeros_like(of_row).scatter_add(0, rows.flatten(), known.flatten().long())
-    return _Words(of_row, characters, num_known, rows)
 
 
 def _singletons(vocab: Vocabulary, namespace: str) -> torch.Tensor:
