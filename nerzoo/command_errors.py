@@ -26,7 +26,8 @@ def report_without_traceback() -> None:
 
 
 def _report(kind: Type[BaseException], error: BaseException, traceback: Optional[TracebackType]) -> None:
-    if issubclass(kind, ConfigurationError) and logging.getLogger().getEffectiveLevel() > logging.DEBUG:
+    # Those of files and of the system, such as a disk that is full, say what they are of.
+    if issubclass(kind, (ConfigurationError, OSError)) and logging.getLogger().getEffectiveLevel() > logging.DEBUG:
         # Of a part of a configuration that may have several types AllenNLP says no more than that none of them fits.
         reasons = [str(error)]
         cause = error.__cause__

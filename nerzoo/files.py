@@ -16,9 +16,18 @@ UNFINISHED = ".*.unfinished"
 
 
 def check_is_new(path: Union[str, PathLike]) -> None:
-    """Raises `ConfigurationError` where there is something at the path of an output."""
+    """Raises `ConfigurationError` where there is something at the path of an output, or nothing can be there."""
     if os.path.lexists(path):
         raise ConfigurationError(f"{path}: found an output that exists, expected the path of a new one")
+    check_place(path)
+
+
+def check_place(path: Union[str, PathLike]) -> None:
+    """Raises `ConfigurationError` where an output can have no folder: a file is in its place. One may be made."""
+    above = next(folder for folder in Path(path).absolute().parents if os.path.lexists(folder))
+    if not os.fspath(path) or not above.is_dir():
+        found = f"the file {above}" if os.fspath(path) else "no path"
+        raise ConfigurationError(f"{path}: found {found}, expected the path of an output in a folder")
 
 
 def check_links(folder: Union[str, PathLike]) -> None:
@@ -40,13 +49,18 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     where the block fails it is removed, and what was there stays as it was.
 
     The name is one that nobody else uses. A link stays a link: what it names is replaced. What is no file, such as a
-    pipe, a terminal or the null device, is written itself.
+    pipe, a terminal or the null device, is written itself. Raises `ConfigurationError` where the path is that of a
+    folder, or in none.
     """
     target = Path(path)
     # /dev/stdout may be a file that a shell has open, and would not see replaced.
-    if target.parts[:2] in (("/", "dev"), ("/", "proc")) or (target.exists() and not target.is_file()):
+    is_special = target.exists() and not target.is_file() and not target.is_dir()
+    if target.parts[:2] in (("/", "dev"), ("/", "proc")) or is_special:
         yield target
         return
+    if target.is_dir() or not target.absolute().parent.is_dir():
+        found = "a folder" if target.is_dir() else "no folder for it"
+        raise ConfigurationError(f"{path}: found {found}, expected the path of a file in a folder that exists")
     target = target.resolve()
     unfinished = _beside(target)
     try:
@@ -67,6 +81,7 @@ def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     Yields the path of a new folder beside the one to write, which takes its place at the end of the block: in one step
     where that one is new or empty, and else file by file. Where the block fails it is removed.
     """
+    check_place(path)
     target = Path(path).resolve()
     unfinished = _beside(target)
     unfinished.mkdir(parents=True)

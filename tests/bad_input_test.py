@@ -67,8 +67,11 @@ def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(e
         ({"model.encoder.relative_attention.input_size": 7}, "input size of relative_attention"),
         ({"model.encoder.global_attention.query_size": 7}, "query size of global_attention"),
         ({"model.text_field_embedder.token_embedders.pos.embedding_dim": 7}, "size of the embedded words"),
-        ({"model.head": {"distribution": "no_such"}}, "no_such not in acceptable choices for type: .'crf', 'softmax'"),
-        ({"model.head": "no_such"}, "no_such not in acceptable choices for type: .'projection', 'seq2biseq'"),
+        (
+            {"model.head": {"distribution": "no_such"}},
+            "found model.head.distribution = 'no_such', expected one of crf, softmax",
+        ),
+        ({"model.head": "no_such"}, "found model.head = 'no_such', expected one of projection, seq2biseq"),
         (
             {"model.extra_outputs": ["no_such"]},
             "among sequence_entropy, least_confidence, gold_entities, logits, n_best, attention, found 'no_such'",
@@ -76,7 +79,10 @@ def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(e
         ({"dataset_reader.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
         ({"dataset_reader.layer": "no_such"}, "found the layer 'no_such', expected 'outermost' or 'innermost'"),
         ({"dataset_reader.corpus.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
-        ({"dataset_reader.corpus.type": "no_such"}, "no_such.*corpus"),
+        (
+            {"dataset_reader.corpus.type": "no_such"},
+            "found dataset_reader.corpus.type = 'no_such', expected one of brat",
+        ),
         (
             {"dataset_reader.coding_scheme": "IOB1"},
             "coding_scheme of the reader must be BIO or BIOUL, found 'IOB1'",

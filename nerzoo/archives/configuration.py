@@ -16,6 +16,7 @@ from nerzoo.archives.named_files import check_named_files
 from nerzoo.archives.own_configurations import is_own
 from nerzoo.archives.parts import check_folder, read_config, read_json
 from nerzoo.archives.tar_reader import UNREADABLE
+from nerzoo.errors import in_short
 
 
 def loaded_configuration(
@@ -34,11 +35,16 @@ def loaded_configuration(
     """
     check_folder(archive, folder)
     config = read_config(archive, folder)
-    given = parse_overrides(overrides) if isinstance(overrides, str) else overrides
     try:
-        changed = with_overrides(config, given) if given else config
-    except (ValueError, KeyError) as error:
-        raise ConfigurationError(f"{archive}: found overrides that do not fit its configuration: {error}") from error
+        given = parse_overrides(overrides) if isinstance(overrides, str) else overrides
+        changed = with_overrides(config, given) if given != {} else config
+    # RuntimeError is Jsonnet's, of what is none; AttributeError is that of what is no object.
+    except (ValueError, KeyError, RuntimeError, AttributeError) as error:
+        found = f"overrides that do not fit its configuration: {in_short(error)}"
+        raise ConfigurationError(f"{archive}: found {found}") from error
+    for key, value in changed.items():
+        if key.endswith("dataset_reader") and not isinstance(value, dict):
+            raise ConfigurationError(f"{archive}: found {key} = {value!r} in its configuration, expected an object")
     _check(archive, config, changed, frozenset(strings(given)))
     # In the order that Jsonnet gives to a configuration, with which the model was trained: that of embedders matters.
     return json.loads(json.dumps(changed, sort_keys=True))

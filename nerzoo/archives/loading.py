@@ -50,6 +50,8 @@ def load(
     `ConfigurationError` where there is no archive or part of one is missing or damaged, or its configuration is not
     that of a model that is known here, or names what is not allowed.
     """
+    if isinstance(allow, str):
+        raise ConfigurationError(f"found allow = {allow!r}, expected a list of names")
     with _quiet(), allowing(allow):
         path = find(archive)
         number = device_number(device)
@@ -98,8 +100,8 @@ def device_number(device: Union[None, int, str, torch.device]) -> int:
     else:
         try:
             found = torch.device(device)
-        except RuntimeError as error:
-            raise ConfigurationError(f"found the device {device!r}: {error}") from None
+        except (RuntimeError, TypeError) as error:
+            raise ConfigurationError(f"found the device {device!r}: {in_short(error)}") from None
         number = -1 if found.type == "cpu" else found.index or 0
         if found.type not in ("cpu", "cuda"):
             raise ConfigurationError(f"found the device {device!r}, expected 'cpu' or 'cuda:0'")

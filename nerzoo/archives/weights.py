@@ -18,7 +18,7 @@ def checked_weights(read: _Read) -> _Read:
 
     # Raises
 
-    `ConfigurationError` where the file cannot be read, unpacks to more bytes than it has, or has numbers that are none.
+    `ConfigurationError` where the file cannot be read, stands for more bytes than it has, or has numbers that are none.
     """
 
     @functools.wraps(read)
@@ -33,6 +33,9 @@ def checked_weights(read: _Read) -> _Read:
             line = next(iter(str(error).strip().splitlines()), type(error).__name__)
             raise ConfigurationError(f"{path}: found weights that cannot be read ({line[:300]})") from error
         for name, tensor in weights.items():
+            # A view may stand for any number of copies of a few numbers.
+            if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes() or tensor.is_complex():
+                raise ConfigurationError(f"{path}: found {name} as other than the numbers of a tensor, expected these")
             if tensor.is_floating_point() and tensor.isnan().any():
                 raise ConfigurationError(f"{path}: found weights that are no numbers in {name}, expected numbers")
         return weights

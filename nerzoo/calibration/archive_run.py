@@ -6,7 +6,6 @@ from typing import Any, Dict, Iterator, Tuple
 import torch
 from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models.archival import Archive
 from allennlp.nn.util import move_to_device
@@ -24,7 +23,7 @@ def load_to_rewrite(archive_file: str, output_file: str, cuda_device: int = -1) 
     `ConfigurationError` where the output exists, or the archive is a folder, whose file cannot be copied.
     """
     check_is_new(output_file)
-    if os.path.isdir(cached_path(archive_file)):
+    if os.path.isdir(archive_file) or archives.find(archive_file).is_dir():
         raise ConfigurationError(f"found the folder {archive_file}, expected an archive: its model.tar.gz")
     return archives.load(archive_file, cuda_device)
 

@@ -11,6 +11,7 @@ from typing import Any, Dict, List
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.calibration import Coverage, Precision, Promise, calibrate
+from nerzoo.commands.numbers import positive
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility.commands import SubParsers
 
@@ -33,12 +34,14 @@ class Calibrate(Subcommand):
         subparser.add_argument(
             "--coverage", type=float, help="cut n_best to sets that contain the gold tags with this probability"
         )
-        subparser.add_argument("--n-best", type=int, default=20, help="the most sequences of a set, with --coverage")
+        subparser.add_argument(
+            "--n-best", type=positive, default=20, help="the most sequences of a set, with --coverage"
+        )
         subparser.add_argument(
             "--precision", type=float, help="leave out entities so improbable that the others have this precision"
         )
         subparser.add_argument("--test", type=str, metavar="FILE", help="data to measure the result on, too")
-        subparser.add_argument("--batch-size", type=int, default=32, help="instances in a batch")
+        subparser.add_argument("--batch-size", type=positive, default=32, help="instances in a batch")
         subparser.add_argument("--cuda-device", type=int, default=-1, help="id of the GPU to use, if any")
         subparser.set_defaults(func=_calibrate_from_args)
         return subparser

@@ -6,7 +6,6 @@ The `convert` subcommand turns a corpus of any format that nerzoo reads into any
 """
 
 import argparse
-import json
 import logging
 import sys
 from typing import Any, Type, TypeVar
@@ -17,6 +16,8 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.corpora import Corpus
+from nerzoo.data.json_text import JsonError, parse_json
+from nerzoo.data.lines import shortened
 from nerzoo.data.writers import AnnotationWriter
 
 _Format = TypeVar("_Format", bound=Registrable)
@@ -80,10 +81,12 @@ def from_name_or_json(base: Type[_Format], text: str) -> _Format:
     params: Any = {"type": text}
     if text.lstrip().startswith("{"):
         try:
-            params = json.loads(text)
-        except json.JSONDecodeError as error:
-            raise ConfigurationError(f"found {text!r} ({error}), expected a name, or a JSON object") from None
+            params = parse_json(text)
+        except JsonError as error:
+            raise ConfigurationError(
+                f"found {shortened(text)!r} ({error}), expected a name, or a JSON object"
+            ) from None
     if params.get("type") not in base.list_available():
-        available = ", ".join(base.list_available())
-        raise ConfigurationError(f"found the format {params.get('type')!r}, expected one of {available}")
+        found, available = shortened(repr(params.get("type"))), ", ".join(base.list_available())
+        raise ConfigurationError(f"found the format {found}, expected one of {available}")
     return base.from_params(Params(params))

@@ -10,7 +10,7 @@ import argparse
 import json
 import logging
 from pathlib import Path
-from typing import Dict
+from typing import Any, Dict
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Params
@@ -18,7 +18,7 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
-from nerzoo.files import write_text
+from nerzoo.files import check_is_new, write_text
 
 logger = logging.getLogger(__name__)
 
@@ -32,10 +32,10 @@ class ConvertThreads(Subcommand):
         subparser = parser.add_parser(self.name, description=description, help=description)
         subparser.add_argument("format", choices=ThreadCorpus.list_available(), help="the format of the input")
         subparser.add_argument("inputs", nargs="+", help="files of that format or, for irc, folders")
-        subparser.add_argument("--output-file", required=True, help="the file to write")
+        subparser.add_argument("--output-file", required=True, help="the file to write, a new one")
         subparser.add_argument(
             "--corpus-args",
-            type=json.loads,
+            type=_options,
             default={},
             help="options of the format as JSON, e.g. '{\"max_posts\": 100}'",
         )
@@ -48,7 +48,15 @@ class ConvertThreads(Subcommand):
         return subparser
 
 
+def _options(text: str) -> Dict[str, Any]:
+    options = json.loads(text)
+    if not isinstance(options, dict):
+        raise ValueError(text)
+    return options
+
+
 def _convert_threads(args: argparse.Namespace) -> None:
+    check_is_new(args.output_file)
     corpus = ThreadCorpus.from_params(Params({"type": args.format, **args.corpus_args}))
     threads: Dict[str, Thread] = {}
     for path in args.inputs:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
+from nerzoo.commands.numbers import positive
 from nerzoo.compatibility.commands import SubParsers
 from nerzoo.serving.limits import Limits
 from nerzoo.serving.server import ServerOptions, read_token, serve
@@ -33,16 +34,16 @@ class Serve(Subcommand):
         subparser.add_argument("--token-file", type=Path, help="file with the token that clients must send")
         subparser.add_argument("--tls-certificate", type=Path, metavar="PEM", help="for HTTPS")
         subparser.add_argument("--tls-key", type=Path, metavar="PEM", help="for HTTPS")
-        subparser.add_argument("--workers", type=_positive, default=1, help="processes, each with the model")
-        subparser.add_argument("--max-body", type=_positive, default=_DEFAULTS.body, help="bytes of a request")
-        subparser.add_argument("--max-items", type=_positive, default=_DEFAULTS.items, help="items of a request")
-        subparser.add_argument("--max-tokens", type=_positive, default=_DEFAULTS.tokens, help="tokens of a request")
+        subparser.add_argument("--workers", type=positive, default=1, help="processes, each with the model")
+        subparser.add_argument("--max-body", type=positive, default=_DEFAULTS.body, help="bytes of a request")
+        subparser.add_argument("--max-items", type=positive, default=_DEFAULTS.items, help="items of a request")
+        subparser.add_argument("--max-tokens", type=positive, default=_DEFAULTS.tokens, help="tokens of a request")
         subparser.add_argument(
-            "--max-requests", type=_positive, default=_DEFAULTS.requests, help="requests of a worker at a time"
+            "--max-requests", type=positive, default=_DEFAULTS.requests, help="requests of a worker at a time"
         )
         subparser.add_argument("--timeout", type=_seconds, default=_DEFAULTS.seconds, help="seconds for an answer")
         subparser.add_argument(
-            "--batch-tokens", type=_positive, default=_DEFAULTS.batch_tokens, help="tokens predicted at a time"
+            "--batch-tokens", type=positive, default=_DEFAULTS.batch_tokens, help="tokens predicted at a time"
         )
         subparser.add_argument(
             "--batch-wait", type=_seconds, default=_DEFAULTS.wait, help="seconds that an item waits for others"
@@ -77,13 +78,6 @@ def _serve_from_args(args: argparse.Namespace) -> None:
             args.tls_key,
         )
     )
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"found {text}, expected 1 or more")
-    return number
 
 
 def _seconds(text: str) -> float:

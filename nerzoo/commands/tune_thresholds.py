@@ -15,6 +15,7 @@ from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.archives import copy_archive
 from nerzoo.calibration.archive_run import load_to_rewrite, run_model
+from nerzoo.commands.numbers import positive
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.annotation import Entity
@@ -41,7 +42,7 @@ class TuneThresholds(Subcommand):
         subparser.add_argument("archive_file", type=str, help="path to the archive of a trained fofe_ner")
         subparser.add_argument("dev_file", type=str, help="development data, of the format the model was trained on")
         subparser.add_argument("--output-file", type=str, required=True, help="path of the archive to write")
-        subparser.add_argument("--batch-size", type=int, default=32, help="sentences in a batch")
+        subparser.add_argument("--batch-size", type=positive, default=32, help="sentences in a batch")
         subparser.add_argument("--cuda-device", type=int, default=-1, help="id of the GPU to use, if any")
         subparser.set_defaults(func=_tune_from_args)
         return subparser

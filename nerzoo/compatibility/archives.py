@@ -30,6 +30,23 @@ from nerzoo.errors import in_short
 tarfile.TarFile.extraction_filter = staticmethod(tarfile.data_filter)
 
 
+_cached_path = archival.cached_path
+
+
+def _cached_archive(url_or_filename: Union[str, PathLike], *args: Any, **kwargs: Any) -> str:
+    try:
+        return _cached_path(url_or_filename, *args, **kwargs)
+    # Errors of files, of connections and of the hub, and addresses that are none.
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"{url_or_filename}: found nothing there ({in_short(error)}), expected an archive"
+        ) from None
+
+
+# models/archival.py, load_archive: `resolved_archive_file = cached_path(archive_file)`.
+archival.cached_path = _cached_archive
+
+
 _unpacked: Dict[str, str] = {}
 """The archives of the folders that they were unpacked into, for errors."""
 

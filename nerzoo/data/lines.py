@@ -75,8 +75,6 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
             is_gzipped = file.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
             for number, line in enumerate(_unpacked(path, file) if is_gzipped else _bounded(file), start=1):
                 yield _line(path, number, line)
-    except FileNotFoundError:
-        raise format_error(path, "no such file", "one") from None
     except EOFError:
         raise format_error(f"{path}:{number}", "the end of a gzipped file that was cut off", "all of it") from None
     except (OSError, zlib.error) as error:
@@ -97,14 +95,19 @@ def check_runs(text: str, location: object) -> None:
         raise format_error(location, f"a text of more than {MAX_RUN} characters without white space", expected)
 
 
+def check_scheme(path: Union[str, PathLike]) -> None:
+    """Raises `ConfigurationError` where a path is a URL of none of `SCHEMES`."""
+    scheme, is_url, _ = str(path).partition("://")
+    if is_url and scheme not in SCHEMES:
+        raise format_error(path, f"a URL of the scheme {scheme!r}", f"a file, or one of {', '.join(SCHEMES)}")
+
+
 def local_path(path: Union[str, PathLike]) -> str:
     """
     Returns the path of a file, after downloading it where it is a URL. Raises `ConfigurationError` where there is none,
     or the URL is of none of `SCHEMES`.
     """
-    scheme, is_url, _ = str(path).partition("://")
-    if is_url and scheme not in SCHEMES:
-        raise format_error(path, f"a URL of the scheme {scheme!r}", f"a file, or one of {', '.join(SCHEMES)}")
+    check_scheme(path)
     try:
         return cached_path(path)
     except FileNotFoundError:

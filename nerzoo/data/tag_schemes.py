@@ -42,7 +42,7 @@ def check_fit(entity: Entity, length: int) -> None:
 def is_well_formed(tag: str, coding_scheme: str) -> bool:
     """Returns whether `tag`, taken by itself, is `O`, or a prefix of the coding scheme with a label."""
     prefix, _, label = tag.partition("-")
-    return tag == "O" or (prefix in SCHEMES[coding_scheme] and label != "")
+    return tag == "O" or (prefix in SCHEMES[coding_scheme] and label.strip() != "")
 
 
 def tags_of_types(tags: Iterable[str], coding_scheme: str) -> List[str]:

@@ -6,6 +6,7 @@ from allennlp.predictors import Predictor
 
 from nerzoo.data.annotation import Document
 from nerzoo.data.fields import OpaqueMetadataField
+from nerzoo.data.json_objects import document_id
 from nerzoo.predictors.ner import NOTHING, NerPredictor
 
 
@@ -35,7 +36,7 @@ class DocumentNerPredictor(NerPredictor):
         if not present:
             return None
         parsed, texts, tagged = zip(*present, strict=True)
-        document = Document(json_dict.get("doc_id"), list(parsed))
+        document = Document(document_id(json_dict, "doc_id", "input"), list(parsed))
         instance = self._dataset_reader.text_to_instance(document, list(texts), all(tagged))
         empty = [position for position, (sentence, _, _) in enumerate(sentences) if not sentence.words]
         cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"] = empty

@@ -10,7 +10,7 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo.data.json_text import JsonError, check_surrogates, parse_json
-from nerzoo.data.lines import shortened
+from nerzoo.data.lines import MAX_RUN, shortened
 from nerzoo.predictors.input_line import InputLine
 from nerzoo.runtime.token_batches import BATCH_TOKENS, LONG_WORD, sentence_size, token_batches
 
@@ -79,7 +79,8 @@ class JsonPredictor(Predictor):
     def json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
         """
         Turns an object into an instance, or into `None`, where nothing is to be predicted. Raises `ConfigurationError`
-        where it is not in a form that the predictor takes, or has more than `MAX_TOKENS`.
+        where it is not in a form that the predictor takes, has more than `MAX_TOKENS`, or a word of more characters
+        than `nerzoo.data.lines.MAX_RUN`, which models of characters read one after the other.
         """
         try:
             check_surrogates(json_dict)
@@ -91,6 +92,12 @@ class JsonPredictor(Predictor):
             found = f"{size} tokens, those in words of over {LONG_WORD} characters counted several times"
             expected = f"at most nerzoo.predictors.json_predictor.MAX_TOKENS, {MAX_TOKENS}"
             raise ConfigurationError(f"found an item of {found}, expected {expected}")
+        tokens = None if instance is None else instance.fields.get("tokens")
+        longest = (
+            max((len(token.text or "") for token in tokens.tokens), default=0) if isinstance(tokens, TextField) else 0
+        )
+        if longest > MAX_RUN:
+            raise ConfigurationError(f"found a word of {longest} characters, expected at most lines.MAX_RUN, {MAX_RUN}")
         return instance
 
     def size(self, instance: Instance) -> int:

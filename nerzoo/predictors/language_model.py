@@ -10,6 +10,7 @@ from allennlp.predictors import Predictor
 
 from nerzoo.compatibility.vocabulary import unknown_index
 from nerzoo.data.dataset_readers.text_lines import END
+from nerzoo.data.lines import shortened
 from nerzoo.models.fofe_lm import FofeLm
 from nerzoo.predictors.json_predictor import JsonPredictor
 
@@ -102,12 +103,13 @@ def _words(json_dict: JsonDict) -> List[str]:
         words = sentence.split() if isinstance(sentence, str) else json_dict.get("words")
     if not isinstance(words, list) or not all(isinstance(word, str) and word != END for word in words):
         expected = f'a JSON object: {{"sentence": "..."}} or {{"words": ["...", ...]}}, without {END}'
-        raise ConfigurationError(f"found the input {json_dict!r}, expected {expected}")
+        raise ConfigurationError(f"found the input {shortened(repr(json_dict))}, expected {expected}")
     return words
 
 
 def _max_words(json_dict: JsonDict) -> Optional[int]:
     number = json_dict.get("complete")
     if number is not None and (not isinstance(number, int) or isinstance(number, bool) or number < 1):
-        raise ConfigurationError(f'found "complete": {number!r} in {json_dict!r}, expected a positive number of words')
+        found = f'"complete": {number!r} in {shortened(repr(json_dict))}'
+        raise ConfigurationError(f"found {found}, expected a positive number of words")
     return number

@@ -9,6 +9,7 @@ from allennlp.predictors import Predictor
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.corpora import sentence_from_json
 from nerzoo.data.dataset_readers import AnnotatedTextReader
+from nerzoo.data.lines import shortened
 from nerzoo.predictors.json_predictor import JsonPredictor
 
 NOTHING: JsonDict = {"words": [], "tags": [], "entities": []}
@@ -74,6 +75,6 @@ class NerPredictor(JsonPredictor):
             sentence = sentence_from_json(json_dict, "input")
             return sentence, None, json_dict.get("entities") is not None or sentence.tags is not None
         if not isinstance(json_dict, dict) or not isinstance(json_dict.get("sentence"), str):
-            raise ConfigurationError(f"found the input {json_dict!r}, expected {self._expected}")
+            raise ConfigurationError(f"found the input {shortened(repr(json_dict))}, expected {self._expected}")
         text = json_dict["sentence"]
         return self._dataset_reader.parser.parse(text), text, False

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, Optional, Union
 import torch
 from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
-from allennlp.common.file_utils import cached_path
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 from allennlp.models import Model, archival
 
@@ -14,8 +14,9 @@ from nerzoo import archives
 from nerzoo.compatibility.weights import SAFETENSORS_NAME, safetensors
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers import AnnotatedTextReader
+from nerzoo.data.lines import local_path
 from nerzoo.extras import extra
-from nerzoo.files import check_is_new, written_whole
+from nerzoo.files import check_is_new, folder_written_whole
 from nerzoo.models import FofeNer, TaggingModel
 from nerzoo.publishing.about import predicted_labels, versions
 from nerzoo.publishing.data_facts import DataFacts, data_facts
@@ -69,8 +70,9 @@ def publish(
     save_file = safetensors().save_file
     hub = _hub()
     folder = Path(folder)
-    with written_whole(folder) as unfinished:
-        unfinished.mkdir(parents=True)
+    if push is not None and push.count("/") != 1:
+        raise ConfigurationError(f"found the repository {push!r}, expected OWNER/NAME")
+    with folder_written_whole(folder) as unfinished:
         archives.unpack(archive, unfinished)
         (unfinished / archives.CHECKSUMS_NAME).unlink(missing_ok=True)
         weights = Path(archival.get_weights_path(unfinished))
@@ -123,7 +125,7 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         overrides = _metrics_per_type(archive.model, config)
         options = json.dumps(overrides) if overrides else ""
         reader = config.get("validation_dataset_reader", config["dataset_reader"])
-        evaluation_data = data_facts(Path(cached_path(evaluation_file)), _corpus(reader))
+        evaluation_data = data_facts(Path(local_path(evaluation_file)), _corpus(reader))
         metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
     calibration = folder / archives.CALIBRATION_NAME
     return ModelFacts(

@@ -1,3 +1,4 @@
+import reprlib
 from os import PathLike
 from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
@@ -187,9 +188,8 @@ def _checked(sentence: Item) -> Dict[str, Any]:
     given: Mapping[str, Any] = sentence if isinstance(sentence, Mapping) else {"words": sentence}
     words, space_after = given.get("words"), given.get("space_after")
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) and word for word in words):
-        raise ValueError(
-            f'found the sentence {sentence!r}, expected a list of words, or {{"words": [...]}}, none of them empty'
-        )
+        expected = 'a list of words, or {"words": [...]}, none of them empty'
+        raise ValueError(f"found the sentence {reprlib.repr(sentence)}, expected {expected}")
     spaces = list(map(type, space_after)) if isinstance(space_after, list) else None
     if space_after is not None and spaces != [bool] * len(words):
         raise ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")

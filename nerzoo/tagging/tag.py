@@ -193,6 +193,8 @@ def _lines(tagger: Tagger, entries: Iterable[Dict[str, Any]]) -> Iterator[str]:
 def _check_output(output: Path, inputs: Sequence[str]) -> None:
     if output.exists() and not (output.is_file() or output.is_dir()):
         raise format_error(output, "what is neither a file nor a folder", "the path of a new output")
+    if not output.name:
+        raise format_error(output, "the name of no file", "the path of a new output")
     if not output.parent.is_dir():
         raise format_error(output, f"no folder {output.parent}", "the path of a new output")
     for path in inputs:

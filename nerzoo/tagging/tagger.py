@@ -73,8 +73,8 @@ class Tagger:
 
         `ConfigurationError` where there is no archive, or it is not that of a model of nerzoo.
         """
-        if batch_tokens < 1:
-            raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
+        if not isinstance(batch_tokens, int) or batch_tokens < 1:
+            raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens!r}")
         loaded = archives.load(archive, device, overrides, allow)
         name = loaded.model.default_predictor
         predictor_class = None if name is None else Predictor.by_name(name)
@@ -136,6 +136,8 @@ class Tagger:
         """
         if errors not in ("raise", "yield"):
             raise ConfigurationError(f"errors must be raise or yield, found {errors!r}")
+        if not isinstance(inputs, Iterable):
+            raise ConfigurationError(f"found {inputs!r}, expected a text, an object, or any number of these")
         if not isinstance(inputs, (str, Mapping)):
             return self._stream(inputs, errors)
         (result,) = self._results([inputs])

@@ -61,6 +61,9 @@ class ColumnsCorpus(TextCorpus):
     ) -> None:
         if tag_notation not in ("prefix", "suffix"):
             raise ConfigurationError(f"found the tag_notation {tag_notation!r}, expected 'prefix' or 'suffix'")
+        if separator == "" or tag_column == []:
+            empty = "separator" if separator == "" else "tag_column"
+            raise ConfigurationError(f"found nothing as the {empty}, expected something, or null for white space")
         if coding_scheme is not None:
             tag_schemes.check_coding_scheme(coding_scheme)
         elif isinstance(tag_column, list):

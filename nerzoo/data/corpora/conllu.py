@@ -1,6 +1,7 @@
+import re
 from collections import Counter
 from itertools import dropwhile
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Tuple
 from urllib.parse import unquote
 
 from conllu.exceptions import ParseException
@@ -18,6 +19,7 @@ from nerzoo.data.nesting import nested
 _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10
 _ENTITY_FIELDS = "GRP-etype-infstat-salience-centering-minspan-link-identity"
+_NO_ID = re.compile(r"#\s*newdoc id\s*=?\s*")
 _PROPER_NOUNS = {"NNP", "NNPS"}
 
 
@@ -61,13 +63,15 @@ class ConlluCorpus(TextCorpus):
 
     def _parsed_sentence(self, block: List[Line], entity_fields: str, skipped: Counter) -> Sentence:
         lines, rows, space_after = _words(block, skipped)
-        misc = [_misc(row) for row in rows]
+        misc = [_misc(row, line) for row, line in zip(rows, lines, strict=True)]
         names = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._coding_scheme)
         mentions = []
         for span in bracketed_spans([cell.get("Entity", "") for cell in misc], lines, name=_first_field):
             fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
             try:
                 entity = span._replace(label=unquote(fields["etype"]))
+                if not entity.label.strip():
+                    raise ValueError(entity.label)
                 is_kept = not self._proper_names or _is_proper_name(rows, span, fields["minspan"])
             except (KeyError, ValueError, IndexError):
                 raise format_error(lines[span.start], f"the entity {span.label!r}", entity_fields) from None
@@ -93,11 +97,21 @@ def _first_field(body: str) -> str:
 def _is_proper_name(rows: List[List[str]], span: Entity, minspan: str) -> bool:
     """Returns whether a head word of a mention, at a position counted from 1 in the mention, is a proper noun."""
     words = range(span.start, span.end)
-    return any(rows[words[int(position) - 1]][_XPOS] in _PROPER_NOUNS for position in minspan.split(","))
+    positions = list(map(int, minspan.split(",")))
+    if min(positions) < 1:
+        raise ValueError(minspan)
+    return any(rows[words[position - 1]][_XPOS] in _PROPER_NOUNS for position in positions)
 
 
 def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
-    return dict(pair for line in filter(_is_comment, block) for pair in parse_comment_line(line.text))
+    pairs: List[Tuple[str, Optional[str]]] = []
+    for line in filter(_is_comment, block):
+        found = parse_comment_line(line.text)
+        if not found and _NO_ID.fullmatch(line.text):
+            raise format_error(line, repr(line.text), "'# newdoc id = ID', or '# newdoc'")
+        pairs += found
+        _check_once((key for key, _ in pairs), ("newdoc id", "sent_id", "global.Entity"), line)
+    return dict(pairs)
 
 
 def _is_comment(line: Line) -> bool:
@@ -123,7 +137,7 @@ def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[s
         # Of the library, and of Python, for more than 4,300 digits.
         except (ParseException, ValueError):
             word_id = None
-        has_space = _misc(row).get("SpaceAfter") != "No"
+        has_space = _misc(row, line).get("SpaceAfter") != "No"
         if isinstance(word_id, tuple):
             first, kind, last = word_id
             if kind == "." and first != len(words):
@@ -147,8 +161,17 @@ def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[s
     return [line for line, _ in words], [row for _, row in words], space_after
 
 
-def _misc(row: List[str]) -> Dict[str, str]:
-    return dict(pair.partition("=")[::2] for pair in row[_MISC].split("|"))
+def _misc(row: List[str], line: Line) -> Dict[str, str]:
+    pairs = [pair.partition("=")[::2] for pair in row[_MISC].split("|")]
+    _check_once((key for key, _ in pairs), ("Entity", "NER", "SpaceAfter"), line)
+    return dict(pairs)
+
+
+def _check_once(keys: Iterable[str], read: Tuple[str, ...], line: Line) -> None:
+    """Raises `ConfigurationError` where one of the keys that are read is there twice: only one of its values counts."""
+    for key, count in Counter(keys).items():
+        if count > 1 and key in read:
+            raise format_error(line, f"{key!r} {count} times", "once at most")
 
 
 def _column(rows: List[List[str]], index: int) -> Optional[List[str]]:

@@ -1,10 +1,10 @@
 from collections import Counter
 from os import PathLike
-from typing import Any, Dict, Iterator, List, Union
+from typing import Any, Dict, Iterator, List, Optional, Union
 
 from nerzoo.data.corpora.corpus import Corpus
-from nerzoo.data.corpora.jsonl import json_object
 from nerzoo.data.corpora.standoff_corpus import AnnotatedText, StandoffCorpus, everywhere
+from nerzoo.data.json_objects import document_id, is_label, json_object
 from nerzoo.data.lines import Line, format_error, read_lines
 from nerzoo.data.text_splitter import CharacterSpan
 
@@ -32,7 +32,7 @@ class DoccanoCorpus(StandoffCorpus):
             if not isinstance(text, str):
                 raise format_error(line, f"the text {text!r}", "a string")
             spans = self._spans(obj, line, counts) if self._annotated else []
-            yield AnnotatedText(text_id(obj), text, spans, everywhere(str(line)))
+            yield AnnotatedText(text_id(obj, obj, line), text, spans, everywhere(str(line)))
 
     def _spans(self, obj: Dict[str, Any], line: Line, counts: Counter) -> List[CharacterSpan]:
         found = [key for key in _KEYS if obj.get(key) is not None]
@@ -41,20 +41,26 @@ class DoccanoCorpus(StandoffCorpus):
         values = obj[found[0]]
         if not isinstance(values, list):
             raise format_error(line, f"the {found[0]} {values!r}", "a list")
-        counts["relations"] += len(obj.get("relations") or [])
+        relations = [] if obj.get("relations") is None else obj["relations"]
+        if not isinstance(relations, list):
+            raise format_error(line, f"the relations {relations!r}", "a list")
+        counts["relations"] += len(relations)
         return [_span(value, line) for value in values]
 
 
-def text_id(obj: Dict[str, Any]) -> Any:
-    """Returns the `doc_id` of an object, or else its `id`, or `None`."""
-    id = obj.get("id") if obj.get("doc_id") is None else obj["doc_id"]
-    return None if id is None else str(id)
+def text_id(obj: Dict[str, Any], data: Dict[str, Any], location: object) -> Optional[str]:
+    """
+    Returns the `doc_id` of what an object has of its text, or else the object's `id`, or `None`. Raises
+    `ConfigurationError` where it is neither a string nor a number.
+    """
+    id = document_id(data, "doc_id", location)
+    return document_id(obj, "id", location) if id is None else id
 
 
 def _span(value: Any, line: Line) -> CharacterSpan:
     if isinstance(value, dict):
         value = [value.get(field) for field in _FIELDS]
-    if not isinstance(value, list) or list(map(type, value)) != [int, int, str] or not value[2]:
+    if not isinstance(value, list) or list(map(type, value)) != [int, int, str] or not is_label(value[2]):
         expected = '[start, end, "label"], or an object with ' + ", ".join(_FIELDS)
         raise format_error(line, f"the entity {value!r}", expected)
     start, end, label = value

@@ -81,6 +81,8 @@ def _articles(lines: Iterator[Line], skipped: Counter) -> Iterator[Tuple[str, Li
                 elif element.tag == "sentence":
                     sentences.append((element, line))
                 elif element.tag == "article":
+                    if sum(1 for _ in element.iter("sentence")) != len(sentences):
+                        raise format_error(line, "an article with sentences outside of it", "each in an article")
                     yield id, sentences
                     id, sentences = "", []
         parser.close()
@@ -91,6 +93,8 @@ def _articles(lines: Iterator[Line], skipped: Counter) -> Iterator[Tuple[str, Li
 
 
 def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
+    if sum(1 for _ in element.iter("sentence")) > 1:
+        raise format_error(line, "a sentence within a sentence", "none")
     text = "".join(element.itertext())
     words = [match.span() for match in _WORD.finditer(text)]
     if not words:

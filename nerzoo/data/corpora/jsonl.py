@@ -1,5 +1,4 @@
 from collections import Counter
-from difflib import get_close_matches
 from itertools import groupby
 from typing import Any, Dict, Iterator, Optional
 
@@ -7,8 +6,8 @@ from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import check_tree
-from nerzoo.data.json_text import JsonError, parse_json
-from nerzoo.data.lines import Line, format_error
+from nerzoo.data.json_objects import check_keys, document_id, is_label, is_probability, json_object
+from nerzoo.data.lines import Line, format_error, shortened
 from nerzoo.data.nesting import nested, ordered
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
@@ -26,8 +25,8 @@ class JsonlCorpus(TextCorpus):
 
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
         objects = ((line, json_object(line)) for line in lines if not line.is_blank)
-        for doc_id, group in groupby(objects, key=lambda pair: pair[1].get("doc_id")):
-            document = Document(None if doc_id is None else str(doc_id))
+        for doc_id, group in groupby(objects, key=lambda pair: document_id(pair[1], "doc_id", pair[0])):
+            document = Document(doc_id)
             for line, obj in group:
                 sentence = sentence_from_json(obj, line)
                 nested(sentence.entities, lambda entity, line=line: line)  # type: ignore[misc]
@@ -54,9 +53,9 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     `ConfigurationError` where a value has the wrong type or length, an entity does not fit into the sentence, or the
     heads are not a tree, or a key is misspelled.
     """
-    _check_keys(obj, location)
+    check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:
-        location = f"{location} (sentence {obj['id']})"
+        location = f"{location} (sentence {shortened(str(obj['id']))})"
     words = obj.get("words")
     if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
         raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
@@ -64,6 +63,9 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     for key, values in annotation.items():
         if not isinstance(values, list) or [type(value) for value in values] != [_TYPES[key]] * len(words):
             expected = f"a list of {len(words)}, one {_TYPES[key].__name__} a word"
+            raise format_error(location, f"the {key} {values!r}", expected)
+        if key == "tags" and "" in values:
+            expected = f"a list of {len(words)}, none of them empty"
             raise format_error(location, f"the {key} {values!r}", expected)
     if "heads" in annotation:
         check_tree(annotation["heads"], [location] * len(words))
@@ -82,32 +84,13 @@ def _entities(values: Any, length: int, location: object) -> Dict[Entity, Option
     for value in values if isinstance(values, list) else [values]:
         try:
             start, end, label = entity = Entity(value["start"], value["end"], value["label"])
-            fits = type(start) is type(end) is int and isinstance(label, str) and 0 <= start < end <= length
+            fits = type(start) is type(end) is int and is_label(label) and 0 <= start < end <= length
             probability = value.get("probability")
-            fits = fits and isinstance(probability, (int, float, type(None)))
+            fits = fits and (probability is None or is_probability(probability))
         except (KeyError, TypeError):
             fits = False
         if not fits:
-            expected = f"a start, an end and a label, with 0 <= start < end <= {length}"
+            expected = f"a start, an end and a label, with 0 <= start < end <= {length}, and perhaps a probability"
             raise format_error(location, f"the entity {value!r}", expected)
         entities[entity] = probability
     return entities
-
-
-def _check_keys(obj: Dict[str, Any], location: object) -> None:
-    """Raises where a key that is ignored is next to one that is not."""
-    for key in obj.keys() - _KEYS:
-        candidates = [known for known in _KEYS if len(key) > 3 and abs(len(key) - len(known)) <= 1]
-        for close in get_close_matches(key, candidates, n=1, cutoff=0.8):
-            raise format_error(location, f"the key {key!r}", f"{close!r}, or another name")
-
-
-def json_object(line: Line) -> Dict[str, Any]:
-    """Parses a line. Raises `ConfigurationError` where it is not a JSON object, or one has a key twice."""
-    try:
-        obj = parse_json(line.text)
-    except JsonError as error:
-        raise format_error(line, str(error), "a JSON object") from None
-    if not isinstance(obj, dict):
-        raise format_error(line, repr(obj), "a JSON object")
-    return obj

@@ -7,6 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.data.corpora.corpus import Corpus
 from nerzoo.data.corpora.doccano import text_id
 from nerzoo.data.corpora.standoff_corpus import AnnotatedText, StandoffCorpus, everywhere
+from nerzoo.data.json_objects import is_label, is_probability
 from nerzoo.data.json_text import JsonError, parse_json
 from nerzoo.data.lines import format_error, read_lines
 from nerzoo.data.text_splitter import CharacterSpan, TextSplitter
@@ -50,6 +51,7 @@ class LabelStudioCorpus(StandoffCorpus):
             data = task.get("data") if isinstance(task, dict) else None
             if not isinstance(data, dict):
                 raise format_error(location, "no data", 'a task such as {"data": {"text": ...}, "annotations": [...]}')
+            id = text_id(task, data, location)
             if task.get("id") is not None:
                 location += f" (id {task['id']})"
             text = data.get(self._text_key)
@@ -60,7 +62,6 @@ class LabelStudioCorpus(StandoffCorpus):
                 counts[f"tasks without {self._results}"] += 1
                 continue
             spans = [span for result in results for span in _spans(result, text, location, counts)]
-            id = text_id({"id": task.get("id"), "doc_id": data.get("doc_id")})
             yield AnnotatedText(id, text, spans, everywhere(location))
 
     def _chosen(self, task: Dict[str, Any], location: str, counts: Counter) -> Optional[List[Any]]:
@@ -98,11 +99,15 @@ def _spans(result: Any, text: str, location: str, counts: Counter) -> Iterator[C
         counts["results that are not labels of text"] += 1
         return
     start, end, covered = value.get("start"), value.get("end"), value.get("text")
-    if not isinstance(labels, list) or type(start) is not int or type(end) is not int:
+    is_span = type(start) is int and type(end) is int and isinstance(covered, (str, type(None)))
+    if not is_span or not isinstance(labels, list) or not all(map(is_label, labels)):
         raise format_error(location, f"the result {result!r}", "labels, and a start and an end in characters")
+    score = result.get("score")
+    if score is not None and not is_probability(score):
+        raise format_error(location, f"the score {score!r}", "a probability, or none")
     # Some versions write line ends as two characters.
     if covered is not None and text[start:end] not in (covered, covered.replace("\\n", "\n")):
         found = f"the entity {covered!r}, where the text has {text[start:end]!r}, from {start} to {end}"
         raise format_error(location, found, "the same in both")
     for label in labels:
-        yield CharacterSpan(start, end, str(label), location, result.get("score"))
+        yield CharacterSpan(start, end, label, location, score)

@@ -1,4 +1,5 @@
 import logging
+import os
 import re
 from os import PathLike
 from pathlib import Path
@@ -34,7 +35,7 @@ class OntonotesCorpus(TextCorpus):
         As in `Corpus`. A directory stands for all `*_conll` files in and below it, in order of name. Where it has a
         document as `*_gold_conll` and as `*_auto_conll`, as CoNLL-2012 is distributed, the latter is left out.
         """
-        if not Path(path).is_dir():
+        if not os.path.isdir(path):
             yield from super().read(path)
             return
         files = sorted(filter(Path.is_file, Path(path).rglob("*_conll")))
@@ -49,6 +50,8 @@ class OntonotesCorpus(TextCorpus):
 
     def _document_id(self, marker: Line) -> Optional[str]:
         begin = _BEGIN.match(marker.text)
+        if begin is None and not marker.text.startswith("#end document"):
+            raise format_error(marker, repr(marker.text), "'#begin document (ID); part N', or '#end document'")
         return "/".join(filter(None, begin.groups())) if begin else None
 
     def _sentence(self, lines: List[Line]) -> Sentence:

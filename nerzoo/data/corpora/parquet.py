@@ -1,4 +1,3 @@
-import json
 import re
 from itertools import groupby
 from operator import itemgetter
@@ -6,10 +5,14 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
 
+from allennlp.common.checks import ConfigurationError
+
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Document, Sentence
-from nerzoo.data.corpora.corpus import Corpus
+from nerzoo.data.corpora.corpus import Corpus, repeats_counted
 from nerzoo.data.corpora.spans import tagged_spans
+from nerzoo.data.json_objects import document_id
+from nerzoo.data.json_text import parse_json
 from nerzoo.data.lines import format_error, local_path
 from nerzoo.extras import extra
 
@@ -58,6 +61,8 @@ class ParquetCorpus(Corpus):
     ) -> None:
         if coding_scheme is not None:
             tag_schemes.check_coding_scheme(coding_scheme)
+        if tag_names == []:
+            raise ConfigurationError("found no tag_names, expected some, or null")
         self._columns = {"words": token_column, "tags": tag_column, "pos": pos_column}
         self._coding_scheme = coding_scheme
         self._tag_names = tag_names
@@ -71,10 +76,13 @@ class ParquetCorpus(Corpus):
         `ConfigurationError` where there is no pyarrow, the file is no Parquet or has no such column, or a row has an
         empty list of words, a tag that is unknown, or another number of tags than words; it names the file and the row.
         """
+        return repeats_counted(path, self._documents(path))
+
+    def _documents(self, path: Union[str, PathLike]) -> Iterator[Document]:
         is_empty = True
         for id, pairs in groupby(self._sentences(path), key=itemgetter(0)):
             is_empty = False
-            yield Document(None if id is None else str(id), [sentence for _, sentence in pairs])
+            yield Document(id, [sentence for _, sentence in pairs])
         if is_empty:
             raise format_error(path, "no sentence", "at least one")
 
@@ -85,8 +93,8 @@ class ParquetCorpus(Corpus):
             columns = {kind: column for kind, column in self._columns.items() if column is not None}
             present = table.schema_arrow.names
             for column in columns.values():
-                if column not in present:
-                    raise format_error(name, f"the columns {', '.join(present)}", f"a column {column}")
+                if present.count(column) != 1:
+                    raise format_error(name, f"the columns {', '.join(present)}", f"a column {column}, once")
             try:
                 names = {kind: _class_names(table.schema_arrow, column) for kind, column in columns.items()}
             except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
@@ -98,7 +106,8 @@ class ParquetCorpus(Corpus):
             rows = (row for batch in read_batches(name, table, list(read)) for row in batch.to_pylist())
             for number, row in enumerate(rows, start=1):
                 cells = {kind: row[column] for kind, column in columns.items()}
-                yield row.get(_DOCUMENT_COLUMN), self._sentence(cells, names, f"{name}: row {number}")
+                location = f"{name}: row {number}"
+                yield document_id(row, _DOCUMENT_COLUMN, location), self._sentence(cells, names, location)
 
     def _sentence(self, cells: Dict[str, Any], names: Dict[str, Optional[List[str]]], location: str) -> Sentence:
         words = cells["words"]
@@ -128,7 +137,7 @@ def _named(values: Any, names: Optional[List[str]], length: int, location: str) 
             )
         return values
     for value in values:
-        if not isinstance(value, int) or not 0 <= value < len(names):
+        if type(value) is not int or not 0 <= value < len(names):
             raise format_error(location, repr(value), f"a number from 0 to {len(names) - 1}")
     return [names[value] for value in values]
 
@@ -179,9 +188,12 @@ def read_batches(name: str, file: "ParquetFile", columns: List[str]) -> Iterator
 
 def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
     """Returns the names of a column's integers in the metadata that the library `datasets` writes."""
-    metadata = json.loads((schema.metadata or {}).get(b"huggingface", b"{}"))
+    metadata = parse_json((schema.metadata or {}).get(b"huggingface", b"{}").decode())
     feature = metadata.get("info", {}).get("features", {}).get(column)
     # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
     while feature and "names" not in feature:
         feature = feature[0] if isinstance(feature, list) else feature.get("feature")
-    return feature["names"] if feature else None
+    names = feature["names"] if feature else None
+    if names is not None and (not isinstance(names, list) or not all(isinstance(name, str) for name in names)):
+        raise TypeError(names)
+    return names

@@ -7,7 +7,7 @@ from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import parse_heads
 from nerzoo.data.lines import Line, format_error, split_columns
 
-_WORD, _POS, _HEAD, _DEPREL, _NAME = 1, 4, 8, 10, 12
+_ID, _WORD, _POS, _HEAD, _DEPREL, _NAME = 0, 1, 4, 8, 10, 12
 _BEGIN = "#begin document "
 
 
@@ -21,12 +21,18 @@ class SemEval2010Corpus(TextCorpus):
     _marker = "#"
 
     def _document_id(self, marker: Line) -> Optional[str]:
+        if not marker.text.startswith((_BEGIN, "#end document")):
+            raise format_error(marker, repr(marker.text), "'#begin document ID', or '#end document'")
         return marker.text.removeprefix(_BEGIN).strip() if marker.text.startswith(_BEGIN) else None
 
     def _sentence(self, lines: List[Line]) -> Sentence:
         rows = split_columns(lines)
         if len(rows[0]) <= _NAME:
             raise format_error(lines[0], f"{len(rows[0])} columns", f"at least {_NAME + 1}")
+        for number, (line, row) in enumerate(zip(lines, rows, strict=True), start=1):
+            # Where two sentences were joined, their heads would be those of other words.
+            if row[_ID] != str(number):
+                raise format_error(line, f"the word id {row[_ID]!r}", str(number))
         names = ["" if row[_NAME] == "_" else row[_NAME] for row in rows]
         return Sentence(
             words=[row[_WORD] for row in rows],

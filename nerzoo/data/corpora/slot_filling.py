@@ -1,3 +1,4 @@
+import os
 from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
@@ -29,7 +30,7 @@ class SlotFillingCorpus(Corpus):
         words, a line is blank, or a tag is not a BIO tag.
         """
         folder = Path(path)
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             raise format_error(path, "no folder", f"one that holds {_WORDS} and {_TAGS}")
         pairs = zip_longest(read_lines(folder / _WORDS), read_lines(folder / _TAGS))
         sentences = [_sentence(words, tags) for words, tags in pairs]

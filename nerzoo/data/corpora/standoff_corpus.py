@@ -4,7 +4,7 @@ from os import PathLike
 from typing import Callable, Iterator, List, NamedTuple, Optional, Union
 
 from nerzoo.data.annotation import Document
-from nerzoo.data.corpora.corpus import Corpus
+from nerzoo.data.corpora.corpus import Corpus, repeats_counted
 from nerzoo.data.lines import format_error
 from nerzoo.data.text_splitter import CharacterSpan, TextSplitter
 
@@ -44,6 +44,9 @@ class StandoffCorpus(Corpus):
         self._annotated = annotated
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        return repeats_counted(path, self._documents(path))
+
+    def _documents(self, path: Union[str, PathLike]) -> Iterator[Document]:
         counts: Counter = Counter()
         document: Optional[Document] = None
         for id, text, spans, location in self._texts(path, counts):

@@ -2,10 +2,10 @@ import logging
 from collections import Counter
 from itertools import chain, groupby, islice
 from os import PathLike
-from typing import Iterator, List, Optional, Set, Union
+from typing import Iterator, List, Optional, Union
 
 from nerzoo.data.annotation import Document, Sentence
-from nerzoo.data.corpora.corpus import Corpus
+from nerzoo.data.corpora.corpus import Corpus, repeats_counted
 from nerzoo.data.lines import Line, blocks, format_error, read_lines
 
 logger = logging.getLogger(__name__)
@@ -27,21 +27,14 @@ class TextCorpus(Corpus):
         beginning = list(islice(documents, 2))
         # A marker line separates even a single document from an empty one.
         has_bounds = len(beginning) == 2
-        number = num_repeated = 0
-        seen: Set[str] = set()
-        for document in chain(beginning, documents):
-            if document.sentences:
-                number += 1
-                if has_bounds and document.id is None:
-                    document.id = str(number)
-                elif document.id is not None:
-                    num_repeated += document.id in seen
-                    seen.add(document.id)
-                yield document
+        number = 0
+        with_sentences = (document for document in chain(beginning, documents) if document.sentences)
+        for number, document in enumerate(repeats_counted(path, with_sentences), start=1):
+            if has_bounds and document.id is None:
+                document.id = str(number)
+            yield document
         if number == 0:
             raise format_error(path, "no sentence", "at least one")
-        if num_repeated:
-            logger.warning("%s: found %d documents with the id of one before, read as further ones", path, num_repeated)
         if skipped:
             logger.info("%s: skipped %s", path, ", ".join(f"{count} {what}" for what, count in sorted(skipped.items())))
 
@@ -51,8 +44,8 @@ class TextCorpus(Corpus):
         for is_marker, group in groupby(lines, key=lambda line: line.text.startswith(self._marker)):
             if is_marker:
                 yield document
-                *_, marker = group
-                document = Document(self._document_id(marker))
+                *_, id = map(self._document_id, group)
+                document = Document(id)
             else:
                 document.sentences.extend(map(self._sentence, blocks(group)))
         yield document

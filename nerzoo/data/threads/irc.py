@@ -10,7 +10,7 @@ from typing import Dict, Iterator, List, Set, Union
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 
-from nerzoo.data.lines import Line, format_error, read_lines
+from nerzoo.data.lines import Line, check_scheme, format_error, read_lines
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
 
@@ -69,6 +69,7 @@ class IrcThreads(ThreadCorpus):
         self._max_posts = max_posts
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        check_scheme(path)
         try:
             local = Path(cached_path(path, extract_archive=True))
         except _UNREADABLE as error:

@@ -2,11 +2,14 @@ from collections import Counter
 from os import PathLike
 from typing import Any, Dict, Iterator, List, Optional, Set, Union
 
+from nerzoo.data.json_objects import check_keys
 from nerzoo.data.json_text import JsonError, parse_json
-from nerzoo.data.lines import Line, format_error, read_lines
+from nerzoo.data.lines import Line, format_error, read_lines, shortened
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import ThreadCorpus
 
+_KEYS = ("id", "group", "posts")
+_POST_KEYS = ("id", "author", "title", "text", "links")
 _OBJECT = 'an object with an "id" and "posts"'
 _TARGET = "the id of an earlier post, or null for the head"
 
@@ -30,7 +33,7 @@ class JsonlThreads(ThreadCorpus):
     - `group`, optionally, beside the thread's `id`, common to threads that overlap: a cross-validation keeps them in
       one fold.
 
-    Other keys are ignored.
+    Other keys are ignored, but for those that look like one of these misspelled.
     """
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
@@ -60,7 +63,8 @@ def thread_from_json(obj: Any, location: object) -> Thread:
     id = str(location)
     if obj.get("id") is not None:
         id = _string(obj, "id", location)
-        location = f"{location} (thread {id})"
+        location = f"{location} (thread {shortened(id)})"
+    check_keys(obj, _KEYS, location)
     values = obj.get("posts")
     if not isinstance(values, list) or not values:
         raise format_error(location, f"the posts {values!r}", "a list of at least one post")
@@ -95,7 +99,8 @@ def _post(value: Any, location: str, earlier: Set[str], all_ids: Set[str]) -> Po
     location = f"{location} ({id})"
     if id in earlier:
         raise format_error(location, "the id of an earlier post", "an id of its own")
-    title = value.get("title") or ""
+    check_keys(value, _POST_KEYS, location)
+    title = "" if value.get("title") is None else value["title"]
     if not isinstance(title, str):
         raise format_error(location, f"the title {title!r}", "a string")
     links = value.get("links")

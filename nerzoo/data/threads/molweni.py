@@ -4,8 +4,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Set, Tuple, Union
 
+from nerzoo.data.json_objects import document_id
 from nerzoo.data.json_text import JsonError, parse_json
-from nerzoo.data.lines import format_error, local_path, read_lines
+from nerzoo.data.lines import format_error, local_path, read_lines, shortened
 from nerzoo.data.threads.groups import group_by_shared_posts
 from nerzoo.data.threads.thread import Link, Post, Thread
 from nerzoo.data.threads.thread_corpus import START, ThreadCorpus
@@ -60,7 +61,10 @@ def _thread(dialogue: Any, location: str, counts: Counter) -> Thread:
     except (KeyError, TypeError, AttributeError) as error:
         expected = '"id", "edus" with "speaker" and "text", and "relations" with "x", "y" and "type"'
         raise format_error(location, f"{type(error).__name__} {error}", expected) from None
-    location = f"{location} (thread {id})"
+    id = document_id(dialogue, "id", location)
+    if id is None:
+        raise format_error(location, "the id null", "a string or a number")
+    location = f"{location} (thread {shortened(id)})"
     if not spoken:
         raise format_error(location, "no utterance", "at least one")
     links: Dict[int, List[Link]] = defaultdict(list)
@@ -84,4 +88,4 @@ def _thread(dialogue: Any, location: str, counts: Counter) -> Thread:
             links[number] = [Link(None, START)]
             counts["utterances but the first of a dialogue link to the head"] += number > 0
         posts.append(Post(str(number), speaker or UNNAMED, text, links=links[number]))
-    return Thread(str(id), posts, source=location)
+    return Thread(id, posts, source=location)

@@ -3,10 +3,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from nerzoo.data.annotation import Document
-from nerzoo.data.lines import format_error
+from nerzoo.data.lines import format_error, shortened
 from nerzoo.data.text_splitter import CharacterSpan
 from nerzoo.data.writers.annotation_writer import AnnotationWriter
 from nerzoo.data.writers.standoff import expressed, to_characters
+
+_MAX_NAME = 255
+"""The number of bytes of a name that systems of files have room for."""
 
 
 @AnnotationWriter.register("brat")
@@ -44,6 +47,9 @@ class BratWriter(AnnotationWriter):
             parts = [id]
         # Neither hidden nor outside.
         name = "/".join(re.sub(r"^\.", "%2E", quote(part, safe=" ,;=@()[]{}+")) for part in parts)
+        longest = max(map(len, name.split("/"))) + len(".ann")
+        if longest > _MAX_NAME:
+            raise format_error(self._folder, f"the id {shortened(id)!r}", f"one that is a name of {_MAX_NAME} bytes")
         text, spans = to_characters(document, self._pretokenized)
         text_file = self._folder / f"{name}.txt"
         text_file.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,6 @@
 import inspect
 import json
+import math
 import os
 from typing import Any, Dict, Optional, Tuple
 
@@ -10,6 +11,7 @@ from allennlp.data import TensorDict
 from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
 from nerzoo.compatibility.checkpoints import follow_parameters
+from nerzoo.errors import OF_VALUES, in_short
 from nerzoo.files import written_whole
 from nerzoo.training.checkpointers import AtomicCheckpointer
 from nerzoo.training.trainers.epoch_progress import EpochProgress
@@ -52,8 +54,13 @@ class ResumableTrainer(GradientDescentTrainer):
     ) -> "ResumableTrainer":
         """
         Builds a trainer as `GradientDescentTrainer.from_partial_objects` does, whose parameters it has. Raises
-        `ConfigurationError` for a negative `grad_norm`, which would turn gradients round, and a dropout of all.
+        `ConfigurationError` for no epoch, a negative `grad_norm`, which would turn gradients round, an empty list of
+        `validation_metric`, which would take the first epoch for the best, and a dropout of all.
         """
+        if kwargs.get("num_epochs", 1) < 1:
+            raise ConfigurationError(f"found num_epochs {kwargs['num_epochs']}, expected at least 1")
+        if kwargs.get("validation_metric") == []:
+            raise ConfigurationError("found the validation_metric [], expected at least one, such as '+f1'")
         if kwargs.get("grad_norm") is not None and kwargs["grad_norm"] < 0:
             raise ConfigurationError(f"found the grad_norm {kwargs['grad_norm']:g}, expected a positive number")
         for name, module in kwargs["model"].named_modules():
@@ -105,7 +112,20 @@ class ResumableTrainer(GradientDescentTrainer):
             return json.load(file), epochs - 1
 
     def _train_epoch(self, epoch: int) -> Dict[str, float]:
-        metrics = super()._train_epoch(epoch)
+        for rate in (group["lr"] for group in self.optimizer.param_groups):
+            if not 0 <= rate < math.inf:
+                raise ConfigurationError(f"epoch {epoch}: found the learning rate {rate}, expected a positive number")
+        num_batches = self._total_batches_completed
+        try:
+            metrics = super()._train_epoch(epoch)
+        except OF_VALUES as error:
+            # Options that do not fit each other or the data show with the first batch.
+            if isinstance(error, ConfigurationError) or self._total_batches_completed > num_batches:
+                raise
+            found = f"found a failure in the first batch ({type(error).__name__}: {in_short(error)})"
+            raise ConfigurationError(
+                f"epoch {epoch}: {found}, expected options that fit each other and the data"
+            ) from error
         # Of an epoch that is passed over on the way to the checkpoint there are none.
         if self._distributed or self._epochs_completed < self._start_after_epochs_completed:
             return metrics
