@@ -19,6 +19,8 @@ import nerzoo.compatibility.devices
 import nerzoo.compatibility.gradients
 import nerzoo.compatibility.imports
 import nerzoo.compatibility.optimizers
+import nerzoo.compatibility.predictions
+import nerzoo.compatibility.samplers
 import nerzoo.compatibility.signals
 import nerzoo.compatibility.tokenizers
 import nerzoo.compatibility.trainers
