@@ -14,6 +14,8 @@ from helpers.configurations import render, shorten
 from helpers.hostile import cases, check
 from helpers.paths import FIXTURES, ROOT
 
+import nerzoo.components  # noqa: F401
+
 DATA = {"thread_structure": ("threads/train.jsonl", 4, "\n"), "fofe_lm": ("text/train.txt", 12, "\n")}
 SENTENCES = ("people_and_places/train.conllu", 6, "\n\n")
 
