@@ -40,6 +40,11 @@ def test_a_module_that_is_to_be_run(hook, monkeypatch):
     assert hook("-m") is sys.__excepthook__
 
 
+def test_errors_of_files_are_a_line(hook, capsys):
+    hook("/bin/nerzoo")(*caught(FileNotFoundError(2, "No such file or directory", "a.txt")))
+    assert capsys.readouterr().err == "error: [Errno 2] No such file or directory: 'a.txt'\n"
+
+
 def test_other_errors_have_a_traceback(hook, capsys):
     hook("/bin/nerzoo")(*caught(ValueError("a bug")))
     assert "Traceback" in capsys.readouterr().err

@@ -187,6 +187,12 @@ class TestErrors:
             tagger("ner")("text", errors="skip")
         with pytest.raises(ConfigurationError, match="batch_tokens must be positive, found 0"):
             Tagger.load(archives("ner"), batch_tokens=0)
+        with pytest.raises(ConfigurationError, match="batch_tokens must be positive, found 'x'"):
+            Tagger.load(archives("ner"), batch_tokens="x")
+        with pytest.raises(ConfigurationError, match="found allow = 'x', expected a list of names"):
+            Tagger.load(archives("ner"), allow="x")
+        with pytest.raises(ConfigurationError, match="found the device 1.5"):
+            Tagger.load(archives("ner"), device=1.5)
 
     @pytest.mark.parametrize("text", ["word " * 200_000, "w" * 1_000_000 + " and some more" * 3, "w" * 1_000_001])
     def test_of_a_text_of_a_million_characters(self, tagger, text):
@@ -199,8 +205,19 @@ class TestErrors:
         assert len(prediction["words"]) == len(prediction["tags"]) == 10_000
 
     def test_a_word_of_many_characters_is_in_a_batch_of_its_own(self, tagger):
-        predictions = list(tagger("ner")([self.GOOD, {"words": ["w" * 100_000]}, self.GOOD]))
+        predictions = list(tagger("ner")([self.GOOD, {"words": ["w" * 20_000]}, self.GOOD]))
         assert [len(prediction["words"]) for prediction in predictions] == [5, 1, 5]
+        with pytest.raises(
+            ConfigurationError, match="found a word of 20001 characters, expected at most lines.MAX_RUN"
+        ):
+            tagger("ner")({"words": ["w" * 20_001]})
+
+    @pytest.mark.parametrize("item", [None, 5, True])
+    def test_what_is_no_item(self, tagger, item):
+        with pytest.raises(
+            ConfigurationError, match=f"found {item}, expected a text, an object, or any number of these"
+        ):
+            tagger("ner")(item)
 
     def test_a_document_of_which_a_sentence_is_empty(self, tagger):
         sentences = [{"sentence": self.GOOD}, {"sentence": ""}]
