@@ -105,6 +105,8 @@ def device_number(device: Union[None, int, str, torch.device]) -> int:
         number = -1 if found.type == "cpu" else found.index or 0
         if found.type not in ("cpu", "cuda"):
             raise ConfigurationError(f"found the device {device!r}, expected 'cpu' or 'cuda:0'")
+    if number < -1:
+        raise ConfigurationError(f"found the device {device!r}, expected -1, the CPU, or the number of a GPU")
     if number >= torch.cuda.device_count():
         raise ConfigurationError(f"found the device {device!r}, but this machine has {torch.cuda.device_count()} GPUs")
     return number

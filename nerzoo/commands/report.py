@@ -12,6 +12,7 @@ from typing import Any, Dict, List
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.convert import from_name_or_json
+from nerzoo.commands.numbers import not_negative
 from nerzoo.commands.table import aligned
 from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.corpora import Corpus
@@ -51,7 +52,9 @@ class Report(Subcommand):
             "--predictions-corpus", type=str, help=f"the format of predictions, if another: {options}"
         )
         subparser.add_argument("--title", type=str, default="Report", help="the heading")
-        subparser.add_argument("--num-sentences", type=int, default=200, help="the longest table of sentences in HTML")
+        subparser.add_argument(
+            "--num-sentences", type=not_negative, default=200, help="the longest table of sentences in HTML"
+        )
         subparser.add_argument("--num-resamples", type=int, default=9999, help="as in `compare`")
         subparser.add_argument("--seed", type=int, default=13370, help="as in `compare`")
         subparser.set_defaults(func=_report_from_args)

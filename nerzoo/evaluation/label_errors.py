@@ -94,7 +94,7 @@ def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
     # Raises
 
     `ConfigurationError`, naming file and line, where a sentence has no entities or gold entities, or one of them no
-    probability.
+    probability, and where there is no sentence.
     """
     errors: List[LabelError] = []
     index = 0
@@ -103,6 +103,8 @@ def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
             if not line.is_blank:
                 errors.extend(_of_sentence(json_object(line), line, index))
                 index += 1
+    if not index:
+        raise format_error(", ".join(map(str, paths)), "no sentence", "at least one")
     return sorted(errors, key=lambda error: error.probability)
 
 
