@@ -121,3 +121,19 @@ def test_an_output_that_is_there_is_no_new_one(tmp_path):
     for path in (tmp_path, tmp_path / "dangling", os.devnull):
         with pytest.raises(ConfigurationError, match="found an output that exists"):
             check_is_new(path)
+
+
+def test_paths_that_no_output_can_have(tmp_path):
+    (tmp_path / "file").touch()
+    for path in ("", tmp_path / "file/below", tmp_path / "file/far/below"):
+        with pytest.raises(ConfigurationError, match="found .*, expected the path of an output in a folder"):
+            check_is_new(path)
+    with pytest.raises(ConfigurationError, match="found the file"), folder_written_whole(tmp_path / "file/below"):
+        pass
+    for path, found in ((tmp_path, "a folder"), (tmp_path / "none/a", "no folder for it")):
+        with (
+            pytest.raises(ConfigurationError, match=f"found {found}, expected the path of a file"),
+            written_whole(path),
+        ):
+            pass
+    assert os.listdir(tmp_path) == ["file"]

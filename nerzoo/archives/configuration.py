@@ -37,9 +37,11 @@ def loaded_configuration(
     config = read_config(archive, folder)
     try:
         given = parse_overrides(overrides) if isinstance(overrides, str) else overrides
-        changed = with_overrides(config, given) if given != {} else config
-    # RuntimeError is Jsonnet's, of what is none; AttributeError is that of what is no object.
-    except (ValueError, KeyError, RuntimeError, AttributeError) as error:
+        if not isinstance(given, dict):
+            raise ValueError(f"{given!r} is no object")
+        changed = with_overrides(config, given) if given else config
+    # RuntimeError is Jsonnet's.
+    except (ValueError, KeyError, RuntimeError) as error:
         found = f"overrides that do not fit its configuration: {in_short(error)}"
         raise ConfigurationError(f"{archive}: found {found}") from error
     for key, value in changed.items():

@@ -220,6 +220,16 @@ def test_overrides_that_do_not_fit(folder, load, tmp_path):
     path = packed(folder, tmp_path / "model.tar.gz")
     with pytest.raises(ConfigurationError, match="model.tar.gz: found overrides that do not fit its configuration"):
         load(path, overrides={"model.no.such": 1})
+    for overrides in ("{", "5", "[]"):
+        with pytest.raises(ConfigurationError, match="model.tar.gz: found overrides that do not fit its configuration"):
+            load(path, overrides=overrides)
+
+
+@pytest.mark.parametrize("reader", [None, "conll2003", 5])
+def test_a_reader_that_is_no_object(folder, load, tmp_path, reader):
+    path = packed(folder, tmp_path / "model.tar.gz", changed_config(folder, dataset_reader=reader))
+    with pytest.raises(ConfigurationError, match="model.tar.gz: found dataset_reader = .*, expected an object"):
+        load(path)
 
 
 def test_what_was_trained_here_may_name_what_it_names(folder, load, tmp_path):

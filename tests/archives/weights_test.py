@@ -67,3 +67,9 @@ def test_compressed_weights(tmp_path):
             file.writestr(name, source.read(name))
     with pytest.raises(ConfigurationError, match="weights.th: found weights of 400.* bytes, expected at most those of"):
         util.read_state_dict(tmp_path / "weights.th")
+
+
+@pytest.mark.parametrize("tensor", [torch.zeros(1).expand(10**10), torch.zeros(2, dtype=torch.complex64)])
+def test_views_of_a_few_numbers_are_not_copied(tmp_path, tensor):
+    with pytest.raises(ConfigurationError, match="weights.th: found a as other than the numbers of a tensor"):
+        util.read_state_dict(saved(tmp_path / "weights.th", {"a": tensor}))

@@ -396,3 +396,19 @@ def test_a_worker_that_is_killed(ner, texts, output, expected, monkeypatch):
             allennlp(*command)
     allennlp(*command, "--resume")
     assert_same(read(output), expected)
+
+
+@pytest.mark.parametrize(
+    "args, message",
+    [
+        (("--batch-tokens", 0), "batch_tokens must be positive, found 0"),
+        (("--output-file", ""), "found the name of no file, expected the path of a new output"),
+        (("--output-file", "PIPE"), "found what is neither a file nor a folder"),
+    ],
+)
+def test_what_writes_nothing(ner, texts, tmp_path, args, message):
+    os.mkfifo(tmp_path / "pipe")
+    args = ["--output-file", tmp_path / "new.jsonl", *(tmp_path / "pipe" if arg == "PIPE" else arg for arg in args)]
+    with pytest.raises(ConfigurationError, match=message):
+        allennlp("tag", ner, texts, *args)
+    assert not (tmp_path / "new.jsonl").exists()

@@ -1,6 +1,7 @@
 import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import prepare_environment
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
@@ -67,3 +68,29 @@ def test_files_that_cannot_be_read(tmp_path):
     file.unlink()
     with pytest.raises(ConfigurationError, match="a.jsonnet: found no such file, expected a configuration"):
         Params.from_file(file)
+
+
+def test_overrides_and_configurations_that_are_no_objects(tmp_path):
+    file = tmp_path / "a.jsonnet"
+    file.write_text("[]")
+    with pytest.raises(ConfigurationError, match="a.jsonnet: found a configuration"):
+        Params.from_file(file)
+    file.write_text("{}")
+    with pytest.raises(ConfigurationError, match="a.jsonnet: found overrides of .*, expected an object"):
+        Params.from_file(file, "[]")
+
+
+def test_seeds_and_processes_that_are_none():
+    for params, message in (
+        ({"random_seed": "x"}, r"found seeds that are none .*, expected integers from 0"),
+        ({"distributed": 5}, "found distributed = 5, expected an object"),
+    ):
+        with pytest.raises(ConfigurationError, match=message):
+            prepare_environment(Params(params))
+
+
+def test_values_that_a_class_does_not_take():
+    with pytest.raises(ConfigurationError, match="found options of which no .* is made"):
+        Seq2SeqEncoder.from_params(Params({**ENCODER, "hidden_size": -2}))
+    with pytest.raises(ConfigurationError, match="found 5, expected an object, or the name of a type, for"):
+        Seq2SeqEncoder.from_params(5)

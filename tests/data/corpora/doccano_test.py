@@ -73,3 +73,9 @@ def test_parts_of_documents(tmp_path):
 def test_bad_lines(tmp_path, obj, message):
     with pytest.raises(ConfigurationError, match=f"file.jsonl:2: {message}"):
         read(tmp_path, {"id": 1, "text": "fine", "label": []}, obj)
+
+
+def test_documents_that_come_back_are_counted(tmp_path, caplog):
+    ids = ["a", "b", "a"]
+    assert len(read(tmp_path, *({"text": "x", "label": [], "id": id} for id in ids))) == 3
+    assert "found 1 documents with the id of one before" in caplog.text

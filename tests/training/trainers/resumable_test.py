@@ -35,6 +35,8 @@ def test_a_misspelled_key_is_an_error():
     ("settings", "dropout", "message"),
     [
         ({"grad_norm": -1.0}, 0.5, "found the grad_norm -1, expected a positive number"),
+        ({"num_epochs": 0}, 0.5, "found num_epochs 0, expected at least 1"),
+        ({"validation_metric": []}, 0.5, r"found the validation_metric \[\], expected at least one"),
         ({}, 1.0, "found a dropout of 1 in 1, expected less than 1"),
     ],
 )
@@ -70,3 +72,26 @@ def test_a_loss_that_is_no_number_names_the_sentences_of_its_batch(loss, tmp_pat
     with pytest.raises(ConfigurationError, match="no sentences in its metadata"):
         trainer.batch_outputs({"loss": torch.tensor(float(loss))}, for_training=True)
     assert trainer.batch_outputs(batch, for_training=False)
+
+
+NEGATIVE = {
+    "trainer.optimizer": {"type": "sgd", "lr": 0.1},
+    "trainer.learning_rate_scheduler": {"type": "exponential", "gamma": -1.0},
+    "trainer.num_epochs": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (NEGATIVE, "epoch 1: found the learning rate -0.1, expected a positive number"),
+        (
+            {"model.text_field_embedder.token_embedders.pos.vocab_namespace": "no_such"},
+            "epoch 0: found a failure in the first batch .*, expected options that fit each other and the data",
+        ),
+    ],
+)
+def test_options_that_no_batch_can_be_trained_with(few_sentences, tmp_path, overrides, message):
+    data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
+    with pytest.raises(ConfigurationError, match=message):
+        train(tmp_path / "run", **data, **overrides)
