@@ -88,11 +88,11 @@ class FofeNerSecondPass(FofeNer):
     def _load_first_pass(self, path: str) -> None:
         try:
             archived = load_archive(path).model
-        except FileNotFoundError:
+        except ConfigurationError as error:
             raise ConfigurationError(
-                f"{path}: found no such file, expected the archive of the first pass; `allennlp cross-predict CONFIG "
-                "-s FOLDER` writes FOLDER/model/model.tar.gz"
-            ) from None
+                f"{error}, that of the first pass, which `allennlp cross-predict CONFIG -s FOLDER` writes to "
+                "FOLDER/model/model.tar.gz"
+            ) from error
         for namespace in archived.vocab.get_namespaces():
             if archived.vocab.get_index_to_token_vocabulary(namespace) != self.vocab.get_index_to_token_vocabulary(
                 namespace
