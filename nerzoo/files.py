@@ -7,7 +7,7 @@ import shutil
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Iterator, Union
+from typing import Any, Iterable, Iterator, Union
 
 from allennlp.common.checks import ConfigurationError
 
@@ -28,6 +28,13 @@ def check_place(path: Union[str, PathLike]) -> None:
     if not os.fspath(path) or not above.is_dir():
         found = f"the file {above}" if os.fspath(path) else "no path"
         raise ConfigurationError(f"{path}: found {found}, expected the path of an output in a folder")
+
+
+def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, PathLike]]) -> None:
+    """Raises `ConfigurationError` where the file at the path of an output is an input, which would be lost."""
+    for other in inputs:
+        if os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other):
+            raise ConfigurationError(f"{path}: found an input, expected the path of another file as the output")
 
 
 def check_links(folder: Union[str, PathLike]) -> None:

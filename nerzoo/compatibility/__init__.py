@@ -16,6 +16,7 @@ import nerzoo.compatibility.archives
 import nerzoo.compatibility.checkpoints
 import nerzoo.compatibility.configurations
 import nerzoo.compatibility.devices
+import nerzoo.compatibility.evaluations
 import nerzoo.compatibility.gradients
 import nerzoo.compatibility.imports
 import nerzoo.compatibility.optimizers

@@ -114,6 +114,10 @@ def _from_readable_file(
         for what, value in (("overrides", overrides), ("a configuration", params.params)):
             if not isinstance(value, dict):
                 raise ConfigurationError(f"{params_file}: found {what} of {reprlib.repr(value)}, expected an object")
+        # commands/train.py, train_model: `distributed_params.pop`.
+        distributed = params.params.get("distributed")
+        if not isinstance(distributed, (dict, type(None))):
+            raise wrong_value("distributed", distributed, "an object")
         return params
     except FileNotFoundError:
         raise ConfigurationError(f"{params_file}: found no such file, expected a configuration") from None
@@ -132,9 +136,6 @@ _prepare_environment = common_util.prepare_environment
 
 
 def _prepare_known_environment(params: Params) -> None:
-    distributed = params.get("distributed")
-    if not isinstance(distributed, (Params, type(None))):
-        raise wrong_value("distributed", distributed, "an object")
     try:
         _prepare_environment(params)
     except OF_VALUES as error:
@@ -142,6 +143,5 @@ def _prepare_known_environment(params: Params) -> None:
         raise ConfigurationError(f"found {found}, expected integers from 0 to 2**32 - 1") from error
 
 
-# common/util.py, prepare_environment: `params.pop_int("random_seed", 13370)`, with a ValueError of Python or numpy;
-# commands/train.py, train_model: `distributed_params.pop`.
+# common/util.py, prepare_environment: `params.pop_int("random_seed", 13370)`, with a ValueError of Python or numpy.
 common_util.prepare_environment = _prepare_known_environment

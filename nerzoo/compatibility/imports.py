@@ -5,6 +5,12 @@ from typing import Optional, Set
 
 from allennlp import commands
 from allennlp.common import plugins, util
+from allennlp.common.checks import ConfigurationError
+
+
+class MissingModuleError(ConfigurationError, ModuleNotFoundError):
+    """Says that there is no module of a name; it is a `ModuleNotFoundError`, too, which plugins may end in."""
+
 
 _import_module_and_submodules = util.import_module_and_submodules
 
@@ -15,10 +21,18 @@ def _import_module_and_submodules_once(package_name: str, exclude: Optional[Set[
     # are imported with nerzoo, as far as they register anything.
     if package_name.startswith("nerzoo."):
         return
-    _import_module_and_submodules(package_name, exclude)
+    try:
+        _import_module_and_submodules(package_name, exclude)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{package_name}.".startswith(f"{error.name}."):
+            raise
+        found = f"{package_name}: found no module {error.name}"
+        raise MissingModuleError(f"{found}, expected one in a folder where Python looks, such as this one") from None
 
 
-util.import_module_and_submodules = _import_module_and_submodules_once
+# commands/__init__.py, main, has it by its name: `import_module_and_submodules(package_name)`.
+for module in (util, commands):
+    module.import_module_and_submodules = _import_module_and_submodules_once  # type: ignore[attr-defined]
 
 
 def import_declared_plugins_alone() -> None:

@@ -13,6 +13,7 @@ from allennlp.common.util import JsonDict
 from allennlp.predictors import Predictor
 
 from nerzoo.errors import OF_VALUES, in_short
+from nerzoo.files import check_is_no_input
 
 _init, _get_json_data = predict._PredictManager.__init__, predict._PredictManager._get_json_data
 
@@ -27,12 +28,11 @@ def _checked_init(
     *args: Any,
     **kwargs: Any,
 ) -> None:
-    # `open(output_file, "w")` empties what is there.
     if batch_size < 1:
         raise ConfigurationError(f"found --batch-size {batch_size}, expected at least 1")
-    paths = [path for path in (input_file, output_file) if path is not None and os.path.isfile(path)]
-    if len(paths) == 2 and os.path.samefile(*paths):
-        raise ConfigurationError(f"{output_file}: found the input, expected the path of another file as the output")
+    # `open(output_file, "w")` empties what is there.
+    if output_file is not None and os.path.isfile(output_file):
+        check_is_no_input(output_file, [input_file])
     _init(self, predictor, input_file, output_file, batch_size, *args, **kwargs)
 
 

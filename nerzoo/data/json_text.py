@@ -20,10 +20,10 @@ def parse_json(text: str) -> Any:
     # Raises
 
     `JsonError` where it is not JSON, is nested deeper than Python's stack, has an integer of more digits than Python
-    takes, 4,300, a key twice in an object, or one half of a surrogate pair, which no file can have.
+    takes, 4,300, NaN or an infinity, a key twice in an object, or one half of a surrogate pair, which no file can have.
     """
     try:
-        value = json.loads(text, object_pairs_hook=_distinct)
+        value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse_constant)
     except JsonError:
         raise
     except json.JSONDecodeError as error:
@@ -43,6 +43,10 @@ def check_surrogates(value: Any) -> None:
         json.dumps(value, ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError as error:
         raise JsonError(f"{error.object[error.start]!r}, one half of a surrogate pair") from None
+
+
+def _refuse_constant(name: str) -> None:
+    raise JsonError(f"{name}, which is no number of JSON")
 
 
 def _distinct(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:

@@ -62,7 +62,7 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
     @app.exception_handler(HTTPException)
     async def not_found(request: Request, error: HTTPException) -> Response:
         message = f"found {request.method} {request.url.path}, expected what is at /openapi.json: {error.detail}"
-        return response({"error": message}, error.status_code, dict(error.headers or {}))
+        return response(Refusal(error.status_code, message).content, error.status_code, dict(error.headers or {}))
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
@@ -109,7 +109,7 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
 async def _items(request: "Request", limits: Limits) -> Tuple[List[Any], bool]:
     async with in_time(limits.seconds, 408, "whole body"):
         body = await read_body(request, limits.body)
-    return read_items(body, request.headers.get("content-type", ""), limits.items)
+    return read_items(body, request.headers, limits.items)
 
 
 def _refuse_first(items: Sequence[Union[ReadItem, Result]], is_many: bool) -> None:

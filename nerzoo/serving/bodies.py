@@ -2,31 +2,34 @@
 
 import json
 import math
-import re
-from typing import Any, List, Tuple
+from typing import Any, List, Mapping, Optional, Tuple
 
+from nerzoo.data.json_text import JsonError, parse_json
 from nerzoo.serving.refusal import Refusal
 
 JSON, JSON_LINES = "application/json", "application/x-ndjson"
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _EXPECTED = "an object that `allennlp predict` takes, or an array of these"
 
 
-def read_items(body: bytes, content_type: str, max_items: int) -> Tuple[List[Any], bool]:
+def read_items(body: bytes, headers: Mapping[str, str], max_items: int) -> Tuple[List[Any], bool]:
     """
     Returns the items of a request, and whether they are an array, or lines, and not one alone.
 
     # Parameters
 
     body : `bytes`
-    content_type : `str`
-        `application/json`: an object, or an array of objects; `application/x-ndjson`: an object a line.
+    headers : `Mapping[str, str]`
+        Those of the request, by their names in lower case. Their `content-type` is `application/json`: an object, or an
+        array of objects; or `application/x-ndjson`: an object a line.
     max_items : `int`
 
     # Raises
 
-    `Refusal` where the body is not JSON in UTF-8, or has no items or too many.
+    `Refusal` where the body is compressed or not JSON in UTF-8, or has no items or too many.
     """
+    content_type, encoding = headers.get("content-type", ""), headers.get("content-encoding", "identity")
+    if encoding.lower() != "identity":
+        raise Refusal(415, f"found the Content-Encoding {encoding!r:.80}, expected a body as it is")
     media_type = content_type.partition(";")[0].strip().lower()
     if media_type not in (JSON, JSON_LINES):
         raise Refusal(415, f"found the Content-Type {content_type!r:.80}, expected {JSON} or {JSON_LINES}")
@@ -58,22 +61,13 @@ def _check_number(number: int, max_items: int) -> None:
         raise Refusal(422, f"found no item, expected {_EXPECTED}")
 
 
-def _parse(text: bytes, index: Any = None) -> Any:
+def _parse(text: bytes, index: Optional[int] = None) -> Any:
     try:
-        content = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant)
-        if _SURROGATE.search(text):
-            # Half of a pair is no character, and no text in UTF-8.
-            json.dumps(content, ensure_ascii=False).encode()
-        return content
-    except RecursionError:
-        raise Refusal(422, f"found JSON that is nested too deep, expected {_EXPECTED}", index) from None
-    # What is not UTF-8 or not JSON, integers of more digits than Python reads, and surrogates alone.
-    except ValueError as error:
+        return parse_json(text.decode("utf-8"))
+    except JsonError as error:
+        raise Refusal(422, f"found no JSON (line {error.line}: {error}), expected {_EXPECTED}", index) from None
+    except UnicodeDecodeError as error:
         raise Refusal(422, f"found no JSON ({error}), expected {_EXPECTED}", index) from None
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number of JSON")
 
 
 def _finite(value: Any) -> Any:

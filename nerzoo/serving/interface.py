@@ -32,7 +32,7 @@ def answers(limits: Limits) -> Dict[Union[int, str], Dict[str, Any]]:
         401: "Another token, or none.",
         408: f"The body did not arrive within {limits.seconds:g} s.",
         413: f"A body of more than {limits.body} bytes.",
-        415: f"Another Content-Type than {JSON} and {JSON_LINES}.",
+        415: f"Another Content-Type than {JSON} and {JSON_LINES}, or a body that is compressed.",
         422: f"No items that the model takes, or more than {limits.items} of them, or of {limits.tokens} tokens.",
         429: f"{limits.requests} requests are being answered.",
         500: "The server failed.",

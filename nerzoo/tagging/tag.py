@@ -13,6 +13,7 @@ from tqdm import tqdm
 from nerzoo.data.lines import format_error
 from nerzoo.data.writers import AnnotationWriter
 from nerzoo.data.writers.brat import BratWriter
+from nerzoo.files import check_is_no_input
 from nerzoo.predictors import NerPredictor
 from nerzoo.tagging.documents import documents, with_inputs
 from nerzoo.tagging.journal import Journal
@@ -197,9 +198,7 @@ def _check_output(output: Path, inputs: Sequence[str]) -> None:
         raise format_error(output, "the name of no file", "the path of a new output")
     if not output.parent.is_dir():
         raise format_error(output, f"no folder {output.parent}", "the path of a new output")
-    for path in inputs:
-        if output.exists() and os.path.exists(path) and os.path.samefile(path, output):
-            raise format_error(output, "an input", "the path of a new output")
+    check_is_no_input(output, inputs)
 
 
 def _facts(inputs: Sequence[str]) -> List[Any]:

@@ -80,13 +80,16 @@ def test_overrides_and_configurations_that_are_no_objects(tmp_path):
         Params.from_file(file, "[]")
 
 
-def test_seeds_and_processes_that_are_none():
-    for params, message in (
-        ({"random_seed": "x"}, r"found seeds that are none .*, expected integers from 0"),
-        ({"distributed": 5}, "found distributed = 5, expected an object"),
-    ):
-        with pytest.raises(ConfigurationError, match=message):
-            prepare_environment(Params(params))
+def test_seeds_that_are_none():
+    with pytest.raises(ConfigurationError, match="found seeds that are none .*, expected integers from 0"):
+        prepare_environment(Params({"random_seed": "x"}))
+
+
+def test_processes_that_are_none(tmp_path):
+    file = tmp_path / "a.jsonnet"
+    file.write_text('{"distributed": 5}')
+    with pytest.raises(ConfigurationError, match="found distributed = 5, expected an object"):
+        Params.from_file(file)
 
 
 def test_values_that_a_class_does_not_take():

@@ -17,7 +17,7 @@ def predict(archives, tmp_path):
 @pytest.mark.parametrize(
     "args, message",
     [
-        (("@in.jsonl", "--output-file", "@in.jsonl"), "in.jsonl: found the input, expected the path of another"),
+        (("@in.jsonl", "--output-file", "@in.jsonl"), "in.jsonl: found an input, expected the path of another"),
         (("@in.jsonl", "--output-file", "@new.jsonl", "--batch-size", 0), "found --batch-size 0, expected at least 1"),
         (
             ("@none.jsonl", "--output-file", "@new.jsonl"),

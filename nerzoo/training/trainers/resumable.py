@@ -2,12 +2,13 @@ import inspect
 import json
 import math
 import os
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import TensorDict
+from allennlp.data import DataLoader, Instance, TensorDict
+from allennlp.data.fields import TextField
 from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
 from nerzoo.compatibility.checkpoints import follow_parameters
@@ -71,9 +72,20 @@ class ResumableTrainer(GradientDescentTrainer):
         return trainer
 
     def train(self) -> Dict[str, Any]:
-        """Trains the model. Raises `SystemExit` where a SIGTERM has ended it."""
+        """
+        Trains the model. Raises `SystemExit` where a SIGTERM has ended it, and `ConfigurationError` where texts are
+        indexed otherwise in validation than in training, which would show after the first epoch.
+        """
         if self._distributed:
             return super().train()
+        if self._validation_data_loader is not None:
+            expected, found = map(_token_indexers, (self.data_loader, self._validation_data_loader))
+            for name in expected.keys() & found.keys():
+                if expected[name] != found[name]:
+                    raise ConfigurationError(
+                        f"validation_dataset_reader: found the token_indexers {', '.join(found[name])} of {name}, "
+                        f"expected those of training, {', '.join(expected[name])}"
+                    )
         with self._termination.listening():
             return super().train()
 
@@ -156,6 +168,12 @@ class ResumableTrainer(GradientDescentTrainer):
     def _save_model_state(self, path: str) -> None:
         with written_whole(path) as unfinished:
             super()._save_model_state(str(unfinished))
+
+
+def _token_indexers(loader: DataLoader) -> Dict[str, List[str]]:
+    """The names of the indexers of each text field of the first instance."""
+    fields = next(iter(loader.iter_instances()), Instance({})).fields
+    return {name: sorted(field.token_indexers) for name, field in fields.items() if isinstance(field, TextField)}
 
 
 def _described(batch: TensorDict) -> str:

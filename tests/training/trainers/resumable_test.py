@@ -47,6 +47,19 @@ def test_settings_that_train_nothing_are_errors(settings, dropout, message):
         Trainer.from_params(Params(settings), **extras)
 
 
+def test_other_indexers_in_validation_are_an_error_before_the_first_epoch(few_sentences, tmp_path):
+    data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
+    reader = {
+        "type": "tagged_sentences",
+        "corpus": {"type": "conllu"},
+        "token_indexers": {"words": {"type": "single_id"}},
+    }
+    message = "validation_dataset_reader: found the token_indexers words of tokens, expected those of training, "
+    with pytest.raises(ConfigurationError, match=message):
+        train(tmp_path / "run", **data, validation_dataset_reader=reader)
+    assert not list((tmp_path / "run").glob("metrics_epoch_*"))
+
+
 class Loss(torch.nn.Module):
     """Its loss is what it is given."""
 
