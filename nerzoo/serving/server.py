@@ -14,6 +14,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.extras import extra
 from nerzoo.serving.app import make_app
 from nerzoo.serving.limits import Limits
+from nerzoo.serving.memory import keep_memory_flat
 from nerzoo.serving.model_facts import model_facts
 from nerzoo.tagging.tagger import Tagger
 
@@ -103,9 +104,7 @@ def serve(options: ServerOptions) -> None:
         timeout_graceful_shutdown=round(2 * options.limits.seconds) + 1,
         timeout_worker_healthcheck=_HUNG,
     )
-    # The GNU C library reads it when a worker starts. Otherwise each thread has a heap of its own, and what one of them
-    # allocates and another one frees leaves holes, so that a worker grows by megabytes a minute.
-    os.environ.setdefault("MALLOC_ARENA_MAX", "1")
+    keep_memory_flat()
     supervisor = Multiprocess(config, [config.bind_socket()])
     supervisor.run()
     if any(process.exitcode == _FAILED_TO_START for process in supervisor.processes):

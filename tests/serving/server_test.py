@@ -16,6 +16,7 @@ from helpers.served import Client, children, server
 
 from nerzoo.serving import server as module
 from nerzoo.serving.limits import Limits
+from nerzoo.serving.memory import SETTINGS
 from nerzoo.serving.server import ServerOptions, read_token, serve
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes a certificate by openssl")
@@ -47,7 +48,8 @@ def supervised(monkeypatch):
         return seen
 
     monkeypatch.setattr("uvicorn.supervisors.Multiprocess", supervise)
-    monkeypatch.setenv("MALLOC_ARENA_MAX", "2")
+    for name in SETTINGS:
+        monkeypatch.setenv(name, "2")
     return seen
 
 
@@ -67,8 +69,10 @@ def test_a_server_survives_its_worker_and_ends_when_all_is_answered(archives, pe
         assert http.post("/predict", json=ITEM, headers={"Authorization": "Bearer other"}).status_code == 401
 
         (worker,) = [child for child in children(process.pid) if b"spawn_main" in of_process(child, "cmdline")]
-        # Without it the memory of a worker grows with the requests, see docs/results/serve.md.
-        assert b"MALLOC_ARENA_MAX=1" in of_process(worker, "environ").split(b"\0")
+        # Without them its memory grows with the requests, see docs/results/serve.md.
+        assert {f"{name}={value}".encode() for name, value in SETTINGS.items()} <= {
+            *of_process(worker, "environ").split(b"\0")
+        }
         os.kill(worker, signal.SIGKILL)
         # The client may see its connection break, or ask again by a new one, which waits for the new worker.
         with suppress(httpx.TransportError):
@@ -98,7 +102,7 @@ def test_where_and_how_is_listened(supervised, capsys):
     assert supervised.config.workers == 2 and supervised.config.limit_concurrency == 12
     assert supervised.config.timeout_graceful_shutdown == 15
     assert capsys.readouterr().err.startswith("INFO")
-    assert os.environ["MALLOC_ARENA_MAX"] == "2"  # what the caller says stands
+    assert all(os.environ[name] == "2" for name in SETTINGS)  # what the caller says stands
 
 
 @pytest.mark.parametrize("token, is_said", [(None, True), ("secret", False)])
