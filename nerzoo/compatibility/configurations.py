@@ -99,6 +99,15 @@ def _made_from_params(cls: Type[_T], params: Any, *args: Any, **extras: Any) -> 
 from_params.FromParams.from_params = classmethod(_made_from_params)  # type: ignore[method-assign, assignment]
 
 
+def _check_distributed(value: Any) -> None:
+    # commands/train.py, train_model: `distributed_params.pop`, `check_for_gpu(device_ids)`.
+    if not isinstance(value, (dict, type(None))):
+        raise wrong_value("distributed", value, "an object")
+    devices = (value or {}).get("cuda_devices", [])
+    if not isinstance(devices, list) or not all(type(device) is int for device in devices):
+        raise wrong_value("distributed.cuda_devices", devices, "a list of the numbers of devices")
+
+
 _from_file = Params.from_file
 
 
@@ -114,10 +123,7 @@ def _from_readable_file(
         for what, value in (("overrides", overrides), ("a configuration", params.params)):
             if not isinstance(value, dict):
                 raise ConfigurationError(f"{params_file}: found {what} of {reprlib.repr(value)}, expected an object")
-        # commands/train.py, train_model: `distributed_params.pop`.
-        distributed = params.params.get("distributed")
-        if not isinstance(distributed, (dict, type(None))):
-            raise wrong_value("distributed", distributed, "an object")
+        _check_distributed(params.params.get("distributed", {}))
         return params
     except FileNotFoundError:
         raise ConfigurationError(f"{params_file}: found no such file, expected a configuration") from None

@@ -24,7 +24,7 @@ def _evaluate_from_archive_checked(*args: Any, **kwargs: Any) -> Dict[str, Any]:
         inputs = json.loads(f"[{input_file}]")
     except ValueError:
         inputs = input_file.split(",")
-    if not inputs:
+    if not inputs or "" in inputs:
         raise ConfigurationError(f"found the input {input_file!r}, expected the path of a file")
     paths = [each for each in inputs if isinstance(each, str)]
     for option, names, automatic in (

@@ -1,6 +1,7 @@
 """What AllenNLP imports for a command."""
 
 import importlib
+from importlib.util import find_spec
 from typing import Optional, Set
 
 from allennlp import commands
@@ -19,7 +20,7 @@ def _import_module_and_submodules_once(package_name: str, exclude: Optional[Set[
     # common/util.py, import_module_and_submodules: calls itself for each module of a package, and each time looks for a
     # library and forgets what is in the folders of the path, which takes a second for the modules of nerzoo. These
     # are imported with nerzoo, as far as they register anything.
-    if package_name.startswith("nerzoo."):
+    if package_name.startswith("nerzoo.") and find_spec(package_name) is not None:
         return
     try:
         _import_module_and_submodules(package_name, exclude)

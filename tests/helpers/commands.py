@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from allennlp.commands import main
-from allennlp.common.util import import_module_and_submodules
+from allennlp.common import util
 from helpers.paths import ROOT
 
 DEPTREE_NER = "training_config/deptree_ner.jsonnet"
@@ -18,7 +18,7 @@ _imported = set()
 def _import_once(package_name, exclude=None):
     """AllenNLP looks for each of some 700 modules at the start of every command, whether it has imported it or not."""
     if package_name not in _imported:
-        import_module_and_submodules(package_name, exclude)
+        util.import_module_and_submodules(package_name, exclude)
         _imported.add(package_name)
 
 
