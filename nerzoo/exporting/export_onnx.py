@@ -10,6 +10,7 @@ from allennlp.data import Vocabulary
 from allennlp.models import Archive
 
 from nerzoo import archives
+from nerzoo.archives import checksums
 from nerzoo.data.dataset_readers import TaggedSentencesReader
 from nerzoo.exporting.emissions import Emissions
 from nerzoo.exporting.exported_inputs import ExportedInput, exported_inputs
@@ -89,9 +90,9 @@ def _export(loaded: Archive, folder: Path) -> None:
         "coding_scheme": head.coding_scheme,
         "temperature": head.temperature,
         "inputs": [exported.settings for exported, _ in parts],
-        "files": {file.name: file.stat().st_size for file in sorted(folder.iterdir())},
     }
     write_json(folder / SETTINGS, settings)
+    checksums.write(folder, sorted(folder.iterdir()))
 
 
 def _parts(

@@ -1,3 +1,4 @@
+import hashlib
 import json
 from os import PathLike
 from pathlib import Path
@@ -6,15 +7,18 @@ from typing import Any, Dict, Union
 SETTINGS = "settings.json"
 EMISSIONS = "emissions.onnx"
 TRANSITIONS = "transitions.npy"
-FORMAT = 1
+CHECKSUMS = "checksums.sha256"
+FORMAT = 2
 """The number of the format, which grows with each change that makes other releases misread a folder."""
+
+_EXPECTED = "a folder that `allennlp export-onnx` has made"
 
 
 class ModelFolder:
     """
-    The folder of an exported tagger: `settings.json`, which says how words are indexed and tags are read, and, for each
-    other file, its size; `emissions.onnx`; `transitions.npy`; and vocabularies and tables of vectors, by the names of
-    the inputs of the graph.
+    The folder of an exported tagger: `settings.json`, which says how words are indexed and tags are read;
+    `emissions.onnx`; `transitions.npy`; vocabularies and tables of vectors, by the names of the inputs of the graph;
+    and `checksums.sha256` of all of these, which `sha256sum --check` reads, too.
 
     # Parameters
 
@@ -22,7 +26,7 @@ class ModelFolder:
 
     # Raises
 
-    `ValueError` where there is no such folder, it is of another format, or a file in it is missing or not whole.
+    `ValueError` where there is no such folder, it is of another format, or a file in it is missing or was damaged.
     """
 
     def __init__(self, path: Union[str, PathLike]) -> None:
@@ -35,16 +39,23 @@ class ModelFolder:
                 "reads; export the model again"
             )
         self.settings: Dict[str, Any] = settings
-        for name, size in settings["files"].items():
-            file = self.path / name
-            found = f"a file of {file.stat().st_size} bytes" if file.exists() else "no such file"
-            if found != f"a file of {size} bytes":
-                raise ValueError(f"{file}: found {found}, expected one of {size} bytes, as it was exported")
+        for line in self._read(CHECKSUMS).decode(errors="replace").splitlines():
+            checksum, _, name = line.partition("  ")
+            if hashlib.sha256(self._read(name)).hexdigest() != checksum:
+                raise ValueError(f"{self.path / name}: found another content than was exported, see {CHECKSUMS}")
 
     def read_json(self, name: str) -> Any:
         """Returns the value in a JSON file of the folder. Raises `ValueError` where there is none."""
+        content = self._read(name)
         try:
-            return json.loads((self.path / name).read_bytes())
-        except (OSError, ValueError) as error:
-            expected = "a folder that `allennlp export-onnx` has made"
-            raise ValueError(f"{self.path / name}: found no file of JSON ({error}), expected {expected}") from error
+            return json.loads(content)
+        except ValueError as error:
+            raise ValueError(f"{self.path / name}: found no JSON ({error}), expected {_EXPECTED}") from error
+
+    def _read(self, name: str) -> bytes:
+        try:
+            return (self.path / name).read_bytes()
+        except OSError as error:
+            raise ValueError(
+                f"{self.path / name}: found no file that can be read ({error.strerror}), expected {_EXPECTED}"
+            ) from error

@@ -75,7 +75,7 @@ class _Table:
     def __init__(self, folder: ModelFolder, name: str) -> None:
         self._vectors = numpy.load(folder.path / f"{name}.npy", mmap_mode="r")
         self._rows = self._trained = None
-        if f"{name}.trained.npy" in folder.settings["files"]:
+        if (folder.path / f"{name}.trained.npy").exists():
             self._rows = numpy.load(folder.path / f"{name}.rows.npy", mmap_mode="r")
             self._trained = numpy.load(folder.path / f"{name}.trained.npy", mmap_mode="r")
 

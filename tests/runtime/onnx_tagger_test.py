@@ -11,6 +11,7 @@ from helpers.archives import assert_same, sentences
 from helpers.paths import ROOT
 
 from nerzoo import Tagger
+from nerzoo.archives import checksums
 from nerzoo.exporting import export_onnx
 from nerzoo.runtime import OnnxTagger, onnx_tagger
 from nerzoo.runtime.__main__ import main
@@ -109,35 +110,46 @@ def test_another_input_is_an_error(folder, sentence, expected):
         next(given)
 
 
-def test_a_missing_or_broken_file_is_named(copy):
-    (copy / "tokens.npy").write_bytes((copy / "tokens.npy").read_bytes()[:-1])
-    with pytest.raises(ValueError, match=r"tokens.npy: found a file of \d+ bytes, expected one of \d+ bytes"):
+@pytest.mark.parametrize("name", ["tokens.npy", "settings.json", "emissions.onnx"])
+def test_a_damaged_or_missing_file_is_named(copy, name):
+    content = bytearray((copy / name).read_bytes())
+    content[-2] ^= 1
+    (copy / name).write_bytes(content)
+    if name != "settings.json":
+        with pytest.raises(ValueError, match=f"{name}: found another content than was exported, see checksums.sha256"):
+            OnnxTagger.load(copy)
+    (copy / name).unlink()
+    with pytest.raises(ValueError, match=rf"{name}: found no file that can be read \(No such file.*export-onnx"):
         OnnxTagger.load(copy)
-    (copy / "tokens.npy").unlink()
-    with pytest.raises(ValueError, match="tokens.npy: found no such file"):
+
+
+def test_settings_that_were_changed(copy):
+    text = (copy / "settings.json").read_text()
+    (copy / "settings.json").write_text(text.replace('"tags"', '"tagt"'))
+    with pytest.raises(ValueError, match="settings.json: found another content than was exported"):
         OnnxTagger.load(copy)
 
 
 def test_a_graph_that_is_none_is_named(copy):
-    size = (copy / "emissions.onnx").stat().st_size
-    (copy / "emissions.onnx").write_bytes(b"x" * size)
+    (copy / "checksums.sha256").unlink()
+    (copy / "emissions.onnx").write_bytes(b"x")
+    checksums.write(copy, copy.iterdir())
     with pytest.raises(ValueError, match="emissions.onnx: found a file that ONNX Runtime cannot load"):
         OnnxTagger.load(copy)
 
 
-@pytest.mark.parametrize("settings", ['{"format": 2}', "[]", "{}"])
+@pytest.mark.parametrize("settings", ['{"format": 1}', "[]", "{}"])
 def test_another_format_is_named(copy, settings):
     (copy / "settings.json").write_text(settings)
-    with pytest.raises(ValueError, match="found the format (2|None), expected 1, which this release"):
+    with pytest.raises(ValueError, match="found the format (1|None), expected 2, which this release"):
         OnnxTagger.load(copy)
 
 
-@pytest.mark.parametrize("content", [None, "{"])
-def test_a_folder_of_something_else_is_named(copy, content):
-    (copy / "settings.json").unlink()
-    if content is not None:
-        (copy / "settings.json").write_text(content)
-    with pytest.raises(ValueError, match="found no file of JSON .* expected a folder that `allennlp export-onnx`"):
+def test_a_folder_of_something_else_is_named(copy):
+    (copy / "settings.json").write_text("{")
+    with pytest.raises(
+        ValueError, match="settings.json: found no JSON .* expected a folder that `allennlp export"
+    ):
         OnnxTagger.load(copy)
 
 
