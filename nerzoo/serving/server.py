@@ -81,7 +81,8 @@ def serve(options: ServerOptions) -> None:
     """
     with extra("serve", ", which serves archives"):
         import uvicorn
-        from uvicorn.supervisors import Multiprocess
+
+        from nerzoo.serving.supervisor import Supervisor
     _check_tls(options)
     if options.token is None and not _is_local(options.host):
         print(
@@ -105,7 +106,7 @@ def serve(options: ServerOptions) -> None:
         timeout_worker_healthcheck=_HUNG,
     )
     keep_memory_flat()
-    supervisor = Multiprocess(config, [config.bind_socket()])
+    supervisor = Supervisor(config, [config.bind_socket()])
     supervisor.run()
     if any(process.exitcode == _FAILED_TO_START for process in supervisor.processes):
         raise ConfigurationError(f"{options.archive}: found no worker that starts; what is above says why")

@@ -47,7 +47,7 @@ def supervised(monkeypatch):
         seen.run = lambda: None
         return seen
 
-    monkeypatch.setattr("uvicorn.supervisors.Multiprocess", supervise)
+    monkeypatch.setattr("nerzoo.serving.supervisor.Supervisor", supervise)
     for name in SETTINGS:
         monkeypatch.setenv(name, "2")
     return seen
@@ -73,11 +73,16 @@ def test_a_server_survives_its_worker_and_ends_when_all_is_answered(archives, pe
         assert {f"{name}={value}".encode() for name, value in SETTINGS.items()} <= {
             *of_process(worker, "environ").split(b"\0")
         }
+        # When it is killed it has been asked for a sign of life, and has not given any yet.
+        os.kill(worker, signal.SIGSTOP)
+        time.sleep(1.5)
+        killed = time.monotonic()
         os.kill(worker, signal.SIGKILL)
         # The client may see its connection break, or ask again by a new one, which waits for the new worker.
         with suppress(httpx.TransportError):
             http.post("/predict", json=ITEM)
         assert http.post("/predict", json=ITEM).json()["words"][0] == "Mara"
+        assert time.monotonic() - killed < module._HUNG
 
         answers = []
         asking = threading.Thread(target=lambda: answers.append(http.post("/predict", json=LONG)))
