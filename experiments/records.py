@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
+import allennlp_models.tagging  # noqa: F401, registers crf_tagger
 import numpy
 from allennlp.models import load_archive
 
@@ -27,6 +28,8 @@ from nerzoo.evaluation.predictions import check_same_words, read_gold, read_pred
 from nerzoo.evaluation.sentence_counts import METRICS, sentence_counts
 
 VALIDATION = "best_validation_"
+OF_CRF_TAGGER = {"precision-overall": "precision", "recall-overall": "recall", "f1-measure-overall": "f1"}
+"""What allennlp-models' `crf_tagger` calls what nerzoo's models call otherwise."""
 
 
 def make_record(run: Run, summary: Dict[str, Any]) -> Dict[str, Any]:
@@ -124,4 +127,5 @@ def _means(of_folds: Mapping[str, Mapping[str, Any]]) -> Dict[str, float]:
 
 
 def _numbers(metrics: Mapping[str, Any]) -> Dict[str, float]:
-    return {name: value for name, value in metrics.items() if isinstance(value, (int, float))}
+    numbers = {name: value for name, value in metrics.items() if isinstance(value, (int, float))}
+    return {OF_CRF_TAGGER.get(name, name): value for name, value in numbers.items()}

@@ -28,7 +28,8 @@ from typing import Any, Dict, List
 
 from experiments.records import make_record, summary_of
 from experiments.runs import Run, runs_named
-from nerzoo.files import write_json
+from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.files import write_json, written_whole
 
 
 def execute(run: Run) -> None:
@@ -77,14 +78,33 @@ def _evaluate(run: Run, name: str, evaluation: Dict[str, Any]) -> None:
     _allennlp(run, "evaluate", archive, data, "--output-file", str(metrics), *options)
     if evaluation.get("predict", True):
         predict = ["--output-file", str(predictions), "--use-dataset-reader", "--silent", "--batch-size", "32"]
-        _allennlp(run, "predict", archive, data, *predict, *options)
+        is_theirs = _model_type(run) == "crf_tagger"
+        # Its own predictor loads a pipeline of spaCy.
+        predictor = ["--predictor", "ner"] if is_theirs else []
+        _allennlp(run, "predict", archive, data, *predict, *predictor, *options)
+        if is_theirs:
+            _add_entities(predictions)
+
+
+def _add_entities(path: Path) -> None:
+    """Adds entities to the predictions of allennlp-models' `crf_tagger`, which have tags in BIOUL alone."""
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        prediction = json.loads(line)
+        entities = [entity._asdict() for entity in tags_to_entities(prediction["tags"], "BIOUL")]
+        lines.append(json.dumps({"words": prediction["words"], "entities": entities}) + "\n")
+    with written_whole(path) as unfinished:
+        unfinished.write_text("".join(lines), encoding="utf-8")
+
+
+def _model_type(run: Run) -> str:
+    return json.loads((run.folder / "train" / "config.json").read_text())["model"]["type"]
 
 
 def _tuned(run: Run, name: str, evaluation: Dict[str, Any]) -> Path:
     """The archive of a run, or that with tuned thresholds."""
     archive = run.folder / "train" / "model.tar.gz"
-    config = json.loads((run.folder / "train" / "config.json").read_text())
-    if "thresholds" not in evaluation or config["model"]["type"] != "fofe_ner":
+    if "thresholds" not in evaluation or _model_type(run) != "fofe_ner":
         return archive
     tuned = run.folder / "train" / name / "model.tar.gz"
     shutil.rmtree(tuned.parent, ignore_errors=True)

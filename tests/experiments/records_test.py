@@ -57,6 +57,14 @@ def test_a_record_has_what_tables_need_and_no_text(make):
     assert record["commit"] and not {*sum(WORDS, [])} & {*json.dumps(record).split('"')}
 
 
+def test_metrics_of_crf_tagger_have_the_names_of_others(make):
+    theirs = {"precision-overall": 0.5, "recall-overall": 0.7, "f1-measure-overall": 0.6, "accuracy3": 0.9}
+    evaluations = {"test": {"data": "test.txt", "predict": False}}
+    record = make({"train/metrics.json": METRICS, "test.json": theirs}, evaluations=evaluations)
+    ours = {"precision": 0.5, "recall": 0.7, "f1": 0.6, "accuracy3": 0.9}
+    assert record["evaluations"]["test"]["metrics"] == ours
+
+
 def test_an_evaluation_without_predictions_or_sums_over_sentences(make):
     files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
     evaluation = make(files, evaluations={"test": {"data": "test.txt", "predict": False}})["evaluations"]["test"]

@@ -16,7 +16,7 @@ from experiments.run_tables import execute
 from experiments.runs import runs_named, runs_of
 
 FOLDER = FIXTURES / "people_and_places"
-MODELS = {"spans": "fofe_ner", "tags": "sequence_tagger"}
+MODELS = {"spans": "fofe_ner", "tags": "sequence_tagger", "theirs": "crf_tagger"}
 TABLE = {
     "config": "%s.jsonnet",
     "rows": {row: {} for row in MODELS},
@@ -41,6 +41,9 @@ def commands(tmp_path, monkeypatch):
             train.mkdir()
             (train / "model.tar.gz").touch()
             (train / "config.json").write_text(json.dumps({"model": {"type": MODELS[run.row]}}))
+        elif command[0] == "predict":
+            output = command[command.index("--output-file") + 1]
+            (tmp_path / output).write_text('{"words": ["Mara", "left"], "tags": ["U-person", "O"]}\n')
         elif command[0] == "tune-thresholds":
             (train / "tuned/model.tar.gz").touch()
 
@@ -60,7 +63,11 @@ def test_thresholds_of_fofe_ner_are_tuned_for_an_evaluation(row, commands):
     evaluated = [command[1:3] for command in commands if command[0] == "evaluate"]
     assert evaluated == [(archive, "data/test.txt"), (tuned if row == "spans" else archive, "data/test.txt")]
     assert [command[1] for command in commands if command[0] == "predict"] == [path for path, _ in evaluated]
-    assert run.is_done
+    predictions = [json.loads(path.read_text()) for path in run.folder.glob("*.jsonl")]
+    entities = [{"start": 0, "end": 1, "label": "person"}]
+    assert all(found.get("entities") == (entities if row == "theirs" else None) for found in predictions)
+    assert all(("--predictor" in command) == (row == "theirs") for command in commands if command[0] == "predict")
+    assert run.is_done and len(predictions) == 2
     assert not list(run.folder.rglob("*.tar.gz"))
 
 
