@@ -16,6 +16,7 @@ from nerzoo.serving.app import make_app
 from nerzoo.serving.limits import Limits
 from nerzoo.serving.memory import keep_memory_flat
 from nerzoo.serving.model_facts import model_facts
+from nerzoo.serving.supervisor import make_supervisor
 from nerzoo.tagging.tagger import Tagger
 
 if TYPE_CHECKING:
@@ -81,8 +82,6 @@ def serve(options: ServerOptions) -> None:
     """
     with extra("serve", ", which serves archives"):
         import uvicorn
-
-        from nerzoo.serving.supervisor import Supervisor
     _check_tls(options)
     if options.token is None and not _is_local(options.host):
         print(
@@ -106,7 +105,7 @@ def serve(options: ServerOptions) -> None:
         timeout_worker_healthcheck=_HUNG,
     )
     keep_memory_flat()
-    supervisor = Supervisor(config, [config.bind_socket()])
+    supervisor = make_supervisor(config, [config.bind_socket()])
     supervisor.run()
     if any(process.exitcode == _FAILED_TO_START for process in supervisor.processes):
         raise ConfigurationError(f"{options.archive}: found no worker that starts; what is above says why")

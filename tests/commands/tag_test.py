@@ -286,7 +286,7 @@ def test_an_output_that_exists(ner, texts, output, expected):
 @pytest.mark.parametrize("force", [[], ["--force"]])
 def test_an_output_that_is_an_input(ner, texts, force):
     content = texts.read_text()
-    with pytest.raises(ConfigurationError, match="texts.txt: found an input, expected the path of a new output"):
+    with pytest.raises(ConfigurationError, match="texts.txt: found an input, expected the path of another file"):
         allennlp("tag", ner, texts, "--output-file", texts, *force)
     assert texts.read_text() == content
 

@@ -47,7 +47,7 @@ def supervised(monkeypatch):
         seen.run = lambda: None
         return seen
 
-    monkeypatch.setattr("nerzoo.serving.supervisor.Supervisor", supervise)
+    monkeypatch.setattr("nerzoo.serving.server.make_supervisor", supervise)
     for name in SETTINGS:
         monkeypatch.setenv(name, "2")
     return seen
