@@ -31,10 +31,14 @@ def check_place(path: Union[str, PathLike]) -> None:
 
 
 def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, PathLike]]) -> None:
-    """Raises `ConfigurationError` where the file at the path of an output is an input, which would be lost."""
-    for other in inputs:
-        if os.path.exists(path) and os.path.exists(other) and os.path.samefile(path, other):
-            raise ConfigurationError(f"{path}: found an input, expected the path of another file as the output")
+    """
+    Raises `ConfigurationError` where the file or folder at the path of an output is an input, which would be lost. What
+    is neither, such as a terminal, loses nothing.
+    """
+    if os.path.isfile(path) or os.path.isdir(path):
+        for other in filter(os.path.exists, inputs):
+            if os.path.samefile(path, other):
+                raise ConfigurationError(f"{path}: found an input, expected the path of another file as the output")
 
 
 def check_links(folder: Union[str, PathLike]) -> None:

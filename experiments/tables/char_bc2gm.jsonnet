@@ -2,7 +2,7 @@
 // An epoch takes 100 s of a core, with words alone 25: 20 minutes a run, and 5.
 {
   config: 'training_config/char_attention/bc2gm/%s.jsonnet',
-  rows: { [row]: {} for row in self.order },
+  rows: { word: {}, concat: {}, attention: {}, no_auxiliary: { seeds: 1 } },
   order: ['word', 'concat', 'attention', 'no_auxiliary'],
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },

@@ -11,13 +11,13 @@ local test = {
   rows: {
     nested: {},
     lexical: {},
-    tuned: { seeds: 1 },
-    sgd: { seeds: 1 },
+    tuned: {},
+    sgd: {},
     bilstm_crf: {},
     bilstm_crf_lexical: {},
   },
   order: ['nested', 'lexical', 'tuned', 'sgd', 'bilstm_crf', 'bilstm_crf_lexical'],
-  seeds: 3,
+  seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.100d.txt' },  // of XML the short file has few words
   evaluations: { test: test, test_tuned: test { thresholds: 'genia/GENIAcorpus3.02.xml.gz' } },
   metric: 'f1',

@@ -5,11 +5,11 @@
   config: 'training_config/fofe_ner/gum/%s.jsonnet',
   rows: {
     nested: {},
-    lexical: {},
+    lexical: { seeds: 1 },
     tuned: { seeds: 1 },
     sgd: { seeds: 1 },
     bilstm_crf: {},
-    bilstm_crf_lexical: {},
+    bilstm_crf_lexical: { seeds: 1 },
   },
   order: ['nested', 'lexical', 'tuned', 'sgd', 'bilstm_crf', 'bilstm_crf_lexical'],
   seeds: 3,

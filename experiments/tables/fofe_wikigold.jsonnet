@@ -3,11 +3,11 @@
 {
   config: 'training_config/fofe_ner/wikigold/%s.jsonnet',
   rows: {
-    all: {},
+    all: { seeds: 1 },
     lexical: {},
-    tuned: {},
+    tuned: { seeds: 1 },
     sgd: { seeds: 1 },
-    bilstm_crf: {},
+    bilstm_crf: { seeds: 1 },
     bilstm_crf_lexical: {},
   },
   order: ['all', 'lexical', 'tuned', 'sgd', 'bilstm_crf', 'bilstm_crf_lexical'],

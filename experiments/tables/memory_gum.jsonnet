@@ -1,7 +1,14 @@
 // Documents of GUM: docs/results/memory_ner.md.
 {
   config: 'training_config/memory_ner/gum/%s.jsonnet',
-  rows: { [row]: {} for row in ['bilstm_crf', 'sentence_memory', 'hops_0', 'hops_1', 'hops_2', 'hops_3'] },
+  rows: {
+    bilstm_crf: {},
+    sentence_memory: { seeds: 1 },
+    hops_0: { seeds: 1 },
+    hops_1: {},
+    hops_2: { seeds: 1 },
+    hops_3: { seeds: 1 },
+  },
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: { test: { data: 'gum/test.conllu.gz' } },

@@ -17,6 +17,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.compatibility.commands import SubParsers
+from nerzoo.data.json_text import parse_json
 from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 from nerzoo.files import check_is_new, write_text
 
@@ -49,7 +50,7 @@ class ConvertThreads(Subcommand):
 
 
 def _options(text: str) -> Dict[str, Any]:
-    options = json.loads(text)
+    options = parse_json(text)
     if not isinstance(options, dict):
         raise ValueError(text)
     return options

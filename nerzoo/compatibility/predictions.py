@@ -4,7 +4,6 @@ name the input that it cannot read.
 """
 
 import functools
-import os
 from typing import Any, Iterator, Optional
 
 from allennlp.commands import predict
@@ -31,7 +30,7 @@ def _checked_init(
     if batch_size < 1:
         raise ConfigurationError(f"found --batch-size {batch_size}, expected at least 1")
     # `open(output_file, "w")` empties what is there.
-    if output_file is not None and os.path.isfile(output_file):
+    if output_file is not None:
         check_is_no_input(output_file, [input_file])
     _init(self, predictor, input_file, output_file, batch_size, *args, **kwargs)
 

@@ -2,7 +2,7 @@ import hashlib
 import json
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Union
+from typing import Any, BinaryIO, Dict, Union
 
 SETTINGS = "settings.json"
 EMISSIONS = "emissions.onnx"
@@ -41,7 +41,9 @@ class ModelFolder:
         self.settings: Dict[str, Any] = settings
         for line in self._read(CHECKSUMS).decode(errors="replace").splitlines():
             checksum, _, name = line.partition("  ")
-            if hashlib.sha256(self._read(name)).hexdigest() != checksum:
+            with self._open(name) as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+            if found != checksum:
                 raise ValueError(f"{self.path / name}: found another content than was exported, see {CHECKSUMS}")
 
     def read_json(self, name: str) -> Any:
@@ -53,8 +55,12 @@ class ModelFolder:
             raise ValueError(f"{self.path / name}: found no JSON ({error}), expected {_EXPECTED}") from error
 
     def _read(self, name: str) -> bytes:
+        with self._open(name) as file:
+            return file.read()
+
+    def _open(self, name: str) -> BinaryIO:
         try:
-            return (self.path / name).read_bytes()
+            return open(self.path / name, "rb")
         except OSError as error:
             raise ValueError(
                 f"{self.path / name}: found no file that can be read ({error.strerror}), expected {_EXPECTED}"

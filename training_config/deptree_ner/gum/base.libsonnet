@@ -1,6 +1,6 @@
 // Dependency-aware NER on the GUM treebank: gold trees, entities with a proper name as their head, the outermost ones, and
-// fixed vectors of the file that WORD_VECTORS names, GloVe's of 100 dimensions. The sizes and the learning rate are the same
-// for all rows.
+// fixed vectors of the file that WORD_VECTORS names, GloVe's of 100 dimensions. The sizes, the learning rate and the dropout
+// are the same for all rows; dropout is behind the encoder alone, as in crf_tagger.
 local data = import '../../lib/data.libsonnet';
 local fixed_vectors = import '../../lib/fixed_vectors.libsonnet';
 local seed = import '../../lib/seed.libsonnet';
@@ -11,12 +11,11 @@ deptree + fixed_vectors + data.gum_proper_names + seed {
   feature_size:: 25,
   semantic_layers:: 1,
   syntactic_layers:: 1,
-  input_dropout:: 0.3,
   dropout:: 0.4,
   batch_size:: 10,
   learning_rate:: 0.01,
 
-  model+: { input_dropout: { p: $.input_dropout }, loss_reduction: 'sentence' },
+  model+: { encoder+: { dropout: 0.0 }, loss_reduction: 'sentence' },
   trainer: {
     num_epochs: 30,
     validation_metric: '+f1',
