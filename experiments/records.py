@@ -5,6 +5,8 @@ differences, without a word of the data, so that it can lie in docs/results/runs
     fingerprint, commit                 what was trained, and the code that trained it
     parameters, epochs, best_epoch, seconds     of folds, those of the first
     development                         metrics of the best epoch; of folds, their means
+    curves                              the loss of training and the metric on the development part, a number an epoch;
+                                        of folds none
     evaluations                         of each, its metrics and, where `metric` is a ratio of sums over sentences,
                                         the numerators and denominators, a number a sentence
 
@@ -28,6 +30,7 @@ from nerzoo.evaluation.predictions import check_same_words, read_gold, read_pred
 from nerzoo.evaluation.sentence_counts import METRICS, sentence_counts
 
 VALIDATION = "best_validation_"
+TRAINING_LOSS = "training_loss"
 OF_CRF_TAGGER = {"precision-overall": "precision", "recall-overall": "recall", "f1-measure-overall": "f1"}
 """What allennlp-models' `crf_tagger` calls what nerzoo's models call otherwise."""
 
@@ -39,6 +42,7 @@ def make_record(run: Run, summary: Dict[str, Any]) -> Dict[str, Any]:
         "commit": _commit(),
         **summary,
         "development": _development(run),
+        "curves": _curves(run),
         "evaluations": {name: _evaluation(run, name) for name in run.evaluations},
     }
 
@@ -75,7 +79,13 @@ def _development(run: Run) -> Dict[str, float]:
     if FOLDS in run.evaluations:
         return _means(_cross_validation(run).get("validation_metrics", {}))
     metrics = json.loads((run.folder / "train" / "metrics.json").read_text())
-    return _numbers({name.removeprefix(VALIDATION): metrics[name] for name in metrics if name.startswith(VALIDATION)})
+    return _numbers({name: metrics[name] for name in metrics if name.startswith(VALIDATION)}, VALIDATION)
+
+
+def _curves(run: Run) -> Dict[str, List[float]]:
+    paths = sorted((run.folder / "train").glob("metrics_epoch_*.json"), key=lambda path: int(path.stem.split("_")[-1]))
+    epochs = [_numbers(json.loads(path.read_text()), "validation_") for path in paths]
+    return {name: [epoch[name] for epoch in epochs] for name in (TRAINING_LOSS, run.specification["metric"]) if epochs}
 
 
 def _evaluation(run: Run, name: str) -> Dict[str, Any]:
@@ -126,6 +136,9 @@ def _means(of_folds: Mapping[str, Mapping[str, Any]]) -> Dict[str, float]:
     return _numbers({name: values.get("mean") for name, values in of_folds.items()})
 
 
-def _numbers(metrics: Mapping[str, Any]) -> Dict[str, float]:
-    numbers = {name: value for name, value in metrics.items() if isinstance(value, (int, float))}
+def _numbers(metrics: Mapping[str, Any], prefix: str = "") -> Dict[str, float]:
+    """The metrics that are numbers, by names without the prefix."""
+    numbers = {
+        name.removeprefix(prefix): value for name, value in metrics.items() if isinstance(value, (int, float))
+    }
     return {OF_CRF_TAGGER.get(name, name): value for name, value in numbers.items()}

@@ -11,16 +11,18 @@ data. Parameters are those that are trained; epochs and minutes are means, too, 
 the table stand the runs that are missing, and those whose configuration has changed since they were made.
 
 Of the table's options, `metric` is what is compared; `columns` are the metrics that stand in the table, which `metric`
-decides by default; and `order` is that of the rows, by default that of the alphabet.
+decides by default; `order` is that of the rows, by default that of the alphabet; and after the epochs of `curves`
+another table has the loss of training and the metric on the development part, means over the seeds that came so far.
 """
 
 import argparse
 import statistics
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional
 
 import numpy
 
-from experiments.records import counts_of
+from experiments.records import TRAINING_LOSS, counts_of
 from experiments.runs import Run, read_table, runs_of
 from nerzoo.evaluation.significance import Significance, holm, paired_significance
 
@@ -40,6 +42,8 @@ def tables(table: str) -> str:
     specification = read_table(table)
     runs = list(runs_of(table))
     parts = [f"{evaluation}:\n\n{markdown(specification, runs, evaluation)}" for evaluation in runs[0].evaluations]
+    if "curves" in specification:
+        parts.append(f"curves:\n\n{curves(specification, runs)}")
     missing = [str(run) for run in runs if not run.is_done]
     if missing:
         parts.append(f"Missing, {len(missing)} of {len(runs)} runs:\n\n" + "\n".join(f"- {run}" for run in missing))
@@ -87,7 +91,24 @@ def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) ->
         elif reference is not None:
             cells += [NONE] * 3
         lines.append(cells)
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return _as_markdown(lines)
+
+
+def curves(specification: Dict[str, Any], runs: List[Run]) -> str:
+    """The table of what training has come to after some epochs."""
+    epochs, metric = specification["curves"], specification["metric"]
+    lines = [["after epoch", *map(str, epochs)], ["---"] * (1 + len(epochs))]
+    for name, title in ((TRAINING_LOSS, "loss of training"), (metric, f"{DEVELOPMENT}{_title(metric)}")):
+        for row in specification["order"]:
+            of_row = [run for run in runs if run.row == row and run.is_done]
+            cells = [_over_seeds(of_row, partial(_after, name=name, epoch=epoch), "{:.2f}") for epoch in epochs]
+            lines.append([f"`{row}`, {title}", *cells])
+    return _as_markdown(lines)
+
+
+def _after(run: Run, name: str, epoch: int) -> Optional[float]:
+    values = run.record.get("curves", {}).get(name, [])[epoch - 1 :]
+    return None if not values else values[0] if name == TRAINING_LOSS else _scaled(values[0], name)
 
 
 def _difference(runs: List[Run], others: List[Run], evaluation: str) -> Optional[Significance]:
@@ -119,6 +140,10 @@ def _over_seeds(
         return NONE
     mean = form.format(statistics.mean(values))
     return f"{mean} ± {form.format(statistics.stdev(values))}" if with_deviation and len(values) > 1 else mean
+
+
+def _as_markdown(lines: List[List[str]]) -> str:
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _title(metric: str) -> str:

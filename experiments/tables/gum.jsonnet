@@ -38,5 +38,6 @@ local rows = [
     predicted_trees_and_pos: predicted(true),
   },
   metric: 'f1',
+  curves: [5, 10, 20, 30],
   reference: 'plain_bilstm',
 }

@@ -65,6 +65,18 @@ def test_metrics_of_crf_tagger_have_the_names_of_others(make):
     assert record["evaluations"]["test"]["metrics"] == ours
 
 
+def test_curves(make):
+    files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
+    for epoch in range(11):
+        metrics = {"training_loss": 20.0 - epoch, "validation_f1-measure-overall": epoch / 20, "validation_loss": 1.0}
+        files[f"train/metrics_epoch_{epoch}.json"] = {**metrics, "best_validation_f1-measure-overall": 0.5}
+    record = make(files, evaluations={"test": {"data": "test.txt", "predict": False}})
+    assert record["curves"] == {
+        "training_loss": [20.0 - epoch for epoch in range(11)],
+        "f1": [epoch / 20 for epoch in range(11)],
+    }
+
+
 def test_an_evaluation_without_predictions_or_sums_over_sentences(make):
     files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
     evaluation = make(files, evaluations={"test": {"data": "test.txt", "predict": False}})["evaluations"]["test"]

@@ -112,6 +112,26 @@ def test_differences_to_the_reference(runs):
     assert (parsed["ours"]["F1"], parsed["ours"]["p"]) == ("52.50 ± 3.54", "–")
 
 
+def test_curves(runs):
+    write_table(runs, {**SPECIFICATION, "curves": [1, 3]})
+    for (row, seed), _ in RUNS.items():
+        curves = {"training_loss": [3.0, 2.0, 1.0][: 4 - seed], "f1": [0.1, 0.2, 0.3 + seed / 10][: 4 - seed]}
+        evaluations = {name: {"metrics": {}} for name in SPECIFICATION["evaluations"]}
+        write_record(row, seed, development={}, evaluations=evaluations, curves=curves)
+    (run,) = (run for run in runs_of("t") if (run.row, run.seed) == ("late", 1))
+    write_record("late", 1, **{**run.record, "curves": {}})
+    # The second seed of a row stopped after two epochs.
+    lines = tables("t").partition("curves:\n\n")[2].splitlines()[:6]
+    assert lines[:4] == [
+        "| after epoch | 1 | 3 |",
+        "| --- | --- | --- |",
+        "| `base`, loss of training | 3.00 | 1.00 |",
+        "| `ours`, loss of training | 3.00 | 1.00 |",
+    ]
+    assert lines[4] == "| `late`, loss of training | – | – |"
+    assert "| `ours`, development F1 | 10.00 | 40.00 |" in tables("t")
+
+
 def test_names_what_is_missing(runs):
     text = tables("t")
     assert cells(text)["none"] == {**dict.fromkeys(cells(text)["none"], "–"), "": "`none`", "seeds": "0 of 2"}
