@@ -138,7 +138,5 @@ def _means(of_folds: Mapping[str, Mapping[str, Any]]) -> Dict[str, float]:
 
 def _numbers(metrics: Mapping[str, Any], prefix: str = "") -> Dict[str, float]:
     """The metrics that are numbers, by names without the prefix."""
-    numbers = {
-        name.removeprefix(prefix): value for name, value in metrics.items() if isinstance(value, (int, float))
-    }
+    numbers = {name.removeprefix(prefix): value for name, value in metrics.items() if isinstance(value, (int, float))}
     return {OF_CRF_TAGGER.get(name, name): value for name, value in numbers.items()}
