@@ -1,6 +1,6 @@
 // Dependency-aware NER on the GUM treebank: gold trees, entities with a proper name as their head, the outermost ones, and
 // fixed vectors of the file that WORD_VECTORS names, GloVe's of 100 dimensions. The sizes, the learning rate and the dropout
-// are the same for all rows; dropout is behind the encoder alone, as in crf_tagger.
+// are the same for all rows; dropout is before and behind the encoder, not in it, as in crf_tagger.
 local data = import '../../lib/data.libsonnet';
 local fixed_vectors = import '../../lib/fixed_vectors.libsonnet';
 local seed = import '../../lib/seed.libsonnet';
@@ -15,7 +15,7 @@ deptree + fixed_vectors + data.gum_proper_names + seed {
   batch_size:: 10,
   learning_rate:: 0.01,
 
-  model+: { encoder+: { dropout: 0.0 }, loss_reduction: 'sentence' },
+  model+: { input_dropout: { p: $.dropout }, encoder+: { dropout: 0.0 }, loss_reduction: 'sentence' },
   trainer: {
     num_epochs: 30,
     validation_metric: '+f1',
