@@ -1,8 +1,9 @@
 import hashlib
 import json
+from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import Any, BinaryIO, Dict, Union
+from typing import Any, Dict, Union
 
 SETTINGS = "settings.json"
 EMISSIONS = "emissions.onnx"
@@ -58,7 +59,7 @@ class ModelFolder:
         with self._open(name) as file:
             return file.read()
 
-    def _open(self, name: str) -> BinaryIO:
+    def _open(self, name: str) -> BufferedReader:
         try:
             return open(self.path / name, "rb")
         except OSError as error:
