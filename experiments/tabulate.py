@@ -101,8 +101,9 @@ def curves(specification: Dict[str, Any], runs: List[Run]) -> str:
     for name, title in ((TRAINING_LOSS, "loss of training"), (metric, f"{DEVELOPMENT}{_title(metric)}")):
         for row in specification["order"]:
             of_row = [run for run in runs if run.row == row and run.is_done]
-            cells = [_over_seeds(of_row, partial(_after, name=name, epoch=epoch), "{:.2f}") for epoch in epochs]
-            lines.append([f"`{row}`, {title}", *cells])
+            if of_row:
+                cells = [_over_seeds(of_row, partial(_after, name=name, epoch=epoch), "{:.2f}") for epoch in epochs]
+                lines.append([f"`{row}`, {title}", *cells])
     return _as_markdown(lines)
 
 
