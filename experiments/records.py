@@ -18,10 +18,10 @@ import json
 import os
 import subprocess
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
-import allennlp_models.tagging  # noqa: F401, registers crf_tagger
 import numpy
 from allennlp.models import load_archive
 
@@ -53,6 +53,8 @@ def summary_of(run: Run) -> Dict[str, Any]:
     folder = next(path.parent for path in sorted(archives) if (path.parent / "metrics.json").exists())
     metrics = json.loads((folder / "metrics.json").read_text())
     hours, minutes, seconds = metrics["training_duration"].split(":")
+    # Registers crf_tagger; who only reads records does without.
+    import_module("allennlp_models.tagging")
     model = load_archive(folder / "model.tar.gz").model
     return {
         "parameters": sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad),

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Dict, Iterator, Mapping, Optional
 
@@ -43,7 +44,7 @@ class Run:
     def is_done(self) -> bool:
         return self.record_path.exists()
 
-    @property
+    @cached_property
     def record(self) -> Dict[str, Any]:
         return json.loads(self.record_path.read_text())
 

@@ -109,7 +109,7 @@ def curves(specification: Dict[str, Any], runs: List[Run]) -> str:
 
 def _after(run: Run, name: str, epoch: int) -> Optional[float]:
     values = run.record.get("curves", {}).get(name, [])[epoch - 1 :]
-    return None if not values else values[0] if name == TRAINING_LOSS else _scaled(values[0], name)
+    return _scaled(values[0], name) if values else None
 
 
 def _difference(runs: List[Run], others: List[Run], evaluation: str) -> Optional[Significance]:
@@ -129,8 +129,8 @@ def _score(run: Run, evaluation: str, name: str) -> Optional[float]:
 
 
 def _scaled(value: float, metric: str) -> float:
-    """All metrics but perplexities are percentages."""
-    return value if metric.endswith("perplexity") else 100 * value
+    """All metrics but perplexities and losses are percentages."""
+    return value if metric.endswith(("perplexity", "loss")) else 100 * value
 
 
 def _over_seeds(

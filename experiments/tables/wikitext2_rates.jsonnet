@@ -1,5 +1,5 @@
-// Learning rates for language models of WikiText-2: three of the thesis's five, two epochs on 5,000 sentences each. The one with the
-// lowest perplexity on the development part is that of the model in wikitext2.
+// Learning rates for language models of WikiText-2: three of the thesis's five, two epochs on 5,000 sentences each. The one
+// with the lowest perplexity on the development part is that of the model in wikitext2.
 // Minutes of one core that a run takes: 2.5, the LSTM 3.5.
 {
   config: 'training_config/fofe_lm/wikitext2/%s.jsonnet',
