@@ -15,6 +15,11 @@ UNFINISHED = ".*.unfinished"
 """The names of what was being written into a folder when the machine broke down."""
 
 
+def is_special(path: Union[str, PathLike]) -> bool:
+    """Returns whether what is at a path is neither a file nor a folder: a pipe, a terminal, the null device."""
+    return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+
+
 def check_is_new(path: Union[str, PathLike]) -> None:
     """Raises `ConfigurationError` where there is something at the path of an output, or nothing can be there."""
     if os.path.lexists(path):
@@ -35,7 +40,7 @@ def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, Pa
     Raises `ConfigurationError` where the file or folder at the path of an output is an input, which would be lost. What
     is neither, such as a terminal, loses nothing.
     """
-    if os.path.isfile(path) or os.path.isdir(path):
+    if os.path.exists(path) and not is_special(path):
         for other in filter(os.path.exists, inputs):
             if os.path.samefile(path, other):
                 raise ConfigurationError(f"{path}: found an input, expected the path of another file as the output")
@@ -65,8 +70,7 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     """
     target = Path(path)
     # /dev/stdout may be a file that a shell has open, and would not see replaced.
-    is_special = target.exists() and not target.is_file() and not target.is_dir()
-    if target.parts[:2] in (("/", "dev"), ("/", "proc")) or is_special:
+    if target.parts[:2] in (("/", "dev"), ("/", "proc")) or is_special(target):
         yield target
         return
     if target.is_dir() or not target.absolute().parent.is_dir():

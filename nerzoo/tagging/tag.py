@@ -13,7 +13,7 @@ from tqdm import tqdm
 from nerzoo.data.lines import format_error
 from nerzoo.data.writers import AnnotationWriter
 from nerzoo.data.writers.brat import BratWriter
-from nerzoo.files import check_is_no_input
+from nerzoo.files import check_is_no_input, is_special
 from nerzoo.predictors import NerPredictor
 from nerzoo.tagging.documents import documents, with_inputs
 from nerzoo.tagging.journal import Journal
@@ -192,7 +192,7 @@ def _lines(tagger: Tagger, entries: Iterable[Dict[str, Any]]) -> Iterator[str]:
 
 
 def _check_output(output: Path, inputs: Sequence[str]) -> None:
-    if output.exists() and not (output.is_file() or output.is_dir()):
+    if is_special(output):
         raise format_error(output, "what is neither a file nor a folder", "the path of a new output")
     if not output.name:
         raise format_error(output, "the name of no file", "the path of a new output")
