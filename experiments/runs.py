@@ -66,6 +66,11 @@ class Run:
         """What is scored, by its name: evaluations on files, or all folds together."""
         return {FOLDS: {}} if FOLDS in self.specification else self.specification["evaluations"]
 
+    @property
+    def sentences_per_loss(self) -> int:
+        """Of how many sentences the loss of training is the sum: those of a batch, if the model takes no mean of it."""
+        return self._row.get("sentences_per_loss", 1)
+
     def rendered_config(self, overrides: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
         """The configuration as AllenNLP reads it, with the overrides of the run and these."""
         config = json.loads(evaluate_file(self.config, ext_vars=self.environment))

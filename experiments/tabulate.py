@@ -12,7 +12,8 @@ the table stand the runs that are missing, and those whose configuration has cha
 
 Of the table's options, `metric` is what is compared; `columns` are the metrics that stand in the table, which `metric`
 decides by default; `order` is that of the rows, by default that of the alphabet; and after the epochs of `curves`
-another table has the loss of training and the metric on the development part, means over the seeds that came so far.
+another table has the loss of training and the metric on the development part, means over the seeds that came so far. A
+row whose loss is the sum over a batch says so in `sentences_per_loss`.
 """
 
 import argparse
@@ -109,7 +110,9 @@ def curves(specification: Dict[str, Any], runs: List[Run]) -> str:
 
 def _after(run: Run, name: str, epoch: int) -> Optional[float]:
     values = run.record.get("curves", {}).get(name, [])[epoch - 1 :]
-    return _scaled(values[0], name) if values else None
+    if not values:
+        return None
+    return values[0] / run.sentences_per_loss if name == TRAINING_LOSS else _scaled(values[0], name)
 
 
 def _difference(runs: List[Run], others: List[Run], evaluation: str) -> Optional[Significance]:
@@ -129,8 +132,8 @@ def _score(run: Run, evaluation: str, name: str) -> Optional[float]:
 
 
 def _scaled(value: float, metric: str) -> float:
-    """All metrics but perplexities and losses are percentages."""
-    return value if metric.endswith(("perplexity", "loss")) else 100 * value
+    """All metrics but perplexities are percentages."""
+    return value if metric.endswith("perplexity") else 100 * value
 
 
 def _over_seeds(

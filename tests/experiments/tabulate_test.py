@@ -113,7 +113,8 @@ def test_differences_to_the_reference(runs):
 
 
 def test_curves(runs):
-    write_table(runs, {**SPECIFICATION, "curves": [1, 3]})
+    of_batches = {**SPECIFICATION["rows"], "ours": {**SPECIFICATION["rows"]["ours"], "sentences_per_loss": 2}}
+    write_table(runs, {**SPECIFICATION, "rows": of_batches, "curves": [1, 3]})
     for (row, seed), _ in RUNS.items():
         curves = {"training_loss": [3.0, 2.0, 1.0][: 4 - seed], "f1": [0.1, 0.2, 0.3 + seed / 10][: 4 - seed]}
         evaluations = {name: {"metrics": {}} for name in SPECIFICATION["evaluations"]}
@@ -126,7 +127,7 @@ def test_curves(runs):
         "| after epoch | 1 | 3 |",
         "| --- | --- | --- |",
         "| `base`, loss of training | 3.00 | 1.00 |",
-        "| `ours`, loss of training | 3.00 | 1.00 |",
+        "| `ours`, loss of training | 1.50 | 0.50 |",
     ]
     assert lines[4] == "| `late`, loss of training | – | – |"
     assert "| `ours`, development F1 | 10.00 | 40.00 |" in tables("t")
