@@ -19,6 +19,7 @@ import os
 import subprocess
 import tempfile
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
@@ -41,6 +42,7 @@ def make_record(run: Run, summary: Dict[str, Any]) -> Dict[str, Any]:
         "fingerprint": run.fingerprint,
         "commit": _commit(),
         **summary,
+        "seconds": _seconds(run),
         "development": _development(run),
         "curves": _curves(run),
         "evaluations": {name: _evaluation(run, name) for name in run.evaluations},
@@ -48,11 +50,10 @@ def make_record(run: Run, summary: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def summary_of(run: Run) -> Dict[str, Any]:
-    """The number of trained parameters, of epochs and of the best one, and seconds; of folds those of the first."""
+    """The number of trained parameters, of epochs and of the best one; of folds those of the first."""
     archives = (run.folder / "train").rglob("model.tar.gz")
     folder = next(path.parent for path in sorted(archives) if (path.parent / "metrics.json").exists())
     metrics = json.loads((folder / "metrics.json").read_text())
-    hours, minutes, seconds = metrics["training_duration"].split(":")
     # Registers crf_tagger; who only reads records does without.
     import_module("allennlp_models.tagging")
     model = load_archive(folder / "model.tar.gz").model
@@ -60,7 +61,6 @@ def summary_of(run: Run) -> Dict[str, Any]:
         "parameters": sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad),
         "epochs": metrics["epoch"] + 1,
         "best_epoch": metrics["best_epoch"] + 1 if "best_epoch" in metrics else None,
-        "seconds": 3600 * int(hours) + 60 * int(minutes) + float(seconds),
     }
 
 
@@ -84,10 +84,23 @@ def _development(run: Run) -> Dict[str, float]:
     return _numbers({name: metrics[name] for name in metrics if name.startswith(VALIDATION)}, VALIDATION)
 
 
+def _seconds(run: Run) -> float:
+    """The time of the epochs, in all processes that training took: each counts its own. Of folds, that of the first."""
+    times = []
+    for metrics in _epochs(run.folder / "train" / ("fold-0" if FOLDS in run.evaluations else "")):
+        hours, minutes, seconds = metrics["training_duration"].split(":")
+        times.append(3600 * int(hours) + 60 * int(minutes) + float(seconds))
+    return sum(time for time, later in pairwise([*times, 0.0]) if later < time)
+
+
 def _curves(run: Run) -> Dict[str, List[float]]:
-    paths = sorted((run.folder / "train").glob("metrics_epoch_*.json"), key=lambda path: int(path.stem.split("_")[-1]))
-    epochs = [_numbers(json.loads(path.read_text()), "validation_") for path in paths]
+    epochs = [_numbers(metrics, "validation_") for metrics in _epochs(run.folder / "train")]
     return {name: [epoch[name] for epoch in epochs] for name in (TRAINING_LOSS, run.specification["metric"]) if epochs}
+
+
+def _epochs(folder: Path) -> List[Dict[str, Any]]:
+    paths = sorted(folder.glob("metrics_epoch_*.json"), key=lambda path: int(path.stem.split("_")[-1]))
+    return [json.loads(path.read_text()) for path in paths]
 
 
 def _evaluation(run: Run, name: str) -> Dict[str, Any]:

@@ -10,8 +10,8 @@ from experiments.records import counts_of, make_record
 from experiments.runs import runs_of
 
 READER = {"type": "tagged_sentences", "corpus": {"type": "columns"}, "coding_scheme": "BIO"}
-SUMMARY = {"parameters": 12, "epochs": 3, "best_epoch": 2, "seconds": 1.5}
-METRICS = {"best_validation_f1": 0.7, "best_validation_loss": 2.0, "training_duration": "0:00:01.5", "epoch": 2}
+SUMMARY = {"parameters": 12, "epochs": 3, "best_epoch": 2}
+METRICS = {"best_validation_f1": 0.7, "best_validation_loss": 2.0, "epoch": 2}
 TABLE = {"rows": {"ours": {"config": "config.json"}}, "seeds": 1, "metric": "f1"}
 
 
@@ -28,9 +28,9 @@ def make(tmp_path, monkeypatch):
     def record(files, **options):
         (tmp_path / "experiments/tables/t.jsonnet").write_text(json.dumps({**TABLE, **options}))
         run = next(runs_of("t"))
-        (run.folder / "train").mkdir(parents=True, exist_ok=True)
         for name, content in files.items():
             path = run.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
             if path.suffix == ".jsonl":
                 write(path, content)
             else:
@@ -69,12 +69,24 @@ def test_curves(make):
     files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
     for epoch in range(11):
         metrics = {"training_loss": 20.0 - epoch, "validation_f1-measure-overall": epoch / 20, "validation_loss": 1.0}
-        files[f"train/metrics_epoch_{epoch}.json"] = {**metrics, "best_validation_f1-measure-overall": 0.5}
+        of_process = {"training_duration": "0:00:01", "best_validation_f1-measure-overall": 0.5}
+        files[f"train/metrics_epoch_{epoch}.json"] = {**metrics, **of_process}
     record = make(files, evaluations={"test": {"data": "test.txt", "predict": False}})
     assert record["curves"] == {
         "training_loss": [20.0 - epoch for epoch in range(11)],
         "f1": [epoch / 20 for epoch in range(11)],
     }
+
+
+@pytest.mark.parametrize("options, folder", (({"evaluations": {}}, "train"), ({"folds": 2}, "train/fold-0")))
+def test_seconds_are_of_all_processes_that_training_took(make, options, folder):
+    # The third epoch is the first one of another process, which went on.
+    durations = ("0:00:40.5", "1:01:20", "0:00:30", "0:02:00.25")
+    epochs = [{"training_duration": duration, "training_loss": 1.0, "validation_f1": 0.5} for duration in durations]
+    files = {f"{folder}/metrics_epoch_{number}.json": metrics for number, metrics in enumerate(epochs)}
+    folds = {"metrics": {}, "validation_metrics": {}}
+    record = make({**files, "train/metrics.json": METRICS, "train/cross_validation.json": folds}, **options)
+    assert record["seconds"] == 3680 + 120.25
 
 
 def test_an_evaluation_without_predictions_or_sums_over_sentences(make):
