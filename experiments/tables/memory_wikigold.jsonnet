@@ -8,6 +8,9 @@
     hops_1: {},
     hops_2: { seeds: 1 },
     hops_3: { seeds: 1 },
+    // Not the paper's: characters, for both alike.
+    bilstm_crf_characters: {},
+    hops_1_characters: {},
   },
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },

@@ -1,5 +1,4 @@
 // Wikigold: the baseline, a BiLSTM over each sentence and a CRF.
-// Expected: F1 63.5 ± 0.5 over five folds, three seeds.
 (import 'base.libsonnet') {
   reads:: 'sentences',
   encoder:: { type: 'bilstm' },

@@ -1,0 +1,2 @@
+// Wikigold: the baseline, a BiLSTM over each sentence and a CRF, and a CNN over the characters of words.
+(import 'bilstm_crf.jsonnet') + (import '../../lib/fixed_vectors.libsonnet')
