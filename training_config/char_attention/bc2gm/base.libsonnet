@@ -1,5 +1,7 @@
 // BC2GM: genes in sentences of abstracts.
 (import '../english.libsonnet') + (import '../../lib/data.libsonnet').bc2gm {
   task:: 'ner',
-  epochs:: 12,
+  batch_size:: 16,
+  epochs:: 30,
+  patience:: 10,
 }
