@@ -43,8 +43,13 @@ def test_settings_of_the_memory_paper():
     assert config["dataset_reader"]["coding_scheme"] == "BIO"
 
 
-@pytest.mark.parametrize("data, peers", [("wikigold", []), ("gum", ["crf_tagger"])])
-def test_memory_comparison_varies_hops_and_what_is_read(data, peers):
+CHARACTER_ROWS = {"bilstm_crf_characters": ("tagged_sentences", None), "hops_1_characters": ("tagged_documents", 1)}
+
+
+@pytest.mark.parametrize(
+    "data, others", [("wikigold", CHARACTER_ROWS), ("gum", {"crf_tagger": ("tagged_sentences", None)})]
+)
+def test_memory_comparison_varies_hops_and_what_is_read(data, others):
     configs = {variant: render(f"memory_ner/{data}/{variant}") for variant in stems(f"memory_ner/{data}")}
     found = {
         name: (config["dataset_reader"]["type"], config["model"]["encoder"].get("num_hops"))
@@ -57,13 +62,15 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, peers):
         "hops_1": ("tagged_documents", 1),
         "hops_2": ("tagged_documents", 2),
         "hops_3": ("tagged_documents", 3),
-        **dict.fromkeys(peers, ("tagged_sentences", None)),
+        **others,
     }
     sizes = {name: config["model"]["encoder"]["hidden_size"] for name, config in configs.items()}
     # The BiLSTM has as many parameters as the memory.
-    assert sizes == {name: 144 if name in ("bilstm_crf", *peers) else 100 for name in configs}
-    embedders = [config["model"]["text_field_embedder"] for config in configs.values()]
-    assert all(embedder == embedders[0] for embedder in embedders)
+    bilstms = ("bilstm_crf", "bilstm_crf_characters", "crf_tagger")
+    assert sizes == {name: 144 if name in bilstms else 100 for name in configs}
+    embedders = {name: config["model"]["text_field_embedder"] for name, config in configs.items()}
+    for name, embedder in embedders.items():
+        assert embedder == embedders["hops_1_characters" if name in CHARACTER_ROWS else "hops_1"], name
 
 
 def test_settings_of_the_memory_program(few_sentences, pretrained, tmp_path, monkeypatch):
