@@ -9,7 +9,7 @@ all other words of the sentence. Pairs of words without a path, in trees with se
 """
 
 import argparse
-from collections import Counter
+from collections import defaultdict
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional
@@ -29,8 +29,8 @@ class Distances:
     num_without_path: int = 0
     most_attended: float = 0.0
     most_attended_chance: float = 0.0
-    weights: Counter = field(default_factory=Counter)
-    chance: Counter = field(default_factory=Counter)
+    weights: Dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    chance: Dict[int, float] = field(default_factory=lambda: defaultdict(float))
 
     def add(self, distances: List[Optional[int]], weights: List[float], position: int) -> None:
         """Adds a word: its distance from and weight on each word of the sentence, of which it is one itself."""

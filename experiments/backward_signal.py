@@ -7,25 +7,34 @@ much there could be to gain.
 """
 
 import argparse
+from typing import cast
 
 import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors
 from allennlp.data.data_loaders import SimpleDataLoader
-from allennlp.models import load_archive
+from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.models import Seq2Biseq
+from nerzoo.models.heads import Seq2BiseqHead
 from nerzoo.nn.reverse_sequences import reverse_sequences
 
 BATCH_SIZE = 64
 
 
 @torch.no_grad()
-def scores(model: Seq2Biseq, loader: SimpleDataLoader, states_of: str) -> dict:
+def scores(model: Model, loader: SimpleDataLoader, states_of: str) -> dict:
     """The metrics of the model with the backward states of `"its own labels"`, `"no labels"` or `"gold labels"`."""
+    if not isinstance(model, Seq2Biseq) or not isinstance(model.head, Seq2BiseqHead):
+        raise ConfigurationError(f"found a {type(model).__name__}, expected a Seq2Biseq")
     head = model.head
+    if head.backward_decoder is None:
+        raise ConfigurationError("found a model with forward_only, expected one with both decoders")
     for batch in loader:
-        mask, tags = get_text_field_mask(batch["tokens"]), batch["tags"]
-        encoded = model.encoder(model.text_field_embedder(batch["tokens"]), mask)
+        tokens, tags = cast(TextFieldTensors, batch["tokens"]), cast(torch.Tensor, batch["tags"])
+        mask = get_text_field_mask(tokens)
+        encoded = model.encoder(model.text_field_embedder(tokens), mask)
         turned = reverse_sequences(encoded, mask)
         if states_of == "gold labels":
             states, _ = head.backward_decoder.gru(head.backward_decoder.inputs(turned, reverse_sequences(tags, mask)))

@@ -12,21 +12,22 @@ this one.
 """
 
 import argparse
-from collections import Counter, defaultdict
+from collections import defaultdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Optional
+from typing import Any, DefaultDict, Dict, Iterable, List, Optional
 
 from experiments.attended_words import entity_words
 from experiments.repeated_mentions import read
 
 GROUPS = ("itself", "same word", "same type", "other types", "no mention", "null memory", "not shown")
 NEEDED = ("doc_id", "words", "gold_tags", "attention")
+Sums = DefaultDict[str, DefaultDict[str, float]]
 
 
-def measure(predictions: Iterable[Dict[str, Any]]) -> Dict[str, Counter]:
+def measure(predictions: Iterable[Dict[str, Any]]) -> Sums:
     """The sums of weights by group, and their `number`: of `first` and `repeated` words, and the same by chance."""
-    sums: Dict[str, Counter] = defaultdict(Counter)
+    sums: Sums = defaultdict(lambda: defaultdict(float))
     for _, document in groupby(predictions, key=lambda sentence: sentence["doc_id"]):
         words: List[str] = []
         types: List[Optional[str]] = []
@@ -38,14 +39,14 @@ def measure(predictions: Iterable[Dict[str, Any]]) -> Dict[str, Counter]:
             types += [of_sentence.get(place) for place in range(len(sentence["words"]))]
         for position, slots in mentions:
             kind = "repeated" if words[position] in words[:position] else "first"
-            shown = Counter({"number": 1.0, "not shown": 1 - sum(slot["weight"] for slot in slots)})
+            shown, chance = sums[kind], sums[f"{kind}, by chance"]
+            shown["number"] += 1
+            shown["not shown"] += 1 - sum(slot["weight"] for slot in slots)
             for slot in slots:
                 shown[group(position, slot["position"], words, types)] += slot["weight"]
-            chance = Counter({"number": 1.0})
+            chance["number"] += 1
             for other in range(position + 1):
                 chance[group(position, other, words, types)] += 1 / (position + 1)
-            sums[kind].update(shown)
-            sums[f"{kind}, by chance"].update(chance)
     return sums
 
 
@@ -62,7 +63,7 @@ def group(position: int, other: Optional[int], words: List[str], types: List[Opt
     return "same type" if types[other] == types[position] else "other types"
 
 
-def table(sums: Dict[str, Counter]) -> str:
+def table(sums: Sums) -> str:
     """A Markdown table of mean weights."""
     lines = [f"| words of mentions | number | {' | '.join(GROUPS)} |", f"|---|---|{'---|' * len(GROUPS)}"]
     for kind in ("first", "first, by chance", "repeated", "repeated, by chance"):

@@ -11,22 +11,24 @@ validation.
 import argparse
 import statistics
 from collections import Counter
-from typing import Dict, List
+from typing import Dict, List, cast
 
 import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
 from nerzoo.cross_validation.folds import divide, document_names, instances_by_document
 from nerzoo.data.dataset_readers import ReplyThreadsReader
+from nerzoo.data.fields.link_field import LinkField
 from nerzoo.training.metrics import ThreadScores
 
 
 def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> Dict[str, float]:
     """What `ThreadScores` gives for the baseline, by depth as well."""
-    of_head, of_others = Counter(), Counter()
+    of_head: Counter[str] = Counter()
+    of_others: Counter[str] = Counter()
     for instance in train:
-        for links in instance["links"].links:
-            for slot, act in links:
+        for of_post in cast(LinkField, instance["links"]).links:
+            for slot, act in of_post:
                 (of_others if slot else of_head)[act] += 1
     # A file of threads of one post has heads alone.
     frequent = [counter.most_common(1)[0][0] for counter in (of_head, of_others or of_head)]
@@ -37,8 +39,8 @@ def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> 
     for start in range(0, len(instances), batch_size):
         batch = Batch(instances[start : start + batch_size])
         batch.index_instances(vocab)
-        links = batch.as_tensor_dict()["links"]
-        mask = links["slots"][..., 0] >= 0
+        links = cast(Dict[str, torch.Tensor], batch.as_tensor_dict()["links"])
+        mask = cast(torch.BoolTensor, links["slots"][..., 0] >= 0)
         # Slot i is the i-th post, counted from 1, and 0 the head: the position is the slot of the post before.
         slots = torch.arange(mask.shape[1]).expand_as(mask)
         acts = torch.where(slots == 0, head_act, other_act)

@@ -21,7 +21,7 @@ import tempfile
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional
 
 import numpy
 from allennlp.models import load_archive
@@ -122,9 +122,9 @@ def _evaluation(run: Run, name: str) -> Dict[str, Any]:
 
 def _counts(run: Run, name: str, path: str, metric: str) -> numpy.ndarray:
     predicted = read_predictions(path, METRICS[metric])
-    gold: List[Optional[Sequence]] = [sentence.gold for sentence in predicted]
+    gold = [sentence.gold for sentence in predicted if sentence.gold is not None]
     # The gold tags of a tagger are the outermost entities alone; the spans of others have no tags beside them.
-    if "gold" in run.specification or None in gold:
+    if "gold" in run.specification or len(gold) < len(predicted):
         reader = Run(run.table, run.specification.get("gold", run.row), run.seed, run.specification)
         config = reader.rendered_config(run.evaluations[name].get("overrides"))
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:

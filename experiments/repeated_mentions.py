@@ -17,13 +17,14 @@ import statistics
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Sequence, Set
+from typing import Any, Dict, Iterable, List, Sequence, Set, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.annotation import Entity
 from nerzoo.data.tag_schemes import tags_to_entities
 
+_Mention = TypeVar("_Mention")
 _NEEDED = ("doc_id", "words", "gold_tags", "entities")
 
 
@@ -35,7 +36,7 @@ class Counts:
     predicted: int = 0
     gold: int = 0
 
-    def add(self, predicted: Set[Entity], gold: Set[Entity]) -> None:
+    def add(self, predicted: Set[_Mention], gold: Set[_Mention]) -> None:
         self.correct += len(predicted & gold)
         self.predicted += len(predicted)
         self.gold += len(gold)

@@ -84,7 +84,7 @@ def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) ->
             _over_seeds(of_row, lambda run: run.record["seconds"] / 60, "{:.1f}"),
         ]
         for name in (f"{DEVELOPMENT}{metric}", *columns):
-            cells.append(_over_seeds(of_row, lambda run, name=name: _score(run, evaluation, name), "{:.2f}", True))
+            cells.append(_over_seeds(of_row, partial(_score, evaluation=evaluation, name=name), "{:.2f}", True))
         if row in differences:
             low, high = (_scaled(bound, metric) for bound in differences[row].difference_interval)
             cells.append(f"{_scaled(differences[row].difference, metric):+.2f}")
@@ -116,10 +116,15 @@ def _after(run: Run, name: str, epoch: int) -> Optional[float]:
 
 
 def _difference(runs: List[Run], others: List[Run], evaluation: str) -> Optional[Significance]:
-    counts = [[counts_of(run.record["evaluations"][evaluation]) for run in each] for each in (runs, others)]
-    if not all(each and all(of_run is not None for of_run in each) for each in counts):
-        return None
-    return paired_significance(*(numpy.stack(of_runs) for of_runs in counts))
+    first, second = _counts(runs, evaluation), _counts(others, evaluation)
+    return None if first is None or second is None else paired_significance(first, second)
+
+
+def _counts(runs: List[Run], evaluation: str) -> Optional[numpy.ndarray]:
+    """The counts of S runs, (S, N, 2), if all have them."""
+    counts = [counts_of(run.record["evaluations"][evaluation]) for run in runs]
+    found = [of_run for of_run in counts if of_run is not None]
+    return numpy.stack(found) if found and len(found) == len(counts) else None
 
 
 def _score(run: Run, evaluation: str, name: str) -> Optional[float]:
