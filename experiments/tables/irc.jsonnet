@@ -6,7 +6,6 @@
   rows: { [row]: {} for row in self.order },
   order: ['me_crf', 'exclude_self', 'exclude_self_vectors'],
   seeds: 1,
-  overrides: { 'trainer.optimizer.lr': 0.01 },
   environment: { WORD_VECTORS: 'output/glove.100d.txt' },
   evaluations: { test: { data: 'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/test' } },
   metric: 'link_f1',

@@ -60,6 +60,14 @@ def test_every_configuration_trains_one_step(name, data, trained, pretrained, tm
     assert metrics.get("validation_perplexity", math.inf) > 1
 
 
+@pytest.mark.parametrize("name", names())
+def test_words_of_the_vocabulary_are_those_of_training_data(name):
+    """Tags of other parts may be known, see docs/data.md; their words never are."""
+    config = render(name)
+    words_are_known = config.get("validation_dataset_reader", {}).get("count_words", True)
+    assert config.get("datasets_for_vocab_creation") == ["train"] or not words_are_known
+
+
 def vector_size(config, file):
     """The size of the vectors that are read from a file; None where there are none."""
     if isinstance(config, dict) and config.get("pretrained_file") == file:

@@ -15,7 +15,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   word_size:: 256,
   character_size:: 64,
   alpha:: 0.5,
-  character_alpha:: 0.8,
+  character_alpha:: 0.5,
   zero_digits:: false,  // words with all digits read as 0
   cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
 
@@ -108,6 +108,8 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       [if config.lexical_features then 'lexical_features']: { type: 'lexical_features' },
     },
   },
+  // Names that train does not have are as unknown in dev as they will be in test.
+  datasets_for_vocab_creation: ['train'],
   vocabulary: {
     min_count: { [name]: if config.corpus_words then config.word_min_count else 1000000000 for name in names },
     [if with_file != [] then 'pretrained_files']: { [name]: config.word_vectors[name] for name in with_file },

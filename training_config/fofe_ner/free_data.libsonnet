@@ -3,13 +3,10 @@
 (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   optimizer:: 'dense_sparse_adam',
   learning_rate:: 2e-3,
-  character_alpha:: 0.5,
   character_size:: 32,
   word_size:: 100,
   word_min_count:: 2,
   cased_unknown:: true,
   zero_digits:: true,
   batch_size:: 16,
-
-  datasets_for_vocab_creation: ['train'],
 }

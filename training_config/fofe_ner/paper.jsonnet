@@ -1,4 +1,5 @@
-// FOFE-NER with the thesis's settings; the files in paper/ are the rows of its Table 5.1.
+// FOFE-NER with the thesis's settings; the files in paper/ are the rows of its Tables 5.1, 5.3
+// and those of KBP, and the original program's settings.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 5.5.1.
 // Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003 names.
 // Word vectors: 256 dimensions, word2vec on RCV1, in the text files that CASED_WORD_VECTORS and UNCASED_WORD_VECTORS name,
@@ -13,7 +14,6 @@ local data = std.extVar('CONLL2003');
 (import 'base.libsonnet') {
   word_vectors:: { cased: std.extVar('CASED_WORD_VECTORS'), uncased: std.extVar('UNCASED_WORD_VECTORS') },
   cased_unknown:: true,
-  character_alpha:: 0.5,
   known_words:: 100000,
   corpus_words:: false,
   corpus:: { type: 'columns', coding_scheme: 'IOB1' },

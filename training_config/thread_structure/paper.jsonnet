@@ -1,4 +1,5 @@
-// Thread discourse structure with the paper's settings; the files in paper/ are the neural rows of its Table 1.
+// Thread discourse structure with the paper's settings; the files in paper/ are the neural rows of its Table 1,
+// those that end in _validated with a fold for validation.
 // Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
 // Fields" (2017), section 4.2.
 // Data: the threads of the JSON Lines file that the environment variable THREADS names, in ten folds by the subcommand

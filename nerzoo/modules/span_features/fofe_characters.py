@@ -32,8 +32,8 @@ class FofeCharacters(SpanFeatures):
         The name of a token indexer of type `characters`.
     embedding : `Embedding`
         Embeds characters in E dimensions. The features have size 2E.
-    alpha : `float`, optional (default = `0.8`)
-        The forgetting factor of characters, in (0, 1]; by default the original program's.
+    alpha : `float`, optional (default = `0.5`)
+        The forgetting factor of characters, in (0, 1]; by default the thesis's, where the original program has 0.8.
     initials : `bool`, optional (default = `False`)
         Whether to encode the first character of each word only, without spaces: a feature of the original program that
         the thesis does not mention.
@@ -43,7 +43,7 @@ class FofeCharacters(SpanFeatures):
     `ConfigurationError` where alpha is outside (0, 1].
     """
 
-    def __init__(self, indexer: str, embedding: Embedding, alpha: float = 0.8, initials: bool = False) -> None:
+    def __init__(self, indexer: str, embedding: Embedding, alpha: float = 0.5, initials: bool = False) -> None:
         super().__init__(indexer)
         check_alpha(alpha)
         self.embedding = embedding

@@ -19,5 +19,4 @@
   dataset_reader+: { parser: { pipeline: 'blank:zh' } },
   train_data_path: 'fixtures/chinese/train.txt',
   validation_data_path: 'fixtures/chinese/dev.txt',
-  datasets_for_vocab_creation: ['train'],
 }
