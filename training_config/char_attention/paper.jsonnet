@@ -5,7 +5,7 @@
 // Word vectors: word2vec's of Google News, 300 dimensions, as text, in the file that WORD2VEC names.
 // Differs from it in the LSTMs, which have no peepholes; in sentences and words, which have no marks at their ends; and in
 // tags, which are BIO here, IOB1 there, and of which the CRF decodes well-formed sequences only, where the authors' decodes
-// any.
+// any. As there, a word that training has once is unknown, though the file may have its vector.
 // Expected: test F1 84.09 (concat 83.37, word 79.86); not measured here, the data is not free.
 (import 'base.libsonnet') {
   task:: 'ner',

@@ -2,7 +2,7 @@
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), sections 5.5.2 and 5.5.3.
 // Data: not free. In the folder that the environment variable KBP names, <language>/<data>.train.jsonl and
 // <language>/<data>.dev.jsonl, in the form that `predict` gives (docs/data.md), types of entities as the task has them; of
-// 2016 a nominal mention has a type of its own, such as PER_NOM.
+// 2016 a nominal mention has a type of its own, such as PER_NOM; the thesis divides its documents 90:5:5, the last for test.
 // Word vectors: 128 dimensions, word2vec on Gigaword of the language, in the text files that CASED_WORD_VECTORS and
 // UNCASED_WORD_VECTORS name; for Chinese CHARACTER_VECTORS and WORD_VECTORS. Everything else as in ../paper.jsonnet.
 // Where the thesis is silent: rates of spans, those of the original program for KBP; the development part of KBP 2015.
