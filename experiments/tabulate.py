@@ -8,7 +8,8 @@ Scores are means and standard deviations over seeds; of folds, a seed's score is
 are those of each row to the reference row, with their 95 % intervals, and p values over sentences and seeds, as
 `allennlp compare` has them, after Holm's correction over the rows; with folds, they are of the predictions for all
 data. Parameters are those that are trained; epochs and minutes are means, too, with folds those of the first one. Below
-the table stand the runs that are missing, and those whose configuration has changed since they were made.
+the table stand the runs that are missing, and those whose configuration or evaluations have changed since they were
+made: an evaluation that came later has no scores of them.
 
 Of the table's options, `metric` is what is compared; `columns` are the metrics that stand in the table, which `metric`
 decides by default; `order` is that of the rows, by default that of the alphabet; and after the epochs of `curves`
@@ -50,7 +51,8 @@ def tables(table: str) -> str:
         parts.append(f"Missing, {len(missing)} of {len(runs)} runs:\n\n" + "\n".join(f"- {run}" for run in missing))
     changed = [str(run) for run in runs if run.is_done and run.record["fingerprint"] != run.fingerprint]
     if changed:
-        parts.append("Trained by another configuration than today's:\n\n" + "\n".join(f"- {run}" for run in changed))
+        title = "Made with another configuration, or other evaluations, than today's:"
+        parts.append(f"{title}\n\n" + "\n".join(f"- {run}" for run in changed))
     return "\n\n".join(parts)
 
 
@@ -122,7 +124,7 @@ def _difference(runs: List[Run], others: List[Run], evaluation: str) -> Optional
 
 def _counts(runs: List[Run], evaluation: str) -> Optional[numpy.ndarray]:
     """The counts of S runs, (S, N, 2), if all have them."""
-    counts = [counts_of(run.record["evaluations"][evaluation]) for run in runs]
+    counts = [counts_of(run.record["evaluations"].get(evaluation, {})) for run in runs]
     found = [of_run for of_run in counts if of_run is not None]
     return numpy.stack(found) if found and len(found) == len(counts) else None
 
@@ -132,7 +134,7 @@ def _score(run: Run, evaluation: str, name: str) -> Optional[float]:
     if name.startswith(DEVELOPMENT):
         metrics, name = run.record["development"], name.removeprefix(DEVELOPMENT)
     else:
-        metrics = run.record["evaluations"][evaluation]["metrics"]
+        metrics = run.record["evaluations"].get(evaluation, {}).get("metrics", {})
     return None if name not in metrics else _scaled(metrics[name], name)
 
 

@@ -1,6 +1,6 @@
 // Dependency-aware NER on GUM: docs/results/deptree_ner.md. The parser is the one that the page trains.
-local predicted(pos) = {
-  data: 'gum/test.conllu.gz',
+local predicted(part, pos) = {
+  data: 'gum/%s.conllu.gz' % part,
   predict: false,
   overrides: {
     'dataset_reader.predicted_trees': true,
@@ -41,8 +41,10 @@ local rows = [
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: {
     test: { data: 'gum/test.conllu.gz' },
-    predicted_trees: predicted(false),
-    predicted_trees_and_pos: predicted(true),
+    // Table 5 of the paper is of development parts.
+    development_predicted_trees: predicted('dev', false),
+    predicted_trees: predicted('test', false),
+    predicted_trees_and_pos: predicted('test', true),
   },
   metric: 'f1',
   curves: [5, 10, 20, 30],

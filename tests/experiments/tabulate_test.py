@@ -143,11 +143,23 @@ def test_names_what_is_missing(runs):
     assert "t: ours, seed 3" in tables("t")
 
 
+CHANGED = "Made with another configuration, or other evaluations, than today's:\n\n- t: "
+
+
 def test_names_runs_of_another_configuration(runs):
     write_table(
         runs, {**SPECIFICATION, "rows": {**SPECIFICATION["rows"], "late": {**ROW, "seeds": 1, "overrides": {"a": 1}}}}
     )
-    assert tables("t").endswith("Trained by another configuration than today's:\n\n- t: late, seed 1")
+    assert tables("t").endswith(f"{CHANGED}late, seed 1")
+
+
+def test_an_evaluation_that_came_later_has_the_scores_of_runs_that_were_made_anew(runs):
+    evaluations = {**SPECIFICATION["evaluations"], "dev": {"data": "dev.conllu"}}
+    write_table(runs, {**SPECIFICATION, "evaluations": evaluations})
+    write_record("late", 1, development={}, evaluations={"dev": {"metrics": {"f1": 0.25}}})
+    text = tables("t")
+    assert [cells(text, "dev")[row]["F1"] for row in ("base", "late")] == ["–", "25.00"]
+    assert f"{CHANGED}base, seed 1\n- t: ours, seed 1\n" in text and "- t: late" not in text.partition(CHANGED)[2]
 
 
 def test_an_order_of_other_rows(runs):
