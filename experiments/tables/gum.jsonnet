@@ -20,6 +20,8 @@ local rows = [
   'crf_tagger',
   'no_residual',
   'global_outside',
+  'global_without_norm',
+  'query_final',
   'no_relative',
   'no_global',
   'plain_tree_lstm',

@@ -111,6 +111,20 @@ def test_gradients_reach_everything(of_task):
         assert parameter.grad is not None and parameter.grad.any(), name
 
 
+def test_dropout_is_on_embedded_and_on_encoded_words(of_task):
+    model, _, batch = of_task(**{**WITHOUT_DROPOUT, "model.dropout": 0.5})
+    dropped = []
+
+    def note(module, inputs, output):
+        dropped.append((output == 0).float().mean().item())
+
+    model.encoder.register_forward_pre_hook(lambda encoder, inputs: note(encoder, inputs, inputs[0]))
+    model.dropout.register_forward_hook(note)
+    model(**batch)
+    # What the encoder reads, what is dropped of it, and of what it gives.
+    assert len(dropped) == 3 and all(0.4 < share < 0.8 for share in dropped)
+
+
 @pytest.mark.parametrize(
     ("overrides", "message"),
     [

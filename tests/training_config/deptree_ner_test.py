@@ -61,11 +61,17 @@ def test_leaf_has_the_components_of_its_row(row):
     )
 
 
+@pytest.mark.parametrize("full", ["deptree_ner/paper", "deptree_ner/gum/full"])
 @pytest.mark.parametrize("row", OURS)
-def test_rows_that_are_not_the_papers_differ_in_one_thing(row):
-    config, paper = render(f"deptree_ner/paper/{row}"), render("deptree_ner/paper")
-    paper["model"]["encoder"] |= OURS[row]
-    assert config == paper
+def test_rows_that_are_not_the_papers_differ_in_one_thing(row, full):
+    config, expected = render(f"{full.removesuffix('/full')}/{row}"), render(full)
+    expected["model"]["encoder"] |= OURS[row]
+    assert config == expected
+
+
+def test_elmo_starts_each_batch_from_a_zero_state():
+    embedders = render("deptree_ner/paper")["model"]["text_field_embedder"]["token_embedders"]
+    assert embedders["elmo"]["type"] == "stateless_elmo"
 
 
 @pytest.mark.parametrize("corpus", CORPORA)

@@ -88,6 +88,24 @@ def test_settings_of_the_memory_program(few_sentences, pretrained, tmp_path, mon
     assert (encoder.window.size, encoder.window.kept) == (500, "first")
 
 
+def test_the_memory_program_decodes_ill_formed_tags_and_scores_their_spans(
+    few_sentences, pretrained, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("WORD_VECTORS", str(pretrained / "vectors_50.txt"))
+    model = build(load("memory_ner/paper/original_program"), few_sentences, tmp_path).model
+    head = model.head
+    labels = model.vocab.get_token_to_index_vocabulary("labels")
+    name, inside = next((name, index) for name, index in labels.items() if name.startswith("I-"))
+    with torch.no_grad():
+        head.tag_projection.bias[inside] = 100.0
+    mask = torch.ones(1, 2, dtype=torch.bool)
+    tags = torch.tensor([[labels[name.replace("I-", "B-")], inside]])
+    outputs = head(torch.zeros(1, 2, 56), mask, tags)
+    assert outputs["tags"].tolist() == [[inside, inside]]
+    # The ill-formed beginning begins an entity all the same, as conlleval has it.
+    assert head.get_metrics(reset=True)["f1"] == 1.0
+
+
 @pytest.mark.parametrize(
     "name, size, unknown", [("memory_ner/paper", 50, "UNKNOWN"), ("memory_ner/gum/hops_1", 100, None)]
 )

@@ -132,6 +132,17 @@ def test_controls_for_two_optimizers_and_scheduled_sampling():
     assert sampling["trainer"]["callbacks"][-1] == "scheduled_sampling"
 
 
+def test_one_optimizer_after_the_other_is_the_row_of_two_but_for_their_order():
+    both, in_turn = (
+        render(f"seq2biseq/{name}")["trainer"] for name in ("paper", "paper/two_optimizers_one_after_another")
+    )
+    assert "per_loss" in both["callbacks"]
+    assert in_turn["callbacks"] == [
+        {"type": "per_loss", "one_after_another": True} if callback == "per_loss" else callback
+        for callback in both["callbacks"]
+    ]
+
+
 @pytest.mark.parametrize("corpus", CORPORA)
 def test_sizes_on_free_data_are_those_of_the_paper(corpus):
     paper = {"snips": "seq2biseq/paper/seq2biseq_le", "ud_english_ewt": "seq2biseq/paper/wsj"}[corpus]
