@@ -10,6 +10,8 @@ local variants = {
   },
   variational_dropout: { model+: { input_dropout+: { type: 'variational' } } },
   no_input_dropout: { model+: { input_dropout:: null } },
+  // As in lib/tuned_vectors.libsonnet, with dense gradients, for the optimiser of all rows.
+  tuned_vectors: { word_embedders+:: { tokens+: { type: 'embedding' } } },
   // As the configuration was before.
   adam: {
     data_loader+: { batch_sampler+: { batch_size: 16 } },
