@@ -58,7 +58,7 @@ class Coverage(Promise):
                 "found coverage and a model without n_best sequences, expected a tagger with the head projection"
             )
         scores.head.n_best = self._n_best
-        before_gold = scores.mass_before_gold(temperature)[rows]
+        before_gold = scores.masses(temperature).before_gold[rows]
         self._mass = conformal_threshold(before_gold, self.wished)
         if math.isinf(self._mass):
             share = numpy.isfinite(before_gold).mean() if len(before_gold) else 0.0
@@ -71,8 +71,9 @@ class Coverage(Promise):
 
     def measure(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
         assert isinstance(scores, TagScores)
-        sizes = scores.set_sizes(temperature, self._mass)[rows]
-        covered = scores.mass_before_gold(temperature)[rows] <= self._mass
+        masses = scores.masses(temperature)
+        sizes = (masses.before[rows] <= self._mass).sum(1)
+        covered = masses.before_gold[rows] <= self._mass
         return {"sentences": len(sizes), "coverage": float(covered.mean()), "mean_size": float(sizes.mean())}
 
 

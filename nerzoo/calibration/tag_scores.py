@@ -62,32 +62,23 @@ class TagScores(ModelScores):
                 number += 1
         return Decisions(numpy.array(sentences, int), numpy.array(probabilities, float), numpy.array(correct, bool))
 
-    def mass_before_gold(self, temperature: float) -> numpy.ndarray:
-        """
-        Returns the sum of the probabilities of the tag sequences that are better than the gold one, of each of N
-        sentences, shape (N,); it is infinite where the gold one is not among the `n_best` ones.
-        """
-        found = []
-        for batch in self._best(temperature):
-            best, gold, mask = batch
-            is_gold = ((best.tags == gold.unsqueeze(1)) | ~mask.unsqueeze(1)).all(2) & best.before.isfinite()
-            found.append(best.before.masked_fill(~is_gold, float("inf")).amin(1))
-        return torch.cat(found).cpu().numpy()
-
-    def set_sizes(self, temperature: float, mass: float) -> numpy.ndarray:
-        """Returns the number of tag sequences in the set of each of N sentences, shape (N,)."""
-        return torch.cat([(best.before <= mass).sum(1) for best, _, _ in self._best(temperature)]).cpu().numpy()
+    def masses(self, temperature: float) -> "Masses":
+        """Returns what the sets of tag sequences of N sentences are measured by. The model has `n_best` sequences."""
+        assert isinstance(self.head, ProjectionHead)
+        self.head.distribution.temperature = temperature
+        before, before_gold = [], []
+        for batch in self._batches:
+            best = self.head.best_sequences(batch.outputs)
+            is_gold = ((best.tags == batch.gold.unsqueeze(1)) | ~batch.outputs["mask"].unsqueeze(1)).all(2)
+            before.append(best.before)
+            # A sentence with fewer sequences has others behind them, of which `before` is infinite.
+            before_gold.append(best.before.masked_fill(~is_gold, float("inf")).amin(1))
+        return Masses(torch.cat(before).cpu().numpy(), torch.cat(before_gold).cpu().numpy())
 
     def options(self, config: Dict[str, Any]) -> Dict[str, Any]:
         head = config.get("head") or {}
         config["head"] = {"type": head} if isinstance(head, str) else head
         return config["head"]
-
-    def _best(self, temperature: float) -> Any:
-        assert isinstance(self.head, ProjectionHead)
-        self.head.distribution.temperature = temperature
-        for batch in self._batches:
-            yield self.head.best_sequences(batch.outputs), batch.gold, batch.outputs["mask"]
 
     def _gold(self, sentence: Dict[str, Any]) -> List[Tuple]:
         """Returns the gold entities of a sentence or, where tags stand for themselves, its tags with their places."""
@@ -98,6 +89,15 @@ class TagScores(ModelScores):
     def _of_tags(self, batch: "_Batch") -> List[List[float]]:
         marginals = self.head.distribution.marginals(batch.outputs["logits"].clone(), batch.outputs["mask"])
         return marginals.gather(2, batch.outputs["tags"].unsqueeze(2)).squeeze(2).clamp(max=1.0).tolist()
+
+
+class Masses(NamedTuple):
+    """Of each of N sentences, the sums of the probabilities of tag sequences."""
+
+    before: numpy.ndarray
+    """Of those that are better than each of the `n_best` ones, shape (N, `n_best`)."""
+    before_gold: numpy.ndarray
+    """Of those that are better than the gold one, shape (N,); infinite where that is not among the `n_best` ones."""
 
 
 class _Batch(NamedTuple):
