@@ -11,7 +11,9 @@ def ordered(entities: Iterable[Entity]) -> List[Entity]:
     return sorted(set(entities), key=lambda entity: (entity.start, -entity.end, entity.label))
 
 
-def nested(entities: Iterable[Entity], location: Callable[[Entity], object]) -> List[Entity]:
+def nested(
+    entities: Iterable[Entity], location: Callable[[Entity], object], expected: str = "nested entities"
+) -> List[Entity]:
     """
     Puts annotated entities of a sentence or a text in order, as `ordered` does.
 
@@ -20,6 +22,8 @@ def nested(entities: Iterable[Entity], location: Callable[[Entity], object]) -> 
     entities : `Iterable[Entity]`
     location : `Callable[[Entity], object]`
         Returns the location of an entity, for error messages.
+    expected : `str`, optional (default = `"nested entities"`)
+        What error messages say was expected.
 
     # Raises
 
@@ -28,7 +32,7 @@ def nested(entities: Iterable[Entity], location: Callable[[Entity], object]) -> 
     """
     found = ordered(entities)
     for entity, other in crossing(found):
-        raise format_error(location(entity), f"{entity}, which crosses {other}", "nested entities")
+        raise format_error(location(entity), f"{entity}, which crosses {other}", expected)
     return found
 
 

@@ -1,9 +1,14 @@
 """Tables of trainings name configurations and rows that there are."""
 
+import json
+
 import pytest
-from helpers.paths import ROOT
+from allennlp.common import Params
+from helpers.paths import REAL_DATA, ROOT
 
 from experiments.runs import TABLES, read_table, runs_of
+from nerzoo.data.corpora import Corpus
+from nerzoo.data.threads import ThreadCorpus
 
 NAMES = sorted(path.stem for path in (ROOT / TABLES).glob("*.jsonnet"))
 
@@ -21,3 +26,22 @@ def test_configurations_and_rows(name):
     assert sorted(table.get("order", table["rows"])) == sorted(table["rows"])
     assert table.get("gold", runs[0].row) in table["rows"]
     assert ("folds" in table) != ("evaluations" in table)
+
+
+@pytest.mark.skipif(not REAL_DATA.exists(), reason="needs the corpora in ../shared/data")
+@pytest.mark.parametrize("name", NAMES)
+def test_evaluated_files_are_read(name, monkeypatch):
+    monkeypatch.setenv("DATA", str(REAL_DATA))
+    monkeypatch.setenv("WORD_VECTORS", "")
+    evaluated = [(run, values) for run in runs_of(name) if run.seed == 1 for values in run.evaluations.values()]
+    corpora = {
+        (json.dumps(run.rendered_config(values.get("overrides"))["dataset_reader"].get("corpus")), values["data"])
+        for run, values in evaluated
+        if "data" in values
+    }
+    for corpus, path in corpora:
+        # The readers of allennlp-models' `crf_tagger` and of language models have no corpus of nerzoo's.
+        if corpus != "null":
+            params = Params(json.loads(corpus))
+            base = Corpus if params["type"] in Corpus.list_available() else ThreadCorpus
+            assert list(base.from_params(params).read(str(REAL_DATA / path)))

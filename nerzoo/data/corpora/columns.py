@@ -10,7 +10,7 @@ from nerzoo.data.corpora.spans import tagged_spans
 from nerzoo.data.corpora.text_corpus import TextCorpus
 from nerzoo.data.corpora.trees import parse_heads
 from nerzoo.data.lines import Line, format_error, split_columns
-from nerzoo.data.nesting import nested
+from nerzoo.data.nesting import nested, ordered
 
 
 @Corpus.register("columns")
@@ -39,6 +39,9 @@ class ColumnsCorpus(TextCorpus):
         The string between columns; by default, any spaces and tabs.
     tag_notation : `str`, optional (default = `"prefix"`)
         `"prefix"`: tags such as `B-hotel` and `O`; `"suffix"`: tags such as `hotel-B` and `null`, as in MEDIA.
+    allow_crossing : `bool`, optional (default = `False`)
+        Whether entities of two columns may cross, as two do in the test part of GermEval-2014: each has a word of the
+        other and one that the other has not. All of them are read, and count in scores; by default they are an error.
 
     # Raises
 
@@ -58,6 +61,7 @@ class ColumnsCorpus(TextCorpus):
         coding_scheme: Optional[str] = "BIO",
         separator: Optional[str] = None,
         tag_notation: str = "prefix",
+        allow_crossing: bool = False,
     ) -> None:
         if tag_notation not in ("prefix", "suffix"):
             raise ConfigurationError(f"found the tag_notation {tag_notation!r}, expected 'prefix' or 'suffix'")
@@ -76,6 +80,7 @@ class ColumnsCorpus(TextCorpus):
         self._coding_scheme = coding_scheme
         self._separator = separator
         self._tag_notation = tag_notation
+        self._allow_crossing = allow_crossing
 
     def _sentence(self, lines: List[Line]) -> Sentence:
         rows = split_columns(lines, self._separator)
@@ -106,5 +111,9 @@ class ColumnsCorpus(TextCorpus):
     def _entities(self, layers: List[List[str]], lines: List[Line]) -> List[Entity]:
         if self._coding_scheme is None:
             return []
-        spans = (tagged_spans(tags, lines, self._coding_scheme, self._tag_notation) for tags in layers)
-        return nested(chain.from_iterable(spans), lambda entity: lines[entity.start])
+        spans = chain.from_iterable(
+            tagged_spans(tags, lines, self._coding_scheme, self._tag_notation) for tags in layers
+        )
+        if self._allow_crossing:
+            return ordered(spans)
+        return nested(spans, lambda entity: lines[entity.start], "nested entities, or allow_crossing")

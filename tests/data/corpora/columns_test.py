@@ -131,12 +131,14 @@ def test_bad_configurations():
         ("wnut17/wnut17train.conll", -1, (1, 3394, 62730, 1975)),
         ("wnut17/emerging.dev.conll", -1, (1, 1009, 15733, 836)),
         ("germeval2014/germ.dev.iob2.gz", [1, 2], (1, 2200, 41653, 2886)),
+        ("germeval2014/germ.test.iob2.gz", [1, 2], (1, 5100, 96499, 6693)),
         ("genia/boundary-aware.dev.iob2.gz", [1, 2, 3, 4], (1, 1669, 48932, 4337)),
         ("genia/jnlpba.devel.tsv.gz", -1, (200, 1739, 47461, 4551)),
     ],
 )
 def test_real_corpora(path, tag_column, counts):
-    documents = list(ColumnsCorpus(tag_column=tag_column).read(REAL_DATA / path))
+    crosses = path == "germeval2014/germ.test.iob2.gz"
+    documents = list(ColumnsCorpus(tag_column=tag_column, allow_crossing=crosses).read(REAL_DATA / path))
     sentences = [sentence for document in documents for sentence in document.sentences]
     num_words = sum(len(sentence.words) for sentence in sentences)
     num_entities = sum(len(sentence.entities) for sentence in sentences)
@@ -147,6 +149,9 @@ def test_layers_that_cross(tmp_path):
     path = tmp_path / "crossing.txt"
     path.write_text("a B-X O\nb I-X B-Y\nc O I-Y\n")
     with pytest.raises(
-        ConfigurationError, match="crossing.txt:2: found .*'Y'.*, which crosses .*'X'.*, expected nested"
+        ConfigurationError,
+        match="crossing.txt:2: found .*'Y'.*, which crosses .*'X'.*, expected .*, or allow_crossing",
     ):
         list(ColumnsCorpus(tag_column=[1, 2]).read(path))
+    [document] = ColumnsCorpus(tag_column=[1, 2], allow_crossing=True).read(path)
+    assert document.sentences[0].entities == [(0, 2, "X"), (1, 3, "Y")]
