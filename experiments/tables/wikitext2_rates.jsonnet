@@ -8,7 +8,7 @@
       config: 'training_config/fofe_lm/wikitext2/%s.jsonnet' % model,
       overrides: { 'trainer.optimizer.lr': rate },
     }
-    for model in ['bigram', 'trigram', 'four_gram', 'fofe_1', 'fofe_2', 'lstm']
+    for model in ['fofe_2', 'lstm']
     for rate in [0.256, 0.128, 0.064]
   },
   seeds: 1,
