@@ -10,8 +10,9 @@ from nerzoo.models.tagging_model import TaggingModel
 @Model.register("sequence_tagger")
 class SequenceTagger(TaggingModel):
     """
-    Tags the words of a sentence: the dependency-aware model (Aguilar and Solorio, 2019; the loss is equation 6 and
-    footnote 4), the character-attention model (Rei, Crichton and Pyysalo, 2016), and every baseline.
+    Tags the words of a sentence: the dependency-aware model (Aguilar and Solorio, 2019), whose loss, equation 6 and
+    footnote 4, is that with the `loss_reduction` `"sentence"`; the character-attention model (Rei, Crichton and
+    Pyysalo, 2016); and every baseline.
 
     # Parameters
 

@@ -19,9 +19,8 @@ from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
 
 class TaggingModel(Model):
     """
-    Embeds the words of each sentence, encodes them and tags them by a `TagHead`: what all taggers share. The loss is
-    averaged over tokens. In training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as
-    `auxiliary_loss`.
+    Embeds the words of each sentence, encodes them and tags them by a `TagHead`: what all taggers share. In
+    training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as `auxiliary_loss`.
 
     A subclass says in `encode` how words are encoded and, where instances are not sentences, in `tag` what is tagged.
 

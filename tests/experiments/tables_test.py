@@ -45,3 +45,11 @@ def test_evaluated_files_are_read(name, monkeypatch):
             params = Params(json.loads(corpus))
             base = Corpus if params["type"] in Corpus.list_available() else ThreadCorpus
             assert list(base.from_params(params).read(str(REAL_DATA / path)))
+
+
+def test_trees_are_predicted_on_the_part_and_with_the_parts_of_speech_of_the_papers_table_5():
+    evaluation = read_table("gum")["evaluations"]["development_predicted_trees"]
+    overrides = evaluation["overrides"]
+    assert evaluation["data"] == "gum/dev.conllu.gz"
+    assert overrides["dataset_reader.predicted_trees"]
+    assert "dataset_reader.predicted_pos" not in overrides

@@ -87,6 +87,20 @@ def test_other_corpora_have_their_own_folders_and_predicted_trees(corpus):
     assert config == paper
 
 
+@pytest.mark.parametrize("row", TABLE_2)
+def test_texts_are_parsed_for_what_the_row_reads(row, tmp_path):
+    features, _, syntactic_layers, *_ = TABLE_2[row]
+    reads_trees = syntactic_layers > 0 or "dep" in features
+    path = tmp_path / "config.jsonnet"
+    path.write_text(
+        f"(import '{CONFIGS}/deptree_ner/paper/{row}.jsonnet')"
+        f" + (import '{CONFIGS}/deptree_ner/corpora.libsonnet').conll2003"
+    )
+    reader = render(path.with_suffix(""))["dataset_reader"]
+    assert reader["predicted_trees"] == reads_trees
+    assert ("parser" in reader) == (reads_trees or "pos" in features)
+
+
 def test_settings_of_the_paper():
     config = render("deptree_ner/paper")
     trainer = config["trainer"]
@@ -170,5 +184,11 @@ def test_trains_with_word_vectors_from_a_file(lib, optimizer, few_sentences, tmp
     for word in ("lived", "unheard"):
         vector = embedding(torch.tensor([model.vocab.get_token_index(word)]))
         assert vector.tolist() == [[VECTORS[word]] * 100]
+    # Of the words that it lacks, one that comes twice and one that comes once.
+    tokens = model.vocab.get_token_to_index_vocabulary("tokens")
+    assert "mara" in tokens
+    assert "road" not in tokens
     assert isinstance(embedding, FixedEmbedding) == (lib == "fixed_vectors")
     assert_trains_one_step(training)
+    if lib == "tuned_vectors":
+        assert embedding.weight.grad.is_sparse

@@ -114,6 +114,8 @@ def test_rows_on_free_data_have_the_rates_of_the_thesis(corpus):
 def test_rows_on_free_data_differ_in_what_their_names_say(corpus):
     config = render(f"fofe_ner/{corpus}/{FREE[corpus]}")
     assert config["datasets_for_vocab_creation"] == ["train"]
+    indexers = config["dataset_reader"]["token_indexers"]
+    assert indexers["cased"]["type"] == indexers["uncased"]["type"] == "zero_digits"
     lexical = render(f"fofe_ner/{corpus}/lexical")
     feature, indexer = {"type": "boundary_words", "indexer": "lexical_features"}, {"type": "lexical_features"}
     assert lexical["model"]["features"].pop("lexical_features") == {**feature, "embedder": indexer}
@@ -144,8 +146,9 @@ def test_words_of_the_vectors_and_of_the_training_part_are_known(few_sentences, 
     assert torch.equal(vectors, torch.tensor(list(VECTORS.values())).unsqueeze(1).expand(-1, 100).half().float())
     assert features["lexical_features"].get_output_dim() == 30
     assert training.trainer.optimizer.param_groups[0]["lr"] == training.trainer.optimizer.param_groups[1]["lr"] / 2
-    tuned = build(load("fofe_ner/wnut17/tuned"), few_sentences, tmp_path / "tuned").model
-    assert tuned.features["uncased"].embedder.weight.shape == (len(uncased), 100)
+    tuned = build(load("fofe_ner/wnut17/tuned"), few_sentences, tmp_path / "tuned").model.features["uncased"].embedder
+    assert tuned.weight.shape == (len(uncased), 100)
+    assert tuned.sparse
 
 
 @pytest.mark.parametrize("corpus", FREE)
@@ -156,6 +159,7 @@ def test_taggers_beside_fofe_ner_have_its_data(corpus, monkeypatch):
         assert tagger.get(part) == fofe.get(part)
     for reader in ("dataset_reader", "validation_dataset_reader"):
         assert tagger.get(reader, {}).get("corpus") == fofe.get(reader, {}).get("corpus")
+    assert tagger["dataset_reader"]["token_indexers"]["tokens"]["type"] == "zero_digits"
     lexical = render(f"fofe_ner/{corpus}/bilstm_crf_lexical")
     assert lexical["model"] == render("ner")["model"]
     assert lexical["model"]["encoder"].pop("input_size") == tagger["model"]["encoder"].pop("input_size") + 6

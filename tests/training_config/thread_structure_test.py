@@ -33,7 +33,7 @@ def test_settings_of_the_paper(row):
     frozen = [callback["epochs"] for callback in trainer["callbacks"] if not isinstance(callback, str)]
     assert TABLE_1[row] == (model["distribution"], frozen[0] if frozen else None)
     assert "reproducible" in trainer["callbacks"]
-    assert trainer["optimizer"]["type"] == "fused_adam"
+    assert trainer["optimizer"] == {"type": "fused_adam", "lr": 1e-3}
     assert trainer["num_epochs"] == 50
     assert config["data_loader"]["batch_sampler"]["batch_size"] == 32
     assert model["text_field_embedder"]["token_embedders"]["tokens"]["embedding_dim"] == 20
@@ -66,6 +66,7 @@ def test_rows_on_free_data_differ_in_one_thing(corpus, epochs, frozen, row):
     trainer = config["trainer"]
     assert (trainer["num_epochs"], trainer["validation_metric"]) == (epochs, "+joint_f1")
     assert trainer["patience"] > frozen
+    assert trainer["optimizer"]["lr"] == 0.01
     assert config["dataset_reader"]["corpus"]["type"] == corpus
 
 

@@ -18,6 +18,7 @@
   global:: true,
   attention_size:: self.word_size,
   dropout:: 0.3,
+  reads_trees:: self.syntactic_layers > 0 || std.member(self.features, 'dep'),
 
   // Data.
   corpus:: error 'corpus:: is missing',
@@ -46,7 +47,7 @@
       for feature in config.features
     },
     // Parses raw text for `allennlp predict`. Its labels must be those of the training data.
-    parser: { pipeline: 'en_core_web_sm' },
+    [if config.reads_trees || config.features != [] then 'parser']: { pipeline: 'en_core_web_sm' },
   },
   // What train does not have is unknown.
   datasets_for_vocab_creation: ['train'],

@@ -8,10 +8,9 @@
     validation_data_path: data + '/en.devel.txt',
   },
   // English (Reuters), eng.train and eng.testa; parts of speech, but no trees.
-  conll2003: {
+  conll2003: without_trees {
     local data = std.extVar('CONLL2003'),
     corpus:: { type: 'columns', pos_column: 1, coding_scheme: 'IOB1' },
-    dataset_reader+: { predicted_trees: true },
     train_data_path: data + '/eng.train',
     validation_data_path: data + '/eng.testa',
   },
@@ -20,9 +19,12 @@
   // The same for the part of broadcast news, divided by whoever has it: the paper does not say how.
   ontonotes_bn: ontonotes(std.extVar('ONTONOTES_BN')),
 
-  local ontonotes(folder) = {
+  local without_trees = {
+    local config = self,
+    dataset_reader+: { predicted_trees: config.reads_trees },
+  },
+  local ontonotes(folder) = without_trees {
     corpus:: { type: 'ontonotes' },
-    dataset_reader+: { predicted_trees: true },
     train_data_path: folder + '/train',
     validation_data_path: folder + '/development',
   },

@@ -1,3 +1,4 @@
+import copy
 from typing import Any, Dict, List
 
 import torch
@@ -5,6 +6,7 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
+from nerzoo.data.characters import CharacterToken
 from nerzoo.runtime.word_forms import with_zeros
 
 
@@ -17,7 +19,8 @@ class ZeroDigitsIndexer(TokenIndexer):
     # Parameters
 
     indexer : `TokenIndexer`
-        Any indexer of the text of words; its tensors are given unchanged.
+        Any indexer; its tensors are given unchanged. Attributes of a token, such as its part of speech, keep their
+        digits; the word around a `CharacterToken` does not.
     """
 
     def __init__(self, indexer: TokenIndexer) -> None:
@@ -51,4 +54,7 @@ class ZeroDigitsIndexer(TokenIndexer):
 def _token_with_zeros(token: Token) -> Token:
     text = token.ensure_text()
     zeros = with_zeros(text)
-    return token if zeros == text else Token(zeros)
+    if zeros != text:
+        token = copy.copy(token)
+        token.text = zeros
+    return CharacterToken(token, with_zeros(token.word)) if isinstance(token, CharacterToken) else token

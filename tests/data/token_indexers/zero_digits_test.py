@@ -1,8 +1,11 @@
+from collections import Counter
+
 import pytest
 import torch
 from allennlp.common import Params
 from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 
+from nerzoo.data.characters import CharacterToken
 from nerzoo.data.fields import WordsField
 
 WORDS = ["In", "1996", "B12", "٣x", "word"]
@@ -43,3 +46,23 @@ def test_tokens_keep_their_text():
     indexer = TokenIndexer.from_params(Params({"type": "zero_digits", "indexer": "single_id"}))
     indexer.tokens_to_indices([token], Vocabulary())
     assert token.text == "1996"
+
+
+@pytest.mark.parametrize("word", ["1996", "B"])
+def test_other_attributes_keep_their_digits(word):
+    indexer = TokenIndexer.from_params(
+        Params({"type": "zero_digits", "indexer": {"type": "single_id", "namespace": "pos", "feature_name": "tag_"}})
+    )
+    counter = {"pos": Counter()}
+    indexer.count_vocab_items(Token(word, tag_="X1"), counter)
+    assert counter["pos"] == {"X1": 1}
+
+
+@pytest.mark.parametrize("character", "B12")
+def test_the_word_around_a_character_is_read_with_zeros(character):
+    indexer = TokenIndexer.from_params(
+        Params({"type": "zero_digits", "indexer": {"type": "single_id", "namespace": "word", "feature_name": "word"}})
+    )
+    counter = {"word": Counter()}
+    indexer.count_vocab_items(CharacterToken(Token(character, idx=0), "B12"), counter)
+    assert counter["word"] == {"B00": 1}
