@@ -5,9 +5,11 @@ import shutil
 from pathlib import Path
 
 import pytest
+import torch
 from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
 from helpers.paths import ROOT
+from helpers.tampered import unpacked
 
 from nerzoo.cross_validation import fold_prediction, training_run
 from nerzoo.data.corpora import ConlluCorpus, JsonlCorpus
@@ -88,6 +90,18 @@ def test_the_model_is_the_ordinary_one_on_all_training_data(unbroken, data):
         config = json.loads((unbroken / folder / "config.json").read_text())
         assert config["validation_data_path"] == str(FIXTURES / "dev.conllu")
         assert "best_validation_f1" in json.loads((unbroken / folder / "metrics.json").read_text())
+
+
+def test_without_validation_data_each_model_is_that_of_the_last_epoch(data, tmp_path):
+    path = tmp_path / "run"
+    _cross_predict(path, data, validation_data_path=None)
+    assert len(list(JsonlCorpus().read(path / "predictions.jsonl"))) == 4
+    for folder in ("model", "fold-0", "fold-1"):
+        weights = unpacked(path / folder / "model.tar.gz", tmp_path / folder) / "weights.th"
+        (of_last_epoch,) = (path / folder).glob("model_state_e2_*.th")
+        archived, last = (torch.load(file, weights_only=True) for file in (weights, of_last_epoch))
+        assert archived.keys() == last.keys()
+        assert all(torch.equal(archived[name], last[name]) for name in last)
 
 
 def test_what_is_finished_is_not_done_again(finished, data, monkeypatch, capsys):

@@ -38,7 +38,7 @@ KBP = {
     "kbp2015_chinese": ("kbp2015", 128),
     "kbp2015_spanish": ("kbp2015", 128),
     "kbp2016_english": ("kbp2015_in_house", 64),
-    "kbp2016_english_kbp2015": ("kbp2015", 256),
+    "kbp2016_english_kbp2015": ("kbp2015_all", 256),
     "kbp2016_english_wikipedia": ("kbp2015_wikipedia", 256),
     "kbp2016_chinese": ("kbp2015_in_house", 64),
     "kbp2016_spanish": ("kbp2015_wikipedia", 256),
@@ -170,7 +170,17 @@ def test_taggers_beside_fofe_ner_have_its_data(corpus, monkeypatch):
 
 @pytest.mark.parametrize("row", TABLE_5_1)
 def test_leaf_of_fofe_ner_has_the_features_of_its_row(row):
-    features = render(f"fofe_ner/paper/{row}")["model"]["features"]
+    config = render(f"fofe_ner/paper/{row}")
+    features = config["model"]["features"]
+    indexers = {"cased": "cased_unknown", "uncased": "single_id"}
+    # The first 100,000 words of each file, and none that the corpus alone has.
+    words = features.keys() & indexers.keys()
+    vocabulary = config["vocabulary"]
+    assert vocabulary["only_include_pretrained_words"]
+    assert vocabulary.get("min_pretrained_embeddings", {}) == dict.fromkeys(words, 100000)
+    assert all(vocabulary["min_count"][name] > 10**8 for name in words)
+    found = config["dataset_reader"]["token_indexers"]
+    assert {name: found[name]["type"] for name in words} == {name: indexers[name] for name in words}
     codes = [features.pop(name, {"codes": []})["codes"] for name in ("uncased", "cased")]
     assert (*codes, set(features)) == TABLE_5_1[row]
 

@@ -177,6 +177,9 @@ def test_settings_of_seq2biseq():
         assert config["data_loader"]["batch_sampler"]["batch_size"] == 100
     sgd = {"type": "sgd", "lr": 0.125, "momentum": 0.9}
     expected = {"backward_loss": sgd, "loss": {**sgd, "weight_decay": 1e-4}}
+    # The paper counts errors of concepts by sclite; parts of speech are none.
+    assert media["model"]["head"]["concept_error_rate"] and media["model"]["head"]["sclite_weights"]
+    assert "concept_error_rate" not in wsj["model"]["head"]
     assert media["trainer"]["optimizer"] == {"type": "per_loss", "optimizers": expected}
     assert wsj["trainer"]["optimizer"] == {"type": "fused_adam", "lr": 1e-3, "weight_decay": 1e-4}
 
@@ -186,6 +189,18 @@ def test_settings_of_seq2biseq():
 )
 def test_sizes_of_the_baseline(row, size):
     assert render(f"seq2biseq/paper/{row}")["model"]["encoder"]["hidden_size"] == size
+
+
+@pytest.mark.parametrize("row", ["wsj_lstm_crf", "wsj_lstm_crf_glove"])
+def test_the_lstm_crf_of_table_6(row):
+    model = render(f"seq2biseq/paper/{row}")["model"]
+    embedders = model["text_field_embedder"]["token_embedders"]
+    characters = embedders["token_characters"]
+    assert model["encoder"]["type"] == "bilstm"
+    assert embedders["tokens"]["embedding_dim"] == 100
+    assert characters["embedding"]["embedding_dim"] == 30
+    cnn = {"type": "cnn", "embedding_dim": 30, "num_filters": 30, "ngram_filter_sizes": [3]}
+    assert characters["encoder"] == cnn
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
-// FOFE-NER with the thesis's settings; the files in paper/ are the rows of its Tables 5.1, 5.3
-// and those of KBP, and the original program's settings.
+// FOFE-NER with the thesis's settings; the files in paper/ are the rows of its Tables 5.1 and 5.3 and those of KBP, and what
+// the original program has otherwise, the forgetting factor of characters.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 5.5.1.
 // Data: CoNLL-2003, English (Reuters), eng.train and eng.testa in the folder that the environment variable CONLL2003 names.
 // Word vectors: 256 dimensions, word2vec on RCV1, in the text files that CASED_WORD_VECTORS and UNCASED_WORD_VECTORS name,

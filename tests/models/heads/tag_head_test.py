@@ -60,3 +60,16 @@ def test_it_is_a_base_class():
     assert with_entities.keys() == {"sequence_entropy", "least_confidence", "gold_entities"}
     with pytest.raises(NotImplementedError):
         head(torch.zeros(1, 2, 3), torch.ones(1, 2, dtype=torch.bool))
+
+
+@pytest.mark.parametrize("sclite_weights, cer", [(False, 5 / 5), (True, 6 / 5)])
+def test_concept_errors_may_have_the_weights_of_sclite(sclite_weights, cer):
+    tags = [f"B-{concept}" for concept in "abcdexyz"]
+    vocab = vocabulary_of_tags(tags, "BIO")
+    head = TagHead(vocab, concept_error_rate=True, sclite_weights=sclite_weights)
+    predicted, gold = (
+        torch.tensor([[vocab.get_token_index(f"B-{concept}", "labels") for concept in concepts]])
+        for concepts in ("xyzab", "abcde")
+    )
+    head.concept_error_rate(predicted, gold, torch.ones_like(gold, dtype=torch.bool))
+    assert head.get_metrics(reset=True)["cer"] == cer

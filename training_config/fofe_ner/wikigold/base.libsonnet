@@ -1,2 +1,2 @@
 // FOFE-NER on Wikigold, for `cross-validate`: five folds by document, of which each is the test data once.
-(import '../glove.libsonnet') + (import '../../lib/data.libsonnet').wikigold { learning_rate:: 2e-3, epochs:: 30 }
+(import '../glove.libsonnet') + (import '../../lib/data.libsonnet').wikigold { epochs:: 30 }
