@@ -4,12 +4,6 @@ local seed = import '../training_config/lib/seed.libsonnet';
 
 local variants = {
   recipe: {},
-  no_shapes: { lexical_features:: false },
-  zero_digits: {
-    word_indexers+:: { local words = super.tokens, tokens: { type: 'zero_digits', indexer: words } },
-  },
-  variational_dropout: { model+: { input_dropout+: { type: 'variational' } } },
-  no_input_dropout: { model+: { input_dropout:: null } },
   // As in lib/tuned_vectors.libsonnet, with dense gradients, for the optimiser of all rows.
   tuned_vectors: { word_embedders+:: { tokens+: { type: 'embedding' } } },
   // As the configuration was before.

@@ -8,15 +8,8 @@ local test = {
 
 {
   config: 'training_config/fofe_ner/genia/%s.jsonnet',
-  rows: {
-    nested: {},
-    lexical: {},
-    tuned: {},
-    sgd: {},
-    bilstm_crf: {},
-    bilstm_crf_lexical: {},
-  },
-  order: ['nested', 'lexical', 'tuned', 'sgd', 'bilstm_crf', 'bilstm_crf_lexical'],
+  rows: { nested: {}, bilstm_crf: {} },
+  order: ['nested', 'bilstm_crf'],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.100d.txt' },  // of XML the short file has few words
   evaluations: { test: test, test_tuned: test { thresholds: 'genia/GENIAcorpus3.02.xml.gz' } },

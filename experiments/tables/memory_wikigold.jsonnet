@@ -9,8 +9,8 @@
     hops_2: { seeds: 1 },
     hops_3: { seeds: 1 },
     // Not the paper's: characters, for both alike.
-    bilstm_crf_characters: {},
-    hops_1_characters: {},
+    bilstm_crf_characters: { seeds: 1 },
+    hops_1_characters: { seeds: 1 },
   },
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
