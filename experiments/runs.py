@@ -74,7 +74,7 @@ class Run:
     def rendered_config(self, overrides: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
         """The configuration as AllenNLP reads it, with the overrides of the run and these."""
         config = json.loads(evaluate_file(self.config, ext_vars=self.environment))
-        return with_overrides(with_overrides(config, self.overrides), overrides or {})
+        return with_overrides(with_overrides(config, self.overrides), dict(overrides or {}))
 
     @property
     def fingerprint(self) -> str:
