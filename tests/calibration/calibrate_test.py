@@ -129,6 +129,24 @@ def test_promises_are_in_the_archive_and_kept(archives, tmp_path):
     assert not {"n_best_mass", "min_probability"} & config_of(tmp_path / "c.tar.gz")[0]["model"]["head"].keys()
 
 
+def test_temperature_and_promises_are_fitted_on_different_halves(archives, tmp_path):
+    class Recorded(Precision):
+        def fit(self, scores, temperature, rows):
+            self.scores, self.rows = scores, rows
+            return super().fit(scores, temperature, rows)
+
+    promise = Recorded(0.2)
+    path, file = str(archives("ner")), str(FOLDER / "dev.txt")
+    temperature = calibrate(path, file, str(tmp_path / "a.tar.gz"), [promise])["temperature"]
+    # Promises are fitted on every second sentence, the temperature on the others.
+    assert promise.rows.tolist() == [number % 2 == 1 for number in range(promise.scores.num_sentences)]
+
+    def loss(factor):
+        return promise.scores.negative_log_likelihood(temperature * factor)[~promise.rows].sum()
+
+    assert loss(1) < min(loss(0.99), loss(1.01))
+
+
 def test_coverage_holds_over_folds(archives, monkeypatch):
     """
     Gold tags drawn from the model itself at another temperature, and many splits of the sentences: the number covered

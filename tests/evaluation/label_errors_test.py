@@ -77,6 +77,14 @@ def test_nested_entities_inside_a_right_one_are_missing(tmp_path):
     assert error.probability == pytest.approx(0.2)
 
 
+@pytest.mark.parametrize(("gold", "predicted"), [((0, 2), (2, 5)), ((2, 5), (0, 2))])
+def test_an_adjacent_entity_is_no_wrong_boundary(gold, predicted, tmp_path):
+    sentence = prediction([(*gold, "PER", 0.25)], [(*predicted, "PER", 0.5)])
+    spurious, missing = find_label_errors([write(tmp_path / "adjacent.jsonl", sentence)])
+    assert (spurious.kind, spurious.annotated, spurious.believed) == ("spurious", Entity(*gold, "PER"), [])
+    assert (missing.kind, missing.annotated, missing.believed) == ("missing", None, [Entity(*predicted, "PER")])
+
+
 def test_what_agrees_is_no_error(tmp_path):
     path = write(tmp_path / "same.jsonl", prediction([(0, 2, "PER", 0.1)], [(0, 2, "PER", 0.1)]), prediction([], []))
     assert find_label_errors([path]) == []

@@ -61,6 +61,16 @@ def test_samples_of_many_swaps_agree_with_the_normal_approximation():
     assert result.difference_interval == pytest.approx((0.05 - half_width, 0.05 + half_width), abs=0.006)
 
 
+@pytest.mark.parametrize(("num_runs", "expected"), [(1, 2 / 10), (2, 1 / 10)])
+def test_the_p_value_is_never_zero(num_runs, expected):
+    """
+    None of the 9 resamples differs as much as the systems, which count as one more: (0 + 1) / (9 + 1). For single runs
+    SciPy returns twice the share of one tail.
+    """
+    first, second = numpy.array([[[1, 1]] * 50] * num_runs), numpy.array([[[0, 1]] * 50] * num_runs)
+    assert paired_significance(first, second, num_resamples=9).p_value == pytest.approx(expected)
+
+
 def test_equal_systems():
     counts = random_counts(50, 1)
     result = paired_significance(counts, counts, num_resamples=99)

@@ -62,6 +62,14 @@ def test_a_stream_is_read_as_it_goes(folder, monkeypatch):
     assert len(list(by_tokens)) == 9
 
 
+def test_no_more_than_16_batches_of_tokens_are_read_ahead(folder):
+    read = []
+    stream = OnnxTagger.load(folder, batch_tokens=5).predict(read.append(n) or MARA[:2] for n in range(300))
+    next(stream)
+    assert len(read) == 16 * 5 // 2
+    assert len(list(stream)) == 299
+
+
 def test_a_sentence_alone_and_among_others(folder):
     tagger = OnnxTagger.load(folder, num_threads=1)
     words = [sentence["words"] for sentence in sentences()]

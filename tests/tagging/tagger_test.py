@@ -71,6 +71,16 @@ def test_a_stream_is_read_as_it_goes(tagger, monkeypatch):
         assert len(read) <= 7 * (number // 7 + 1)
 
 
+def test_no_more_than_16_batches_of_tokens_are_read_ahead(tagger, monkeypatch):
+    monkeypatch.setattr(tagger("ner").predictor, "batch_tokens", 5)
+    read = []
+    stream = tagger("ner")(read.append(number) or f"Text {number}" for number in range(300))
+    next(stream)
+    # Each item has two tokens.
+    assert len(read) == 16 * 5 // 2
+    assert len(list(stream)) == 299
+
+
 def test_a_stream_is_not_kept(tagger, monkeypatch):
     monkeypatch.setattr(window, "MAX_ITEMS", 10)
 
