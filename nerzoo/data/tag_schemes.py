@@ -5,7 +5,8 @@ A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels 
 the prefix behind the label, see `prefixed`.
 """
 
-from typing import Dict, Iterable, List, Sequence
+from heapq import heappop, heappush
+from typing import Dict, Iterable, List, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
@@ -132,18 +133,28 @@ def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
 
 def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
     """Splits nested entities into flat layers, each the outermost layer of the entities in no layer before it."""
-    rest = list(entities)
-    result = []
-    while rest:
-        result.append(_outermost(rest))
-        taken = set(result[-1])
-        rest = [entity for entity in rest if entity not in taken]
+    result: List[List[Entity]] = []
+    # Two heaps: the layers whose last entity ends before this one starts, and the other layers with that end.
+    free: List[int] = []
+    taken: List[Tuple[int, int]] = []
+    for entity in sorted(dict.fromkeys(entities), key=_outer_first):
+        while taken and taken[0][0] <= entity.start:
+            heappush(free, heappop(taken)[1])
+        number = heappop(free) if free else len(result)
+        if number == len(result):
+            result.append([])
+        result[number].append(entity)
+        heappush(taken, (entity.end, number))
     return result
+
+
+def _outer_first(entity: Entity) -> Tuple[int, int]:
+    return entity.start, -entity.end
 
 
 def _outermost(entities: Iterable[Entity]) -> List[Entity]:
     kept: List[Entity] = []
-    for entity in sorted(entities, key=lambda entity: (entity.start, -entity.end)):
+    for entity in sorted(entities, key=_outer_first):
         if not kept or entity.start >= kept[-1].end:
             kept.append(entity)
     return kept

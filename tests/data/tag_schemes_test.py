@@ -1,4 +1,5 @@
 import random
+import time
 from itertools import product
 
 import pytest
@@ -154,6 +155,24 @@ def test_layers():
     a, b, c, d, e, f = NESTED
     assert layers([*NESTED[::-1], a]) == [[a, f], [b, e], [c, d]]
     assert layers([]) == []
+
+
+def test_layers_of_entities_that_may_cross():
+    """Each layer is the outermost one of what is left of the layers before it."""
+    generator = random.Random(1)
+    for size in range(1, 40):
+        bounds = [sorted(generator.sample(range(12), 2)) for _ in range(size)]
+        rest = [Entity(*span, generator.choice("AB")) for span in bounds]
+        for found in layers(rest):
+            assert found == layer(rest, "outermost")
+            rest = [entity for entity in rest if entity not in found]
+        assert not rest
+
+
+def test_layers_of_very_many_entities():
+    start = time.process_time()
+    assert len(layers([Entity(i, 60_000 - i, "A") for i in range(30_000)])) == 30_000
+    assert time.process_time() - start < 10
 
 
 @pytest.mark.parametrize(

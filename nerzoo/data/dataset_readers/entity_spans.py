@@ -1,4 +1,5 @@
 import logging
+from bisect import bisect_right
 from collections import Counter
 from typing import Dict, Iterable, Iterator, List, Optional, Sequence, cast
 
@@ -169,5 +170,12 @@ class EntitySpansReader(AnnotatedTextReader):
 
 def _depths(entities: Sequence[Entity]) -> List[int]:
     """Returns for each distinct span the number of others that contain it."""
-    spans = {(start, end) for start, end, _ in entities}
-    return [sum(start <= first and last <= end for start, end in spans) - 1 for first, last in spans]
+    depths: List[int] = []
+    # Negated ends of the spans before, in order, without those that end before the current one starts.
+    ends: List[int] = []
+    for start, negated_end in sorted({(start, -end) for start, end, _ in entities}):
+        while ends and -ends[-1] <= start:
+            ends.pop()
+        depths.append(bisect_right(ends, negated_end))
+        ends.insert(depths[-1], negated_end)
+    return depths

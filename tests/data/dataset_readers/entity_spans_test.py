@@ -1,5 +1,7 @@
 import json
 import logging
+import random
+import time
 
 import pytest
 from allennlp.common import Params
@@ -9,7 +11,8 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 from helpers.paths import FIXTURES
 
-from nerzoo.data.annotation import Entity, Sentence
+from nerzoo.data.annotation import Document, Entity, Sentence
+from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers import EntitySpansReader
 from nerzoo.data.tag_schemes import layer
 
@@ -113,6 +116,43 @@ def test_nested_entities_are_logged_once_a_file(tmp_path, caplog):
         f"{path}: of 10 entities, 4 are inside another; a decoder needs 3 levels to find all, and recall counts those "
         "that one with fewer cannot find"
     ]
+
+
+class Given(Corpus):
+    """A corpus of one document."""
+
+    def __init__(self, *sentences):
+        self.document = Document(None, list(sentences))
+
+    def read(self, path):
+        yield self.document
+
+
+def test_levels_of_entities_that_may_cross(caplog):
+    generator = random.Random(1)
+    for size in range(1, 60):
+        bounds = [sorted(generator.sample(range(12), 2)) for _ in range(size)]
+        spans = {tuple(span) for span in bounds}
+        depths = [sum(a <= start and end <= b for a, b in spans) - 1 for start, end in spans]
+        sentence = Sentence(["w"] * 12, entities=[Entity(start, end, "A") for start, end in spans])
+        caplog.clear()
+        with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
+            list(EntitySpansReader(Given(sentence), max_length=12).read("file"))
+        inner = sum(depth > 0 for depth in depths)
+        expected = f"of {len(spans)} entities, {inner} are inside another; a decoder needs {max(depths) + 1} levels"
+        assert expected in caplog.text or not inner and "inside another" not in caplog.text
+
+
+@pytest.mark.parametrize("span", [lambda i, n: (i, 2 * n - i), lambda i, n: (i, i + 1), lambda i, n: (i, n + i)])
+def test_very_many_entities_of_a_sentence(span):
+    number = 30_000
+    entities = [Entity(*span(i, number), "A") for i in range(number)]
+    reader = EntitySpansReader(Given(Sentence(["w"] * 2 * number, entities=entities)))
+    start = time.process_time()
+    (instance,) = reader.read("file")
+    assert instance["spans"].entities == entities
+    # It took more than a minute when each entity was compared with each other one.
+    assert time.process_time() - start < 10
 
 
 def test_nothing_is_logged_where_spans_have_all_labels_and_nothing_is_nested(caplog):
