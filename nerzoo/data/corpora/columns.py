@@ -12,13 +12,24 @@ from nerzoo.data.corpora.trees import parse_heads
 from nerzoo.data.lines import Line, format_error, split_columns
 from nerzoo.data.nesting import nested, ordered
 
+DOCUMENT_MARKER = "-DOCSTART-"
+
+
+def is_document_marker(line: Line, word_column: int, separator: Optional[str]) -> bool:
+    """Returns whether the word of a line, its first column, or what is before its first space, is `-DOCSTART-`."""
+    if DOCUMENT_MARKER not in line.text:
+        return False
+    # A marker line may have fewer columns than others, or spaces where they have another separator.
+    (row,), (parts,) = split_columns([line], separator), split_columns([line])
+    return DOCUMENT_MARKER in (parts[0], row[0], *row[word_column:][:1])
+
 
 @Corpus.register("columns")
 class ColumnsCorpus(TextCorpus):
     """
     Columns: one word per line, its annotation in columns, and a blank line after each sentence, as in the shared tasks
-    of CoNLL-2003, WNUT-17 or GermEval-2014. A line that starts with `-DOCSTART-` separates documents, whether the
-    corpus has it before or after each document.
+    of CoNLL-2003, WNUT-17 or GermEval-2014. A line with `-DOCSTART-` as its word or in its first column, such as
+    `-DOCSTART- -X- O O`, separates documents, whether the corpus has it before or after each document.
 
     # Parameters
 
@@ -48,8 +59,6 @@ class ColumnsCorpus(TextCorpus):
     `ConfigurationError` where the coding scheme or the notation is unknown, or there are several tag columns without a
     coding scheme.
     """
-
-    _marker = "-DOCSTART-"
 
     def __init__(
         self,
@@ -81,6 +90,9 @@ class ColumnsCorpus(TextCorpus):
         self._separator = separator
         self._tag_notation = tag_notation
         self._allow_crossing = allow_crossing
+
+    def _is_marker(self, line: Line) -> bool:
+        return is_document_marker(line, self._word_column, self._separator)
 
     def _sentence(self, lines: List[Line]) -> Sentence:
         rows = split_columns(lines, self._separator)

@@ -19,7 +19,7 @@ class TextCorpus(Corpus):
     """
 
     _marker: str
-    """The beginning of marker lines."""
+    """The beginning of marker lines, for `_is_marker`."""
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         skipped: Counter = Counter()
@@ -41,7 +41,7 @@ class TextCorpus(Corpus):
     def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
         """Yields the documents, empty ones too. Counts in `skipped`, by their description, what it leaves out."""
         document = Document()
-        for is_marker, group in groupby(lines, key=lambda line: line.text.startswith(self._marker)):
+        for is_marker, group in groupby(lines, key=self._is_marker):
             if is_marker:
                 yield document
                 *_, id = map(self._document_id, group)
@@ -49,6 +49,10 @@ class TextCorpus(Corpus):
             else:
                 document.sentences.extend(map(self._sentence, blocks(group)))
         yield document
+
+    def _is_marker(self, line: Line) -> bool:
+        """Returns whether a line separates documents."""
+        return line.text.startswith(self._marker)
 
     def _document_id(self, marker: Line) -> Optional[str]:
         """Returns the id of the document that follows a marker line."""

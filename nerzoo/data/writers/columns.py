@@ -4,13 +4,13 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data import tag_schemes
 from nerzoo.data.annotation import Document, Sentence
-from nerzoo.data.lines import format_error
+from nerzoo.data.corpora.columns import DOCUMENT_MARKER, is_document_marker
+from nerzoo.data.lines import Line, format_error
 from nerzoo.data.writers.annotation_writer import AnnotationWriter
 from nerzoo.data.writers.losses import DOCUMENT_BOUNDS, PARTS_OF_SPEECH, TREES, WORD_LABELS, WORDS
 from nerzoo.data.writers.text_writer import TextWriter
 
 _KINDS = ("word", "pos", "head", "dep_label", "tag")
-_MARKER = "-DOCSTART-"
 
 
 @AnnotationWriter.register("columns")
@@ -52,7 +52,7 @@ class ColumnsWriter(TextWriter):
         self.expresses |= {TREES} if {"head", "dep_label"} <= set(self._columns) else set()
 
     def _text(self, document: Document) -> str:
-        cells = {"word": _MARKER, "tag": "O"}
+        cells = {"word": DOCUMENT_MARKER, "tag": "O"}
         marker = self._separator.join(cells.get(kind, "_") for kind in self._columns) + "\n\n"
         return marker * (document.id is not None) + "".join(map(self._sentence, document.sentences))
 
@@ -68,11 +68,11 @@ class ColumnsWriter(TextWriter):
         columns = [next(layers) if kind == "tag" else values[kind] or missing for kind in self._columns]
         for cell in (cell for column in columns for cell in column):
             self._check(cell, sentence)
-        if sentence.words[0].startswith(_MARKER):
-            raise format_error(
-                sentence.location, f"the word {sentence.words[0]!r}", "another one: it separates documents"
-            )
-        return "".join(self._separator.join(row) + "\n" for row in zip(*columns, strict=True)) + "\n"
+        rows = [self._separator.join(row) for row in zip(*columns, strict=True)]
+        for row in rows:
+            if is_document_marker(Line(sentence.location, 0, row), self._columns.index("word"), self._separator):
+                raise format_error(sentence.location, f"the line {row!r}", "another one: it separates documents")
+        return "\n".join(rows) + "\n\n"
 
     def _layers(self, sentence: Sentence) -> Iterator[List[str]]:
         length = len(sentence.words)

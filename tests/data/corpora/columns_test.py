@@ -44,6 +44,27 @@ def test_document_bounds_come_before_or_after(tmp_path, content):
     assert [document.id for document in documents] == ["1", "2"]
 
 
+@pytest.mark.parametrize(
+    ("content", "options"),
+    [
+        ("a O\n-DOCSTART- -X- O O\nb O", {}),
+        ("a\tO\n-DOCSTART- (1 EU)\nb\tO", {"separator": "\t"}),
+        ("a|O\n-DOCSTART-|O\nb|O", {"separator": "|"}),
+        ("O a\nO -DOCSTART-\nO b", {"word_column": 1, "tag_column": 0}),
+        ("O a\n-DOCSTART-\nO b", {"word_column": -1, "tag_column": 0}),
+    ],
+)
+def test_forms_of_document_bounds(content, options, tmp_path):
+    documents = read(tmp_path, content, **options)
+    assert [[sentence.words for sentence in document.sentences] for document in documents] == [[["a"]], [["b"]]]
+
+
+@pytest.mark.parametrize("word", ["-DOCSTART-X", "-DOCSTART--", "X-DOCSTART-", "-DOCSTART-\u00a0"])
+def test_words_that_begin_as_document_bounds_are_words(word, tmp_path):
+    (document,) = read(tmp_path, f"a O\n{word} O\nb O")
+    assert [sentence.words for sentence in document.sentences] == [["a", word, "b"]]
+
+
 def test_one_bounded_document_is_a_document(tmp_path):
     (bounded,), (whole,) = read(tmp_path, "a O\n-DOCSTART- O"), read(tmp_path, "a O\n\nb O")
     assert (bounded.id, whole.id) == ("1", None)

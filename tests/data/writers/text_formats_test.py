@@ -66,13 +66,22 @@ def test_bad_columns(columns):
         ("a\tb", {"separator": "\t"}, "s: found 'a.tb' in a column, expected something without '.t'"),
         ("a\n", {"separator": "\t"}, "s: found 'a.n' in a column"),
         ("", {}, "s: found '' in a column"),
-        ("-DOCSTART-", {}, "s: found the word '-DOCSTART-', expected another one"),
+        ("-DOCSTART-", {}, "s: found the line '-DOCSTART- O', expected another one: it separates documents"),
+        ("-DOCSTART- X", {"separator": "\t"}, "s: found the line '-DOCSTART- X.tO', expected another one"),
+        ("-DOCSTART-", {"columns": ["tag", "word"]}, "s: found the line 'O -DOCSTART-', expected another one"),
     ],
 )
 def test_words_that_columns_cannot_have(word, options, message):
     with pytest.raises(ConfigurationError, match=message.replace(".t", r"\\t").replace(".n", r"\\n")):
         ColumnsWriter(**options).text(Document(None, [Sentence([word], id="s")]))
     assert ColumnsWriter(separator="\t").text(Document(None, [Sentence(["a b"])])) == "a b\tO\n\n"
+
+
+def test_columns_with_a_word_that_separates_documents_within_a_sentence():
+    sentence = Sentence(["a", "-DOCSTART-", "b"], id="s")
+    with pytest.raises(ConfigurationError, match="s: found the line '-DOCSTART- O', expected another one"):
+        ColumnsWriter().text(Document(None, [sentence]))
+    assert ColumnsWriter().text(Document(None, [Sentence(["-DOCSTART-X"])])) == "-DOCSTART-X O\n\n"
 
 
 def test_conllu():
