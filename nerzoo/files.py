@@ -1,5 +1,6 @@
 """Files that a command writes whole or not at all."""
 
+import errno
 import json
 import os
 import secrets
@@ -7,12 +8,15 @@ import shutil
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Iterable, Iterator, Union
+from typing import Any, Iterable, Iterator, Optional, Type, TypeVar, Union
 
 from allennlp.common.checks import ConfigurationError
 
+_T = TypeVar("_T")
+
 UNFINISHED = ".*.unfinished"
 """The names of what was being written into a folder when the machine broke down."""
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def is_special(path: Union[str, PathLike]) -> bool:
@@ -65,8 +69,12 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     where the block fails it is removed, and what was there stays as it was.
 
     The name is one that nobody else uses. A link stays a link: what it names is replaced. What is no file, such as a
-    pipe, a terminal or the null device, is written itself. Raises `ConfigurationError` where the path is that of a
-    folder, or in none.
+    pipe, a terminal or the null device, is written itself.
+
+    # Raises
+
+    `ConfigurationError` where the path is that of a folder, or in none. `OSError` with the path where the disk is full
+    or the file too large, in place of the error that a library such as `torch.save` raises after it.
     """
     target = Path(path)
     # /dev/stdout may be a file that a shell has open, and would not see replaced.
@@ -78,29 +86,27 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
         raise ConfigurationError(f"{path}: found {found}, expected the path of a file in a folder that exists")
     target = target.resolve()
     unfinished = _beside(target)
-    try:
+    with _discarded_on_failure(unfinished, target):
         yield unfinished
         if target.exists():
             shutil.copymode(target, unfinished)
         _sync(unfinished)
         os.replace(unfinished, target)
         _sync_entry(target.parent)
-    except BaseException:
-        _discard(unfinished)
-        raise
 
 
 @contextmanager
 def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     """
     Yields the path of a new folder beside the one to write, which takes its place at the end of the block: in one step
-    where that one is new or empty, and else file by file. Where the block fails it is removed.
+    where that one is new or empty, and else file by file. Where the block fails it is removed. Raises the errors that
+    `written_whole` raises.
     """
     check_place(path)
     target = Path(path).resolve()
     unfinished = _beside(target)
-    unfinished.mkdir(parents=True)
-    try:
+    with _discarded_on_failure(unfinished, target):
+        unfinished.mkdir(parents=True)
         yield unfinished
         _sync(unfinished)
         if target.is_dir() and any(target.iterdir()):
@@ -111,9 +117,6 @@ def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
         else:
             os.replace(unfinished, target)
         _sync_entry(target.parent)
-    except BaseException:
-        _discard(unfinished)
-        raise
 
 
 def remove_unfinished(folder: Union[str, PathLike]) -> None:
@@ -127,6 +130,24 @@ def write_json(path: Path, value: Any) -> None:
     write_text(path, json_text(value))
 
 
+def read_run_file(path: Path, kind: Type[_T]) -> _T:
+    """
+    Reads a JSON file in the folder of a training run. Raises `ConfigurationError` where it is cut off or damaged, or
+    its value is not of the kind `dict` or `list` that is asked for.
+    """
+    remedy = f"remove the folder {path.parent} to train anew"
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"{path}: found JSON that is cut off ({error}), expected all of it; {remedy}"
+        ) from None
+    if not isinstance(value, kind):
+        found = f"a {type(value).__name__}, expected a {kind.__name__}"
+        raise ConfigurationError(f"{path}: found {found}; {remedy}")
+    return value
+
+
 def json_text(value: Any) -> str:
     """Returns a value as JSON, in lines."""
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
@@ -136,6 +157,27 @@ def write_text(path: Path, text: str) -> None:
     """Writes text, all or nothing, so that a file that exists is whole."""
     with written_whole(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def _discarded_on_failure(unfinished: Path, target: Path) -> Iterator[None]:
+    """Removes the unfinished output where the block fails. The error of a full disk gets the path of the target."""
+    try:
+        yield
+    except BaseException as error:
+        _discard(unfinished)
+        full = _disk_full(error) if isinstance(error, Exception) else None
+        if full is None:
+            raise
+        full.filename = str(target)
+        raise full from None
+
+
+def _disk_full(error: Optional[BaseException]) -> Optional[OSError]:
+    """Returns the first error of a full disk, or of a file that is too large, in a chain of errors."""
+    while error is not None and not (isinstance(error, OSError) and error.errno in _NO_SPACE):
+        error = error.__context__
+    return error
 
 
 def _beside(path: Path) -> Path:

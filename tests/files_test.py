@@ -1,12 +1,11 @@
+import errno
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.training import util as training_util
 
 from nerzoo.files import (
     check_is_new,
@@ -54,8 +53,6 @@ def test_links_out_of_a_folder(tmp_path):
     (folder / "fold-0/config.json").symlink_to(tmp_path / "outside")
     with pytest.raises(ConfigurationError, match="fold-0/config.json: found a link to .*outside, expected none out of"):
         check_links(folder)
-    with pytest.raises(ConfigurationError, match="found a link"):
-        training_util.create_serialization_dir(Params({}), str(folder), recover=True, force=False)
 
 
 def test_what_fails_leaves_nothing(tmp_path):
@@ -66,6 +63,28 @@ def test_what_fails_leaves_nothing(tmp_path):
         (unfinished / "in").mkdir(parents=True)
         (unfinished / "in/file").touch()
     assert (tmp_path / "folder/in/file").exists() and os.listdir(tmp_path) == ["folder"]
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EFBIG, errno.EDQUOT])
+def test_a_full_disk_is_named_with_the_path(number, tmp_path):
+    full = OSError(number, os.strerror(number))
+    for write, path in ((written_whole, tmp_path / "a"), (folder_written_whole, tmp_path / "folder")):
+        with pytest.raises(OSError, match=rf"^\[Errno {number}\] {os.strerror(number)}: '{path}'$"), write(path):
+            raise full
+        # As `torch.save` does.
+        with pytest.raises(OSError, match=f"{os.strerror(number)}: '{path}'"), write(path):
+            try:
+                raise full
+            finally:
+                raise RuntimeError("unexpected pos 139264 vs 139156")
+    assert not os.listdir(tmp_path)
+
+
+def test_other_errors_stay_as_they_are(tmp_path):
+    denied = PermissionError(errno.EACCES, "Permission denied")
+    with pytest.raises(PermissionError) as caught, written_whole(tmp_path / "a"):
+        raise denied
+    assert caught.value is denied and denied.filename is None
 
 
 def test_neighbours_and_permissions_stay(tmp_path):

@@ -1,4 +1,3 @@
-import json
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
@@ -8,7 +7,7 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.cross_validation.fold_prediction import predict_folds
 from nerzoo.cross_validation.fold_training import fold_config, start_or_resume, train_folds
-from nerzoo.files import write_json
+from nerzoo.files import read_run_file, write_json
 from nerzoo.training.reported_metrics import reported_metrics
 
 
@@ -56,7 +55,7 @@ def cross_validate(
     # Raises
 
     `ConfigurationError` where there are fewer documents than folds or too few folds to train, or the folder holds
-    another configuration or other folds.
+    another configuration or other folds, or JSON that is cut off.
     """
     trainer = params.get("trainer", {})
     reasons = (params.get("validation_data_path"), trainer.get("patience"), trainer.get("validation_metric"))
@@ -82,7 +81,7 @@ def cross_validate(
 
 def validation_scores(folder: Path) -> Dict[str, float]:
     """Returns the scores that the model of a fold has on the fold for validation; none where there is none."""
-    return reported_metrics(json.loads((folder / "metrics.json").read_text()), "best_validation_")
+    return reported_metrics(read_run_file(folder / "metrics.json", dict), "best_validation_")
 
 
 def summarize(scores: List[Dict[str, float]]) -> Dict[str, Dict[str, Any]]:

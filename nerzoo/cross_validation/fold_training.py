@@ -1,6 +1,5 @@
 """Training of a model on each fold of its data."""
 
-import json
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
@@ -10,7 +9,7 @@ from allennlp.data import DatasetReader
 
 from nerzoo.cross_validation.folds import divide, document_names
 from nerzoo.cross_validation.training_run import config_differences, train
-from nerzoo.files import check_links, remove_unfinished, write_json
+from nerzoo.files import check_links, read_run_file, remove_unfinished, write_json
 from nerzoo.training.reported_metrics import metrics_line, reported_metrics
 
 
@@ -72,7 +71,8 @@ def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
 
     # Raises
 
-    `ConfigurationError` where there are fewer documents than folds, or the folder holds something else.
+    `ConfigurationError` where there are fewer documents than folds, or the folder holds something else, or files that
+    are cut off.
     """
     reader = DatasetReader.from_params(config.duplicate()["dataset_reader"])
     folds = divide(document_names(reader, config["train_data_path"]), config["num_folds"], config["fold_seed"])
@@ -113,6 +113,10 @@ def train_folds(
 
     `Iterator[Dict[str, float]]`
         The scores of each fold.
+
+    # Raises
+
+    `ConfigurationError` where a JSON file of a fold is cut off.
     """
     num_folds = config["num_folds"]
     for fold in range(num_folds):
@@ -123,10 +127,10 @@ def train_folds(
             print(f"{progress}: training", flush=True)
             of_fold = Params({**config.as_dict(quiet=True), "test_fold": fold})
             train(of_fold, folder, include_package, file_friendly_logging)
-            metrics = json.loads((folder / "metrics.json").read_text())
+            metrics = read_run_file(folder / "metrics.json", dict)
             prefix = "test_"
             write_json(scores_file, {name[len(prefix) :]: metrics[name] for name in metrics if name.startswith(prefix)})
-        scores = reported_metrics(json.loads(scores_file.read_text()))
+        scores = reported_metrics(read_run_file(scores_file, dict))
         print(f"{progress}: {metrics_line(scores)}", flush=True)
         yield scores
 
@@ -134,7 +138,7 @@ def train_folds(
 def _check_same(output: Path, config: Params, folds: List[List[str]], what: str) -> None:
     check_links(output)
     differences = config_differences(output / "config.json", config)
-    if not differences and json.loads((output / "folds.json").read_text()) != folds:
+    if not differences and read_run_file(output / "folds.json", list) != folds:
         differences = [f"the documents of {', '.join(config['train_data_path'])} are others than before"]
     if differences:
         raise ConfigurationError(

@@ -221,6 +221,26 @@ def test_a_killed_run_goes_on_to_the_same_summary(summary, tmp_path):
     assert (folder / "fold-1/model_state_e1_b0.th.broken").exists() and not list(folder.glob(".*"))
 
 
+@pytest.mark.parametrize(
+    "name", ["config.json", "folds.json", "fold-1/test_metrics.json", "fold-2/metrics.json", "fold-0/config.json"]
+)
+def test_json_that_is_cut_off_is_named(name, finished):
+    if name == "fold-0/config.json":
+        # The fold is still to be finished.
+        (finished / "fold-0/test_metrics.json").unlink()
+    path = finished / name
+    os.truncate(path, path.stat().st_size // 2)
+    expected = f"expected all of it; remove the folder {path.parent} to train anew"
+    with pytest.raises(ConfigurationError, match=f"^{path}: found JSON that is cut off .*char.*, {expected}"):
+        _cross_validate(finished)
+
+
+def test_json_of_another_kind(finished):
+    (finished / "config.json").write_text("[]")
+    with pytest.raises(ConfigurationError, match="config.json: found a list, expected a dict; remove the folder"):
+        _cross_validate(finished)
+
+
 def _approximately(summary, expected):
     assert summary.keys() == expected.keys() and summary["metrics"].keys() == expected["metrics"].keys()
     assert summary["num_documents"] == expected["num_documents"]

@@ -1,3 +1,6 @@
+import resource
+import signal
+
 import pytest
 import torch
 from allennlp.common import Params
@@ -67,6 +70,36 @@ def test_one_that_is_cut_off_anywhere_is_set_aside(part, size, two, tmp_path):
     # It does not count as one of the last two.
     two.save_checkpoint(OfEpoch(2))
     assert names(tmp_path) == ["model_state_e1_b0.th", "model_state_e2_b0.th", "model_state_e2_b0.th.broken"]
+
+
+def test_a_failure_between_the_two_files_leaves_nothing_to_set_aside(two, tmp_path, monkeypatch):
+    save, paths = torch.save, []
+
+    def fail_at_the_second(state, path):
+        paths.append(path)
+        if len(paths) == 2:
+            raise OSError("No space left on device")
+        save(state, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(torch, "save", fail_at_the_second)
+        with pytest.raises(OSError, match="No space left"):
+            two.save_checkpoint(OfEpoch(3))
+    assert loaded(two) == [2.0] * 3
+    assert not list(tmp_path.glob("*.broken"))
+
+
+@pytest.mark.parametrize("size", [10, 700, 1400])
+def test_a_checkpoint_that_is_too_large(size, two, tmp_path):
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        with pytest.raises(OSError, match=f"File too large: '{tmp_path}/(model|training)_state_e3_b0.th'"):
+            two.save_checkpoint(OfEpoch(3))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert loaded(two) == [2.0] * 3
 
 
 def test_one_without_the_state_of_its_training(two, tmp_path):
