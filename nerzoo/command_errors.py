@@ -1,6 +1,6 @@
 """
-What a command says of an error in what it was given: the error alone. Who wants to see where it was raised sets
-`ALLENNLP_DEBUG=1`, or the log level to DEBUG.
+The error of a command in a file, a configuration or an argument, shown in one line. Who wants to see where it was
+raised sets `ALLENNLP_DEBUG=1`, or the log level to DEBUG.
 """
 
 import logging
@@ -11,21 +11,20 @@ from typing import Optional, Type
 
 from allennlp.common.checks import ConfigurationError
 
-_COMMANDS = ("allennlp", "nerzoo")
 
-
-def report_without_traceback() -> None:
-    """Has errors of configurations and files reported so, where this process is a command."""
+def report_in_allennlp() -> None:
+    """Reports errors so where this process is the command `allennlp`; it is no other program's."""
     program = Path(sys.argv[0] if sys.argv else "")
     name = program.parent.name if program.name == "__main__.py" else program.name
     # While Python looks for the module that it is to run.
     if name == "-m":
         name = sys.orig_argv[sys.orig_argv.index("-m") + 1]
-    if name in _COMMANDS:
-        sys.excepthook = _report
+    if name == "allennlp":
+        sys.excepthook = report
 
 
-def _report(kind: Type[BaseException], error: BaseException, traceback: Optional[TracebackType]) -> None:
+def report(kind: Type[BaseException], error: BaseException, traceback: Optional[TracebackType]) -> None:
+    """Writes a line for an error of what the user gave, and the traceback of any other, as `sys.excepthook`."""
     # Those of files and of the system, such as a disk that is full, say what they are of.
     if issubclass(kind, (ConfigurationError, OSError)) and logging.getLogger().getEffectiveLevel() > logging.DEBUG:
         # Of a part of a configuration that may have several types AllenNLP says no more than that none of them fits.

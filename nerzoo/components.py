@@ -4,18 +4,21 @@ import warnings
 
 from nerzoo.deferred_imports import deferred_imports
 
-# fairscale, which AllenNLP imports, uses torch.cuda.amp by its old name.
-warnings.filterwarnings("ignore", category=FutureWarning, module="fairscale.experimental.nn.offload")
+# fairscale, which AllenNLP imports, and AllenNLP's trainer use torch.cuda.amp by its old name.
+for _module in ("fairscale.experimental.nn.offload", "allennlp.training.gradient_descent_trainer"):
+    warnings.filterwarnings("ignore", category=FutureWarning, module=_module)
 
 with deferred_imports():
-    # First, since what follows has some of what it replaces by name.
-    import nerzoo.compatibility  # isort: split
+    # All of AllenNLP, so that it is the same whichever module of nerzoo is imported first.
 
+    import nerzoo.allennlp_hooks
     import nerzoo.commands
     import nerzoo.cross_validation
     import nerzoo.data.corpora
     import nerzoo.data.dataset_readers
+    import nerzoo.data.samplers
     import nerzoo.data.token_indexers
+    import nerzoo.data.vocabulary
     import nerzoo.data.writers
     import nerzoo.models
     import nerzoo.modules.seq2seq_encoders
@@ -28,7 +31,8 @@ with deferred_imports():
     import nerzoo.training.metrics
     import nerzoo.training.optimizers
     import nerzoo.training.trainers  # noqa: F401
-    from nerzoo.command_errors import report_without_traceback
+    from nerzoo.command_errors import report_in_allennlp
     from nerzoo.tagging.tagger import Tagger as Tagger
 
-report_without_traceback()
+nerzoo.allennlp_hooks.install()
+report_in_allennlp()

@@ -1,18 +1,3 @@
-"""What other libraries say of errors, in the messages of nerzoo's own."""
-
-OF_VALUES = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    MemoryError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""What Python and its libraries raise where values do not fit, but for the errors of files and of the system."""
-
-
 def in_short(error: BaseException) -> str:
     """Returns the first three lines of an error's message in one, of at most 500 characters, or else its type."""
     said = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__

@@ -5,7 +5,10 @@ import os
 import subprocess
 import sys
 
+import pytest
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import import_module_and_submodules
+from helpers.commands import nerzoo
 from helpers.paths import FIXTURES, ROOT
 
 LEFT_OUT = ["allennlp_models", "sklearn", "torchvision", "nltk"]
@@ -49,4 +52,37 @@ def test_modules_of_nerzoo_are_not_searched_for_one_by_one(monkeypatch):
     searched = []
     monkeypatch.setattr("importlib.invalidate_caches", lambda: searched.append(1))
     import_module_and_submodules("nerzoo")
+    # For nerzoo itself.
     assert len(searched) == 1
+
+
+def test_sigterm_ends_a_command_without_a_traceback():
+    source = (
+        "import os, sys\n"
+        "from allennlp.commands import Subcommand\n"
+        "from nerzoo import __main__\n"
+        "@Subcommand.register('wait')\n"
+        "class Wait(Subcommand):\n"
+        "    def add_subparser(self, parser):\n"
+        "        subparser = parser.add_parser('wait')\n"
+        "        subparser.set_defaults(func=lambda args: os.kill(os.getpid(), 15))\n"
+        "        return subparser\n"
+        "sys.argv = ['nerzoo', 'wait']\n"
+        "__main__.main()\n"
+    )
+    result = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 143 and "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize("name, missing", [("nopackage", "nopackage"), ("nopackage.part", "nopackage")])
+def test_a_package_that_is_not_there(name, missing):
+    with pytest.raises(ConfigurationError, match=f"{name}: found no module {missing}, expected one"):
+        nerzoo("count-instances", "none.json", "--include-package", name)
+
+
+def test_a_package_that_lacks_another_one(tmp_path, monkeypatch):
+    (tmp_path / "halfpackage.py").write_text("import nopackage")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ModuleNotFoundError, match="No module named 'nopackage'") as raised:
+        nerzoo("count-instances", "none.json", "--include-package", "halfpackage")
+    assert not isinstance(raised.value, ConfigurationError)

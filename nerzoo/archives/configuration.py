@@ -1,9 +1,10 @@
 """The configuration with which the model of an archive is made."""
 
 import json
+import os
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, FrozenSet, Union
+from typing import Any, Dict, FrozenSet, Optional, Union
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -16,7 +17,27 @@ from nerzoo.archives.named_files import check_named_files
 from nerzoo.archives.own_configurations import is_own
 from nerzoo.archives.parts import check_folder, read_config, read_json
 from nerzoo.archives.tar_reader import UNREADABLE
+from nerzoo.archives.unpacking import unpacked
+from nerzoo.configuration_check import check_sections, read_configuration
 from nerzoo.errors import in_short
+
+_BUILT = ("dataset_reader", "validation_dataset_reader", "model", "data_loader", "validation_data_loader")
+"""The parts of a configuration that are built to load a model and to evaluate it."""
+
+
+class ArchivedParams(Params):
+    """`Params` for the configurations of archives, which are plain JSON; AllenNLP evaluates them as Jsonnet."""
+
+    @classmethod
+    def from_file(
+        cls,
+        params_file: Union[str, PathLike],
+        params_overrides: Union[str, Dict[str, Any]] = "",
+        ext_vars: Optional[dict] = None,
+    ) -> Params:
+        """Reads the `config.json` of an archive. Raises what `loaded_configuration` raises."""
+        folder = os.path.dirname(params_file)
+        return Params(loaded_configuration(Path(folder), params_overrides, unpacked.pop(folder, folder)))
 
 
 def loaded_configuration(
@@ -31,7 +52,7 @@ def loaded_configuration(
     # Raises
 
     `ConfigurationError` where a part of the archive is missing or has changed, its configuration is none, names what is
-    not allowed, or does not have what the overrides change.
+    not allowed, does not fit the classes that it names, or does not have what the overrides change.
     """
     check_folder(archive, folder)
     config = read_config(archive, folder)
@@ -48,6 +69,7 @@ def loaded_configuration(
         if key.endswith("dataset_reader") and not isinstance(value, dict):
             raise ConfigurationError(f"{archive}: found {key} = {value!r} in its configuration, expected an object")
     _check(archive, config, changed, frozenset(strings(given)))
+    check_sections(changed, _BUILT)
     # In the order that Jsonnet gives to a configuration, with which the model was trained: that of embedders matters.
     return json.loads(json.dumps(changed, sort_keys=True))
 
@@ -63,7 +85,7 @@ def reader_configuration(path: str) -> Params:
     """
     try:
         if not path.endswith(".json"):
-            return Params.from_file(path)
+            return read_configuration(path)
         config = read_json(Path(cached_path(path)))
     except UNREADABLE as error:
         raise ConfigurationError(

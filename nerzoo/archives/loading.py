@@ -9,13 +9,12 @@ from typing import Any, Dict, Iterable, Iterator, Union
 import torch
 from allennlp.common import plugins
 from allennlp.common.checks import ConfigurationError
-from allennlp.models import Model
-from allennlp.models.archival import CONFIG_NAME, Archive, load_archive
+from allennlp.models.archival import Archive, load_archive
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
 from nerzoo.archives.allowed import allowing
 from nerzoo.archives.location import find
-from nerzoo.archives.parts import EXPECTED, read_config
+from nerzoo.configuration_check import UnknownTypeError
 from nerzoo.errors import in_short
 
 _NOISY = ("allennlp", "cached_path", "nerzoo")
@@ -55,27 +54,13 @@ def load(
     with _quiet(), allowing(allow):
         path = find(archive)
         number = device_number(device)
-        config = read_config(archive, path)
-        model = config.get("model")
-        model_type = model.get("type") if isinstance(model, dict) else None
-        if not isinstance(model_type, str):
-            raise ConfigurationError(
-                f"{archive}: found a {CONFIG_NAME} without the type of a model, expected {EXPECTED}"
-            )
         try:
-            if model_type not in Model.list_available():
-                raise ConfigurationError(f"{model_type} is not a registered name for 'Model'")
             return _load(archive, path, number, overrides or "")
         except ConfigurationError as error:
-            if "is not a registered name for" not in str(error):
+            if not isinstance(error.__cause__, UnknownTypeError):
                 raise
         # Something that importing nerzoo does not register: AllenNLP's rarer parts, or those of its plugins.
         plugins.import_plugins()
-        if model_type not in Model.list_available():
-            raise ConfigurationError(
-                f"{archive}: found a model of the type {model_type!r}, which no package registers that has been "
-                "imported, expected one of nerzoo's, or that the package is imported before"
-            )
         return _load(archive, path, number, overrides or "")
 
 
@@ -86,9 +71,6 @@ def _load(archive: Union[str, PathLike], path: Path, device: int, overrides: Uni
         if str(archive) in str(error):
             raise
         raise ConfigurationError(f"{archive}: {error}") from error
-    # Whatever a constructor, torch or AllenNLP says of values, files and weights that it does not expect.
-    except Exception as error:
-        raise ConfigurationError(f"{archive}: found an archive that cannot be loaded ({in_short(error)})") from error
 
 
 def device_number(device: Union[None, int, str, torch.device]) -> int:

@@ -16,7 +16,7 @@ from allennlp.models.archival import CONFIG_NAME, META_NAME
 from nerzoo.archives.checksums import CHECKSUMS_NAME, checksum_lines, digest
 from nerzoo.archives.location import find
 from nerzoo.archives.own_configurations import is_own, remember
-from nerzoo.archives.parts import parts, read_config
+from nerzoo.archives.parts import ARCHIVE_NAME, parts, read_config
 from nerzoo.archives.tar_reader import opened
 from nerzoo.files import check_is_new, written_whole
 
@@ -119,6 +119,25 @@ def pack_training(folder: Path, weights: Path, path: Path, others: Optional[List
             for found in glob.glob(os.path.join(folder, pattern)):
                 packer.add(Path(found), os.path.relpath(found, folder))
     remember(json.loads((folder / CONFIG_NAME).read_bytes()))
+
+
+def archive_model_whole(
+    serialization_dir: Union[str, PathLike],
+    weights: str = "best.th",
+    archive_path: Union[None, str, PathLike] = None,
+    include_in_archive: Optional[List[str]] = None,
+) -> str:
+    """
+    Writes the archive of a training as `allennlp.models.archival.archive_model` does, whose parameters it has, whole or
+    not at all. Returns its path.
+    """
+    folder = Path(serialization_dir)
+    path = folder / ARCHIVE_NAME if archive_path is None else Path(archive_path)
+    if path.is_dir():
+        path = path / ARCHIVE_NAME
+    with written_whole(path) as unfinished:
+        pack_training(folder, folder / weights, unfinished, include_in_archive)
+    return str(path)
 
 
 def copy_archive(

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import IO, Any, Dict, List, Union
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.models import archival
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 
 from nerzoo.archives import checksums
 from nerzoo.archives.tar_reader import UNREADABLE, opened
+from nerzoo.archives.weights import weights_path
 
 ARCHIVE_NAME = "model.tar.gz"
 CALIBRATION_NAME = "calibration.json"
@@ -22,7 +22,7 @@ MAX_CONFIG = 2**24
 
 def parts(folder: Path) -> List[Path]:
     """Returns what loading needs of a folder, and what it reads if it is there."""
-    needed = [folder / CONFIG_NAME, Path(archival.get_weights_path(folder)), folder / "vocabulary"]
+    needed = [folder / CONFIG_NAME, weights_path(folder), folder / "vocabulary"]
     others = (folder / META_NAME, folder / CALIBRATION_NAME)
     return needed + [path for path in others if path.exists()]
 

@@ -1,15 +1,37 @@
 """Archives unpacked into a folder."""
 
 import shutil
+import tempfile
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Union
+from typing import Dict, Iterator, Union
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.archives.location import find
 from nerzoo.archives.parts import EXPECTED, check_folder, parts
 from nerzoo.archives.tar_reader import UNREADABLE, opened
+
+unpacked: Dict[str, str] = {}
+"""The archives of the folders that they were unpacked into, for errors."""
+
+
+@contextmanager
+def extracted_archive(resolved_archive_file: Union[str, PathLike], cleanup: bool = True) -> Iterator[str]:
+    """Unpacks an archive as `allennlp.models.archival.extracted_archive` does, with the bounds of `TarReader`."""
+    folder = tempfile.mkdtemp()
+    try:
+        extract(resolved_archive_file, Path(resolved_archive_file), Path(folder))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    unpacked[folder] = str(resolved_archive_file)
+    try:
+        yield folder
+    finally:
+        if cleanup:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def unpack(archive: Union[str, PathLike], folder: Path) -> None:

@@ -16,10 +16,10 @@ from typing import Any, Dict, List, Optional, Sequence
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.bench import Bench, Settings, verify, write_bench_report
 from nerzoo.commands.convert import from_name_or_json
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.corpora import Corpus
 from nerzoo.reporting.cells import written
 

@@ -10,10 +10,10 @@ from typing import Any, Dict, List
 
 from allennlp.commands.subcommand import Subcommand
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.calibration import Coverage, Precision, Promise, calibrate
 from nerzoo.commands.numbers import positive
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility.commands import SubParsers
 
 _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_score", "precision", "recall")
 

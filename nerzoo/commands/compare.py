@@ -13,8 +13,8 @@ from typing import Any, Dict
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.evaluation.comparison import compare
 from nerzoo.evaluation.sentence_counts import METRICS
 from nerzoo.files import write_json

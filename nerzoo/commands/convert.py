@@ -11,10 +11,11 @@ import sys
 from typing import Any, Type, TypeVar
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common import Params, Registrable
+from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.compatibility.commands import SubParsers
+from nerzoo.allennlp_private import SubParsers
+from nerzoo.configuration_check import from_options
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.json_text import JsonError, parse_json
 from nerzoo.data.lines import shortened
@@ -89,4 +90,4 @@ def from_name_or_json(base: Type[_Format], text: str) -> _Format:
     if params.get("type") not in base.list_available():
         found, available = shortened(repr(params.get("type"))), ", ".join(base.list_available())
         raise ConfigurationError(f"found the format {found}, expected one of {available}")
-    return base.from_params(Params(params))
+    return from_options(base, params)

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Dict
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.compatibility.commands import SubParsers
+from nerzoo.allennlp_private import SubParsers
+from nerzoo.configuration_check import from_options
 from nerzoo.data.json_text import parse_json
 from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 from nerzoo.files import check_is_new, write_text
@@ -58,7 +58,7 @@ def _options(text: str) -> Dict[str, Any]:
 
 def _convert_threads(args: argparse.Namespace) -> None:
     check_is_new(args.output_file)
-    corpus = ThreadCorpus.from_params(Params({"type": args.format, **args.corpus_args}))
+    corpus = from_options(ThreadCorpus, {"type": args.format, **args.corpus_args})
     threads: Dict[str, Thread] = {}
     for path in args.inputs:
         for thread in corpus.read(path):

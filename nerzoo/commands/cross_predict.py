@@ -9,8 +9,8 @@ import argparse
 
 from allennlp.commands.subcommand import Subcommand
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.cross_validation import cross_predict
 
 

@@ -9,9 +9,9 @@ from typing import Any, Dict
 
 from allennlp.commands.subcommand import Subcommand
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.cross_validation import cross_validate
 
 

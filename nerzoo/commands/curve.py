@@ -7,7 +7,6 @@ curve for each configuration:
 """
 
 import argparse
-import json
 import os
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence, Union
@@ -17,11 +16,12 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.commands.training_arguments import add_training_arguments
-from nerzoo.compatibility.commands import SubParsers
+from nerzoo.configuration_check import read_configuration
 from nerzoo.cross_validation.training_run import config_differences, train
 from nerzoo.extras import extra
-from nerzoo.files import write_json, written_whole
+from nerzoo.files import read_run_file, write_json, written_whole
 
 Number = Union[int, float]
 
@@ -140,7 +140,7 @@ def _number(text: str) -> Number:
 
 
 def _config(path: str, parameter: str, value: Number, overrides: str) -> Params:
-    config = Params.from_file(path, overrides)
+    config = read_configuration(path, overrides)
     if parameter not in config.as_flat_dict():
         raise ConfigurationError(f"{path}: found no parameter {parameter}, expected one that the configuration has")
     return Params(with_overrides(config.as_dict(quiet=True), {parameter: value}))
@@ -155,7 +155,7 @@ def _check_same(folder: Path, config: Params) -> None:
 
 
 def _measured(folder: Path, metric: str) -> float:
-    metrics = json.loads((folder / "metrics.json").read_text())
+    metrics = read_run_file(folder / "metrics.json", dict)
     if not isinstance(metrics.get(metric), (int, float)):
         numbers = ", ".join(name for name, value in metrics.items() if isinstance(value, (int, float)))
         raise ConfigurationError(f"{folder / 'metrics.json'}: found no number {metric}, expected one of {numbers}")

@@ -11,7 +11,7 @@ from typing import List
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.compatibility.commands import SubParsers
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.drawing.draw import DRAWINGS, draw
 
 

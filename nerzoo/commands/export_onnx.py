@@ -11,7 +11,7 @@ from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.compatibility.commands import SubParsers
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.exporting import export_onnx
 
 

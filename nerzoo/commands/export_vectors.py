@@ -16,9 +16,7 @@ from allennlp.models import Model
 from allennlp.modules.token_embedders import Embedding
 
 from nerzoo import archives
-from nerzoo.compatibility.commands import SubParsers
-from nerzoo.compatibility.token_embedders import embedding_namespace
-from nerzoo.compatibility.vocabulary import padding_token
+from nerzoo.allennlp_private import SubParsers, embedding_namespace, padding_token
 from nerzoo.files import check_is_new, written_whole
 
 logger = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ from typing import List
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.compatibility.commands import SubParsers
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.evaluation.label_errors import KINDS, LabelError, find_label_errors
 from nerzoo.files import check_is_new, write_text
 

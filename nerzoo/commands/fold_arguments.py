@@ -3,9 +3,8 @@
 import argparse
 from typing import Any, Dict
 
-from allennlp.common import Params
-
 from nerzoo.commands.training_arguments import add_training_arguments
+from nerzoo.configuration_check import read_configuration
 
 
 def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, directory: str) -> None:
@@ -31,7 +30,7 @@ def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, direc
 def fold_arguments(args: argparse.Namespace) -> Dict[str, Any]:
     """Returns the values of the arguments as the keyword arguments of a function that trains on folds."""
     return {
-        "params": Params.from_file(args.param_path, args.overrides),
+        "params": read_configuration(args.param_path, args.overrides),
         "serialization_dir": args.serialization_dir,
         "num_folds": args.folds,
         "seed": args.seed,

@@ -14,7 +14,7 @@ from typing import Any, Iterator
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.compatibility.commands import SubParsers
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.publishing import needed_files, publish
 
 _ABSOLUTE = re.compile(r"(/|~|[A-Za-z]:[\\/]).+")

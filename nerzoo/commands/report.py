@@ -11,10 +11,10 @@ from typing import Any, Dict, List
 
 from allennlp.commands.subcommand import Subcommand
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.commands.convert import from_name_or_json
 from nerzoo.commands.numbers import not_negative
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.corpora import Corpus
 from nerzoo.files import check_is_new
 from nerzoo.reporting.cells import written

@@ -13,8 +13,8 @@ from typing import Any, Dict, List
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.commands.source_arguments import add_source_arguments, prediction_writer, source_from_args, tagger_from_args
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.writers import AnnotationWriter
 from nerzoo.files import check_is_new, write_text
 from nerzoo.tagging.documents import documents

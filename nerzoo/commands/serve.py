@@ -10,8 +10,8 @@ from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.commands.numbers import positive
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.serving.limits import Limits
 from nerzoo.serving.server import ServerOptions, read_token, serve
 

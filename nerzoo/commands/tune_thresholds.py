@@ -13,11 +13,11 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive
 from allennlp.nn.util import get_text_field_mask
 
+from nerzoo.allennlp_private import SubParsers
 from nerzoo.archives import copy_archive
 from nerzoo.calibration.archive_run import load_to_rewrite, run_model
 from nerzoo.commands.numbers import positive
 from nerzoo.commands.table import aligned
-from nerzoo.compatibility.commands import SubParsers
 from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
 from nerzoo.models import FofeNer

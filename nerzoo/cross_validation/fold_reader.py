@@ -3,7 +3,7 @@ from typing import Dict, Iterable, List, Optional
 from allennlp.data import DatasetReader, Instance
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.compatibility.dataset_readers import set_worker_info
+from nerzoo.allennlp_private import set_worker_info
 from nerzoo.cross_validation.folds import instances_by_document
 
 

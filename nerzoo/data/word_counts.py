@@ -1,7 +1,7 @@
 import torch
 from allennlp.data import Vocabulary
 
-from nerzoo.compatibility.vocabulary import token_counts
+from nerzoo.allennlp_private import token_counts
 
 
 def word_counts(vocab: Vocabulary, namespace: str) -> torch.Tensor:

@@ -9,7 +9,7 @@ from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 from allennlp.nn import Activation
 from torch.nn.functional import embedding
 
-from nerzoo.compatibility.token_embedders import token_embedders
+from nerzoo.allennlp_private import token_embedders
 from nerzoo.models import SequenceTagger
 from nerzoo.models.heads import ProjectionHead
 from nerzoo.modules.input_dropouts import InputDropout
@@ -24,6 +24,7 @@ from nerzoo.modules.token_embedders import (
     FofeEmbedder,
     LexicalFeaturesEmbedder,
 )
+from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding
 
 _EXPORTED = (
     BasicTextFieldEmbedder,
@@ -36,6 +37,7 @@ _EXPORTED = (
     DistinctCharactersEncoder,
     Embedding,
     FeedForward,
+    FileEmbedding,
     FixedEmbedding,
     FofeEmbedder,
     FofeSeq2VecEncoder,

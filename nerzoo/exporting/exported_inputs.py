@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from nerzoo.compatibility.vocabulary import unknown_index
+from nerzoo.allennlp_private import unknown_index
 from nerzoo.data.token_indexers import UNKNOWN_CAPITALIZED
 
 

@@ -6,7 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import TextFieldTensors
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 
-from nerzoo.compatibility.token_embedders import token_embedders
+from nerzoo.allennlp_private import token_embedders
 from nerzoo.data.annotation import SYNTAX
 from nerzoo.models.heads.tag_head import TagHead
 

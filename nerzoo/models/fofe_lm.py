@@ -11,12 +11,13 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
 
 from nerzoo.data.word_counts import word_counts
+from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.language_model_heads import LanguageModelHead
 from nerzoo.training.metrics import CorpusPerplexity
 
 
 @Model.register("fofe_lm")
-class FofeLm(Model):
+class FofeLm(FittingWeights, Model):
     """
     A language model without recurrence (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017,
     chapter 4): an encoder makes codes of a fixed size of the words before each position, of all positions at once, and
@@ -41,7 +42,7 @@ class FofeLm(Model):
 
     # Raises
 
-    `ConfigurationError` where sizes do not fit, or the encoder is bidirectional.
+    `ConfigurationError` where sizes do not fit, the encoder is bidirectional, or the vocabulary has no words.
     """
 
     default_predictor = "language_model"
@@ -79,6 +80,11 @@ class FofeLm(Model):
         self.start = torch.nn.Parameter(torch.empty(encoder.get_input_dim()).uniform_(-bound, bound))
         # Padding, index 0, is no word.
         counts = word_counts(vocab, vocab_namespace)[1:]
+        if len(counts) < 2:
+            raise ConfigurationError(
+                f"fofe_lm: found no word but the unknown one in the namespace {vocab_namespace!r} of the vocabulary, "
+                "expected words to predict; check vocab_namespace, and min_count and max_vocab_size of the vocabulary"
+            )
         self.head = head.construct(input_size=size, num_words=len(counts), word_counts=counts)
         self.metric = CorpusPerplexity()
         if initializer is not None:

@@ -10,9 +10,10 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
-from nerzoo.compatibility.feedforward import split_first_product
+from nerzoo.allennlp_private import split_first_product
 from nerzoo.data.annotation import Entity
 from nerzoo.modules.dropout import Dropout, replace_dropout
+from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
@@ -26,7 +27,7 @@ SPANS_AT_A_TIME = 2048
 
 
 @Model.register("fofe_ner")
-class FofeNer(Model):
+class FofeNer(FittingWeights, Model):
     """
     FOFE-NER: finds entities, nested ones too, by local detection (Xu, "Fixed-size Ordinally-Forgetting Encoding and its
     Applications", 2017, chapter 5). A feed-forward network classifies each span of up to n tokens by itself, from

@@ -5,6 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.models import Model, load_archive
 
+from nerzoo import archives
 from nerzoo.data.fields import EntityField
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity
@@ -87,7 +88,7 @@ class FofeNerSecondPass(FofeNer):
 
     def _load_first_pass(self, path: str) -> None:
         try:
-            archived = load_archive(path).model
+            archived = load_archive(archives.find(path)).model
         except ConfigurationError as error:
             raise ConfigurationError(
                 f"{error}, that of the first pass, which `allennlp cross-predict CONFIG -s FOLDER` writes to "
@@ -104,7 +105,7 @@ class FofeNerSecondPass(FofeNer):
                 )
         try:
             self.first_pass.load_state_dict(archived.state_dict())
-        except RuntimeError as error:
+        except ConfigurationError as error:
             raise ConfigurationError(
                 f"{path}: found other weights than those of the first_pass in the configuration, expected the "
                 f"configuration that the archive was trained with ({error})"

@@ -13,11 +13,12 @@ from allennlp.nn.util import get_text_field_mask
 from nerzoo.models.auxiliary_losses import AuxiliaryLosses
 from nerzoo.models.extra_outputs import ExtraOutputs
 from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.input_dropouts import InputDropout
 from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
 
 
-class TaggingModel(Model):
+class TaggingModel(FittingWeights, Model):
     """
     Embeds the words of each sentence, encodes them and tags them by a `TagHead`: what all taggers share. In
     training, the losses of all parts that are an `AuxiliaryLoss` are added, and reported as `auxiliary_loss`.

@@ -10,6 +10,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
 
 from nerzoo.modules import TagDistribution
+from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.seq2seq_encoders import MemoryEncoder
 from nerzoo.nn.precision import at_least_float32
 from nerzoo.training.metrics import ThreadScores
@@ -18,7 +19,7 @@ NUM_STRUCTURE, NUM_PUNCTUATION = 2, 3
 
 
 @Model.register("thread_tagger")
-class ThreadTagger(Model):
+class ThreadTagger(FittingWeights, Model):
     """
     Finds out which earlier post each post of a thread replies to, and by which dialogue act (Liu et al., 2017, section
     4).

@@ -8,7 +8,7 @@ from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import move_to_device
 from allennlp.predictors import Predictor
 
-from nerzoo.compatibility.vocabulary import unknown_index
+from nerzoo.allennlp_private import unknown_index
 from nerzoo.data.dataset_readers.text_lines import END
 from nerzoo.data.lines import shortened
 from nerzoo.models.fofe_lm import FofeLm

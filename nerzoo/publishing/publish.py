@@ -8,10 +8,10 @@ from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
-from allennlp.models import Model, archival
+from allennlp.models import Model
 
 from nerzoo import archives
-from nerzoo.compatibility.weights import SAFETENSORS_NAME, safetensors
+from nerzoo.archives.weights import SAFETENSORS_NAME, safetensors, weights_path
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.data.lines import local_path
@@ -75,7 +75,7 @@ def publish(
     with folder_written_whole(folder) as unfinished:
         archives.unpack(archive, unfinished)
         (unfinished / archives.CHECKSUMS_NAME).unlink(missing_ok=True)
-        weights = Path(archival.get_weights_path(unfinished))
+        weights = weights_path(unfinished)
         if weights.name != SAFETENSORS_NAME:
             state = torch.load(weights, map_location="cpu", weights_only=True)
             # Copies, since safetensors has no tensors that share their memory.

@@ -5,7 +5,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from spacy.parts_of_speech import IDS as UNIVERSAL_TAGS
 from spacy.tokens import Doc, Span, Token
 
-from nerzoo.compatibility.token_indexers import feature_name
+from nerzoo.allennlp_private import feature_name
 from nerzoo.data.dataset_readers import AnnotatedTextReader
 from nerzoo.predictors import DocumentNerPredictor, NerPredictor
 

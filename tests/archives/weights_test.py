@@ -9,6 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.nn import util
 
 import nerzoo.components  # noqa: F401
+from nerzoo.archives.weights import SAFETENSORS_NAME, safetensors, weights_path
 
 
 def saved(path, value):
@@ -20,6 +21,21 @@ def test_weights_are_read_as_ever(tmp_path):
     state = {"a": torch.tensor([1.0, float("-inf")]), "b": torch.tensor([1, 2])}
     found = util.read_state_dict(saved(tmp_path / "weights.th", state))
     assert found.keys() == state.keys() and all(torch.equal(found[name], state[name]) for name in state)
+
+
+def test_weights_as_safetensors_are_found_and_read_as_others_are(tmp_path):
+    state = {"a.weight": torch.randn(2, 3), "a.bias": torch.zeros(0), "b": torch.tensor([True])}
+    saved(tmp_path / "other.th", state)
+    assert weights_path(tmp_path) == tmp_path / "best.th"
+    safetensors().save_file(state, tmp_path / SAFETENSORS_NAME)
+    assert weights_path(tmp_path) == tmp_path / SAFETENSORS_NAME
+    for options in ({}, {"ignore": ["b"], "strip_prefix": "a."}):
+        expected = util.read_state_dict(tmp_path / "other.th", **options)
+        # AllenNLP asks for what would be there otherwise.
+        for name in (SAFETENSORS_NAME, "best.th"):
+            found = util.read_state_dict(tmp_path / name, **options)
+            assert found.keys() == expected.keys()
+            assert all(torch.equal(found[key], expected[key]) for key in expected)
 
 
 def test_numbers_that_are_none(tmp_path):

@@ -1,13 +1,17 @@
 """AllenNLP's commands, as a user types them in the root of the repository."""
 
+import gc
 import json
 import logging
+import signal
 import sys
 
 import pytest
 from allennlp.commands import main
 from allennlp.common import util
 from helpers.paths import ROOT
+
+from nerzoo import __main__
 
 DEPTREE_NER = "training_config/deptree_ner.jsonnet"
 
@@ -24,15 +28,30 @@ def _import_once(package_name, exclude=None):
 
 def allennlp(*args, overrides=None):
     """Runs `allennlp ARGS --include-package nerzoo` in this process, which a new one would take seconds to start."""
-    argv = ["allennlp", *map(str, args), "--include-package", "nerzoo"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("allennlp.common.plugins.import_module_and_submodules", _import_once)
+        patch.setattr("allennlp.commands.import_module_and_submodules", _import_once)
+        _run(main, ["allennlp", *args, "--include-package", "nerzoo"], overrides)
+
+
+def nerzoo(*args, overrides=None):
+    """Runs `nerzoo ARGS` in this process."""
+    handler, report = signal.getsignal(signal.SIGTERM), sys.excepthook
+    try:
+        _run(__main__.main, ["nerzoo", *args], overrides)
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+        sys.excepthook = report
+        gc.unfreeze()
+
+
+def _run(command, args, overrides):
     level = logging.root.level
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        patch.setattr("allennlp.common.plugins.import_module_and_submodules", _import_once)
-        patch.setattr("allennlp.commands.import_module_and_submodules", _import_once)
-        patch.setattr(sys, "argv", argv + ["--overrides", json.dumps(overrides)] * bool(overrides))
+        patch.setattr(sys, "argv", [*map(str, args), *["--overrides", json.dumps(overrides)] * bool(overrides)])
         try:
-            main()
+            command()
         finally:
             logging.root.setLevel(level)
 

@@ -13,6 +13,8 @@ from allennlp.common import Params
 from allennlp.common.util import prepare_environment
 from helpers.paths import CONFIGS
 
+from nerzoo.configuration_check import check_training, read_configuration
+
 # The environment variables that configurations read.
 VARIABLES = sorted(
     {name for path in CONFIGS.rglob("*sonnet") for name in re.findall(r"extVar\('(\w+)", path.read_text())}
@@ -35,7 +37,7 @@ def render(name):
 
 @functools.cache
 def _render(name, _environment):
-    return Params.from_file(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True)
+    return read_configuration(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True)
 
 
 def load(name):
@@ -71,6 +73,7 @@ def shorten(params, path):
 def build(params, path, folder):
     """What `allennlp train` builds, but for the data."""
     shorten(params, path)
+    check_training(params.as_dict(quiet=True))
     prepare_environment(params)
     return TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from helpers.commands import allennlp
+from helpers.commands import nerzoo
 from helpers.hostile import cases, check, files
 from helpers.paths import FIXTURES
 
@@ -20,7 +20,7 @@ def test_commands(case, archives, record_property, capsys, monkeypatch):
             args = [argument(text, folder, archives) for text in case["args"]]
             found["before"] = contents(folder)
             try:
-                allennlp(*args)
+                nerzoo(*args)
             except SystemExit as error:
                 if error.code not in (None, 0):
                     said = capsys.readouterr().err.strip().splitlines()

@@ -7,7 +7,6 @@ import math
 from contextlib import chdir
 
 import pytest
-from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.models import Model
 from helpers.configurations import render, shorten
@@ -15,6 +14,7 @@ from helpers.hostile import cases, check
 from helpers.paths import FIXTURES, ROOT
 
 import nerzoo.components  # noqa: F401
+from nerzoo.training.train_model import train_model
 
 DATA = {"thread_structure": ("threads/train.jsonl", 4, "\n"), "fofe_lm": ("text/train.txt", 12, "\n")}
 SENTENCES = ("people_and_places/train.conllu", 6, "\n\n")

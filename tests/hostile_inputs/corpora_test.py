@@ -1,9 +1,9 @@
 """Files of each format of corpora and threads, read with the options of the case."""
 
 import pytest
-from allennlp.common import Params
 from helpers.hostile import cases, check, files
 
+from nerzoo.configuration_check import from_options
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.threads import ThreadCorpus
 
@@ -11,7 +11,7 @@ from nerzoo.data.threads import ThreadCorpus
 @pytest.mark.parametrize("case", cases("corpora"))
 def test_corpora(case, record_property):
     def read():
-        corpus = Corpus.from_params(Params({"type": case["format"], **case["options"]}))
+        corpus = from_options(Corpus, {"type": case["format"], **case["options"]})
         with files(case["input"]) as path:
             documents = list(corpus.read(str(path)))
         return [[part.words, list(map(list, part.entities))] for document in documents for part in document.sentences]
@@ -23,7 +23,7 @@ def test_corpora(case, record_property):
 @pytest.mark.parametrize("case", cases("threads"))
 def test_threads(case, record_property):
     def read():
-        corpus = ThreadCorpus.from_params(Params({"type": case["format"], **case["options"]}))
+        corpus = from_options(ThreadCorpus, {"type": case["format"], **case["options"]})
         with files(case["input"]) as path:
             threads = list(corpus.read(str(path / case["read"] if "read" in case else path)))
         return [[post.id, list(map(list, post.links or []))] for thread in threads for post in thread.posts]

@@ -162,6 +162,13 @@ class TestFofeLm(ModelTestCase):
         with pytest.raises(ConfigurationError, match="size of the embedded words"):
             self.build(encoder={"type": "fofe_streams", "input_size": 31, "alpha": 0.7})
 
+    def test_a_vocabulary_without_words(self):
+        self.vocab = Vocabulary.from_instances(self.instances, min_count={"tokens": 10**6}, oov_token="<unk>")
+        with pytest.raises(ConfigurationError, match="fofe_lm: found no word but the unknown one in the .*'tokens'"):
+            self.build()
+        with pytest.raises(ConfigurationError, match="found no word .* namespace 'words' of the vocabulary, expected"):
+            self.build(vocab_namespace="words")
+
     def test_words_under_another_name(self):
         tokens = self.tensors(self.instances[:1])["tokens"]
         with pytest.raises(ConfigurationError, match=r"indexers \['words'\], expected a single_id indexer"):

@@ -239,7 +239,6 @@ class TestMemoryTagger(ModelTestCase):
                 "among sequence_entropy, least_confidence, gold_entities, logits, n_best, attention, found 'slots'",
             ),
             ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "found 'attention'; .* needs an encoder"),
-            ({"encoder": {"type": "bilstm", "current_input": "sentence"}}, "found the key .*current_input"),
             ({"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]}, "found 'attention'; .* needs an encoder"),
             ({"encoder": {"input_size": 7}}, "size of the embedded words"),
             (

@@ -214,7 +214,7 @@ class TestThreadTagger(ModelTestCase):
     @pytest.mark.parametrize(
         ("of_memory", "parameters", "message"),
         [
-            ({}, {"distribution": "no_such"}, "found distribution = 'no_such', expected one of crf, softmax"),
+            ({}, {"distribution": "no_such"}, "no_such not in acceptable choices for type"),
             ({}, {"alpha": 1.5}, "alpha must be from 0 to 1, found 1.5"),
             ({}, {"extra_outputs": ["logits"]}, r"extra_outputs may be \['attention'\], found \['logits'\]"),
             ({}, {"structure_size": 7}, "size of the encoded posts"),
@@ -227,7 +227,7 @@ class TestThreadTagger(ModelTestCase):
             (
                 {},
                 {"memory": {"type": "pass_through", "input_dim": 190}},
-                "found memory.type = 'pass_through', expected one of memory_hop",
+                "pass_through not in acceptable choices for memory.type",
             ),
         ],
     )

@@ -6,7 +6,7 @@ from helpers.configurations import build, load, render, stems
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
-from nerzoo.compatibility.vocabulary import unknown_index
+from nerzoo.allennlp_private import unknown_index
 
 # Of the rows of Table 2 of the memory-enhanced CRF the encoder, its hidden size, the decoder and the reader.
 MEMORY_TABLE_2 = {

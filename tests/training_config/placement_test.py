@@ -7,13 +7,13 @@ import functools
 
 import pytest
 import torch
-from allennlp.nn import util
 from allennlp.training.gradient_descent_trainer import clip_grad_norm_
 from allennlp.training.optimizers import Optimizer
 from helpers.main_jobs import MAIN_JOBS, first_batch
 from helpers.pretended_gpu import PretendedGpu
 
 from nerzoo.nn import fused_crf
+from nerzoo.training.trainers.copied_batch import copied_batch
 
 # What is read of the GPU in a step of training: the number of spans drawn, and of words that are predicted; and the
 # auxiliary loss, for the progress bar. AllenNLP's trainer itself reads the loss twice, to see whether it is a number
@@ -101,8 +101,9 @@ def test_a_batch_is_copied_without_waiting(monkeypatch):
     gpu = PretendedGpu()
     monkeypatch.setattr(torch.Tensor, "pin_memory", lambda tensor: tensor)
     with gpu.running():
-        batch = util.move_to_device({"tokens": [torch.ones(2, device="cpu")], "metadata": "x"}, 0)
-    assert batch["tokens"][0].device.type == "cuda" and batch["metadata"] == "x"
+        tensors = {"tokens": {"words": torch.ones(2, device="cpu")}, "metadata": "x"}
+        batch = copied_batch(tensors, torch.device("cuda:0"))
+    assert batch["tokens"]["words"].device.type == "cuda" and batch["metadata"] == "x"
     assert gpu.reads == []
 
 

@@ -8,6 +8,7 @@ from allennlp.common import Params
 from nerzoo.bench.corpus_facts import CorpusFacts
 from nerzoo.bench.run_specification import RunSpecification
 from nerzoo.bench.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training
+from nerzoo.configuration_check import read_configuration
 from nerzoo.cross_validation.training_run import train
 from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.tagging.sources import corpus_items
@@ -62,14 +63,14 @@ class Configured(BenchSystem):
 
     def _unset(self) -> Params:
         unset = {"SEED": "1", "EPOCHS": "", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
-        return Params.from_file(self._path, ext_vars=unset)
+        return read_configuration(self._path, ext_vars=unset)
 
     def train(self, specification: RunSpecification, folder: Path) -> Training:
         parts = {part: str(specification.path(folder, part)) for part in ("train", "dev")}
         overrides: Dict[str, Any] = {"train_data_path": parts["train"], "validation_data_path": parts["dev"]}
         if self._looks_at_spans:
             overrides |= dict.fromkeys(("dataset_reader.max_length", "model.max_length"), specification.max_length)
-        config = Params.from_file(self._path, json.dumps(overrides), ext_vars=specification.environment)
+        config = read_configuration(self._path, json.dumps(overrides), ext_vars=specification.environment)
         model = folder / MODEL_NAME
         train(config, model, file_friendly_logging=True)
         # They are as large as the archive, each.

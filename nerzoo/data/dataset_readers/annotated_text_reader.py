@@ -8,7 +8,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
-from nerzoo.compatibility.token_indexers import feature_name
+from nerzoo.allennlp_private import feature_name
 from nerzoo.data.annotation import SYNTAX, Document, Sentence
 from nerzoo.data.corpora import Corpus
 from nerzoo.data.fields import LevelsField, OpaqueMetadataField, WordsField

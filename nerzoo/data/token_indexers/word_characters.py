@@ -8,7 +8,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-from nerzoo.compatibility.vocabulary import unknown_index
+from nerzoo.allennlp_private import unknown_index
 from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
 from nerzoo.nn.distinct_rows import distinct_rows
 from nerzoo.runtime.word_forms import with_zeros

@@ -7,8 +7,7 @@ from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import cosine_similarity, embedding
 
-from nerzoo.compatibility.token_embedders import embedding_namespace
-from nerzoo.compatibility.vocabulary import token_counts, unknown_index
+from nerzoo.allennlp_private import embedding_namespace, token_counts, unknown_index
 from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
 from nerzoo.nn.distinct_words import DistinctWords, distinct_words
 from nerzoo.nn.precision import at_least_float32
@@ -56,8 +55,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     # Raises
 
     `ConfigurationError` where the combination is unknown or lacks a character encoder, where sizes do not fit, or where
-    there is `singleton_dropout` without a vocabulary, or with a word embedding that is no `embedding` or has
-    `num_embeddings`.
+    `singleton_dropout` is no probability, or there is one without a vocabulary, or with a word embedding that is no
+    `embedding` or has `num_embeddings`.
     """
 
     is_singleton: torch.Tensor
@@ -98,6 +97,10 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         if combination == "attention":
             self.gate_hidden = torch.nn.Linear(2 * size, size)
             self.gate_output = torch.nn.Linear(size, size)
+        if not 0 <= singleton_dropout <= 1:
+            raise ConfigurationError(
+                f"found singleton_dropout = {singleton_dropout}, expected a probability from 0 to 1"
+            )
         self._singleton_dropout = singleton_dropout
         if singleton_dropout:
             if vocab is None:

@@ -8,6 +8,7 @@ from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from torch.nn.functional import embedding
 
+from nerzoo.allennlp_private import padding_token, token_counts, unknown_token
 from nerzoo.data.lines import Line, format_error, read_lines
 
 _LINES_AT_A_TIME = 4096
@@ -35,14 +36,17 @@ class FixedEmbedding(TokenEmbedder):
         The namespace of the words.
     pretrained_file : `Union[str, PathLike]`, optional
         The file: a word and its D numbers a line, separated by single spaces, plain or gzipped, a local path or a URL;
-        a first line with the number of vectors and their size, as word2vec writes it, is skipped. AllenNLP takes the
-        option out of the configuration of a trained model, whose weights have the vectors.
+        a first line with the number of vectors and their size, as word2vec writes it, is skipped. Of a repeated word
+        the first vector counts, in AllenNLP's `embedding` the last. AllenNLP takes the option out of the configuration
+        of a trained model, whose weights have the vectors.
 
     # Raises
 
     `ConfigurationError`, naming file and line, where a line does not hold D numbers, and where the file has no word of
-    the vocabulary.
+    the data that the vocabulary was made from.
     """
+
+    resized_parameters = ("trained",)
 
     fixed: torch.Tensor
     rows: torch.Tensor
@@ -103,8 +107,12 @@ def _read_vectors(
     for group in lazy_groups_of(_lines_of_words(path, known), _LINES_AT_A_TIME):
         indices += (index for index, _ in group)
         vectors.append(_parsed([line for _, line in group], size))
-    if not indices:
-        raise format_error(path, "no word of the vocabulary", "word vectors for some")
+    # Beside the words of the data, a vocabulary may have those of the file. One that was read from files has no counts.
+    words = known.keys() & (token_counts(vocab, namespace) or known).keys()
+    words -= {padding_token(vocab), unknown_token(vocab)}
+    if {known[word] for word in words}.isdisjoint(indices):
+        found = f"vectors for none of the {len(words)} words that the vocabulary has of the data"
+        raise format_error(path, found, "vectors for at least one, in the same language and the same case")
     return torch.tensor(indices), torch.from_numpy(numpy.concatenate(vectors))
 
 

@@ -4,7 +4,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.compatibility.trainers import num_epochs
+from nerzoo.allennlp_private import num_epochs
 from nerzoo.training.callbacks.epoch_schedule import EpochSchedule
 
 

@@ -2,7 +2,7 @@ from typing import Any, Dict
 
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.compatibility.trainers import epochs_done
+from nerzoo.allennlp_private import epochs_done
 
 
 class EpochSchedule(TrainerCallback):

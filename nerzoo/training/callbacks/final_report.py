@@ -3,7 +3,7 @@ from typing import Any, Dict, Optional
 
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.compatibility.trainers import num_epochs
+from nerzoo.allennlp_private import num_epochs
 from nerzoo.training.reported_metrics import metrics_line, reported_metrics
 
 

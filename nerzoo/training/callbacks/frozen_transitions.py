@@ -4,7 +4,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.compatibility.trainers import epochs_done
+from nerzoo.allennlp_private import epochs_done
 
 TRANSITIONS = {"transitions", "start_transitions", "end_transitions"}
 """The names of the parameters of a CRF, in nerzoo and in AllenNLP."""

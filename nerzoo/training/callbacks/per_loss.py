@@ -6,7 +6,7 @@ from allennlp.common.util import is_distributed
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 from allennlp.training.callbacks.backward import OnBackwardException
 
-from nerzoo.compatibility.trainers import accumulates_gradients, uses_mixed_precision
+from nerzoo.allennlp_private import accumulates_gradients, uses_mixed_precision
 from nerzoo.training.optimizers import PerLoss
 
 

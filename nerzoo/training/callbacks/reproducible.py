@@ -6,7 +6,7 @@ import torch
 from allennlp.data import DataLoader, TensorDict
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.compatibility.trainers import current_epoch
+from nerzoo.allennlp_private import current_epoch
 
 
 @TrainerCallback.register("reproducible")

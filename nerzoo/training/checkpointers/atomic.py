@@ -2,9 +2,11 @@ import logging
 import os
 from typing import Optional
 
+import numpy
 import torch
 from allennlp.training import Checkpointer, Trainer
 from allennlp.training.trainer import TrainerCheckpoint
+from numpy._core.multiarray import scalar
 
 from nerzoo.files import remove_unfinished, written_whole
 
@@ -44,7 +46,10 @@ class AtomicCheckpointer(Checkpointer):
         for position in sorted(self._find_all_checkpoints(), reverse=True):
             paths = self._model_state_path(*position), self._training_state_path(*position)
             try:
-                checkpoint = TrainerCheckpoint(*(torch.load(path, map_location="cpu") for path in paths))
+                # The scheduler `cosine` puts numbers of NumPy into the state (learning_rate_schedulers/cosine.py,
+                # get_values), which torch.load refuses unless they are named.
+                with torch.serialization.safe_globals([scalar, numpy.dtype, numpy.dtypes.Float64DType]):
+                    checkpoint = TrainerCheckpoint(*(torch.load(path, map_location="cpu") for path in paths))
             # torch.load has an exception for each of the places where a file may be cut off.
             except Exception as error:
                 logger.warning(
@@ -61,8 +66,9 @@ class AtomicCheckpointer(Checkpointer):
 
 
 def _save(state: object, path: str) -> None:
-    with written_whole(path) as unfinished:
-        torch.save(state, unfinished)
+    # Given a path, torch.save does not say that the disk is full.
+    with written_whole(path) as unfinished, open(unfinished, "wb") as file:
+        torch.save(state, file)
 
 
 def _set_aside(*paths: str) -> None:

@@ -1,7 +1,7 @@
 import torch
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 
-from nerzoo.compatibility.learning_rate_schedulers import TorchLearningRateScheduler
+from nerzoo.allennlp_private import TorchLearningRateScheduler
 
 
 @LearningRateScheduler.register("linear_decay")

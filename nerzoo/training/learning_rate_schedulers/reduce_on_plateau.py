@@ -3,7 +3,7 @@ from typing import List, Union
 import torch
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 
-from nerzoo.compatibility.learning_rate_schedulers import TorchLearningRateSchedulerWithMetrics
+from nerzoo.allennlp_private import TorchLearningRateSchedulerWithMetrics
 
 
 # AllenNLP's own (learning_rate_schedulers/pytorch_lr_schedulers.py, ReduceOnPlateauLearningRateScheduler.__init__)

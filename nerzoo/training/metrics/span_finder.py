@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from torch.nn.functional import pad
 
-from nerzoo.compatibility.vocabulary import padding_token, unknown_token
+from nerzoo.allennlp_private import padding_token, unknown_token
 from nerzoo.data.tag_schemes import SCHEMES
 
 

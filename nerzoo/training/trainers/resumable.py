@@ -2,7 +2,8 @@ import inspect
 import json
 import math
 import os
-from typing import Any, Dict, List, Optional, Tuple
+from contextlib import nullcontext
+from typing import Any, Dict, List, Optional, Tuple, cast
 
 import torch
 from allennlp.common import Lazy
@@ -11,11 +12,13 @@ from allennlp.data import DataLoader, Instance, TensorDict
 from allennlp.data.fields import TextField
 from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
-from nerzoo.compatibility.checkpoints import follow_parameters
-from nerzoo.errors import OF_VALUES, in_short
+from nerzoo.allennlp_private import follow_parameters
 from nerzoo.files import written_whole
+from nerzoo.nn.gradients import clip_gradients
 from nerzoo.training.checkpointers import AtomicCheckpointer
+from nerzoo.training.trainers.copied_batch import copied_batch
 from nerzoo.training.trainers.epoch_progress import EpochProgress
+from nerzoo.training.trainers.first_batch import checked_indices
 from nerzoo.training.trainers.loss_scale import LossScale
 from nerzoo.training.trainers.termination import EXIT_CODE, Terminated, Termination
 
@@ -44,6 +47,11 @@ class ResumableTrainer(GradientDescentTrainer):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if self.cuda_device.type == "cuda":
+            # `batch_outputs` copies batches while the GPU computes; the loaders would wait for it.
+            for loader in filter(None, (self.data_loader, self._validation_data_loader)):
+                loader.set_target_device(torch.device("cpu"))
+        self._checks_indices = True
         self._progress = EpochProgress(self._serialization_dir)
         self._termination = Termination(self._serialization_dir)
         # At the end, so that all others have seen the batch that a run ends with.
@@ -92,13 +100,26 @@ class ResumableTrainer(GradientDescentTrainer):
     def batch_outputs(self, batch: TensorDict, for_training: bool) -> Dict[str, torch.Tensor]:
         """Runs the model on a batch. Raises `ConfigurationError` where the loss of training is not a finite number."""
         self._termination.before_batch()
-        outputs = super().batch_outputs(batch, for_training)
+        if self.cuda_device.type == "cuda":
+            batch = copied_batch(batch, self.cuda_device)
+        with checked_indices(self.model) if self._checks_indices else nullcontext():
+            outputs = super().batch_outputs(batch, for_training)
+        self._checks_indices = False
         # Losses may be too large for mixed precision; steps on them are left out.
         if for_training and self._scaler is None and not torch.isfinite(outputs["loss"]).all():
             found = f"epoch {self._epochs_completed}, batch {self._batches_in_epoch_completed}: found the loss"
             expected = "expected a number; a lower learning rate or grad_norm may help. The batch has"
             raise ConfigurationError(f"{found} {outputs['loss'].item()}, {expected} {_described(batch)}")
         return outputs
+
+    def rescale_gradients(self) -> Optional[float]:
+        """Scales gradients as AllenNLP's trainer does, sparse ones, too, which torch's function does not take."""
+        has_sparse = any(p.grad is not None and p.grad.is_sparse for p in self.model.parameters())
+        if isinstance(self._grad_norm, bool) or self._ddp_wrapped_model is not None or not has_sparse:
+            return super().rescale_gradients()
+        if self._scaler is not None:
+            self._scaler.unscale_(self.optimizer)
+        return clip_gradients(self.model.parameters(), self._grad_norm).item()
 
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
         try:
@@ -127,17 +148,7 @@ class ResumableTrainer(GradientDescentTrainer):
         for rate in (group["lr"] for group in self.optimizer.param_groups):
             if not 0 <= rate < math.inf:
                 raise ConfigurationError(f"epoch {epoch}: found the learning rate {rate}, expected a positive number")
-        num_batches = self._total_batches_completed
-        try:
-            metrics = super()._train_epoch(epoch)
-        except OF_VALUES as error:
-            # Options that do not fit each other or the data show with the first batch.
-            if isinstance(error, ConfigurationError) or self._total_batches_completed > num_batches:
-                raise
-            found = f"found a failure in the first batch ({type(error).__name__}: {in_short(error)})"
-            raise ConfigurationError(
-                f"epoch {epoch}: {found}, expected options that fit each other and the data"
-            ) from error
+        metrics = super()._train_epoch(epoch)
         # Of an epoch that is passed over on the way to the checkpoint there are none.
         if self._distributed or self._epochs_completed < self._start_after_epochs_completed:
             return metrics
@@ -166,8 +177,9 @@ class ResumableTrainer(GradientDescentTrainer):
                 self._moving_average.restore()
 
     def _save_model_state(self, path: str) -> None:
-        with written_whole(path) as unfinished:
-            super()._save_model_state(str(unfinished))
+        # torch.save says that the disk is full only of a file that it is given open.
+        with written_whole(path) as unfinished, open(unfinished, "wb") as file:
+            super()._save_model_state(cast(str, file))
 
 
 def _token_indexers(loader: DataLoader) -> Dict[str, List[str]]:
@@ -195,6 +207,3 @@ ResumableTrainer.from_config.__func__.__signature__ = _signature.replace(  # typ
         if name != "kwargs"
     ]
 )
-
-Trainer.default_implementation = "resumable"
-Checkpointer.default_implementation = "atomic"

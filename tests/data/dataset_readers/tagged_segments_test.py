@@ -7,7 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.compatibility.vocabulary import token_counts
+from nerzoo.allennlp_private import token_counts
 from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers import TaggedSegmentsReader
 from nerzoo.data.fields.tag_field import coding_scheme_of

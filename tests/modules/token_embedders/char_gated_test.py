@@ -288,6 +288,12 @@ def test_wrong_parameters_are_errors(vocab, parameters, message):
         make_embedder(vocab, **parameters)
 
 
+@pytest.mark.parametrize("probability", [1.5, -0.1])
+def test_singleton_dropout_is_a_probability(probability, vocab):
+    with pytest.raises(ConfigurationError, match=f"found singleton_dropout = {probability}, expected a"):
+        make_embedder(vocab, singleton_dropout=probability)
+
+
 def test_singleton_dropout_needs_a_vocabulary(vocab):
     embedding = make_embedder(vocab).word_embedding
     with pytest.raises(ConfigurationError, match="found singleton_dropout, but no vocabulary"):

@@ -8,7 +8,7 @@ from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from torch.testing import assert_close
 
-import nerzoo  # noqa: F401
+from nerzoo.modules.token_embedders import fixed_embedding
 
 COUNTS = {"tokens": {"the": 5, "kiln": 2, "Ada": 1, "0000": 3}}
 VECTORS = {"the": [0.5, -1.25, 3.0], "kiln": [1.0, 2.0, -0.001], "unseen": [-0.5, 0.25, 0.1234]}
@@ -109,6 +109,15 @@ def test_reads_gzipped_files_with_a_header_of_word2vec(file, tmp_path):
     assert torch.equal(embedder(vocab, path).fixed, embedder(vocab, file).fixed)
 
 
+@pytest.mark.parametrize("lines_at_a_time", [1, 4096])
+def test_the_first_vector_of_a_repeated_word_counts(lines_at_a_time, file, tmp_path, monkeypatch):
+    monkeypatch.setattr(fixed_embedding, "_LINES_AT_A_TIME", lines_at_a_time)
+    vocab = vocabulary(file)
+    path = tmp_path / "repeated.txt"
+    path.write_text(file.read_text() + "kiln 7 8 9\nthe 7 8 9\n")
+    assert torch.equal(embedder(vocab, path).fixed, embedder(vocab, file).fixed)
+
+
 @pytest.mark.parametrize("line", ["kiln 1.0 2.0", "kiln 1.0 2.0 3.0 4.0", "kiln 1.0 x 3.0", "kiln 1 nan 3", "kiln"])
 def test_a_bad_line_is_named(line, file, tmp_path):
     vocab = vocabulary(file)
@@ -121,8 +130,22 @@ def test_a_bad_line_is_named(line, file, tmp_path):
 def test_a_file_without_a_word_of_the_vocabulary_is_refused(tmp_path):
     path = tmp_path / "other.txt"
     path.write_text("zzz 1 2 3\n")
-    with pytest.raises(ConfigurationError, match="other.txt: found no word of the vocabulary"):
+    message = "other.txt: found vectors for none of the 4 words that the vocabulary has of the data, expected vectors"
+    with pytest.raises(ConfigurationError, match=message):
         embedder(Vocabulary(counter=COUNTS), path)
+    # The vocabulary has the words of the file, too.
+    with pytest.raises(ConfigurationError, match=message.replace("4", "3")):
+        embedder(vocabulary(path), path)
+
+
+def test_a_file_with_a_vector_of_the_unknown_word_alone_is_refused(tmp_path):
+    path = tmp_path / "other.txt"
+    path.write_text("<unk> 1 2 3\n")
+    counted = Vocabulary(counter=COUNTS, oov_token="<unk>")
+    counted.save_to_files(tmp_path / "vocabulary")
+    for vocab in (counted, Vocabulary.from_files(tmp_path / "vocabulary", oov_token="<unk>")):
+        with pytest.raises(ConfigurationError, match="other.txt: found vectors for none of the 4 words"):
+            embedder(vocab, path)
 
 
 def test_half_precision_under_autocast(file):

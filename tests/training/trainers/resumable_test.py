@@ -100,7 +100,7 @@ NEGATIVE = {
         (NEGATIVE, "epoch 1: found the learning rate -0.1, expected a positive number"),
         (
             {"model.text_field_embedder.token_embedders.pos.vocab_namespace": "no_such"},
-            "epoch 0: found a failure in the first batch .*, expected options that fit each other and the data",
+            "token_embedder_pos: found the index .*, expected at most 1: .* have different namespaces, .* 'no_such'",
         ),
     ],
 )

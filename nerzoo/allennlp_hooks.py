@@ -1,0 +1,180 @@
+"""
+The attributes of AllenNLP 2.10.1 that nerzoo replaces when it is imported: those that neither a registered class, a
+subclass of a command nor an argument reaches. Nothing else of AllenNLP, nor of another package, is changed;
+`tests/allennlp_hooks_test.py` compares what is there before and after.
+"""
+
+import functools
+from importlib.util import find_spec
+from typing import Any, Dict, List, NamedTuple, Optional, Set
+
+import transformers
+from allennlp.commands import train
+from allennlp.common import FromParams, Params, Registrable, cached_transformers, util
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import archival
+from allennlp.nn import util as nn_util
+from allennlp.training import Checkpointer, Trainer
+from packaging.version import Version
+
+from nerzoo.archives.class_paths import resolve_registered_name
+from nerzoo.archives.configuration import ArchivedParams
+from nerzoo.archives.packing import archive_model_whole
+from nerzoo.archives.unpacking import extracted_archive
+from nerzoo.archives.weights import read_checked_weights
+from nerzoo.files import written_whole
+from nerzoo.training.train_model import train_model_from_file
+
+
+class Hook(NamedTuple):
+    """An attribute that is replaced."""
+
+    owner: Any
+    attribute: str
+    replacement: Any
+    reason: str
+    """Why neither a registered class, a subclass of a command nor an argument reaches that place."""
+    without: str
+    """What happens without it."""
+
+    @property
+    def name(self) -> str:
+        """The path of the attribute."""
+        module = getattr(self.owner, "__module__", None)
+        return ".".join(filter(None, (module, self.owner.__name__, self.attribute)))
+
+
+_from_params = FromParams.from_params
+_import_module_and_submodules = util.import_module_and_submodules
+_dump_metrics = util.dump_metrics
+_get_tokenizer = cached_transformers.get_tokenizer
+
+
+def _from_params_with_place(cls: Any, params: Any, *args: Any, **extras: Any) -> Any:
+    try:
+        return _from_params.__func__(cls, params, *args, **extras)  # type: ignore[attr-defined]
+    except Exception as error:
+        place = params.history.rstrip(".") if isinstance(params, Params) else ""
+        # Of an error in code the place in the configuration is said once, by the innermost object.
+        if place and not isinstance(error, ConfigurationError) and not hasattr(error, "__notes__"):
+            error.add_note(f"{place}: {cls.__name__}(...) raised {type(error).__name__}")
+        raise
+
+
+def _import_once(package_name: str, exclude: Optional[Set[str]] = None) -> None:
+    # The modules of nerzoo are imported with it, as far as they register anything.
+    if not package_name.startswith("nerzoo.") or find_spec(package_name) is None:
+        _import_module_and_submodules(package_name, exclude)
+
+
+@functools.wraps(_dump_metrics)
+def _dump_metrics_whole(file_path: Optional[str], metrics: Dict[str, Any], log: bool = False) -> None:
+    if not file_path:
+        _dump_metrics(file_path, metrics, log)
+        return
+    with written_whole(file_path) as unfinished:
+        _dump_metrics(str(unfinished), metrics, log)
+
+
+def _get_tokenizer_of_this_release(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
+    # AutoTokenizer no longer takes the option with tokenizers 0.20; AllenNLP says it again with each text it encodes.
+    return _get_tokenizer(model_name, **kwargs)
+
+
+HOOKS: List[Hook] = [
+    Hook(
+        archival,
+        "extracted_archive",
+        extracted_archive,
+        reason="load_archive calls the function by its name.",
+        without="An archive is unpacked with links, devices and any number of bytes.",
+    ),
+    Hook(
+        archival,
+        "Params",
+        ArchivedParams,
+        reason="load_archive reads the configuration by the name of this class.",
+        without="The configuration of an archive is evaluated as Jsonnet, which reads files and the environment, and "
+        "whatever it names is read and built.",
+    ),
+    Hook(
+        nn_util,
+        "read_state_dict",
+        read_checked_weights,
+        reason="Model.load calls the function by its name.",
+        without="Weights that are compressed to a millionth, or NaN, are loaded; safetensors are not.",
+    ),
+    Hook(
+        Registrable,
+        "resolve_class_name",
+        classmethod(resolve_registered_name),
+        reason="Each from_params calls it, also long after an archive was loaded.",
+        without="A type with a dot in it, in an archive, too, is imported and called.",
+    ),
+    Hook(
+        FromParams,
+        "from_params",
+        classmethod(_from_params_with_place),
+        reason="It calls the constructors.",
+        without="An error in a constructor does not say which part of the configuration it is of.",
+    ),
+    Hook(
+        train,
+        "train_model_from_file",
+        train_model_from_file,
+        reason="The command `allennlp train` is there before nerzoo is imported.",
+        without="A misspelled option is found when the data has been read, and shown as a traceback.",
+    ),
+    Hook(
+        train,
+        "archive_model",
+        archive_model_whole,
+        reason="Training calls the function by its name, at its end.",
+        without="Archives are written in place, without checksums, and compressed, which saves little.",
+    ),
+    Hook(
+        util,
+        "dump_metrics",
+        _dump_metrics_whole,
+        reason="The trainer calls the function by its name, within its loop over epochs.",
+        without="A run that is killed leaves metrics that are cut off.",
+    ),
+    Hook(
+        util,
+        "import_module_and_submodules",
+        _import_once,
+        reason="`--include-package` calls the function by its name.",
+        without="All modules of nerzoo are imported, those that need extras, too, a second later.",
+    ),
+    Hook(
+        Trainer,
+        "default_implementation",
+        "resumable",
+        reason="A configuration of a trainer need not have a type.",
+        without="Such a run does not go on with the same numbers.",
+    ),
+    Hook(
+        Checkpointer,
+        "default_implementation",
+        "atomic",
+        reason="A configuration of a checkpointer need not have a type.",
+        without="Its checkpoints may be cut off.",
+    ),
+]
+
+if Version(transformers.__version__) >= Version("4.44"):
+    HOOKS.append(
+        Hook(
+            cached_transformers,
+            "get_tokenizer",
+            _get_tokenizer_of_this_release,
+            reason="PretrainedTransformerTokenizer calls the function by its name.",
+            without="Tokenizers of transformers fail with the releases that Python 3.13 needs.",
+        )
+    )
+
+
+def install() -> None:
+    """Puts all of them in place."""
+    for hook in HOOKS:
+        setattr(hook.owner, hook.attribute, hook.replacement)

@@ -1,0 +1,177 @@
+"""
+Accessors for AllenNLP's private attributes. Each names the line of AllenNLP 2.10.1 that makes it necessary; nothing
+else in nerzoo but the list of `allennlp_hooks` touches private parts of AllenNLP.
+"""
+
+import argparse
+from typing import Callable, Dict, Mapping, Optional, Tuple, Type, cast
+
+import torch
+from allennlp.commands import predict
+from allennlp.common import Registrable
+from allennlp.data import DatasetReader, TokenIndexer, Vocabulary
+from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
+from allennlp.modules import FeedForward, TextFieldEmbedder, TokenEmbedder
+from allennlp.modules.token_embedders import Embedding
+from allennlp.training import GradientDescentTrainer
+from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _PyTorchLearningRateSchedulerWrapper
+from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
+    _PyTorchLearningRateSchedulerWithMetricsWrapper,
+)
+from allennlp.training.moving_average import MovingAverage
+
+# commands/subcommand.py, Subcommand.add_subparser: the type of its argument.
+SubParsers = argparse._SubParsersAction
+
+# commands/predict.py: reads the input of `predict`, and writes its output.
+PredictManager = predict._PredictManager
+
+# training/learning_rate_schedulers/learning_rate_scheduler.py: the only bases that hand a scheduler of torch to the
+# trainer.
+TorchLearningRateScheduler = _PyTorchLearningRateSchedulerWrapper
+TorchLearningRateSchedulerWithMetrics = _PyTorchLearningRateSchedulerWithMetricsWrapper
+
+
+def registered_classes(base: Type) -> Optional[Mapping[str, Tuple[Type, Optional[str]]]]:
+    """
+    Returns the classes that are registered under a base class, by name, each with the name of the class method that
+    makes it, if it is not the constructor; `None` where the class is no base of registered ones.
+    common/registrable.py, Registrable.list_available: makes every class that it is asked about a base of registered
+    ones.
+    """
+    return Registrable._registry.get(base)
+
+
+def set_worker_info(reader: DatasetReader, info: WorkerInfo) -> None:
+    """
+    Tells a reader inside another reader about the worker process that it is in;
+    data/data_loaders/multiprocess_data_loader.py, _instance_worker: `self.reader._set_worker_info(...)` reaches the
+    outer one.
+    """
+    reader._set_worker_info(info)
+
+
+def feature_name(indexer: TokenIndexer) -> Optional[str]:
+    """
+    Returns the name of the attribute of tokens that an indexer reads, if the indexer has it;
+    data/token_indexers/single_id_token_indexer.py, SingleIdTokenIndexer.__init__: `self._feature_name = feature_name`.
+    """
+    return getattr(indexer, "_feature_name", None)
+
+
+def embedding_namespace(embedding: Embedding) -> Optional[str]:
+    """
+    Returns the namespace of the vocabulary from which an embedding has its size, if it has it from there;
+    modules/token_embedders/embedding.py, Embedding.__init__: `self._vocab_namespace = vocab_namespace`.
+    """
+    return embedding._vocab_namespace
+
+
+def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEmbedder]:
+    """
+    Returns the token embedders by the names of their indexers;
+    modules/text_field_embedders/basic_text_field_embedder.py, BasicTextFieldEmbedder.__init__:
+    `name = "token_embedder_%s" % key`.
+    """
+    prefix = "token_embedder_"
+    return {
+        name.removeprefix(prefix): embedder
+        for name, embedder in text_field_embedder.named_children()
+        if name.startswith(prefix) and isinstance(embedder, TokenEmbedder)
+    }
+
+
+def padding_token(vocab: Vocabulary) -> str:
+    """
+    Returns the padding token of all namespaces; data/vocabulary.py, Vocabulary.__init__: `self._padding_token = ...`.
+    """
+    return vocab._padding_token
+
+
+def unknown_token(vocab: Vocabulary) -> str:
+    """Returns the token for unknown words; data/vocabulary.py, Vocabulary.__init__: `self._oov_token = ...`."""
+    return vocab._oov_token
+
+
+def unknown_index(vocab: Vocabulary, namespace: str) -> int:
+    """Returns the index of the token for unknown words in a namespace."""
+    return vocab.get_token_index(unknown_token(vocab), namespace)
+
+
+def token_counts(vocab: Vocabulary, namespace: str) -> Dict[str, int]:
+    """
+    Returns the count of each token in the data that a vocabulary was made from, tokens included that did not get into
+    the vocabulary; nothing where it was read from files. data/vocabulary.py, Vocabulary._extend:
+    `self._retained_counter = counter`, which only `print_statistics` reads.
+    """
+    return (vocab._retained_counter or {}).get(namespace, {})
+
+
+def split_first_product(
+    feedforward: FeedForward,
+) -> Tuple[torch.nn.Linear, Callable[[torch.Tensor], torch.Tensor]]:
+    """
+    Returns the matrix that a feed-forward network multiplies its input by, with its bias, and the function that the
+    network applies to the product; modules/feedforward.py, FeedForward.forward: `dropout(activation(layer(output)))`.
+    """
+    layers = list(zip(feedforward._linear_layers, feedforward._activations, feedforward._dropout, strict=True))
+
+    def rest(output: torch.Tensor) -> torch.Tensor:
+        for number, (linear, activation, dropout) in enumerate(layers):
+            output = dropout(activation(linear(output) if number else output))
+        return output
+
+    return cast(torch.nn.Linear, layers[0][0]), rest
+
+
+def num_epochs(trainer: GradientDescentTrainer) -> int:
+    """
+    Returns the number of epochs that a trainer is to train; training/gradient_descent_trainer.py,
+    GradientDescentTrainer.__init__: `self._num_epochs = num_epochs`.
+    """
+    return trainer._num_epochs
+
+
+def current_epoch(trainer: GradientDescentTrainer) -> int:
+    """
+    Returns the number of the epoch that a trainer goes through, from 0. A resumed run goes through the epochs before
+    its checkpoint, too, without training. training/gradient_descent_trainer.py, _try_train:
+    `self._epochs_completed += 1`.
+    """
+    return trainer._epochs_completed
+
+
+def epochs_done(trainer: GradientDescentTrainer) -> int:
+    """
+    Returns the number of epochs that a model was trained. In a resumed run those before its checkpoint are included
+    from the start. training/gradient_descent_trainer.py, _maybe_restore_checkpoint:
+    `self._start_after_epochs_completed = training_state["epochs_completed"]`.
+    """
+    return max(trainer._epochs_completed, trainer._start_after_epochs_completed)
+
+
+def accumulates_gradients(trainer: GradientDescentTrainer) -> bool:
+    """
+    Returns whether a trainer makes one step for several batches; training/gradient_descent_trainer.py,
+    GradientDescentTrainer.__init__: `self._num_gradient_accumulation_steps = num_gradient_accumulation_steps`.
+    """
+    return trainer._num_gradient_accumulation_steps > 1
+
+
+def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:
+    """
+    Returns whether a trainer computes in mixed precision; training/gradient_descent_trainer.py,
+    GradientDescentTrainer.__init__: `self._use_amp = use_amp`.
+    """
+    return trainer._use_amp
+
+
+def follow_parameters(average: MovingAverage, model: torch.nn.Module) -> None:
+    """
+    Makes the moving average of a resumed run follow the parameters of its model again; training/moving_average.py,
+    load_state_dict: `self._parameters = state_dict["parameters"]` are copies that nobody trains.
+    """
+    parameters = dict(model.named_parameters())
+    average._parameters = [(name, parameters[name]) for name, _ in average._parameters]
+    for values in (average._shadows, average._backups):
+        values.update({name: value.to(parameters[name].device) for name, value in values.items()})

@@ -1,0 +1,293 @@
+"""
+Configurations, read and checked before anything is built. One pass compares what is rendered with the constructors of
+the registered classes that it names: unknown keys, types of values, names of classes, numbers out of range.
+"""
+
+import collections.abc
+import inspect
+import math
+import re
+import reprlib
+from difflib import get_close_matches
+from os import PathLike
+from pathlib import Path
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    Type,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from allennlp.commands.train import TrainModel
+from allennlp.common import Lazy, Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.from_params import FromParams, infer_params
+from allennlp.common.params import parse_overrides
+
+from nerzoo.allennlp_private import registered_classes
+from nerzoo.errors import in_short
+
+_T = TypeVar("_T", bound=FromParams)
+
+_PRIMITIVES: Dict[type, Tuple[Tuple[type, ...], str]] = {
+    bool: ((bool,), "true or false"),
+    int: ((int,), "an integer"),
+    float: ((int, float), "a number"),
+    str: ((str,), "a string"),
+}
+_LISTS = (list, tuple, set, collections.abc.Iterable, collections.abc.Sequence)
+_OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
+_SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
+_TAKEN_OUT = {*_SEEDS, "distributed", "evaluation", "include_in_archive"}
+"""Keys of a configuration that `allennlp train` reads before it builds anything of the others."""
+MAX_SIZE = 2**31
+"""The number that sizes of a model are below: no layer has as many parts."""
+
+
+class _Range(NamedTuple):
+    """The numbers that options of some names may have."""
+
+    name: str
+    includes: Callable[[float], bool]
+    expected: str
+
+
+_RANGES = (
+    _Range(r"(\w+_)?dropout(_probability)?", lambda value: 0 <= value < 1, "a number from 0 up, below 1"),
+    _Range("batch_size", lambda value: value >= 1, "at least 1"),
+    _Range("lr", lambda value: value >= 0, "a number from 0 up"),
+)
+
+
+class _Misfit(ConfigurationError):
+    """A value that does not fit its place."""
+
+    def __init__(self, place: str, value: Any, expected: str, found: Optional[str] = None) -> None:
+        shown = "null" if value is None else reprlib.repr(value)
+        super().__init__(f"found {found or f'{place} = {shown}'}, expected {expected}")
+        self.place, self.expected = place, expected
+
+
+class UnknownTypeError(_Misfit):
+    """The name of a class that nobody has registered, at least so far."""
+
+
+def read_configuration(
+    path: Union[str, PathLike],
+    overrides: Union[str, Dict[str, Any]] = "",
+    ext_vars: Optional[Dict[str, Any]] = None,
+) -> Params:
+    """
+    Reads a file of Jsonnet as `Params.from_file` does.
+
+    # Raises
+
+    `ConfigurationError` where there is no file, Jsonnet cannot evaluate it, or it or the overrides are no object.
+    """
+    try:
+        changes = parse_overrides(overrides) if isinstance(overrides, str) else overrides
+        if not isinstance(changes, dict):
+            raise ConfigurationError(f"{path}: found overrides of {reprlib.repr(changes)}, expected an object")
+        params = Params.from_file(path, changes, ext_vars)
+    except FileNotFoundError:
+        raise ConfigurationError(f"{path}: found no such file, expected a configuration") from None
+    # Jsonnet's, such as those of external variables that are not set, and those of overrides.
+    except (OSError, RuntimeError, ValueError, TypeError) as error:
+        raise ConfigurationError(f"{path}: found a configuration that cannot be read ({in_short(error)})") from error
+    if not isinstance(params.params, dict):
+        found = f"a configuration of {reprlib.repr(params.params)}"
+        raise ConfigurationError(f"{path}: found {found}, expected an object")
+    return params
+
+
+def check_training(config: Mapping[str, Any]) -> None:
+    """Raises `ConfigurationError` where a configuration for `allennlp train` does not fit the classes that it names."""
+    for name in _SEEDS:
+        seed = config.get(name)
+        if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
+            raise _Misfit(name, seed, "an integer from 0 to 2**32 - 1")
+    distributed = config.get("distributed")
+    if distributed is not None and not isinstance(distributed, dict):
+        raise _Misfit("distributed", distributed, "an object")
+    devices = (distributed or {}).get("cuda_devices", [])
+    if not isinstance(devices, list) or not all(type(device) is int for device in devices):
+        raise _Misfit("distributed.cuda_devices", devices, "a list of the numbers of devices")
+    for name in ("data_loader", "validation_data_loader"):
+        loader = config.get(name)
+        options = loader if isinstance(loader, dict) else {"type": loader}
+        is_default = options.get("type", "multiprocess") == "multiprocess"
+        if is_default and options.get("batch_size") is options.get("batch_sampler") is None:
+            raise ConfigurationError(f"found {name} without batch_size and batch_sampler, expected one of them")
+    check_options(TrainModel, {key: value for key, value in config.items() if key not in _TAKEN_OUT})
+
+
+def check_sections(config: Mapping[str, Any], names: Iterable[str]) -> None:
+    """Raises `ConfigurationError` where one of these parts of a configuration for training does not fit its class."""
+    known = infer_params(TrainModel, TrainModel.from_partial_objects)
+    for name in names:
+        if config.get(name) is not None:
+            _check(name, config[name], known[name].annotation)
+
+
+def from_options(base: Type[_T], options: Dict[str, Any]) -> _T:
+    """Makes an object of a registered class. Raises `ConfigurationError` where the options do not fit the class."""
+    check_options(base, options)
+    return base.from_params(Params(options))
+
+
+def check_options(base: Type, options: Mapping[str, Any]) -> None:
+    """
+    Checks the options of an object, and those of all objects in them.
+
+    # Parameters
+
+    base : `Type`
+        The class of the object, or the one that it is registered under.
+    options : `Mapping[str, Any]`
+        The `type`, where the class is registered, and what the constructor takes.
+
+    # Raises
+
+    `ConfigurationError`, with the place of the first option that does not fit, its value, and what is expected.
+    """
+    _check_object("", options, base)
+
+
+def nearest(name: Any, known: Iterable[str]) -> str:
+    """Returns, for an error, the known name that is most like the one that was found, or else all of them."""
+    names = sorted(known)
+    near = get_close_matches(str(name), names, n=1)
+    return repr(near[0]) if near else f"one of {', '.join(names) or '(none)'}"
+
+
+def _check(place: str, value: Any, annotation: Any) -> None:
+    """Raises `_Misfit` where a value is not of a type; what is no type of a value of JSON is not checked."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        _check_number(place, value)
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if annotation in _PRIMITIVES:
+        types, expected = _PRIMITIVES[annotation]
+        if type(value) not in types and not (annotation is str and isinstance(value, Path)):
+            raise _Misfit(place, value, expected)
+    elif origin is Union:
+        _check_union(place, value, arguments)
+    elif origin is Lazy:
+        _check(place, value, arguments[0])
+    elif origin in _LISTS:
+        _check_list(place, value, arguments)
+    elif origin in _OBJECTS:
+        if not isinstance(value, Mapping):
+            raise _Misfit(place, value, "an object")
+        for key, part in value.items():
+            _check(f"{place}.{key}", part, arguments[1])
+    elif isinstance(annotation, type) and hasattr(annotation, "from_params") and not isinstance(value, annotation):
+        _check_object(place, value, annotation)
+
+
+def _check_number(place: str, value: float) -> None:
+    if not math.isfinite(value):
+        raise _Misfit(place, value, "a number")
+    section, _, name = f".{place}".rpartition(".")
+    for each in _RANGES:
+        if re.fullmatch(each.name, name) and not each.includes(value):
+            raise _Misfit(place, value, each.expected)
+    if section.startswith(".model") and isinstance(value, int) and abs(value) >= MAX_SIZE:
+        raise _Misfit(place, value, f"a size below {MAX_SIZE}")
+
+
+def _check_union(place: str, value: Any, annotations: Sequence[Any]) -> None:
+    if value is None and type(None) in annotations:
+        return
+    misfits: List[_Misfit] = []
+    for annotation in annotations:
+        if annotation is type(None):
+            continue
+        try:
+            return _check(place, value, annotation)
+        except _Misfit as misfit:
+            misfits.append(misfit)
+    # One inside of the value says more than that the whole is of another type.
+    inside = [misfit for misfit in misfits if misfit.place != place]
+    raise inside[0] if inside else _Misfit(place, value, " or ".join(misfit.expected for misfit in misfits))
+
+
+def _check_list(place: str, value: Any, annotations: Sequence[Any]) -> None:
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        raise _Misfit(place, value, "a list")
+    if len(annotations) == 1 or tuple(annotations[1:]) == (...,):
+        annotations = [annotations[0]] * len(value)
+    elif len(value) != len(annotations):
+        raise _Misfit(place, value, f"a list of {len(annotations)}")
+    for number, (part, annotation) in enumerate(zip(value, annotations, strict=True)):
+        _check(f"{place}.{number}", part, annotation)
+
+
+def _check_object(place: str, value: Any, base: Type) -> None:
+    """Compares an object with the constructor of its class as `FromParams.from_params` finds it."""
+    if value is None or isinstance(value, (bool, int, float, list)):
+        raise _Misfit(place or base.__name__, value, f"an object, or the name of a type, for {base.__name__}")
+    if not isinstance(value, (str, Mapping)):
+        return
+    registered = registered_classes(base)
+    options = {"type": value} if isinstance(value, str) else dict(value)
+    if "_pretrained" in options:
+        return
+    cls, maker = base, None
+    if registered is not None:
+        name = options.pop("type", base.default_implementation)
+        found = place if isinstance(value, str) else f"{place}.type".lstrip(".")
+        if name is None and "type" not in value:
+            raise UnknownTypeError(found, name, nearest(None, registered), f"no {found}")
+        # The path of a class, which is not imported here.
+        if isinstance(name, str) and name not in registered and "." in name:
+            return
+        if not isinstance(name, str) or name not in registered:
+            raise UnknownTypeError(found, name, nearest(name, registered))
+        cls, maker = registered[name]
+    if not hasattr(cls, "from_params"):
+        return
+    constructor = getattr(cls, maker) if maker else cls.__init__
+    known = {} if constructor is object.__init__ else infer_params(cls, constructor)
+    _check_keys(place, options, cls, constructor, known)
+
+
+def _check_keys(
+    place: str,
+    options: Dict[str, Any],
+    cls: Type,
+    constructor: Callable,
+    known: Mapping[str, inspect.Parameter],
+) -> None:
+    prefix = f"{place}." if place else ""
+    names = [name for name, parameter in known.items() if name != "self" and parameter.kind != parameter.VAR_KEYWORD]
+    takes_others = _takes_others(known) and (constructor is not cls.__init__ or _takes_any(cls))
+    for key, value in options.items():
+        if key in names:
+            if value is not None or known[key].default is not None:
+                _check(prefix + key, value, known[key].annotation)
+        elif not takes_others:
+            found = f"the key {prefix + key!r}, which {cls.__name__} does not know"
+            raise _Misfit(prefix + key, value, nearest(key, names), found)
+
+
+def _takes_any(cls: Type) -> bool:
+    """Returns whether no class that the constructor hands its `**kwargs` to says what it takes."""
+    if not cls.__module__.startswith("nerzoo."):
+        return True
+    constructors = (vars(base)["__init__"] for base in cls.__mro__ if base is not object and "__init__" in vars(base))
+    return all(_takes_others(inspect.signature(constructor).parameters) for constructor in constructors)
+
+
+def _takes_others(parameters: Mapping[str, inspect.Parameter]) -> bool:
+    return any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters.values())

@@ -1,0 +1,3 @@
+from nerzoo.data.samplers.max_tokens_sampler import MaxTokensSampler
+
+__all__ = ["MaxTokensSampler"]

@@ -1,0 +1,106 @@
+"""In new interpreters: what this one has imported cannot be compared with how it was."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+import torch
+import transformers
+from allennlp.commands import train
+from allennlp.common import cached_transformers
+from allennlp.data.tokenizers import PretrainedTransformerTokenizer
+from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
+from helpers.paths import ROOT
+from helpers.tiny_pretrained import write_transformer
+from packaging.version import Version
+
+import nerzoo.components  # noqa: F401
+from nerzoo.allennlp_hooks import HOOKS
+from nerzoo.training.train_model import train_model
+
+# Prints the attributes, as `module.attribute` or `module.Class.attribute`, of whatever importing nerzoo changes.
+COMPARE = """
+import importlib, json, pkgutil, signal, sys, tarfile
+import allennlp.commands, allennlp.modules, allennlp.predictors, allennlp.training, torch.optim
+
+def attributes():
+    found = {"excepthook": sys.excepthook, "sigterm": signal.getsignal(signal.SIGTERM)}
+    for name, module in list(sys.modules.items()):
+        if name.partition(".")[0] not in ("allennlp", "allennlp_models", "torch", "tarfile", "transformers", "spacy"):
+            continue
+        # Not what modules make when they are asked for it.
+        for key, value in list(vars(module).items()):
+            if not (key.startswith("__") and key.endswith("__")):
+                found[f"{name}.{key}"] = value
+            if isinstance(value, type) and value.__module__ == name:
+                for attribute, part in list(vars(value).items()):
+                    if attribute not in ("_registry", "_reverse_registry", "_abc_impl"):
+                        found[f"{name}.{key}.{attribute}"] = part
+    return found
+
+before = attributes()
+path, finders = list(sys.path), list(sys.meta_path)
+import nerzoo
+assert nerzoo.Tagger and sys.path == path and sys.meta_path == finders
+after = attributes()
+print(json.dumps(sorted(name for name in before if after.get(name) is not before[name])))
+"""
+
+
+def run(source):
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_nothing_else_is_replaced():
+    changed = set(json.loads(run(COMPARE)))
+    assert changed == {hook.name for hook in HOOKS}
+    assert len(HOOKS) <= 12
+
+
+def test_each_is_in_the_documentation():
+    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    table = dict(re.findall(r"^\| `(allennlp\.[\w.]+)` \| (.*) \|$", text, re.MULTILINE))
+    for hook in HOOKS:
+        assert table[hook.name] == f"{hook.reason} | {hook.without}"
+
+
+class Broken(Seq2SeqEncoder):
+    def __init__(self, input_size: int) -> None:
+        super().__init__()
+        self.undefined.append(input_size)
+
+
+def test_an_error_in_code_keeps_its_type_and_says_its_place(few_sentences, tmp_path, monkeypatch):
+    from helpers.configurations import load, shorten
+
+    monkeypatch.setitem(Seq2SeqEncoder._registry[Seq2SeqEncoder], "broken", (Broken, None))
+    params = load("ner")
+    shorten(params, few_sentences)
+    params["model"]["encoder"] = {"type": "broken", "input_size": 3}
+    hook = sys.excepthook
+    with pytest.raises(AttributeError, match="undefined") as raised:
+        train_model(params, tmp_path / "run")
+    assert raised.value.__notes__ == ["model.encoder: Broken(...) raised AttributeError"]
+    assert sys.excepthook is hook
+
+
+def test_a_transformer_tokenizer_is_built_and_encodes(tmp_path):
+    write_transformer(tmp_path)
+    tokenizer = PretrainedTransformerTokenizer(str(tmp_path))
+    assert [token.text for token in tokenizer.tokenize("ab")] == ["[CLS]", "a", "##b", "[SEP]"]
+
+
+@pytest.mark.skipif(Version(transformers.__version__) < Version("4.44"), reason="the hook is for later transformers")
+def test_the_tokenizer_hook_leaves_out_add_special_tokens(tmp_path):
+    write_transformer(tmp_path)
+    tokenizers = [cached_transformers.get_tokenizer(str(tmp_path), add_special_tokens=add) for add in (True, False)]
+    assert tokenizers[0] is tokenizers[1]
+
+
+def test_training_goes_through_the_check():
+    assert train.train_model_from_file.__module__ == "nerzoo.training.train_model"
+    assert torch.optim.SGD.step.__module__.startswith("torch")

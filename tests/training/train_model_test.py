@@ -1,0 +1,46 @@
+import json
+
+import pytest
+from allennlp.commands import train
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from helpers.configurations import load, shorten
+from helpers.paths import ROOT
+
+from nerzoo.training.train_model import train_model
+
+
+@pytest.fixture
+def params(few_sentences):
+    params = load("deptree_ner")
+    shorten(params, few_sentences)
+    return params
+
+
+def test_nothing_is_written_where_the_configuration_does_not_fit(tmp_path):
+    overrides = json.dumps({"trainer.nope": 1})
+    with pytest.raises(ConfigurationError, match="found the key 'trainer.nope', which ResumableTrainer does not know"):
+        train.train_model_from_file(ROOT / "training_config/deptree_ner.jsonnet", tmp_path / "run", overrides)
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_run_that_was_killed_before_its_configuration_was_whole_begins_anew(params, tmp_path):
+    (tmp_path / ".config.json.1.unfinished").touch()
+    train_model(params, tmp_path, recover=True)
+    assert (tmp_path / "model.tar.gz").exists() and not list(tmp_path.glob(".*"))
+
+
+def test_a_folder_with_something_else_is_not_one_of_a_run_that_never_began(params, tmp_path):
+    (tmp_path / ".config.json.1.unfinished").touch()
+    (tmp_path / "thesis.txt").touch()
+    for recover in (False, True):
+        with pytest.raises(ConfigurationError, match="already exists"):
+            train_model(Params(params.as_dict()), tmp_path, recover)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_link_out_of_the_folder(params, tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/config.json").symlink_to(tmp_path / "outside")
+    with pytest.raises(ConfigurationError, match="found a link"):
+        train_model(params, tmp_path / "run", recover=True)
