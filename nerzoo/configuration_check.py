@@ -33,7 +33,7 @@ from allennlp.commands.train import TrainModel
 from allennlp.common import Lazy, Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.from_params import FromParams, infer_params
-from allennlp.common.params import parse_overrides
+from allennlp.common.params import parse_overrides, with_overrides
 
 from nerzoo.allennlp_private import registered_classes
 from nerzoo.errors import in_short
@@ -99,16 +99,18 @@ def read_configuration(
         changes = parse_overrides(overrides) if isinstance(overrides, str) else overrides
         if not isinstance(changes, dict):
             raise ConfigurationError(f"{path}: found overrides of {reprlib.repr(changes)}, expected an object")
-        params = Params.from_file(path, changes, ext_vars)
+        config = Params.from_file(path, ext_vars=ext_vars).params
+        if changes and isinstance(config, dict):
+            config = with_overrides(config, changes)
     except FileNotFoundError:
         raise ConfigurationError(f"{path}: found no such file, expected a configuration") from None
     # Jsonnet's, such as those of external variables that are not set, and those of overrides.
     except (OSError, RuntimeError, ValueError, TypeError) as error:
         raise ConfigurationError(f"{path}: found a configuration that cannot be read ({in_short(error)})") from error
-    if not isinstance(params.params, dict):
-        found = f"a configuration of {reprlib.repr(params.params)}"
+    if not isinstance(config, dict):
+        found = f"a configuration of {reprlib.repr(config)}"
         raise ConfigurationError(f"{path}: found {found}, expected an object")
-    return params
+    return Params(config)
 
 
 def check_training(config: Mapping[str, Any]) -> None:

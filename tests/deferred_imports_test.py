@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-import pytest
+from helpers.forked import run_forked
 from helpers.paths import ROOT
 
 DEFERRED = ["torchvision", "transformers.data", "sklearn", "scipy.stats", "nltk", "pandas", "matplotlib", "datasets"]
@@ -26,31 +26,36 @@ def test_importing_nerzoo_says_nothing_and_leaves_out_what_few_models_use():
     assert not imported & {*DEFERRED, "allennlp_models"}
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "from allennlp.data.image_loader import torchvision; assert torchvision.io.read_image",
-        "from allennlp.training.metrics import Auc; import torch; a = Auc()\n"
-        "a(torch.tensor([0.1, 0.9]), torch.tensor([0, 1])); assert a.get_metric() == 1",
-        "from allennlp.training.metrics import SpearmanCorrelation; import torch; s = SpearmanCorrelation()\n"
-        "s(torch.tensor([1., 2., 3.]), torch.tensor([2., 4., 5.])); assert abs(s.get_metric() - 1) < 1e-6",
-        "from allennlp.training.metrics.evalb_bracketing_scorer import Tree\n"
-        "assert Tree.fromstring('(S (NP Mara))').leaves() == ['Mara']\n"
-        "import nltk; assert nltk.Tree.__module__ == Tree.__module__ and nltk.word_tokenize",
-        "import transformers as t; assert t.DataCollatorForLanguageModeling and t.glue_compute_metrics",
-        "import torchvision.ops.boxes, sklearn.svm, nltk.tokenize, scipy.stats, transformers.data.processors\n"
-        "assert torchvision.ops.boxes.nms and scipy.stats.norm and sklearn.metrics and nltk.tokenize.word_tokenize",
-        "from allennlp.common.plugins import import_plugins; import_plugins()",
-    ],
-)
-def test_what_was_left_out_is_there_when_it_is_used(source):
-    run(f"import nerzoo\n{source}")
+USED_LATER = [
+    "from allennlp.data.image_loader import torchvision; assert torchvision.io.read_image",
+    "from allennlp.training.metrics import Auc; import torch; a = Auc()\n"
+    "a(torch.tensor([0.1, 0.9]), torch.tensor([0, 1])); assert a.get_metric() == 1",
+    "from allennlp.training.metrics import SpearmanCorrelation; import torch; s = SpearmanCorrelation()\n"
+    "s(torch.tensor([1., 2., 3.]), torch.tensor([2., 4., 5.])); assert abs(s.get_metric() - 1) < 1e-6",
+    "from allennlp.training.metrics.evalb_bracketing_scorer import Tree\n"
+    "assert Tree.fromstring('(S (NP Mara))').leaves() == ['Mara']\n"
+    "import nltk; assert nltk.Tree.__module__ == Tree.__module__ and nltk.word_tokenize",
+    "import transformers as t; assert t.DataCollatorForLanguageModeling and t.glue_compute_metrics",
+    "import torchvision.ops.boxes, sklearn.svm, nltk.tokenize, scipy.stats, transformers.data.processors\n"
+    "assert torchvision.ops.boxes.nms and scipy.stats.norm and sklearn.metrics and nltk.tokenize.word_tokenize",
+    "from allennlp.common.plugins import import_plugins; import_plugins()",
+]
 
 
-@pytest.mark.parametrize("first", ["allennlp.models", "torchvision", "sklearn.metrics", "nltk", "transformers.data"])
-def test_what_is_imported_before_stays(first):
-    found = f"sys.modules['{first}']"
-    run(f"import sys, {first}; before = {found}; import nerzoo.models; assert {found} is before")
+def test_what_was_left_out_is_there_when_it_is_used():
+    assert run_forked("import nerzoo; nerzoo.Tagger", USED_LATER) == [""] * len(USED_LATER)
+
+
+BEFORE = ["allennlp.models", "torchvision", "sklearn.metrics", "nltk", "transformers.data"]
+
+
+def test_what_is_imported_before_stays():
+    programs = [
+        f"import sys, {name}; before = sys.modules['{name}']; import nerzoo.models\n"
+        f"assert sys.modules['{name}'] is before"
+        for name in BEFORE
+    ]
+    assert run_forked("import torch, spacy", programs) == [""] * len(BEFORE)
 
 
 def test_another_release_of_nltk_is_imported_whole(tmp_path):
@@ -58,10 +63,13 @@ def test_another_release_of_nltk_is_imported_whole(tmp_path):
     package = tmp_path / "nltk"
     package.mkdir()
     (package / "__init__.py").write_text("class Tree: pass\n")
-    source = "import nerzoo.models, nltk; assert nltk.Tree.__module__ == 'nltk' and len(nltk.__path__) == 1"
-    run(source, PYTHONPATH=str(tmp_path))
+    program = "import nerzoo.models, nltk; assert nltk.Tree.__module__ == 'nltk' and len(nltk.__path__) == 1"
+    assert run_forked(f"import sys, torch; sys.path.insert(0, {str(tmp_path)!r})", [program]) == [""]
 
 
 def test_garbage_is_collected_as_before():
-    run("import gc, nerzoo.models; assert gc.isenabled()")
-    run("import gc; gc.disable(); import nerzoo.models; assert not gc.isenabled()")
+    programs = [
+        "import gc, nerzoo.models; assert gc.isenabled()",
+        "import gc; gc.disable(); import nerzoo.models; assert not gc.isenabled()",
+    ]
+    assert run_forked("import torch, spacy", programs) == ["", ""]

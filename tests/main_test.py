@@ -8,7 +8,7 @@ import sys
 import pytest
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import import_module_and_submodules
-from helpers.commands import nerzoo
+from helpers.commands import allennlp, nerzoo
 from helpers.paths import FIXTURES, ROOT
 
 LEFT_OUT = ["allennlp_models", "sklearn", "torchvision", "nltk"]
@@ -43,8 +43,7 @@ def test_it_predicts_as_allennlp_does(archives, tmp_path):
     archive, data = str(archives("ner")), str(FIXTURES / "people_and_places/test.txt")
     options = ("--use-dataset-reader", "--silent", "--output-file")
     run("-m", "nerzoo", "predict", archive, data, *options, str(tmp_path / "ours.jsonl"))
-    package = ("--include-package", "nerzoo")
-    run("-m", "allennlp", "predict", archive, data, *options, str(tmp_path / "theirs.jsonl"), *package)
+    allennlp("predict", archive, data, *options, tmp_path / "theirs.jsonl")
     assert (tmp_path / "ours.jsonl").read_text() == (tmp_path / "theirs.jsonl").read_text() != ""
 
 

@@ -1,16 +1,19 @@
-from typing import Any, Mapping, Tuple
+from typing import Any, Dict, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.nn import Module
 
 
-class FittingWeights(torch.nn.Module):
+class FittingWeights(Module):
     """
     A model that says which of the weights that it is to load are those of another model. A module of it may list the
     names of parameters in `resized_parameters` whose first dimension it takes from the weights.
     """
 
-    def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
+    def load_state_dict(  # type: ignore[override]
+        self, state_dict: Dict[str, torch.Tensor], strict: bool = True
+    ) -> Any:
         """
         Loads weights. Raises `ConfigurationError` where one has another shape or is not known, or one is missing and
         `strict` does not allow it: the configuration or the vocabulary is not the one that the model was trained with.
@@ -31,10 +34,10 @@ class FittingWeights(torch.nn.Module):
                     f"found {_described(found)} for {name} among the weights, expected {_described(expected)}: they "
                     "are those of a model with another configuration or vocabulary"
                 )
-        return super().load_state_dict(state_dict, strict, assign)
+        return super().load_state_dict(state_dict, strict)
 
 
-def _shape(weights: Mapping[str, Any], name: str) -> Tuple[int, ...]:
+def _shape(weights: Dict[str, torch.Tensor], name: str) -> Tuple[int, ...]:
     return tuple(weights[name].shape)
 
 

@@ -2,6 +2,8 @@
 
 import copy
 import functools
+import hashlib
+import json
 import math
 import os
 import re
@@ -14,6 +16,7 @@ from allennlp.common.util import prepare_environment
 from helpers.paths import CONFIGS
 
 from nerzoo.configuration_check import check_training, read_configuration
+from nerzoo.files import write_json
 
 # The environment variables that configurations read.
 VARIABLES = sorted(
@@ -36,8 +39,12 @@ def render(name):
 
 
 @functools.cache
-def _render(name, _environment):
-    return read_configuration(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True)
+def _render(name, environment):
+    key = hashlib.sha256(repr((name, environment)).encode()).hexdigest()
+    file = Path(os.environ["RENDERED"], key)
+    if not file.exists():
+        write_json(file, read_configuration(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True))
+    return json.loads(file.read_text())
 
 
 def load(name):

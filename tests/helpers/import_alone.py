@@ -4,34 +4,44 @@
 Imports each module first and alone, and prints as JSON the tracebacks of those that cannot be, by module. ROOT is the
 folder that has the package.
 
-Each import happens in a child of its own, forked from a process that has loaded the libraries below the package, which
-take their time, and nothing of the package. The child has empty modules in place of the packages that the module is in:
-with their `__init__`, which imports all that is registered, it would be neither first nor alone.
+This process has loaded the libraries below the package, which take their time. Before each import it forgets all of
+the package that it has imported, and what that has registered. Empty modules are in place of the packages that the
+module is in: with their `__init__`, which imports all that is registered, it would be neither first nor alone.
 """
 
+import gc
 import importlib
 import json
-import multiprocessing
 import sys
 import traceback
 import types
 from pathlib import Path
 
+from allennlp.common import Registrable
 from helpers.imports import imported_modules, source_files
 
 
 def traceback_of_import(root, name):
     """The traceback, or `None` where the import succeeds."""
-    *packages, _ = name.split(".")
-    for end in range(1, len(packages) + 1):
-        package = types.ModuleType(".".join(packages[:end]))
-        package.__path__ = [str(root.joinpath(*packages[:end]))]
-        sys.modules[package.__name__] = package
+    package, *parents = name.split(".")[:-1] or [name]
+    registered = {base: dict(names) for base, names in Registrable._registry.items()}
     try:
+        for end in range(len(parents) + 1):
+            module = types.ModuleType(".".join([package, *parents[:end]]))
+            module.__path__ = [str(root.joinpath(package, *parents[:end]))]
+            sys.modules[module.__name__] = module
+        if name == package:
+            del sys.modules[package]
         importlib.import_module(name)
+        return None
     except Exception:
         return traceback.format_exc()
-    return None
+    finally:
+        # The next one is the first again.
+        for imported in [imported for imported in sys.modules if imported.partition(".")[0] == package]:
+            del sys.modules[imported]
+        Registrable._registry.clear()
+        Registrable._registry.update(registered)
 
 
 def main(root, names):
@@ -41,10 +51,9 @@ def main(root, names):
             if not is_local and name.partition(".")[0] != package:
                 importlib.import_module(name)
     assert package not in sys.modules
-    # A child for each task.
-    with multiprocessing.get_context("fork").Pool(2, maxtasksperchild=1) as pool:
-        found = pool.starmap(traceback_of_import, [(root, name) for name in names], chunksize=1)
-    print(json.dumps({name: trace for name, trace in zip(names, found, strict=True) if trace is not None}))
+    gc.freeze()
+    found = {name: traceback_of_import(root, name) for name in names}
+    print(json.dumps({name: trace for name, trace in found.items() if trace}))
 
 
 if __name__ == "__main__":

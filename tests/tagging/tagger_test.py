@@ -264,11 +264,15 @@ def test_a_fresh_process_needs_half_the_time_of_allennlps_predictor(archives):
         "Predictor.from_path({!r}).predict_json({{'sentence': 'Mara lived in Calder.'}})",
     }
     least = {}
-    for name, source in itertools.islice(itertools.cycle(sources.items()), 4):
-        before = os.times()
-        command = [sys.executable, "-c", source.format(str(archives("ner")))]
-        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-        after = os.times()
-        taken = sum(after[2:4]) - sum(before[2:4])
-        least[name] = min(taken, least.get(name, taken))
+    # Whatever else the machine does makes a process slower, never faster.
+    for _ in range(3):
+        for name, source in sources.items():
+            before = os.times()
+            command = [sys.executable, "-c", source.format(str(archives("ner")))]
+            subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+            after = os.times()
+            taken = sum(after[2:4]) - sum(before[2:4])
+            least[name] = min(taken, least.get(name, taken))
+        if least["tagger"] < 0.7 * least["predictor"]:
+            break
     assert least["tagger"] < 0.7 * least["predictor"]

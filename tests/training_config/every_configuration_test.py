@@ -1,5 +1,6 @@
 """Every configuration trains a step, and the folder has the files that it says it has."""
 
+import json
 import math
 import os
 import re
@@ -8,7 +9,7 @@ import allennlp_models.tagging  # noqa: F401
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from helpers.configurations import VARIABLES, assert_trains_one_step, build, load, names, render, shorten
+from helpers.configurations import VARIABLES, assert_trains_one_step, build, names, render, shorten
 from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import CONFIGS, FIXTURES, ROOT
 
@@ -40,12 +41,14 @@ def data(few_sentences, few_errors, few_lines):
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_configuration_trains_one_step(name, data, trained, pretrained, tmp_path, monkeypatch):
-    files = ("WORD_VECTORS", "CASED_WORD_VECTORS", "UNCASED_WORD_VECTORS")
-    sizes = [vector_size(render(name), os.environ[file]) for file in files]
-    for file, size in zip(files, sizes, strict=True):
-        monkeypatch.setenv(file, str(pretrained / f"vectors_{size or 100}.txt"))
-    params = load(name)
+def test_every_configuration_trains_one_step(name, data, trained, pretrained, tmp_path):
+    config = render(name)
+    text = json.dumps(config)
+    for variable in ("WORD_VECTORS", "CASED_WORD_VECTORS", "UNCASED_WORD_VECTORS"):
+        file = os.environ[variable]
+        size = vector_size(config, file)
+        text = text.replace(json.dumps(file), json.dumps(str(pretrained / f"vectors_{size or 100}.txt")))
+    params = Params(json.loads(text))
     path = data(params)
     shorten(params, path)
     rendering = params.duplicate().as_dict(quiet=True)

@@ -1,0 +1,54 @@
+"""
+    python forked.py PRELOAD
+
+Runs `PRELOAD`, and then each of the programs in a list of JSON on standard input in a fork of its own. Prints a list of
+their tracebacks, empty ones where a program ended well.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+
+from helpers.paths import ROOT
+
+
+def run_forked(preload, programs, **environment):
+    """The tracebacks of programs that start where `preload` has ended: its imports take seconds, and are done once."""
+    path = os.pathsep.join([str(ROOT), str(Path(__file__).parents[1]), environment.pop("PYTHONPATH", "")])
+    variables = {**os.environ, **environment, "PYTHONPATH": path}
+    done = subprocess.run(
+        [sys.executable, __file__, preload],
+        input=json.dumps(programs),
+        cwd=ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def _traceback(program):
+    read, write = os.pipe()
+    if os.fork() == 0:
+        try:
+            exec(program, {"__name__": "__main__"})
+            found = ""
+        except BaseException:
+            found = traceback.format_exc()
+        with open(write, "w") as pipe:
+            pipe.write(found)
+        os._exit(0)
+    os.close(write)
+    with open(read) as pipe:
+        found = pipe.read()
+    os.wait()
+    return found
+
+
+if __name__ == "__main__":
+    exec(sys.argv[1], {"__name__": "__main__"})
+    print(json.dumps([_traceback(program) for program in json.load(sys.stdin)]))
