@@ -4,21 +4,18 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from helpers.paths import FIXTURES
 
-# allennlp_models downloads this folder of NLTK, which no test reads, where it finds none.
-NLTK_DATA = tempfile.TemporaryDirectory()
-Path(NLTK_DATA.name, "tokenizers/punkt").mkdir(parents=True)
-os.environ["NLTK_DATA"] = NLTK_DATA.name
-
-# Where nerzoo remembers the configurations of what it has trained. Read when allennlp is first imported.
-CACHE = tempfile.TemporaryDirectory()
-os.environ["ALLENNLP_CACHE_ROOT"] = CACHE.name
-
-# Where a configuration that is rendered is kept, for all processes: Jsonnet takes a tenth of a second for each.
-if "RENDERED" not in os.environ:
-    RENDERED = tempfile.TemporaryDirectory()
-    os.environ["RENDERED"] = RENDERED.name
+# A folder for all processes of a run, whose environment has it when they start.
+if "NERZOO_TESTS" not in os.environ:
+    SHARED = tempfile.TemporaryDirectory()
+    os.environ["NERZOO_TESTS"] = SHARED.name
+    # allennlp_models downloads this folder of NLTK, which no test reads, where it finds none.
+    os.environ["NLTK_DATA"] = f"{SHARED.name}/nltk_data"
+    Path(SHARED.name, "nltk_data/tokenizers/punkt").mkdir(parents=True)
+    # Where nerzoo remembers the configurations of what it has trained. Read when allennlp is first imported.
+    os.environ["ALLENNLP_CACHE_ROOT"] = f"{SHARED.name}/cache"
 
 # Processes of a test that share few cores would wait for each other's threads. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -42,23 +39,34 @@ def few_sentences(tmp_path_factory):
     return path
 
 
+def trained_once(name, train):
+    """The path that `train(folder)` returns for a folder of all processes, whichever of them comes first."""
+    folder = Path(os.environ["NERZOO_TESTS"], name)
+    with FileLock(f"{folder}.lock"):
+        path = folder.with_suffix(".path")
+        if not path.exists():
+            path.write_text(str(train(folder)))
+        return Path(path.read_text())
+
+
 @pytest.fixture(scope="session")
-def deptree_ner(tmp_path_factory):
+def deptree_ner():
     """The folder of the dependency-aware tagger, trained for three epochs. It is for all tests: none changes it."""
     from helpers.commands import train
 
-    folder = tmp_path_factory.mktemp("deptree_ner") / "run"
-    train(folder, **{"trainer.num_epochs": 3})
-    return folder
+    def train_for_three_epochs(folder):
+        train(folder / "run", **{"trainer.num_epochs": 3})
+        return folder / "run"
+
+    return trained_once("three_epochs", train_for_three_epochs)
 
 
 @pytest.fixture(scope="session")
-def archives(tmp_path_factory):
+def archives():
     """Maps a main job to the archive of its model, trained for two epochs. It is for all tests: none changes it."""
     from helpers.archives import train_archive
 
-    folder = tmp_path_factory.mktemp("archives")
-    return functools.cache(lambda job: train_archive(job, folder / job))
+    return functools.cache(lambda job: trained_once(job, lambda folder: train_archive(job, folder)))
 
 
 @pytest.fixture(scope="session")

@@ -41,7 +41,7 @@ def render(name):
 @functools.cache
 def _render(name, environment):
     key = hashlib.sha256(repr((name, environment)).encode()).hexdigest()
-    file = Path(os.environ["RENDERED"], key)
+    file = Path(os.environ["NERZOO_TESTS"], f"{key}.json")
     if not file.exists():
         write_json(file, read_configuration(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True))
     return json.loads(file.read_text())
