@@ -31,6 +31,9 @@ class _Packer:
         self._digests: Dict[str, str] = {}
 
     def add(self, path: Path, name: str) -> None:
+        # What a pattern names may be there already.
+        if name in self._file.getnames():
+            return
         self._file.add(path, name, recursive=False)
         if path.is_dir():
             for child in sorted(path.iterdir()):

@@ -13,7 +13,7 @@ from cached_path.meta import Meta
 from helpers.tampered import packed, unpacked
 
 from nerzoo import Tagger
-from nerzoo.archives import device_number
+from nerzoo.archives import device_number, load
 
 TEXT = "Mara lived in Calder."
 REVISION = "0123456789abcdef0123456789abcdef01234567"
@@ -136,6 +136,21 @@ def test_a_model_that_nobody_registers(folder):
         Tagger.load(folder)
 
 
+def test_plugins_are_imported_where_a_type_is_not_known(folder, monkeypatch):
+    imported = []
+    monkeypatch.setattr("nerzoo.archives.loading.plugins.import_plugins", lambda: imported.append(True))
+    load(folder, "cpu")
+    (folder / "weights.th").rename(folder / "elsewhere.th")
+    with pytest.raises(ConfigurationError):
+        load(folder, "cpu")
+    assert imported == []
+    (folder / "elsewhere.th").rename(folder / "weights.th")
+    change(folder, type="their_tagger")
+    with pytest.raises(ConfigurationError, match="their_tagger"):
+        load(folder, "cpu")
+    assert imported == [True]
+
+
 def test_a_model_of_another_package(folder):
     """AllenNLP's own tagger, with a predictor that takes nothing but text."""
     config = json.loads((folder / "config.json").read_text())
@@ -152,6 +167,11 @@ def test_a_model_of_another_package(folder):
     torch.save(model.state_dict(), folder / "weights.th")
     with pytest.raises(ConfigurationError, match="type 'simple_tagger', which the predictor sentence_tagger"):
         Tagger.load(folder)
+
+
+def test_another_device_is_an_error(folder):
+    with pytest.raises(ConfigurationError, match="found the device 'meta'"):
+        load(folder, "meta")
 
 
 def test_a_configuration_without_a_model(folder):

@@ -59,6 +59,22 @@ def test_pipelines_of_spacy_are_packages(value):
     check_named_files("x", {"dataset_reader": {"parser": {"pipeline": value}}})
 
 
+@pytest.mark.parametrize("value", ["en", "pipeline", "en_core_web_sm.zip", "xx"])
+def test_other_pipelines_may_be_folders(value):
+    with pytest.raises(ConfigurationError, match=f"x: found dataset_reader.parser.pipeline = '{value}'"):
+        check_named_files("x", {"dataset_reader": {"parser": {"pipeline": value}}})
+
+
+def test_a_language_that_is_installed_is_not_downloaded():
+    check_named_files("x", {"dataset_reader": {"tokenizer": {"language": "spacy"}}})
+    with pytest.raises(ConfigurationError, match="tokenizer.language = 'xx_missing'"):
+        check_named_files("x", {"dataset_reader": {"tokenizer": {"language": "xx_missing"}}})
+
+
+def test_a_name_in_the_place_of_a_section_is_no_path():
+    check_named_files("x", {"dataset_reader": "conllu"})
+
+
 def test_paths_that_exist(tmp_path, monkeypatch):
     (tmp_path / "a").mkdir()
     (tmp_path / "a/b").write_text("")

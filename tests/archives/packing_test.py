@@ -5,7 +5,16 @@ import tarfile
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.archives import checksums, content, copy_archive, own_configurations, pack_training, unpack
+from nerzoo.archives import (
+    checksums,
+    content,
+    copy_archive,
+    own_configurations,
+    pack_training,
+    unpack,
+    write_checksums,
+)
+from nerzoo.archives.packing import archive_model_whole
 
 
 def contents(path):
@@ -33,6 +42,50 @@ def test_a_training_is_packed_with_checksums(folder, tmp_path):
     (tmp_path / "unpacked").mkdir()
     unpack(tmp_path / "model.tar.gz", tmp_path / "unpacked")
     assert own_configurations.is_own(json.loads(found["config.json"]))
+
+
+def test_what_several_patterns_name_is_packed_once(folder, tmp_path):
+    patterns = ["*.json", "vocab*", "notes*", "*.txt"]
+    pack_training(folder, folder / "best.th", tmp_path / "model.tar.gz", patterns)
+    with tarfile.open(tmp_path / "model.tar.gz") as archive:
+        names = archive.getnames()
+    files = ["checksums.sha256", "config.json", "notes.txt", "vocabulary", "vocabulary/tokens.txt", "weights.th"]
+    assert sorted(names) == files
+    (tmp_path / "unpacked").mkdir()
+    unpack(tmp_path / "model.tar.gz", tmp_path / "unpacked")
+
+
+@pytest.mark.parametrize(
+    "given, expected", [(None, "run/model.tar.gz"), ("other.tar.gz", "other.tar.gz"), ("", "model.tar.gz")]
+)
+def test_an_archive_is_written_where_it_is_asked_for(folder, tmp_path, given, expected):
+    (folder / "meta.json").write_text("{}")
+    archive_path = None if given is None else tmp_path / given
+    assert archive_model_whole(str(folder), "best.th", archive_path, ["notes.txt"]) == str(tmp_path / expected)
+    found = contents(tmp_path / expected)
+    lines = found.pop("checksums.sha256").decode().splitlines()
+    assert [line.partition("  ")[2] for line in lines] == sorted(found)
+    assert (found.pop("vocabulary/tokens.txt"), found.pop("weights.th")) == (b"a\nb\n", bytes(range(256)))
+    assert found == {name: (folder / name).read_bytes() for name in ("config.json", "meta.json", "notes.txt")}
+
+
+def test_of_a_folder_what_loading_needs_is_copied(folder, tmp_path):
+    (tmp_path / "copy").mkdir()
+    unpack(folder, tmp_path / "copy")
+    found = {path.relative_to(tmp_path / "copy").as_posix(): path for path in (tmp_path / "copy").rglob("*.*")}
+    assert found.keys() == {"config.json", "best.th", "vocabulary/tokens.txt"}
+    assert all(path.read_bytes() == (folder / name).read_bytes() for name, path in found.items())
+
+
+def test_what_loading_needs_has_a_checksum(folder):
+    write_checksums(folder)
+    lines = (folder / checksums.CHECKSUMS_NAME).read_text().splitlines()
+    names = ["best.th", "config.json", "vocabulary/tokens.txt"]
+    assert lines == [f"{checksums.digest(folder / name)}  {name}" for name in names]
+    checksums.verify("run", folder)
+    (folder / "vocabulary/tokens.txt").write_text("a\nc\n")
+    with pytest.raises(ConfigurationError, match="run: found 'vocabulary/tokens.txt' with the SHA-256"):
+        checksums.verify("run", folder)
 
 
 @pytest.mark.parametrize("name, kind", [("best.th", "weights"), ("config.json", "config")])

@@ -36,6 +36,8 @@ def test_weights_as_safetensors_are_found_and_read_as_others_are(tmp_path):
             found = util.read_state_dict(tmp_path / name, **options)
             assert found.keys() == expected.keys()
             assert all(torch.equal(found[key], expected[key]) for key in expected)
+    # A file that is there is what is read.
+    assert util.read_state_dict(saved(tmp_path / "other.th", {"c": torch.ones(1)})).keys() == {"c"}
 
 
 def test_numbers_that_are_none(tmp_path):
@@ -85,7 +87,9 @@ def test_compressed_weights(tmp_path):
         util.read_state_dict(tmp_path / "weights.th")
 
 
-@pytest.mark.parametrize("tensor", [torch.zeros(1).expand(10**10), torch.zeros(2, dtype=torch.complex64)])
+@pytest.mark.parametrize(
+    "tensor", [torch.zeros(1).expand(10**10), torch.zeros(1).expand(2), torch.zeros(2, dtype=torch.complex64)]
+)
 def test_views_of_a_few_numbers_are_not_copied(tmp_path, tensor):
     with pytest.raises(ConfigurationError, match="weights.th: found a as other than the numbers of a tensor"):
         util.read_state_dict(saved(tmp_path / "weights.th", {"a": tensor}))

@@ -43,6 +43,11 @@ def test_ends_of_bins_belong_to_the_bin_below_and_zero_to_the_first():
     assert result.bins[1].mean_probability is None and result.bins[1].accuracy is None
 
 
+def test_a_single_bin_has_everything():
+    (found,) = reliability(numpy.array([0.0, 0.25, 1.0]), numpy.array([False, True, True]), num_bins=1).bins
+    assert (found.lower, found.upper, found.count, found.accuracy) == (0.0, 1.0, 3, pytest.approx(2 / 3))
+
+
 def test_no_cases_have_no_scores():
     result = reliability(numpy.array([]), numpy.array([], dtype=bool))
     assert result.expected_calibration_error is None and result.brier_score is None

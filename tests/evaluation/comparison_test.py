@@ -47,9 +47,18 @@ def test_scores(systems, metric, second):
     first = 0.0 if metric == "cer" else 1.0
     assert (summary["first"]["files"], summary["first"]["score"]) == ([systems[0]], first)
     assert (summary["first"]["scores"], summary["first"]["standard_deviation"]) == ([first], None)
-    assert summary["second"]["score"] == pytest.approx(second)
+    assert (summary["second"]["files"], summary["second"]["score"]) == ([systems[1]], pytest.approx(second))
     assert summary["difference"]["score"] == pytest.approx(first - second)
     assert (summary["metric"], summary["num_sentences"]) == (metric, 3)
+
+
+def test_intervals_are_around_the_scores(systems):
+    # The first system has no error in any sentence.
+    summary = compare(*systems, "accuracy")
+    low, high = summary["second"]["confidence_interval"]
+    assert low < 5 / 9 < high
+    assert summary["first"]["confidence_interval"] == (1.0, 1.0)
+    assert summary["difference"]["confidence_interval"] == pytest.approx((1 - high, 1 - low))
 
 
 @pytest.mark.parametrize("sclite_weights, second", [(False, 5 / 10), (True, 6 / 10)])
@@ -66,6 +75,10 @@ def test_weights_of_sclite(tmp_path, sclite_weights, second):
 def test_p_value_by_hand(systems):
     # Of the eight ways to swap, only none and all make as much of a difference as there is.
     assert compare(*systems, "accuracy")["p_value"] == pytest.approx(0.25)
+
+
+def test_a_single_resample_will_do(systems):
+    assert compare(*systems, num_resamples=1)["p_value"] in (0.5, 1.0)
 
 
 def test_several_runs_of_a_system(systems, tmp_path):
@@ -224,6 +237,7 @@ def test_gold_links_from_a_file(two_threads, tmp_path):
     "thread, message",
     [
         ({"words": ["a"]}, "c.jsonl:1: found no posts, expected those of a thread"),
+        ({"posts": []}, "c.jsonl:1: found no posts, expected those of a thread"),
         ({"posts": [{"id": "a", "act": "ask"}]}, "c.jsonl:1: found the post .*, expected an object with id, link, act"),
         (
             {"posts": [{"id": "a", "link": None, "act": "ask", "gold_links": [{"to": "b"}]}]},

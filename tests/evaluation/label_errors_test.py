@@ -66,7 +66,27 @@ def test_each_kind_of_error_in_the_order_of_belief(tmp_path):
     assert boundary.location == f"{second}:2" and boundary.document_id is None
     assert wrong_type.believed == [Entity(0, 2, "PER")] and wrong_type.words == WORDS
     assert missing.annotated is None and missing.believed == [Entity(3, 5, "LOC")] and missing.document_id == "d"
+    assert (missing.location, missing.words, missing.probabilities) == (f"{first}:1", WORDS, [0.75])
     assert spurious.annotated == Entity(6, 8, "PER") and spurious.believed == []
+
+
+def test_an_error_as_json(tmp_path):
+    gold, predicted = [(0, 2, "PER", 0.25)], [(0, 3, "ORG", 0.5), (3, 5, "LOC", 0.125)]
+    path = write(tmp_path / "a.jsonl", prediction(gold, predicted, doc_id="d"), prediction([], predicted[:1]))
+    boundary, unnamed, missing = find_label_errors([path])
+    assert boundary.to_json() == {
+        "index": 0,
+        "location": f"{path}:1",
+        "doc_id": "d",
+        "kind": "boundary",
+        "probability": 0.25,
+        "annotated": {**entity(0, 2, "PER", 0.25), "text": "Mara Quill"},
+        "believed": [{**entity(0, 3, "ORG", 0.5), "text": "Mara Quill of"}],
+        "sentence": "Mara Quill of New Varda met Ann Lee",
+        "words": WORDS,
+    }
+    assert "doc_id" not in unnamed.to_json() and unnamed.to_json()["annotated"] is None
+    assert missing.to_json()["believed"] == [{**entity(3, 5, "LOC", 0.125), "text": "New Varda"}]
 
 
 def test_nested_entities_inside_a_right_one_are_missing(tmp_path):

@@ -110,6 +110,23 @@ def drawn_means(scores):
     return [mean(drawn) for drawn in product(scores, repeat=max(len(scores) - 1, 1))]
 
 
+def share_that_differs_as_much(first, second):
+    """Of all swaps of sentences and all draws of runs."""
+    # Of each sentence the sum over the runs, for as many runs in either system.
+    pooled = [sum(system) / len(system) for system in (first, second)]
+    scores = [[ratio(run) for run in system] for system in (first, second)]
+    observed = ratio(pooled[0]) - ratio(pooled[1])
+    as_much, number = 0, 0
+    for swap in product([False, True], repeat=len(pooled[0])):
+        pairs = [(b, a) if swapped else (a, b) for a, b, swapped in zip(*pooled, swap, strict=True)]
+        swapped = ratio([a for a, _ in pairs]) - ratio([b for _, b in pairs])
+        for of_first, of_second in product(*map(drawn_means, scores)):
+            moved = (of_first - mean(scores[0])) - (of_second - mean(scores[1]))
+            as_much += abs(swapped + moved) >= abs(observed) - 1e-12
+            number += 1
+    return as_much / number
+
+
 @pytest.mark.parametrize("num_first, num_second", [(2, 2), (3, 2), (1, 3)])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_p_value_of_several_runs_is_that_of_all_swaps_and_draws_of_runs(num_first, num_second, seed):
@@ -121,18 +138,15 @@ def test_the_p_value_of_several_runs_is_that_of_all_swaps_and_draws_of_runs(num_
     assert (result.first_scores, result.second_scores) == (pytest.approx(scores[0]), pytest.approx(scores[1]))
     assert result.difference == pytest.approx(mean(scores[0]) - mean(scores[1]))
 
-    # Of each sentence the sum over the runs, for as many runs in either system.
-    pooled = [sum(first) / num_first, sum(second) / num_second]
-    observed = ratio(pooled[0]) - ratio(pooled[1])
-    as_much, number = 0, 0
-    for swap in product([False, True], repeat=num_sentences):
-        pairs = [(b, a) if swapped else (a, b) for a, b, swapped in zip(*pooled, swap, strict=True)]
-        swapped = ratio([a for a, _ in pairs]) - ratio([b for _, b in pairs])
-        for of_first, of_second in product(*map(drawn_means, scores)):
-            moved = (of_first - mean(scores[0])) - (of_second - mean(scores[1]))
-            as_much += abs(swapped + moved) >= abs(observed) - 1e-12
-            number += 1
-    assert result.p_value == pytest.approx(as_much / number, abs=0.012)
+    assert result.p_value == pytest.approx(share_that_differs_as_much(first, second), abs=0.012)
+
+
+def test_seeds_that_are_far_better_or_far_worse_than_others_are_told_apart():
+    # Four sentences that are all alike: the scores of two runs are the same, that of the third is another.
+    first, second = ([numpy.tile([right, 10], (4, 1)) for right in system] for system in ((0, 3, 0), (2, 2, 8)))
+    expected = share_that_differs_as_much(first, second)
+    result = paired_significance(numpy.stack(first), numpy.stack(second), num_resamples=40000)
+    assert result.p_value == pytest.approx(expected, abs=0.012)
 
 
 def test_the_interval_is_that_of_all_samples_of_sentences_and_runs():
@@ -194,7 +208,7 @@ def test_runs_that_predict_the_same():
         ([], []),
         ([0.03], [0.03]),
         ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
-        ([0.5, 0.9, 0.01], [1.0, 1.0, 0.03]),
+        ([0.6, 0.9, 0.01], [1.0, 1.0, 0.03]),
         # The example of a decreasing product, which the correction does not follow.
         ([0.02, 0.021], [0.04, 0.04]),
     ],

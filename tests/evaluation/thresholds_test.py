@@ -16,6 +16,8 @@ def test_the_conformal_threshold_is_a_rank():
     assert conformal_threshold(scores, 0.01) == 0.1
     assert conformal_threshold(scores, 0.95) == math.inf
     assert conformal_threshold(numpy.array([]), 0.5) == math.inf
+    # The last of all.
+    assert conformal_threshold(numpy.array([0.5, 0.1]), 0.6) == 0.5
 
 
 @pytest.mark.parametrize("coverage", [0.7, 0.9])
@@ -46,5 +48,6 @@ def test_equal_probabilities_are_kept_together():
     probabilities, correct = numpy.array([0.9, 0.5, 0.5, 0.4]), numpy.array([True, True, False, False])
     assert precision_threshold(probabilities, correct, 0.9) == pytest.approx(0.7)
     assert precision_threshold(probabilities, correct, 0.6) == pytest.approx(0.45)
+    assert precision_threshold(probabilities[:3], correct[:3], 0.9) == pytest.approx(0.7)
     # A probability of nothing is not above a threshold of nothing.
     assert precision_threshold(numpy.array([0.0, 0.0]), numpy.array([True, False]), 0.5) == 0.0

@@ -27,6 +27,12 @@ def test_states_and_gradients_are_those_of_torch(networks):
     assert_close(torch.autograd.grad(ours, parameters, ahead), torch.autograd.grad(theirs, parameters, ahead))
 
 
+def test_a_network_alone(networks):
+    x = torch.randn(BATCH, LENGTH, 7, dtype=torch.float64)
+    (states,) = run_side_by_side(networks[:1], [x])
+    assert_close(states, networks[0](x.transpose(0, 1))[0].transpose(0, 1))
+
+
 def test_gradcheck():
     torch.manual_seed(13)
     shapes = (NETWORKS, LENGTH, BATCH, 3 * SIZE), (NETWORKS, SIZE, 3 * SIZE), (NETWORKS, 1, SIZE)

@@ -71,3 +71,41 @@ def test_entity_probabilities(chain, continuation):
         entity = tuple(tags[row, start:end].tolist())
         is_it = [some[start:end] == entity and some[end : end + 1] != (continuation,) for some in all_tags]
         assert_close(probability, scores.softmax(0)[torch.tensor(is_it)].sum())
+
+
+def test_scores_of_many_tokens_neither_overflow_nor_vanish():
+    """Of tags that do not depend on each other: all are as likely in one sentence, one is almost certain in another."""
+    length = 1200
+    logits = torch.zeros(2, length, NUM_TAGS, dtype=torch.float64)
+    logits[1, :, 1] = 9.0
+    zeros, mask = torch.zeros(NUM_TAGS, NUM_TAGS, dtype=torch.float64), torch.ones(2, length, dtype=torch.bool)
+    chain = logits, zeros, zeros[0], zeros[0], mask
+    assert_close(linear_chain.log_partition(*chain), logits.logsumexp(2).sum(1))
+    assert_close(linear_chain.entropy(*chain), torch.special.entr(logits.softmax(2)).sum((1, 2)))
+    tags, spans = torch.ones(2, length, dtype=torch.long), torch.tensor([[0, 600, 602], [1, 600, 602]])
+    found = linear_chain.entity_probabilities(*chain, tags, spans, torch.tensor([-1, -1]))
+    assert_close(found, logits.softmax(2)[:, 0, 1] ** 2)
+
+
+@pytest.mark.parametrize("dtype, expected", [(torch.bfloat16, torch.float32), (torch.float64, torch.float64)])
+def test_results_are_in_the_precision_of_the_logits_or_float32(chain, dtype, expected):
+    logits, transitions, start, end, mask = chain
+    chain = logits.to(dtype), transitions.float(), start.float(), end.float(), mask
+    tags, spans = torch.zeros(mask.shape, dtype=torch.long), torch.tensor([[0, 0, 1]])
+    found = [
+        linear_chain.log_partition(*chain),
+        linear_chain.entropy(*chain),
+        linear_chain.entity_probabilities(*chain, tags, spans, torch.tensor([1])),
+        linear_chain.best_sequence(*chain)[1],
+        linear_chain.best_sequences(*chain, 2)[1],
+    ]
+    assert [result.dtype for result in found] == [expected] * 5
+
+
+def test_tags_of_a_sentence_without_a_possible_sequence_are_zeros(chain):
+    logits, *others = chain
+    logits[0, :, 1] = 9.0
+    logits[0, -1] = float("-inf")
+    tags, scores = linear_chain.best_sequence(logits, *others)
+    assert scores[0].isneginf() and not tags[0].any()
+    assert scores[1].isfinite()

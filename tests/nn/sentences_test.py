@@ -4,7 +4,7 @@ from torch.testing import assert_close
 
 from nerzoo.nn.sentences import join_sentences, sentence_mask, split_documents
 
-SIZE, LENGTH = 3, 5
+SIZE, LENGTH = 2, 5
 SENTENCES = torch.tensor([[[0, 1, -1], [2, 3, 4]], [[0, -1, -1], [-1, -1, -1]], [[-1, -1, -1], [-1, -1, -1]]])
 
 

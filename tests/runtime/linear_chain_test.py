@@ -44,6 +44,17 @@ def test_decodes_as_the_distribution_does(distribution, scale, temperature):
     numpy.testing.assert_allclose(chain.entity_probabilities(*arguments), expected.numpy(), rtol=1e-4, atol=1e-7)
 
 
+def test_what_is_added_to_all_scores_of_a_word_changes_nothing(distribution):
+    logits = torch.randn(4, 7, 5).numpy()
+    chain = LinearChain(distribution.transition_scores().numpy())
+    tags = chain.viterbi(logits, MASK.numpy())
+    arguments = (MASK.numpy(), tags, SPANS.numpy(), CONTINUATION.numpy())
+    expected = chain.entity_probabilities(logits, *arguments)
+    for added in (1000, 1000 * (numpy.arange(7) % 2)[:, numpy.newaxis]):
+        found = chain.entity_probabilities((logits + added).astype(numpy.float32), *arguments)
+        numpy.testing.assert_allclose(found, expected, rtol=1e-2)
+
+
 def test_a_certain_continuation_leaves_nothing():
     """All that may follow the entity would prolong it."""
     scores = numpy.full((4, 4), -numpy.inf)

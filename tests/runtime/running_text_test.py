@@ -10,6 +10,7 @@ def test_text_and_offsets():
     assert text == "New York's" and word_offsets(WORDS, text) == [0, 4, 8]
     assert running_text(WORDS) == "New York 's"
     assert word_offsets(WORDS, "New New York's", start=4) == [4, 8, 12]
+    assert word_offsets(["a", "ab", "a", "b"], "a ab ab") == [0, 2, 5, 6]
     with pytest.raises(ValueError):
         word_offsets(WORDS, "York New")
 
