@@ -33,11 +33,11 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _exit)
     for name in discover_plugins():
         importlib.import_module(name)
+    # What is imported stays to the end: neither while the command runs nor then is it worth looking through.
+    gc.freeze()
     args = _parser().parse_args()
     for name in args.include_package:
         _include(name)
-    # What is imported stays to the end: neither while the command runs nor then is it worth looking through.
-    gc.freeze()
     args.func(args)
 
 
