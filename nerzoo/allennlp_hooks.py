@@ -35,7 +35,7 @@ class Hook(NamedTuple):
     reason: str
     """Why neither a registered class, a subclass of a command nor an argument reaches that place."""
     without: str
-    """What happens without it."""
+    """The consequence of leaving it out."""
 
     @property
     def name(self) -> str:
@@ -55,7 +55,7 @@ def _from_params_with_place(cls: Any, params: Any, *args: Any, **extras: Any) ->
         return _from_params.__func__(cls, params, *args, **extras)  # type: ignore[attr-defined]
     except Exception as error:
         place = params.history.rstrip(".") if isinstance(params, Params) else ""
-        # Of an error in code the place in the configuration is said once, by the innermost object.
+        # The innermost object adds its place in the configuration to an error in code.
         if place and not isinstance(error, ConfigurationError) and not hasattr(error, "__notes__"):
             error.add_note(f"{place}: {cls.__name__}(...) raised {type(error).__name__}")
         raise
@@ -76,7 +76,7 @@ def _dump_metrics_whole(file_path: Optional[str], metrics: Dict[str, Any], log: 
         _dump_metrics(str(unfinished), metrics, log)
 
 
-def _get_tokenizer_of_this_release(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
+def _get_tokenizer_without_option(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
     # AutoTokenizer no longer takes the option with tokenizers 0.20; AllenNLP says it again with each text it encodes.
     return _get_tokenizer(model_name, **kwargs)
 
@@ -167,7 +167,7 @@ if Version(transformers.__version__) >= Version("4.44"):
         Hook(
             cached_transformers,
             "get_tokenizer",
-            _get_tokenizer_of_this_release,
+            _get_tokenizer_without_option,
             reason="PretrainedTransformerTokenizer calls the function by its name.",
             without="Tokenizers of transformers fail with the releases that Python 3.13 needs.",
         )

@@ -31,7 +31,7 @@ class _Packer:
         self._digests: Dict[str, str] = {}
 
     def add(self, path: Path, name: str) -> None:
-        # What a pattern names may be there already.
+        # A pattern may match a file that is in the archive already.
         if name in self._file.getnames():
             return
         self._file.add(path, name, recursive=False)

@@ -53,15 +53,14 @@ def train_model(
     check_training(params.as_dict(quiet=True))
     check_links(serialization_dir)
     found = list(Path(serialization_dir).iterdir()) if os.path.isdir(serialization_dir) else []
-    # Of a run that was killed before its config.json was whole there is nothing more to recover, and nothing to lose.
+    # A run that was killed before its config.json was whole has nothing to recover, and nothing to lose.
     if found and all(path.match(UNFINISHED) for path in found):
         remove_unfinished(serialization_dir)
         recover = False
     report = sys.excepthook
     try:
-        # A history or a file name of the given ones is for messages alone.
         whole = _WholeParams(params.params, params.history)
         return train.train_model(whole, serialization_dir, recover, force, **options)
     finally:
-        # AllenNLP's log puts in a function of its own.
+        # AllenNLP replaces it when it sets up its log.
         sys.excepthook = report

@@ -15,10 +15,9 @@ from pathlib import Path
 from helpers.paths import ROOT
 
 
-def run_forked(preload, programs, **environment):
+def run_forked(preload, programs):
     """The tracebacks of programs that start where `preload` has ended: its imports take seconds, and are done once."""
-    path = os.pathsep.join([str(ROOT), str(Path(__file__).parents[1]), environment.pop("PYTHONPATH", "")])
-    variables = {**os.environ, **environment, "PYTHONPATH": path}
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(Path(__file__).parents[1])])}
     done = subprocess.run(
         [sys.executable, __file__, preload],
         input=json.dumps(programs),
