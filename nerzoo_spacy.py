@@ -35,8 +35,8 @@ def make_component(
     allow_unknown_labels: bool,
     device: Optional[str],
 ) -> Any:
-    """Makes a `nerzoo.spacy_pipeline.NerzooComponent`, whose options these are."""
-    from nerzoo.spacy_pipeline import NerzooComponent
+    """Makes a `nerzoo.inference.spacy_component.NerzooComponent`, whose options these are."""
+    from nerzoo.inference.spacy_component import NerzooComponent
 
     return NerzooComponent(
         name, model, annotate, spans_key, overwrite_entities, batch_tokens, allow_unknown_labels, device

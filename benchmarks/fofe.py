@@ -20,11 +20,10 @@ from benchmarks.gum import DEV, System, build
 from benchmarks.options import read_options
 from benchmarks.peak import report_peak
 from benchmarks.timing import compare
-from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.models import FofeNer
-from nerzoo.models.fofe_ner import SPANS_AT_A_TIME
-from nerzoo.modules.span_features import FeatureInputs
+from nerzoo.models.fofe_ner import SPANS_AT_A_TIME, FofeNer
+from nerzoo.modules.span_features.span_features import FeatureInputs
 from nerzoo.nn.spans import span_indices, span_mask
+from nerzoo.text.annotation import Entity, Sentence
 
 NUM_SENTENCES, NUM_TAGGED, NUM_TOKENS, MAX_LENGTH = 32, 256, 2000, 7
 FOFE, TAGGER = "training_config/fofe_ner/paper.jsonnet", "training_config/deptree_ner/gum/bilstm.jsonnet"

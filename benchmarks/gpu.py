@@ -27,7 +27,7 @@ from torch.profiler import ProfilerActivity, profile
 
 import nerzoo  # noqa: F401
 from benchmarks.corpora import corpus
-from nerzoo.modules import ConditionalRandomField
+from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
 from nerzoo.nn import fused_crf
 
 GUM = {"train_data_path": corpus("gum/train.conllu.gz"), "validation_data_path": corpus("gum/dev.conllu.gz")}

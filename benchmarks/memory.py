@@ -21,7 +21,7 @@ from benchmarks.gum import TRAIN, System, build
 from benchmarks.options import read_options
 from benchmarks.peak import report_peak
 from benchmarks.timing import compare
-from nerzoo.data.annotation import Document
+from nerzoo.text.annotation import Document
 
 NUM_DOCUMENTS, NUM_SENTENCES, NUM_TOKENS = 32, 15, 20_000
 DOCUMENTS_PER_BATCH, FEW_DOCUMENTS_PER_BATCH, SENTENCES_PER_BATCH = 16, 2, 32

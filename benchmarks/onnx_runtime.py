@@ -19,10 +19,12 @@ from typing import Any, Callable, Dict, List
 
 import torch
 
-from nerzoo import Tagger
-from nerzoo.data.corpora import ColumnsCorpus, ConlluCorpus, Corpus
-from nerzoo.exporting import export_onnx
-from nerzoo.runtime import OnnxTagger
+from nerzoo.deploy.export_onnx import export_onnx
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.formats.corpus import Corpus
+from nerzoo.inference.tagger import Tagger
+from nerzoo.runtime.onnx_tagger import OnnxTagger
 
 DATA = Path(os.environ.get("DATA", "data"))
 WORDS = ["Mara", "lived", "in", "New", "York", "."]

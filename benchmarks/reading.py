@@ -14,8 +14,8 @@ from allennlp_models.structured_prediction import UniversalDependenciesDatasetRe
 
 from benchmarks.gum import DEV
 from benchmarks.timing import compare
-from nerzoo.data.corpora import ConlluCorpus
-from nerzoo.data.dataset_readers import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.formats.conllu import ConlluCorpus
 
 
 def main() -> None:

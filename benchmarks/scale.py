@@ -18,7 +18,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Tuple
 
-from nerzoo.data.corpora import ColumnsCorpus
+from nerzoo.formats.columns import ColumnsCorpus
 
 SETTINGS: Dict[str, List[str]] = {
     "one process": [],

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Dict, List
 
 from benchmarks.processes import run
-from nerzoo import Tagger
+from nerzoo.inference.tagger import Tagger
 
 SENTENCE = "Mara Quill lived in Calder."
 TAGGER = "import sys, nerzoo; nerzoo.Tagger.load(sys.argv[1])(sys.argv[2])"

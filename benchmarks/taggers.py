@@ -19,7 +19,7 @@ from spacy.training import Example
 from benchmarks.gum import DEV, System, build
 from benchmarks.options import read_options
 from benchmarks.timing import compare
-from nerzoo.data.tag_schemes import entities_to_tags, tags_to_entities
+from nerzoo.text.tag_schemes import entities_to_tags, tags_to_entities
 
 NUM_SENTENCES, BATCH_SIZE, MAX_TOKENS = 256, 32, 4096
 

@@ -18,8 +18,8 @@ from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_sequenc
 
 from benchmarks.corpora import corpus
 from benchmarks.timing import compare
-from nerzoo.data.corpora import ConlluCorpus
-from nerzoo.modules.seq2seq_encoders import ChildSumTreeLstm
+from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm
 
 SIZE = 256
 FIRST, LAST = 544, 576

@@ -12,7 +12,7 @@ from allennlp.modules import ConditionalRandomField as AllenNlpCrf
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 
 from benchmarks.timing import compare
-from nerzoo.modules import ConditionalRandomField
+from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
 
 BATCH_SIZE, LENGTH = 32, 40
 LABELS = dict(enumerate(["O", *(f"{prefix}-{type_}" for prefix in "BIUL" for type_ in ("PER", "LOC", "ORG", "MISC"))]))

@@ -27,7 +27,8 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from experiments.repeated_mentions import Counts, read, report
-from nerzoo.data.lines import format_error, read_lines
+from nerzoo.errors import format_error
+from nerzoo.formats.lines import read_lines
 
 Span = Tuple[int, int]
 """The positions of the first and the last character of a mention, spaces not counted."""

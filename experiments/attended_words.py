@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Tuple
 
 from experiments.repeated_mentions import read
-from nerzoo.data.tag_schemes import tags_to_entities
-from nerzoo.drawing.arcs import strongest
+from nerzoo.reports.shapes import strongest
+from nerzoo.text.tag_schemes import tags_to_entities
 
 NEEDED = ("words", "gold_tags", "pos", "heads", "relative_attention")
 NUM_ATTENDED = 3

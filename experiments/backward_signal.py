@@ -16,9 +16,9 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.models import Seq2Biseq
-from nerzoo.models.heads import Seq2BiseqHead
-from nerzoo.nn.reverse_sequences import reverse_sequences
+from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
+from nerzoo.models.seq2biseq import Seq2Biseq
+from nerzoo.nn.batches import reverse_sequences
 
 BATCH_SIZE = 64
 

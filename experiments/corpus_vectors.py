@@ -14,9 +14,9 @@ import sys
 from pathlib import Path
 from typing import Iterable, Set
 
-from nerzoo.data.lines import read_lines
 from nerzoo.files import write_text
-from nerzoo.runtime.word_forms import with_zeros
+from nerzoo.formats.lines import read_lines
+from nerzoo.text.word_forms import with_zeros
 
 
 def words_of(paths: Iterable[str]) -> Set[str]:

@@ -16,11 +16,11 @@ import random
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
-from nerzoo.data.annotation import Document, Entity, Sentence
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.lines import read_lines
-from nerzoo.data.writers import AnnotationWriter
 from nerzoo.files import write_text
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.lines import read_lines
+from nerzoo.formats.writer import AnnotationWriter
+from nerzoo.text.annotation import Document, Entity, Sentence
 
 CHANGES = ("type", "boundary", "deletion")
 RANKS = (25, 50, 100, 200, 400, 800)

@@ -1,6 +1,6 @@
 """
 A simulated learning curve: how good a tagger is by how many sentences of the data are annotated, where
-`nerzoo.tagging.select` says which come next, against sentences drawn at random.
+`nerzoo.inference.select` says which come next, against sentences drawn at random.
 
     DATA=FOLDER WORD_VECTORS=output/glove.100d.txt python -m experiments.learning_curve [--seeds 5] [--strategies ...]
 
@@ -25,14 +25,14 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
 import nerzoo
-from nerzoo.cross_validation.folds import divide
-from nerzoo.cross_validation.training_run import train
-from nerzoo.data.annotation import Document, Sentence
-from nerzoo.data.corpora import ColumnsCorpus
-from nerzoo.data.writers import AnnotationWriter
 from nerzoo.files import write_json
-from nerzoo.tagging.select import select
-from nerzoo.tagging.sources import SourceItem
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.formats.writer import AnnotationWriter
+from nerzoo.inference.select import select
+from nerzoo.inference.sources import SourceItem
+from nerzoo.runs.folds import divide
+from nerzoo.runs.training import train
+from nerzoo.text.annotation import Document, Sentence
 
 CONFIG = "training_config/ner.jsonnet"
 NUM_FOLDS = 5

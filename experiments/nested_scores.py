@@ -14,10 +14,10 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.tag_schemes import layer
-from nerzoo.training.metrics import NestedSpanF1
+from nerzoo.formats.corpus import Corpus
+from nerzoo.text.annotation import Entity, Sentence
+from nerzoo.text.tag_schemes import layer
+from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
 
 
 def scores(found: List[List[Entity]], sentences: List[Sentence]) -> Dict[str, float]:

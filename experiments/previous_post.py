@@ -16,10 +16,10 @@ from typing import Dict, List, cast
 import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
-from nerzoo.cross_validation.folds import divide, document_names, instances_by_document
-from nerzoo.data.dataset_readers import ReplyThreadsReader
+from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
 from nerzoo.data.fields.link_field import LinkField
-from nerzoo.training.metrics import ThreadScores
+from nerzoo.runs.folds import divide, document_names, instances_by_document
+from nerzoo.training.metrics.thread_scores import ThreadScores
 
 
 def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> Dict[str, float]:

@@ -27,8 +27,8 @@ import numpy
 from allennlp.models import load_archive
 
 from experiments.runs import FOLDS, Run
+from nerzoo.evaluation.matching import METRICS, sentence_counts
 from nerzoo.evaluation.predictions import check_same_words, read_gold, read_predictions
-from nerzoo.evaluation.sentence_counts import METRICS, sentence_counts
 
 VALIDATION = "best_validation_"
 TRAINING_LOSS = "training_loss"

@@ -21,8 +21,8 @@ from typing import Any, Dict, Iterable, List, Sequence, Set, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.annotation import Entity
-from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.text.annotation import Entity
+from nerzoo.text.tag_schemes import tags_to_entities
 
 _Mention = TypeVar("_Mention")
 _NEEDED = ("doc_id", "words", "gold_tags", "entities")

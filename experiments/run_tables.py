@@ -28,8 +28,8 @@ from typing import Any, Dict, List
 
 from experiments.records import make_record, summary_of
 from experiments.runs import Run, runs_named
-from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.files import write_json, written_whole
+from nerzoo.text.tag_schemes import tags_to_entities
 
 
 def execute(run: Run) -> None:

@@ -15,9 +15,9 @@ from spacy.cli.train import train
 from spacy.tokens import Doc, DocBin
 
 from benchmarks.corpora import corpus
-from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora import ConlluCorpus
-from nerzoo.data.tag_schemes import entities_to_tags, layer
+from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.text.annotation import Entity
+from nerzoo.text.tag_schemes import entities_to_tags, layer
 
 GUM = Path(corpus("gum"))
 

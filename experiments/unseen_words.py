@@ -20,9 +20,9 @@ from allennlp.common import Params
 
 import nerzoo  # noqa: F401
 from experiments.repeated_mentions import Counts, read, report
-from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.formats.corpus import Corpus
+from nerzoo.text.annotation import Entity
+from nerzoo.text.tag_schemes import tags_to_entities
 
 GROUPS = ("seen", "unseen")
 

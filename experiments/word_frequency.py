@@ -16,7 +16,7 @@ from pathlib import Path
 from allennlp.common import Params
 
 from experiments.unseen_words import report_groups, training_words
-from nerzoo.evaluation.frequency_groups import BOUNDS, by_frequency, group_names
+from nerzoo.reports.groupings import BOUNDS, by_frequency, group_names
 
 
 def main() -> None:

@@ -6,18 +6,18 @@ registers all of them.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from nerzoo.late_registration import register
+from nerzoo.registration import register
 from nerzoo.version import __version__ as __version__
 
 register()
 
 if TYPE_CHECKING:
-    from nerzoo.tagging.tagger import Tagger as Tagger
+    from nerzoo.inference.tagger import Tagger as Tagger
 else:
 
     def __getattr__(name: str) -> Any:
         # `from nerzoo import runtime` asks for an attribute, too.
-        if not name.startswith("_") and name != "runtime":
+        if not name.startswith("_") and name not in ("errors", "runtime", "text"):
             components = import_module("nerzoo.components")
             if name == "Tagger":
                 return components.Tagger

@@ -18,9 +18,9 @@ from allennlp.common import util
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
 
-from nerzoo.command_errors import report
 from nerzoo.commands.evaluate import Evaluate
 from nerzoo.commands.predict import Predict
+from nerzoo.errors import report
 from nerzoo.version import __version__
 
 

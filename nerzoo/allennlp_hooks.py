@@ -17,7 +17,7 @@ from allennlp.nn import util as nn_util
 from allennlp.training import Checkpointer, Trainer
 from packaging.version import Version
 
-from nerzoo.archives.class_paths import resolve_registered_name
+from nerzoo.archives.allowed import resolve_registered_name
 from nerzoo.archives.configuration import ArchivedParams
 from nerzoo.archives.packing import archive_model_whole
 from nerzoo.archives.unpacking import extracted_archive

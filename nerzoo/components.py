@@ -2,7 +2,7 @@
 
 import warnings
 
-from nerzoo.deferred_imports import deferred_imports
+from nerzoo.registration import deferred_imports
 
 # fairscale, which AllenNLP imports, and AllenNLP's trainer use torch.cuda.amp by its old name.
 for _module in ("fairscale.experimental.nn.offload", "allennlp.training.gradient_descent_trainer"):
@@ -13,26 +13,28 @@ with deferred_imports():
 
     import nerzoo.allennlp_hooks
     import nerzoo.commands
-    import nerzoo.cross_validation
-    import nerzoo.data.corpora
     import nerzoo.data.dataset_readers
-    import nerzoo.data.samplers
+    import nerzoo.data.max_tokens_sampler
     import nerzoo.data.token_indexers
     import nerzoo.data.vocabulary
-    import nerzoo.data.writers
+    import nerzoo.formats
+    import nerzoo.inference.language_model
+    import nerzoo.inference.ner
+    import nerzoo.inference.threads
     import nerzoo.models
     import nerzoo.modules.seq2seq_encoders
     import nerzoo.modules.seq2vec_encoders
     import nerzoo.modules.token_embedders
-    import nerzoo.predictors
+    import nerzoo.runs.folds
     import nerzoo.training.callbacks
-    import nerzoo.training.checkpointers
+    import nerzoo.training.checkpointer
     import nerzoo.training.learning_rate_schedulers
     import nerzoo.training.metrics
     import nerzoo.training.optimizers
-    import nerzoo.training.trainers  # noqa: F401
-    from nerzoo.command_errors import report_in_allennlp
-    from nerzoo.tagging.tagger import Tagger as Tagger
+    import nerzoo.training.per_loss
+    import nerzoo.training.trainer  # noqa: F401
+    from nerzoo.errors import report_in_allennlp
+    from nerzoo.inference.tagger import Tagger as Tagger
 
 nerzoo.allennlp_hooks.install()
 report_in_allennlp()

@@ -1,4 +1,87 @@
+"""Errors in files, configurations and arguments: their messages, and how a command shows them."""
+
+import logging
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Iterator, Optional, Type
+
+if TYPE_CHECKING:
+    from allennlp.common.checks import ConfigurationError
+
+_LONG = 500
+
+
+def configuration_error(message: str) -> "ConfigurationError":
+    """Returns AllenNLP's error to raise, which is imported here: `nerzoo.text` works without AllenNLP."""
+    from allennlp.common.checks import ConfigurationError
+
+    return ConfigurationError(message)
+
+
+def format_error(location: object, found: str, expected: str) -> "ConfigurationError":
+    """
+    Returns the error to raise where a file does not have its format. `location` is a `nerzoo.formats.lines.Line`, a
+    path or any name.
+    """
+    return configuration_error("{}: found {}, expected {}".format(*map(shortened, (str(location), found, expected))))
+
+
+def shortened(text: str) -> str:
+    """Returns a text that fits into a message: the middle of a long one is left out."""
+    return text if len(text) <= _LONG else f"{text[: _LONG - 100]} ... {text[-90:]}"
+
+
 def in_short(error: BaseException) -> str:
-    """Returns the first three lines of an error's message in one, of at most 500 characters, or else its type."""
+    """Returns the first three lines of an error's message as one line of at most 500 characters, or its type."""
     said = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
     return said[:500]
+
+
+@contextmanager
+def extra(name: str, purpose: str) -> Iterator[None]:
+    """
+    Surrounds the imports of an optional dependency, which `pip install nerzoo[name]` installs.
+
+    # Raises
+
+    `ConfigurationError` where a module is missing; it says what the module is for and how to install it.
+    """
+    try:
+        yield
+    except ImportError as error:
+        library = (error.name or "").partition(".")[0]
+        message = f"found no {library}, expected it{purpose}: pip install nerzoo[{name}]"
+        raise configuration_error(message) from error
+
+
+def report_in_allennlp() -> None:
+    """Makes the command `allennlp` show errors by `report`. Other programs keep their own `sys.excepthook`."""
+    program = Path(sys.argv[0] if sys.argv else "")
+    name = program.parent.name if program.name == "__main__.py" else program.name
+    # While Python looks for the module that it is to run.
+    if name == "-m":
+        name = sys.orig_argv[sys.orig_argv.index("-m") + 1]
+    if name == "allennlp":
+        sys.excepthook = report
+
+
+def report(kind: Type[BaseException], error: BaseException, traceback: Optional[TracebackType]) -> None:
+    """
+    Shows an error of a command, as `sys.excepthook`: one line for a mistake in the user's files, configuration or
+    arguments, the traceback for any other error, and for all errors with `ALLENNLP_DEBUG=1` or log level DEBUG.
+    """
+    from allennlp.common.checks import ConfigurationError
+
+    # An `OSError` of the system, such as a full disk, names its file.
+    if issubclass(kind, (ConfigurationError, OSError)) and logging.getLogger().getEffectiveLevel() > logging.DEBUG:
+        # For an argument of several possible types, AllenNLP's message only says that none of them fits.
+        reasons = [str(error)]
+        cause = error.__cause__
+        while str(error).startswith("Failed to construct argument") and cause is not None:
+            reasons.append(str(cause) or type(cause).__name__)
+            cause = cause.__cause__
+        print(f"error: {': '.join(reasons)}", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, traceback)

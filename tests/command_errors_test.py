@@ -4,7 +4,7 @@ import sys
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.command_errors import report_in_allennlp
+from nerzoo.errors import report_in_allennlp
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from allennlp.data.data_loaders import MultiProcessDataLoader
 from helpers.commands import DEPTREE_NER, allennlp
 from helpers.paths import FIXTURES, ROOT
 
-from nerzoo.data.corpora import JsonlCorpus
+from nerzoo.formats.jsonl import JsonlCorpus
 
 TEST_FILE = FIXTURES / "people_and_places/test.conllu"
 SCORES = ("precision", "recall", "f1", "accuracy")

@@ -11,7 +11,7 @@ from helpers.configurations import load
 from helpers.paths import ROOT
 from helpers.processes import run_in_new_processes
 
-from nerzoo import Tagger
+from nerzoo.inference.tagger import Tagger
 
 
 @pytest.mark.parametrize("job", ["ner", "memory_ner"])

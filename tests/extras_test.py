@@ -10,7 +10,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import ROOT
 from packaging.requirements import Requirement
 
-from nerzoo.extras import extra
+from nerzoo.errors import extra
 
 # AllenNLP needs the one, transformers the other: they are there in any case.
 NEEDED = {"huggingface_hub", "safetensors"}

@@ -12,7 +12,7 @@ PROGRAMS = [
     f"import allennlp.models, nerzoo; {REGISTERED}",
     f"import nerzoo.models.heads.projection as first; assert first.ProjectionHead; {REGISTERED}",
     f"from nerzoo.runtime import OnnxTagger; from nerzoo import Tagger; {REGISTERED}",
-    "import nerzoo; assert nerzoo.models.SequenceTagger and not hasattr(nerzoo, 'nothing')",
+    "import nerzoo; assert nerzoo.models.sequence_tagger.SequenceTagger and not hasattr(nerzoo, 'nothing')",
     # Modules are what they are otherwise.
     "import nerzoo, allennlp.version; from importlib.resources import files; assert files('allennlp').is_dir()\n"
     "assert allennlp.__spec__.origin == allennlp.__file__ and nerzoo.models.__spec__.submodule_search_locations",

@@ -13,7 +13,7 @@ from allennlp.models.archival import Archive, load_archive
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
 from nerzoo.archives.allowed import allowing
-from nerzoo.archives.location import find
+from nerzoo.archives.parts import find
 from nerzoo.configuration_check import UnknownTypeError
 from nerzoo.errors import in_short
 

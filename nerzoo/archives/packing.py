@@ -14,10 +14,8 @@ from typing import IO, Any, Dict, Iterator, List, Optional, Union
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 
 from nerzoo.archives.checksums import CHECKSUMS_NAME, checksum_lines, digest
-from nerzoo.archives.location import find
 from nerzoo.archives.own_configurations import is_own, remember
-from nerzoo.archives.parts import ARCHIVE_NAME, parts, read_config
-from nerzoo.archives.tar_reader import opened
+from nerzoo.archives.parts import ARCHIVE_NAME, find, opened, parts, read_config
 from nerzoo.files import check_is_new, written_whole
 
 _WEIGHTS_NAME = "weights.th"

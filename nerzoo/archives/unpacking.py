@@ -9,9 +9,7 @@ from typing import Dict, Iterator, Union
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.archives.location import find
-from nerzoo.archives.parts import EXPECTED, check_folder, parts
-from nerzoo.archives.tar_reader import UNREADABLE, opened
+from nerzoo.archives.parts import EXPECTED, UNREADABLE, check_folder, find, opened, parts
 
 unpacked: Dict[str, str] = {}
 """The archives of the folders that they were unpacked into, for errors."""

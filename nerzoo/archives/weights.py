@@ -13,7 +13,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import archival
 from allennlp.nn import util
 
-from nerzoo.extras import extra
+from nerzoo.errors import extra
 
 SAFETENSORS_NAME = "model.safetensors"
 """The weights of a published model."""

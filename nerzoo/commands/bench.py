@@ -17,11 +17,13 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.bench import Bench, Settings, verify, write_bench_report
+from nerzoo.commands.arguments import aligned
 from nerzoo.commands.convert import from_name_or_json
-from nerzoo.commands.table import aligned
-from nerzoo.data.corpora import Corpus
-from nerzoo.reporting.cells import written
+from nerzoo.formats.corpus import Corpus
+from nerzoo.reports.tables import written
+from nerzoo.runs.bench import Bench, Settings
+from nerzoo.runs.bench_sections import write_bench_report
+from nerzoo.runs.verification import verify
 
 _CONFIGS = Path(__file__).parents[2] / "training_config" / "bench"
 

@@ -11,9 +11,9 @@ from typing import Any, Dict, List
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.calibration import Coverage, Precision, Promise, calibrate
-from nerzoo.commands.numbers import positive
-from nerzoo.commands.table import aligned
+from nerzoo.commands.arguments import aligned, positive
+from nerzoo.evaluation.calibrate import calibrate
+from nerzoo.evaluation.promises import Coverage, Precision, Promise
 
 _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_score", "precision", "recall")
 

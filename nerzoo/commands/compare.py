@@ -14,9 +14,9 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.table import aligned
+from nerzoo.commands.arguments import aligned
 from nerzoo.evaluation.comparison import compare
-from nerzoo.evaluation.sentence_counts import METRICS
+from nerzoo.evaluation.matching import METRICS
 from nerzoo.files import write_json
 
 

@@ -16,10 +16,10 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
 from nerzoo.configuration_check import from_options
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.json_text import JsonError, parse_json
-from nerzoo.data.lines import shortened
-from nerzoo.data.writers import AnnotationWriter
+from nerzoo.errors import shortened
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.json_text import JsonError, parse_json
+from nerzoo.formats.writer import AnnotationWriter
 
 _Format = TypeVar("_Format", bound=Registrable)
 

@@ -1,6 +1,6 @@
 """
 The `convert-threads` subcommand turns threads with reply links, of any format that nerzoo reads, into the JSON Lines
-form of `nerzoo.data.threads.JsonlThreads`.
+form of `nerzoo.formats.thread_jsonl.JsonlThreads`.
 
     allennlp convert-threads molweni dev.json.gz test.json.gz --group-shared-posts --output-file molweni.jsonl
     allennlp convert-threads irc 'ubuntu-ascii-annotation.tar.gz!data/train' --output-file irc-train.jsonl
@@ -17,9 +17,10 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
 from nerzoo.configuration_check import from_options
-from nerzoo.data.json_text import parse_json
-from nerzoo.data.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 from nerzoo.files import check_is_new, write_text
+from nerzoo.formats.json_text import parse_json
+from nerzoo.formats.thread_jsonl import thread_to_json
+from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts
 
 logger = logging.getLogger(__name__)
 

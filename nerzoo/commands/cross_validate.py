@@ -2,6 +2,11 @@
 The `cross-validate` subcommand trains and evaluates a model on each fold of its data:
 
     allennlp cross-validate CONFIG -s OUTPUT --include-package nerzoo [--folds 10] [--seed S] [--data PATH ...]
+
+The `cross-predict` subcommand predicts training data by models that were not trained on it, and trains a model on all
+of it: the first pass that a second one is trained on.
+
+    allennlp cross-predict CONFIG -s OUTPUT --include-package nerzoo [--folds 5] [--seed S]
 """
 
 import argparse
@@ -10,9 +15,8 @@ from typing import Any, Dict
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.fold_arguments import add_fold_arguments, fold_arguments
-from nerzoo.commands.table import aligned
-from nerzoo.cross_validation import cross_validate
+from nerzoo.commands.arguments import add_fold_arguments, aligned, fold_arguments
+from nerzoo.runs.cross_validation import cross_predict, cross_validate
 
 
 @Subcommand.register("cross-validate")
@@ -60,3 +64,26 @@ def _table(summary: Dict[str, Dict[str, Any]], num_folds: int) -> str:
         for name, row in summary.items()
     ]
     return aligned([header, *rows], to_the_right=True)
+
+
+@Subcommand.register("cross-predict")
+class CrossPredict(Subcommand):
+    """
+    Divides the documents of the training data into folds. For each fold, a model is trained on the others and predicts
+    that one.
+    """
+
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
+        description = (
+            "Divide the documents of the training data into folds; predict each by a model trained on all others, and "
+            "train one on all data. The same command goes on where it was interrupted."
+        )
+        subparser = parser.add_parser(self.name, description=description, help="Cross-predict training data.")
+        directory = "directory for predictions.jsonl, and for folders as `allennlp train` writes them: model and folds"
+        add_fold_arguments(subparser, 5, directory)
+        subparser.set_defaults(func=_cross_predict_from_args)
+        return subparser
+
+
+def _cross_predict_from_args(args: argparse.Namespace) -> None:
+    cross_predict(**fold_arguments(args))

@@ -17,11 +17,11 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.training_arguments import add_training_arguments
+from nerzoo.commands.arguments import add_training_arguments
 from nerzoo.configuration_check import read_configuration
-from nerzoo.cross_validation.training_run import config_differences, train
-from nerzoo.extras import extra
+from nerzoo.errors import extra
 from nerzoo.files import read_run_file, write_json, written_whole
+from nerzoo.runs.training import config_differences, train
 
 Number = Union[int, float]
 

@@ -12,7 +12,7 @@ from typing import List
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.drawing.draw import DRAWINGS, draw
+from nerzoo.reports.draw import DRAWINGS, draw
 
 
 @Subcommand.register("draw")

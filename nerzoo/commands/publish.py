@@ -15,7 +15,7 @@ from typing import Any, Iterator
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.publishing import needed_files, publish
+from nerzoo.deploy.publish import needed_files, publish
 
 _ABSOLUTE = re.compile(r"(/|~|[A-Za-z]:[\\/]).+")
 

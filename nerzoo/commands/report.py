@@ -12,13 +12,12 @@ from typing import Any, Dict, List
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.allennlp_private import SubParsers
+from nerzoo.commands.arguments import aligned, not_negative
 from nerzoo.commands.convert import from_name_or_json
-from nerzoo.commands.numbers import not_negative
-from nerzoo.commands.table import aligned
-from nerzoo.data.corpora import Corpus
 from nerzoo.files import check_is_new
-from nerzoo.reporting.cells import written
-from nerzoo.reporting.report_files import report_of_files, write_report
+from nerzoo.formats.corpus import Corpus
+from nerzoo.reports.report_files import report_of_files, write_report
+from nerzoo.reports.tables import written
 
 
 @Subcommand.register("report")

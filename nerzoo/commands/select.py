@@ -14,12 +14,11 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.source_arguments import add_source_arguments, prediction_writer, source_from_args, tagger_from_args
-from nerzoo.data.writers import AnnotationWriter
+from nerzoo.commands.arguments import add_source_arguments, prediction_writer, source_from_args, tagger_from_args
 from nerzoo.files import check_is_new, write_text
-from nerzoo.tagging.documents import documents
-from nerzoo.tagging.select import CRITERIA, select
-from nerzoo.tagging.sources import all_items
+from nerzoo.formats.writer import AnnotationWriter
+from nerzoo.inference.select import CRITERIA, select
+from nerzoo.inference.sources import all_items, documents
 
 _WRITTEN = ("index", "location", "score", "doc_id", "sentence", "words", "pos", "heads", "dep_labels", "space_after")
 

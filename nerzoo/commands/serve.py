@@ -11,9 +11,9 @@ from pathlib import Path
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.numbers import positive
-from nerzoo.serving.limits import Limits
-from nerzoo.serving.server import ServerOptions, read_token, serve
+from nerzoo.commands.arguments import positive
+from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.server import ServerOptions, read_token, serve
 
 _DEFAULTS = Limits()
 

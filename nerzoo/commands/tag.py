@@ -19,10 +19,10 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.source_arguments import add_source_arguments, prediction_writer, source_from_args, tagger_from_args
-from nerzoo.tagging.ray_workers import predict_over_ray
-from nerzoo.tagging.tag import Predict, tag
-from nerzoo.tagging.workers import predict_chunks
+from nerzoo.commands.arguments import add_source_arguments, prediction_writer, source_from_args, tagger_from_args
+from nerzoo.inference.ray_workers import predict_over_ray
+from nerzoo.inference.tag import Predict, tag
+from nerzoo.inference.workers import predict_chunks
 
 
 @Subcommand.register("tag")

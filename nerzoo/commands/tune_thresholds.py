@@ -14,14 +14,13 @@ from allennlp.models.archival import Archive
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.archives import copy_archive
-from nerzoo.calibration.archive_run import load_to_rewrite, run_model
-from nerzoo.commands.numbers import positive
-from nerzoo.commands.table import aligned
-from nerzoo.data.annotation import Entity
-from nerzoo.evaluation.threshold_search import THRESHOLDS, ScoredLevels, search_levels
-from nerzoo.models import FofeNer
+from nerzoo.archives.packing import copy_archive
+from nerzoo.commands.arguments import aligned, positive
+from nerzoo.evaluation.model_scores import load_to_rewrite, run_model
+from nerzoo.evaluation.thresholds import THRESHOLDS, ScoredLevels, search_levels
+from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity, SpanDecoder, span_candidates
+from nerzoo.text.annotation import Entity
 
 NUM_ROWS = 10
 

@@ -6,7 +6,7 @@ from typing import List, Optional, Tuple
 
 from allennlp.data.tokenizers import Token
 
-from nerzoo.data.annotation import Sentence
+from nerzoo.text.annotation import Sentence
 
 
 class CharacterToken(Token):

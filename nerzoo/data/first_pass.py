@@ -4,10 +4,10 @@ from typing import Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 from allennlp.common.file_utils import cached_path
 
-from nerzoo.data.annotation import Document, Entity, Sentence
-from nerzoo.data.corpora import sentence_from_json
-from nerzoo.data.corpora.jsonl import json_object
-from nerzoo.data.lines import Line, format_error, read_lines
+from nerzoo.errors import format_error
+from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.lines import Line, read_lines
+from nerzoo.text.annotation import Document, Entity, Sentence
 
 
 class FirstPass(NamedTuple):

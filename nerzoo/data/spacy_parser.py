@@ -7,8 +7,9 @@ from allennlp.common import FromParams
 from allennlp.common.checks import ConfigurationError
 from spacy.tokens import Doc
 
-from nerzoo.data.annotation import Sentence
-from nerzoo.data.lines import check_runs, format_error
+from nerzoo.errors import format_error
+from nerzoo.formats.lines import check_runs
+from nerzoo.text.annotation import Sentence
 
 
 class SpacyParser(FromParams):
@@ -33,7 +34,7 @@ class SpacyParser(FromParams):
         # Raises
 
         `ConfigurationError` where the pipeline is not installed, or the text is longer than that takes, or has a word
-        of more than `nerzoo.data.lines.MAX_RUN` characters.
+        of more than `nerzoo.formats.lines.MAX_RUN` characters.
         """
         check_runs(text, "a text")
         if len(text) > self._spacy.max_length:

@@ -1,11 +1,51 @@
-from contextlib import nullcontext
-from typing import Any
+"""Files of word vectors that AllenNLP reads."""
 
+import lzma
+import tarfile
+import zipfile
+import zlib
+from contextlib import contextmanager, nullcontext
+from typing import Any, Iterator
+
+import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from nerzoo.data.word_vector_files import reading_word_vectors
+from nerzoo.allennlp_private import token_counts
+from nerzoo.errors import format_error
 from nerzoo.files import folder_written_whole
+
+_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
+
+
+@contextmanager
+def reading_word_vectors(path: object) -> Iterator[None]:
+    """
+    Within the block, AllenNLP reads a file of word vectors. Raises `ConfigurationError`, without what the file has in
+    it, where there is none, it cannot be read, or has lines that are not a word and its numbers.
+    """
+    try:
+        yield
+    except FileNotFoundError:
+        raise format_error(path, "no such file", "word vectors") from None
+    # AllenNLP asks for a first line.
+    except StopIteration:
+        raise format_error(path, "nothing", "word vectors") from None
+    except _UNREADABLE as error:
+        found = f"word vectors that cannot be read ({type(error).__name__})"
+        raise format_error(path, found, "a word and its numbers in each line, in UTF-8, plain or compressed") from None
+
+
+def word_counts(vocab: Vocabulary, namespace: str) -> torch.Tensor:
+    """
+    Returns how often each word of a vocabulary, by index, occurs in the data that the vocabulary was made from. The
+    count of the unknown word is the number of occurrences of words outside the vocabulary. All counts are zero where
+    the vocabulary was read from files, which do not have counts. The counts are a `torch.LongTensor`.
+    """
+    found = token_counts(vocab, namespace)
+    counts = torch.zeros(vocab.get_vocab_size(namespace), dtype=torch.long)
+    indices = torch.tensor([vocab.get_token_index(word, namespace) for word in found], dtype=torch.long)
+    return counts.index_add_(0, indices, torch.tensor(list(found.values()), dtype=torch.long))
 
 
 # AllenNLP's own (data/vocabulary.py, save_to_files and _read_pretrained_tokens) writes file after file in place, and

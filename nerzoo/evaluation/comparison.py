@@ -3,7 +3,8 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 import numpy
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.lines import format_error
+from nerzoo.errors import format_error
+from nerzoo.evaluation.matching import METRICS, sentence_counts
 from nerzoo.evaluation.predictions import (
     ScoredSentence,
     check_same_words,
@@ -11,7 +12,6 @@ from nerzoo.evaluation.predictions import (
     read_gold,
     read_predictions,
 )
-from nerzoo.evaluation.sentence_counts import METRICS, sentence_counts
 from nerzoo.evaluation.significance import Interval, paired_significance
 
 
@@ -34,7 +34,7 @@ def compare(
     first, second : `Union[str, List[str]]`
         The file of predictions of each system, or the files of its runs, which differ in their seeds.
     metric : `str`, optional (default = `"f1"`)
-        One of `nerzoo.evaluation.sentence_counts.METRICS`.
+        One of `nerzoo.evaluation.matching.METRICS`.
     gold_file : `str`, optional
         By default, the gold tags are those that the predictions hold.
     config_file : `str`, optional

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence
 
-from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora import sentence_from_json
-from nerzoo.data.corpora.jsonl import json_object
-from nerzoo.data.lines import Line, format_error, read_lines
+from nerzoo.errors import format_error
+from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.lines import Line, read_lines
+from nerzoo.text.annotation import Entity
 
 KINDS = ("missing", "spurious", "type", "boundary")
 """What may be wrong: an entity is not annotated, one is none, its type is another, it starts or ends elsewhere."""

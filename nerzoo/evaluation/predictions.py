@@ -5,11 +5,12 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence, cast
 from allennlp.data import DatasetReader
 from allennlp.data.fields import MetadataField
 
-from nerzoo.archives import reader_configuration
-from nerzoo.data.corpora import Corpus, sentence_from_json
-from nerzoo.data.corpora.jsonl import json_object
-from nerzoo.data.lines import Line, format_error, read_lines
-from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.archives.configuration import reader_configuration
+from nerzoo.errors import format_error
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.lines import Line, read_lines
+from nerzoo.text.tag_schemes import tags_to_entities
 
 
 class ScoredSentence(NamedTuple):

@@ -7,8 +7,8 @@ from allennlp.data import TextFieldTensors
 from allennlp.modules import Seq2SeqEncoder, TextFieldEmbedder
 
 from nerzoo.allennlp_private import token_embedders
-from nerzoo.data.annotation import SYNTAX
 from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.text.annotation import SYNTAX
 
 _GATES = ("gate", "gate_features")
 """The extra outputs of an embedder with a gate."""

@@ -10,10 +10,10 @@ from allennlp.modules import FeedForward, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
 
-from nerzoo.data.word_counts import word_counts
+from nerzoo.data.vocabulary import word_counts
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.language_model_heads import LanguageModelHead
-from nerzoo.training.metrics import CorpusPerplexity
+from nerzoo.training.metrics.corpus_perplexity import CorpusPerplexity
 
 
 @Model.register("fofe_lm")

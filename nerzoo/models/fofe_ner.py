@@ -11,16 +11,15 @@ from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
 from nerzoo.allennlp_private import split_first_product
-from nerzoo.data.annotation import Entity
 from nerzoo.modules.dropout import Dropout, replace_dropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
-from nerzoo.modules.span_features import FeatureInputs, SpanFeatures
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
+from nerzoo.nn.numerics import check_temperature, with_temperature
 from nerzoo.nn.spans import span_cells, span_indices, span_mask
-from nerzoo.nn.temperature import check_temperature, with_temperature
-from nerzoo.runtime.running_text import entities_to_json
-from nerzoo.training.metrics import NestedSpanF1
+from nerzoo.text.annotation import Entity, entities_to_json
+from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
 
 SPANS_AT_A_TIME = 2048
 """The number of spans whose features are in memory at the same time."""

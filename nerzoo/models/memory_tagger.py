@@ -5,8 +5,8 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 
-from nerzoo.models.tagging_model import TaggingModel
-from nerzoo.nn.sentences import sentence_mask, split_documents
+from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.nn.batches import sentence_mask, split_documents
 
 
 @Model.register("memory_tagger")

@@ -5,7 +5,7 @@ from allennlp.common import Lazy
 from allennlp.models import Model
 
 from nerzoo.models.heads.tag_head import TagHead
-from nerzoo.models.tagging_model import TaggingModel
+from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.modules.dropout import Dropout
 
 

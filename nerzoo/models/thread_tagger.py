@@ -9,11 +9,11 @@ from allennlp.modules import Seq2VecEncoder, TextFieldEmbedder, TimeDistributed
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
 
-from nerzoo.modules import TagDistribution
 from nerzoo.modules.fitting_weights import FittingWeights
-from nerzoo.modules.seq2seq_encoders import MemoryEncoder
-from nerzoo.nn.precision import at_least_float32
-from nerzoo.training.metrics import ThreadScores
+from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder
+from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.nn.numerics import at_least_float32
+from nerzoo.training.metrics.thread_scores import ThreadScores
 
 NUM_STRUCTURE, NUM_PUNCTUATION = 2, 3
 

@@ -14,7 +14,7 @@ from typing import Any, List, Optional, Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.nn.precision import at_least_float32
+from nerzoo.nn.numerics import at_least_float32
 
 
 def fofe_encode(

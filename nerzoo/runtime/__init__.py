@@ -1,7 +1,3 @@
-"""
-Exported taggers without PyTorch and AllenNLP, which nothing here imports, and what prediction shares with training.
-"""
+"""Prediction by exported taggers, without PyTorch and AllenNLP."""
 
-from nerzoo.runtime.onnx_tagger import OnnxTagger
-
-__all__ = ["OnnxTagger"]
+from nerzoo.runtime.onnx_tagger import OnnxTagger as OnnxTagger

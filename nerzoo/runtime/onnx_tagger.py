@@ -7,11 +7,10 @@ import numpy
 from numpy.typing import NDArray
 
 from nerzoo.runtime.linear_chain import LinearChain
-from nerzoo.runtime.model_folder import EMISSIONS, TRANSITIONS, ModelFolder
-from nerzoo.runtime.running_text import entities_to_json, running_text, word_offsets
-from nerzoo.runtime.tag_spans import tag_spans
-from nerzoo.runtime.token_batches import BATCH_TOKENS, sentence_size, token_batches
-from nerzoo.runtime.word_input import WordInput
+from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
+from nerzoo.text.annotation import entities_to_json, running_text, word_offsets
+from nerzoo.text.tag_schemes import tag_spans
+from nerzoo.text.token_batches import BATCH_TOKENS, sentence_size, token_batches
 
 Item = Union[Sequence[str], Mapping[str, Any]]
 

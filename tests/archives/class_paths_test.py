@@ -3,7 +3,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import TokenIndexer
 
 import nerzoo.components  # noqa: F401
-from nerzoo.archives.class_paths import refuse
+from nerzoo.archives.allowed import refuse
 
 
 def test_a_second_archive_leaves_the_refusals_of_the_first():

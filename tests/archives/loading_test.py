@@ -12,8 +12,8 @@ from allennlp.models import Model
 from cached_path.meta import Meta
 from helpers.tampered import packed, unpacked
 
-from nerzoo import Tagger
-from nerzoo.archives import device_number, load
+from nerzoo.archives.loading import device_number, load
+from nerzoo.inference.tagger import Tagger
 
 TEXT = "Mara lived in Calder."
 REVISION = "0123456789abcdef0123456789abcdef01234567"
@@ -35,7 +35,7 @@ def folder(archive, tmp_path):
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """AllenNLP's cache, with nothing in it and no way to the network."""
-    monkeypatch.setattr("nerzoo.archives.location.CACHE_DIRECTORY", str(tmp_path / "cache"))
+    monkeypatch.setattr("nerzoo.archives.parts.CACHE_DIRECTORY", str(tmp_path / "cache"))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     # It tries again for half a minute.
     monkeypatch.setattr("cached_path.schemes.http.session_with_backoff", lambda headers: requests.Session())

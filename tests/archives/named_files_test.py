@@ -8,7 +8,7 @@ from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
 import nerzoo.components  # noqa: F401
-from nerzoo.archives.named_files import OPTION, check_named_files
+from nerzoo.archives.configuration import OPTION, check_named_files
 
 SUSPICIOUS = re.compile(r".*(file|path|direct|url|pretrained|archive|model_name|cache|pipeline|language|download).*")
 # Names of parts, numbers, and what is no option of a part that loading makes.

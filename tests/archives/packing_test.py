@@ -5,16 +5,10 @@ import tarfile
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.archives import (
-    checksums,
-    content,
-    copy_archive,
-    own_configurations,
-    pack_training,
-    unpack,
-    write_checksums,
-)
-from nerzoo.archives.packing import archive_model_whole
+from nerzoo.archives import checksums, own_configurations
+from nerzoo.archives.packing import archive_model_whole, content, copy_archive, pack_training
+from nerzoo.archives.parts import write_checksums
+from nerzoo.archives.unpacking import unpack
 
 
 def contents(path):

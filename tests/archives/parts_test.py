@@ -3,7 +3,7 @@ import json
 import pytest
 from helpers.tampered import packed
 
-from nerzoo.archives import read_config
+from nerzoo.archives.parts import read_config
 
 
 @pytest.mark.parametrize("is_packed", [False, True])

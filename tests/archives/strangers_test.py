@@ -12,9 +12,10 @@ from allennlp.models import load_archive
 from helpers.paths import FIXTURES
 from helpers.tampered import changed_config, packed, unpacked
 
-from nerzoo import Tagger, archives
+from nerzoo import archives
 from nerzoo.archives import own_configurations
 from nerzoo.evaluation.predictions import read_gold
+from nerzoo.inference.tagger import Tagger
 
 DATA = FIXTURES / "people_and_places/dev.conllu"
 
@@ -162,7 +163,7 @@ def test_the_limit_of_what_is_unpacked(folder, load, tmp_path, monkeypatch):
 
 
 def test_the_number_of_members(folder, load, tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.archives.tar_reader.MAX_MEMBERS", 5)
+    monkeypatch.setattr("nerzoo.archives.parts.MAX_MEMBERS", 5)
     path = packed(folder, tmp_path / "model.tar.gz", members=[(member(f"vocabulary/{n}"), b"") for n in range(5)])
     with pytest.raises(ConfigurationError, match="more than 5 members, tar_reader.MAX_MEMBERS"):
         load(path)

@@ -3,7 +3,7 @@ import tarfile
 
 import pytest
 
-from nerzoo.archives.tar_reader import opened
+from nerzoo.archives.parts import opened
 
 
 @pytest.fixture

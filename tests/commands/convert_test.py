@@ -5,7 +5,8 @@ from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
 from helpers.paths import FIXTURES
 
-from nerzoo.data.corpora import ColumnsCorpus, ConlluCorpus
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.formats.conllu import ConlluCorpus
 
 NESTED = FIXTURES / "corpora/nested.tsv"
 LAYERS = json.dumps({"type": "columns", "tag_column": [1, 2]})

@@ -5,7 +5,9 @@ from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
 from helpers.paths import REAL_DATA
 
-from nerzoo.data.threads import IrcThreads, JsonlThreads, MolweniThreads
+from nerzoo.formats.irc import IrcThreads
+from nerzoo.formats.molweni import MolweniThreads
+from nerzoo.formats.thread_jsonl import JsonlThreads
 
 MOLWENI = REAL_DATA / "molweni/DP"
 

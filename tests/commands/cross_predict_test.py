@@ -11,8 +11,9 @@ from helpers.commands import allennlp
 from helpers.paths import ROOT
 from helpers.tampered import unpacked
 
-from nerzoo.cross_validation import fold_prediction, training_run
-from nerzoo.data.corpora import ConlluCorpus, JsonlCorpus
+from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.runs import cross_validation, training
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
 FIXTURES = ROOT / "fixtures/people_and_places"
@@ -105,8 +106,8 @@ def test_without_validation_data_each_model_is_that_of_the_last_epoch(data, tmp_
 
 
 def test_what_is_finished_is_not_done_again(finished, data, monkeypatch, capsys):
-    monkeypatch.setattr(training_run, "train_model", None)
-    monkeypatch.setattr(fold_prediction, "archives", None)
+    monkeypatch.setattr(training, "train_model", None)
+    monkeypatch.setattr(cross_validation, "archives", None)
     before = (finished / "predictions.jsonl").read_text()
     assert _cross_predict(finished, data) == before
     lines = capsys.readouterr().out.splitlines()
@@ -124,13 +125,13 @@ def test_an_interrupted_run_goes_on_to_the_same_predictions(finished, data, miss
     else:
         (finished / "model/model.tar.gz").unlink()
     trained = []
-    train_model = training_run.train_model
+    train_model = training.train_model
 
     def note(params, folder, recover, **kwargs):
         trained.append((Path(folder).name, recover))
         return train_model(params, folder, recover=recover, **kwargs)
 
-    monkeypatch.setattr(training_run, "train_model", note)
+    monkeypatch.setattr(training, "train_model", note)
     assert _cross_predict(finished, data) == predictions
     assert trained == [("model", missing != "model")]
     assert (finished / "model/model.tar.gz").exists()

@@ -13,7 +13,7 @@ from helpers.commands import allennlp
 from matplotlib.figure import Figure
 
 from nerzoo.commands import curve as command
-from nerzoo.cross_validation import training_run
+from nerzoo.runs import training
 
 CONFIG = """{
   dataset_reader: { type: 'tagged_sentences', corpus: 'conllu' },
@@ -102,13 +102,13 @@ def test_a_curve_for_each_configuration_is_drawn_from_left_to_right(finished, co
 
 
 def test_another_value_is_trained_and_no_other_model(finished, configs, summary, capsys, monkeypatch):
-    trained, train_model = [], training_run.train_model
+    trained, train_model = [], training.train_model
 
     def train(params, folder, *args, **kwargs):
         trained.append(folder)
         train_model(params, folder, *args, **kwargs)
 
-    monkeypatch.setattr(training_run, "train_model", train)
+    monkeypatch.setattr(training, "train_model", train)
     found = draw(finished, configs[:1], [*VALUES, 1])
     assert trained == [str(finished / "narrow/1.unfinished")]
     assert found["values"] == [0.1, 0.01, 1] and found["curves"]["narrow"][:2] == summary["curves"]["narrow"]
@@ -121,7 +121,7 @@ def test_another_value_is_trained_and_no_other_model(finished, configs, summary,
 
 
 def test_another_metric_of_the_same_models(finished, configs, monkeypatch):
-    monkeypatch.setattr(training_run, "train_model", None)
+    monkeypatch.setattr(training, "train_model", None)
     found = draw(finished, configs, metric="best_validation_accuracy")
     assert all(0 <= value <= 1 for curve in found["curves"].values() for value in curve)
 

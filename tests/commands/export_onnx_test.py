@@ -1,6 +1,6 @@
 from helpers.commands import allennlp
 
-from nerzoo.runtime import OnnxTagger
+from nerzoo.runtime.onnx_tagger import OnnxTagger
 
 
 def test_the_command_exports_a_tagger(archives, tmp_path, capsys):

@@ -15,7 +15,7 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.commands import allennlp
 from helpers.configurations import assert_trains_one_step, build, load
 
-from nerzoo.commands import export_vectors as command
+from nerzoo.commands.export import export_vectors
 
 SIZE = 7
 # The no-break space would do for AllenNLP, and not for other programs.
@@ -56,7 +56,7 @@ def saved(tmp_path_factory):
 def test_allennlp_reads_the_vectors_of_the_model(saved, tmp_path, ending):
     model, archive = saved
     output = tmp_path / f"vectors.{ending}"
-    command.export_vectors(archive, str(output))
+    export_vectors(archive, str(output))
     expected = model.text_field_embedder.token_embedder_words.weight
     vocab = Vocabulary(oov_token="<unk>")
     vocab.add_tokens_to_namespace(["unheard", *WORDS[::-1]])
@@ -80,7 +80,7 @@ def test_a_header_then_a_word_a_line(saved, tmp_path, capsys):
 
 def test_what_is_left_out_is_counted(saved, tmp_path, caplog):
     with caplog.at_level(logging.WARNING):
-        command.export_vectors(saved[1], str(tmp_path / "vectors.txt"))
+        export_vectors(saved[1], str(tmp_path / "vectors.txt"))
     assert f"{tmp_path}/vectors.txt: left out 3 words that are empty or have white space" in caplog.messages
 
 
@@ -89,10 +89,10 @@ def test_one_of_several_embeddings(tmp_path):
     output = str(tmp_path / "vectors.txt")
     names = f"found the embeddings {EMBEDDING}tags, {EMBEDDING}words"
     with pytest.raises(ConfigurationError, match=f"{names}, expected one, or the name of one of them in --embedding"):
-        command.export_vectors(archive, output)
+        export_vectors(archive, output)
     with pytest.raises(ConfigurationError, match=f"{names}, expected encoder"):
-        command.export_vectors(archive, output, "encoder")
-    command.export_vectors(archive, output, f"{EMBEDDING}tags")
+        export_vectors(archive, output, "encoder")
+    export_vectors(archive, output, f"{EMBEDDING}tags")
     word, *vector = (tmp_path / "vectors.txt").read_text().splitlines()[1].split()
     # AllenNLP has neither padding nor an unknown word in namespaces of this name.
     expected = model.text_field_embedder.token_embedder_tags.weight[0]
@@ -104,7 +104,7 @@ def test_a_tagger_begins_with_the_vectors_of_a_language_model(few_sentences, tmp
     language_model = tmp_path / "language_model"
     allennlp("train", "training_config/fofe_lm.jsonnet", "-s", language_model, overrides={"trainer.num_epochs": 1})
     monkeypatch.setenv("WORD_VECTORS", str(tmp_path / "words.txt.gz"))
-    command.export_vectors(str(language_model / "model.tar.gz"), str(tmp_path / "words.txt.gz"))
+    export_vectors(str(language_model / "model.tar.gz"), str(tmp_path / "words.txt.gz"))
     learned = load_archive(language_model / "model.tar.gz").model
     training = build(load("deptree_ner/small/word_vectors"), few_sentences, tmp_path / "tagger")
     vectors = [model.text_field_embedder.token_embedder_tokens.weight for model in (learned, training.model)]
@@ -118,5 +118,5 @@ def test_nothing_is_overwritten(saved, tmp_path):
     output = tmp_path / "vectors.txt"
     output.write_text("mine")
     with pytest.raises(ConfigurationError, match="vectors.txt: found an output that exists"):
-        command.export_vectors(saved[1], str(output))
+        export_vectors(saved[1], str(output))
     assert output.read_text() == "mine"

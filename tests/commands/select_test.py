@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
 from helpers.paths import FIXTURES
 
-from nerzoo.data.corpora import ConlluCorpus
+from nerzoo.formats.conllu import ConlluCorpus
 
 TREEBANK = FIXTURES / "people_and_places/test.conllu"
 

@@ -1,8 +1,8 @@
 import pytest
 from helpers.commands import allennlp
 
-from nerzoo.serving.limits import Limits
-from nerzoo.serving.server import ServerOptions
+from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.server import ServerOptions
 
 
 @pytest.fixture

@@ -11,10 +11,13 @@ from helpers.archives import assert_same, inputs
 from helpers.commands import allennlp
 from helpers.paths import FIXTURES
 
-from nerzoo import Tagger
-from nerzoo.data.corpora import BratCorpus, ColumnsCorpus, ConlluCorpus, ParquetCorpus
-from nerzoo.tagging import tag
-from nerzoo.tagging.journal import Journal
+from nerzoo.formats.brat import BratCorpus
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.formats.parquet import ParquetCorpus
+from nerzoo.inference import tag
+from nerzoo.inference.journal import Journal
+from nerzoo.inference.tagger import Tagger
 
 TREEBANK = FIXTURES / "people_and_places"
 VERBS = ["lived", "worked", "slept", "ate", "sang", "swam", "danced", "and", "read"]
@@ -34,7 +37,7 @@ def expected(ner):
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch):
-    monkeypatch.setattr("nerzoo.tagging.tag._CHUNK_ITEMS", 2)
+    monkeypatch.setattr("nerzoo.inference.tag._CHUNK_ITEMS", 2)
 
 
 @pytest.fixture
@@ -223,7 +226,7 @@ def killed(command, monkeypatch, after):
             os.kill(os.getpid(), signal.SIGKILL)
 
         try:
-            monkeypatch.setattr("nerzoo.tagging.journal.os.write", write_half)
+            monkeypatch.setattr("nerzoo.inference.journal.os.write", write_half)
             allennlp(*command)
         finally:
             os._exit(1)
@@ -254,7 +257,7 @@ def test_a_run_that_goes_on_does_not_predict_again(ner, texts, output, monkeypat
         predicted.extend(item.inputs for item in chunk)
         return [{"words": [], "tags": [], "entities": []} for _ in chunk]
 
-    monkeypatch.setattr("nerzoo.tagging.workers.predict_chunk", spy)
+    monkeypatch.setattr("nerzoo.inference.workers.predict_chunk", spy)
     allennlp(*command, "--resume")
     # A part of the chunk in which the run was killed had whole lines.
     assert predicted == TEXTS[-len(predicted) :] and 3 <= len(predicted) <= 5
@@ -391,7 +394,7 @@ def test_a_bad_file_is_an_error_before_anything_is_predicted(ner, texts, output,
 def test_a_worker_that_is_killed(ner, texts, output, expected, monkeypatch):
     command = ["tag", ner, texts, "--output-file", output, "--workers", 1]
     with monkeypatch.context() as patch:
-        patch.setattr("nerzoo.tagging.workers.predict_chunk", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+        patch.setattr("nerzoo.inference.workers.predict_chunk", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
         with pytest.raises(ConfigurationError, match="found a worker process that was killed"):
             allennlp(*command)
     allennlp(*command, "--resume")

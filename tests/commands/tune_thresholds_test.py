@@ -10,7 +10,7 @@ from allennlp.models.archival import load_archive
 from helpers.commands import allennlp
 from helpers.paths import ROOT
 
-from nerzoo.archives import copy_archive
+from nerzoo.archives.packing import copy_archive
 from nerzoo.commands import tune_thresholds as command
 from nerzoo.modules.span_decoders import LongestFirst
 

@@ -2,8 +2,8 @@ import pytest
 from allennlp.data import Token, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.characters import CharacterToken, split_into_characters
+from nerzoo.text.annotation import Entity, Sentence
 
 
 def test_words_become_characters():

@@ -6,9 +6,9 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.data.first_pass import with_first_pass
+from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.text.annotation import Entity
 
 GOLD = [
     {"doc_id": "a", "words": ["Mara", "left"], "entities": [{"start": 0, "end": 1, "label": "person"}]},

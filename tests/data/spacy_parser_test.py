@@ -3,8 +3,8 @@ import spacy
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.text.annotation import Entity, Sentence
 
 
 def test_a_blank_pipeline_splits_text_into_words():

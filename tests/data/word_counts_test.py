@@ -1,7 +1,7 @@
 from allennlp.data import Vocabulary
 
-from nerzoo.data.dataset_readers import TextLinesReader
-from nerzoo.data.word_counts import word_counts
+from nerzoo.data.dataset_readers.text_lines import TextLinesReader
+from nerzoo.data.vocabulary import word_counts
 
 
 def vocabulary(*lines, **params):

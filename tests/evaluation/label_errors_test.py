@@ -3,8 +3,8 @@ import json
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.data.annotation import Entity
 from nerzoo.evaluation.label_errors import find_label_errors, holds_gold_probabilities
+from nerzoo.text.annotation import Entity
 
 WORDS = ["Mara", "Quill", "of", "New", "Varda", "met", "Ann", "Lee"]
 

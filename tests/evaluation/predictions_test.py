@@ -2,9 +2,9 @@ import json
 
 import pytest
 
-from nerzoo.data.annotation import Entity
-from nerzoo.data.corpora import JsonlCorpus
 from nerzoo.evaluation.predictions import read_corpus, read_gold, read_predictions
+from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.text.annotation import Entity
 
 SENTENCE = {
     "words": ["Mara", "left"],

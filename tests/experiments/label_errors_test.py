@@ -5,8 +5,8 @@ import pytest
 from helpers.paths import FIXTURES
 
 from experiments.label_errors import hits, main, seed_errors, table
-from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.data.corpora import ColumnsCorpus
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.text.annotation import Entity, Sentence
 
 TRAIN = FIXTURES / "people_and_places/train.txt"
 

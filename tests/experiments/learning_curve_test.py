@@ -5,8 +5,8 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES, ROOT
 
 from experiments.learning_curve import divided, learning_curve, markdown
-from nerzoo.data.annotation import Document
-from nerzoo.data.corpora import ColumnsCorpus
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.text.annotation import Document
 
 SMALL = json.dumps({"trainer.num_epochs": 1, "model.encoder.hidden_size": 4, "trainer.cuda_device": -1})
 

@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from experiments.nested_scores import read, scores
-from nerzoo.data.annotation import Entity, Sentence
+from nerzoo.text.annotation import Entity, Sentence
 
 SENTENCES = [
     Sentence(["the", "bank", "of", "Varda", "left"], entities=[Entity(0, 4, "org"), Entity(3, 4, "place")]),

@@ -3,9 +3,9 @@ import sys
 import pytest
 
 from experiments import previous_post
-from nerzoo.cross_validation.folds import divide
-from nerzoo.data.dataset_readers import ReplyThreadsReader
-from nerzoo.data.threads import Link, Post, Thread
+from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
+from nerzoo.formats.threads import Link, Post, Thread
+from nerzoo.runs.folds import divide
 
 
 def thread(*links):

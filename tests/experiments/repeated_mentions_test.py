@@ -5,7 +5,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from experiments.repeated_mentions import Counts, count_mentions, main, read
-from nerzoo.data.tag_schemes import tags_to_entities
+from nerzoo.text.tag_schemes import tags_to_entities
 
 
 def sentence(doc_id, text, gold, predicted):

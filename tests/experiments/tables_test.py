@@ -7,8 +7,8 @@ from allennlp.common import Params
 from helpers.paths import REAL_DATA, ROOT
 
 from experiments.runs import TABLES, read_table, runs_of
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.threads import ThreadCorpus
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.threads import ThreadCorpus
 
 NAMES = sorted(path.stem for path in (ROOT / TABLES).glob("*.jsonnet"))
 

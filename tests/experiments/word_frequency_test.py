@@ -4,7 +4,7 @@ import sys
 from experiments.repeated_mentions import Counts
 from experiments.unseen_words import count_groups
 from experiments.word_frequency import main
-from nerzoo.evaluation.frequency_groups import by_frequency, group_names
+from nerzoo.reports.groupings import by_frequency, group_names
 
 FREQUENCIES = {"in": 9, "York": 4, "New": 5, "Mara": 1}
 SENTENCES = [

@@ -12,7 +12,7 @@ from helpers.configurations import render
 from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import FIXTURES, ROOT
 
-from nerzoo.data.corpora import ConlluCorpus
+from nerzoo.formats.conllu import ConlluCorpus
 
 JOBS = [*MAIN_JOBS, "second_pass"]
 # Its first pass, which was trained on the same sentences, gives no more than work for the second one.

@@ -5,12 +5,11 @@ from types import SimpleNamespace
 
 from helpers.paths import CONFIGS, FIXTURES
 
-from nerzoo.bench import runs
-from nerzoo.bench.bench import Bench
-from nerzoo.bench.execution import execute
-from nerzoo.bench.run_specification import RunSpecification
-from nerzoo.bench.settings import Settings
-from nerzoo.data.corpora import ColumnsCorpus
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.runs import run
+from nerzoo.runs.bench import Bench, Settings
+from nerzoo.runs.execution import execute
+from nerzoo.runs.run import RunSpecification
 
 PEOPLE_AND_PLACES = FIXTURES / "people_and_places"
 FILES = [str(PEOPLE_AND_PLACES / f"{part}.txt") for part in ("dev", "dev", "test")]
@@ -37,7 +36,7 @@ def run_here(patch, done=None):
             return SimpleNamespace(returncode=1)
         return SimpleNamespace(returncode=0)
 
-    patch.setattr(runs.subprocess, "run", process)
+    patch.setattr(run.subprocess, "run", process)
 
 
 def do_bench(folder, patch, done=None, corpus=None, **more):

@@ -2,7 +2,7 @@
 
 import json
 
-from nerzoo.drawing.prediction import read_predictions
+from nerzoo.reports.drawn_prediction import read_predictions
 
 WORDS = ["Mara", "<b>&", "in", "Lindow"]
 SENTENCE = {

@@ -1,8 +1,8 @@
 """Sentences with gold and predicted entities, written shortly."""
 
-from nerzoo.data.annotation import Entity
-from nerzoo.reporting.evaluated_sentence import EvaluatedSentence
-from nerzoo.reporting.system import System
+from nerzoo.reports.evaluated_sentence import EvaluatedSentence
+from nerzoo.reports.system import System
+from nerzoo.text.annotation import Entity
 
 
 def entities(text):

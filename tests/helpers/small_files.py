@@ -7,9 +7,10 @@ from pathlib import Path
 from allennlp.common import Params
 from helpers.paths import FIXTURES
 
-from nerzoo.data.corpora import ConlluCorpus, Corpus
-from nerzoo.data.threads import ThreadCorpus
-from nerzoo.data.writers import AnnotationWriter
+from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.threads import ThreadCorpus
+from nerzoo.formats.writer import AnnotationWriter
 
 GENIA = """<?xml version="1.0" encoding="UTF-8"?>
 <set>

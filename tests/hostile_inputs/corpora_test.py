@@ -4,8 +4,8 @@ import pytest
 from helpers.hostile import cases, check, files
 
 from nerzoo.configuration_check import from_options
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.threads import ThreadCorpus
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.threads import ThreadCorpus
 
 
 @pytest.mark.parametrize("case", cases("corpora"))

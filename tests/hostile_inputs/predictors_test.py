@@ -5,7 +5,7 @@ import json
 import pytest
 from helpers.hostile import cases, check, expanded
 
-from nerzoo import Tagger
+from nerzoo.inference.tagger import Tagger
 
 
 @pytest.fixture(scope="module")

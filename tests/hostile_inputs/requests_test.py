@@ -5,9 +5,9 @@ from allennlp.common.checks import ConfigurationError
 from helpers.hostile import cases, check, expanded
 from helpers.served import Client
 
-from nerzoo import Tagger
-from nerzoo.serving.app import make_app
-from nerzoo.serving.limits import Limits
+from nerzoo.deploy.server.app import make_app
+from nerzoo.deploy.server.limits import Limits
+from nerzoo.inference.tagger import Tagger
 
 
 @pytest.fixture(scope="module")

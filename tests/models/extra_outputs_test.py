@@ -9,7 +9,7 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.vocabularies import vocabulary_of_tags
 
 from nerzoo.models.extra_outputs import ExtraOutputs
-from nerzoo.models.heads import TagHead
+from nerzoo.models.heads.tag_head import TagHead
 
 
 def extra_outputs(has_attention=False):

@@ -14,7 +14,7 @@ from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.models import FofeLm
+from nerzoo.models.fofe_lm import FofeLm
 
 CONFIG = "training_config/fofe_lm.jsonnet"
 TEXT = "fixtures/text/dev.txt"

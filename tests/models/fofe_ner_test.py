@@ -16,8 +16,8 @@ from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.data.annotation import Entity, Sentence
 from nerzoo.models import fofe_ner
+from nerzoo.text.annotation import Entity, Sentence
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
 SENTENCES = "fixtures/people_and_places/dev.conllu"

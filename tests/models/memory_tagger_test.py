@@ -11,9 +11,8 @@ from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.data.annotation import Document, Sentence
-from nerzoo.models.auxiliary_losses import AuxiliaryLosses
-from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
+from nerzoo.modules.auxiliary_losses import AuxiliaryLoss, AuxiliaryLosses
+from nerzoo.text.annotation import Document, Sentence
 
 CONFIG = "training_config/memory_ner.jsonnet"
 DOCUMENTS = "fixtures/people_and_places/dev.conllu"

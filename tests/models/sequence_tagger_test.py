@@ -12,9 +12,9 @@ from allennlp.models import Model, load_archive
 from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 
-from nerzoo.data.annotation import Sentence
-from nerzoo.data.fields import TagField
-from nerzoo.models import SequenceTagger
+from nerzoo.data.fields.tag_field import TagField
+from nerzoo.models.sequence_tagger import SequenceTagger
+from nerzoo.text.annotation import Sentence
 
 CONFIG = "training_config/deptree_ner.jsonnet"
 CHAR_ATTENTION = {

@@ -10,11 +10,11 @@ from allennlp.nn import InitializerApplicator
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.models import TaggingModel
-from nerzoo.models.heads import ProjectionHead
-from nerzoo.modules import ConditionalRandomField
-from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
+from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.modules.auxiliary_losses import AuxiliaryLoss
+from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
+from nerzoo.text.annotation import Entity, Sentence
 
 SIZE = 5
 SENTENCES = [

@@ -11,8 +11,8 @@ from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.data.threads import Link, Post, Thread
-from nerzoo.models import ThreadTagger
+from nerzoo.formats.threads import Link, Post, Thread
+from nerzoo.models.thread_tagger import ThreadTagger
 
 CONFIG = "training_config/thread_structure.jsonnet"
 THREADS = "fixtures/threads/dev.jsonl"

@@ -1,6 +1,6 @@
 import torch
 
-from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
+from nerzoo.modules.auxiliary_losses import AuxiliaryLoss
 
 
 def test_is_given_once():

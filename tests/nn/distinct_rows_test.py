@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from nerzoo.nn.distinct_rows import distinct_rows
+from nerzoo.nn.batches import distinct_rows
 
 
 @pytest.mark.parametrize("shape", [(11, 3), (1, 1), (5, 7)])

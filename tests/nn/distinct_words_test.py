@@ -1,6 +1,6 @@
 import torch
 
-from nerzoo.nn.distinct_words import distinct_words
+from nerzoo.nn.batches import distinct_words
 
 WORDS = torch.tensor([[5, 1, 5], [7, 0, 0]])
 KNOWN = torch.tensor([[True, False, True], [True, False, False]])

@@ -9,7 +9,7 @@ from allennlp.modules.conditional_random_field.conditional_random_field import a
 from helpers.paths import ROOT
 from torch.testing import assert_close
 
-from nerzoo.modules import ConditionalRandomField
+from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
 from nerzoo.nn import fused_crf
 
 # Where there is no GPU, the kernels run in Triton's interpreter; see tests/conftest.py.

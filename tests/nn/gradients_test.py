@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch.nn.utils import clip_grad_norm_
 
-from nerzoo.nn.gradients import clip_gradients
+from nerzoo.nn.numerics import clip_gradients
 
 
 @pytest.mark.parametrize("max_norm", [0.5, 100.0])

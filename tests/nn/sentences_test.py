@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from nerzoo.nn.sentences import join_sentences, sentence_mask, split_documents
+from nerzoo.nn.batches import join_sentences, sentence_mask, split_documents
 
 SIZE, LENGTH = 2, 5
 SENTENCES = torch.tensor([[[0, 1, -1], [2, 3, 4]], [[0, -1, -1], [-1, -1, -1]], [[-1, -1, -1], [-1, -1, -1]]])

@@ -3,7 +3,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from nerzoo.nn.temperature import check_temperature, with_temperature
+from nerzoo.nn.numerics import check_temperature, with_temperature
 
 
 @pytest.mark.parametrize("temperature", [0.2, 1.0, 2.0, 11.0])

@@ -2,7 +2,7 @@ import hashlib
 
 import pytest
 
-from nerzoo.runtime.model_folder import ModelFolder
+from nerzoo.runtime.word_input import ModelFolder
 
 FILES = {"settings.json": b'{"format": 2, "tags": ["O"]}', "a.npy": b"\x00\xff"}
 

@@ -10,11 +10,12 @@ import pytest
 from helpers.archives import assert_same, sentences
 from helpers.paths import ROOT
 
-from nerzoo import Tagger
 from nerzoo.archives import checksums
-from nerzoo.exporting import export_onnx
-from nerzoo.runtime import OnnxTagger, onnx_tagger
+from nerzoo.deploy.export_onnx import export_onnx
+from nerzoo.inference.tagger import Tagger
+from nerzoo.runtime import onnx_tagger
 from nerzoo.runtime.__main__ import main
+from nerzoo.runtime.onnx_tagger import OnnxTagger
 
 MARA = ["Mara", "lived", "in", "Port", "Essel", "."]
 EMPTY = {"words": [], "tags": [], "entities": []}
@@ -39,7 +40,7 @@ def test_predicts_without_torch_and_allennlp_in_half_a_second(folder, archives):
         "assert not packages & {'torch', 'allennlp', 'allennlp_models', 'spacy', 'transformers', 'scipy'}, packages\n"
         "own = {name for name in sys.modules if name.startswith('nerzoo.')}\n"
         "own = {name for name in own if not name.startswith('nerzoo.runtime')}\n"
-        "assert own == {'nerzoo.late_registration', 'nerzoo.version'}, own\n"
+        "assert own == {'nerzoo.registration', 'nerzoo.version'}, own\n"
     )
     taken = []
     for _ in range(3):

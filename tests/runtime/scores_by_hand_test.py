@@ -8,8 +8,9 @@ import numpy
 import pytest
 from scipy.special import softmax
 
-from nerzoo.runtime import OnnxTagger, onnx_tagger
+from nerzoo.runtime import onnx_tagger
 from nerzoo.runtime.__main__ import main
+from nerzoo.runtime.onnx_tagger import OnnxTagger
 
 
 class Lookup:

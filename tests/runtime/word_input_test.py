@@ -3,9 +3,8 @@ import json
 import numpy
 import pytest
 
-from nerzoo.runtime.model_folder import ModelFolder
-from nerzoo.runtime.word_forms import hashed_characters, lexical_form
-from nerzoo.runtime.word_input import WordInput
+from nerzoo.runtime.word_input import ModelFolder, WordInput
+from nerzoo.text.word_forms import hashed_characters, lexical_form
 
 WORDS = {
     "name": "tokens",

@@ -8,7 +8,7 @@ from helpers.configurations import CONFIGS, build, load, names, render
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
-from nerzoo.modules.token_embedders import FixedEmbedding
+from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 
 # The task of each corpus and the measure that picks the epoch.
 CORPORA = {

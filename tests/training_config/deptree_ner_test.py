@@ -10,7 +10,7 @@ from helpers.configurations import CONFIGS, assert_trains_one_step, build, load,
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
-from nerzoo.modules.token_embedders import FixedEmbedding
+from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 
 WORD, POS, DEP = set(), {"pos"}, {"pos", "dep"}
 # Features, semantic and syntactic layers, relative and global attention, residual connections.

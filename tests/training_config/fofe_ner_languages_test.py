@@ -6,7 +6,7 @@ import pytest
 from helpers.commands import allennlp
 from helpers.paths import ROOT
 
-from nerzoo.data.corpora import JsonlCorpus
+from nerzoo.formats.jsonl import JsonlCorpus
 
 FILES = {"chinese": ROOT / "fixtures/chinese/train.txt", "spanish": ROOT / "fixtures/spanish/train.txt"}
 TEXTS = {

@@ -9,8 +9,8 @@ from helpers.paths import CONFIGS, FIXTURES
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.tag_schemes import layer
+from nerzoo.formats.corpus import Corpus
+from nerzoo.text.tag_schemes import layer
 
 FOLDER = FIXTURES / "people_and_places"
 

@@ -13,7 +13,7 @@ from helpers.main_jobs import MAIN_JOBS, first_batch
 from helpers.pretended_gpu import PretendedGpu
 
 from nerzoo.nn import fused_crf
-from nerzoo.training.trainers.copied_batch import copied_batch
+from nerzoo.training.trainer import copied_batch
 
 # What is read of the GPU in a step of training: the number of spans drawn, and of words that are predicted; and the
 # auxiliary loss, for the progress bar. AllenNLP's trainer itself reads the loss twice, to see whether it is a number

@@ -9,11 +9,12 @@ from allennlp.data.tokenizers import Token
 from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
 from nerzoo.allennlp_private import feature_name
-from nerzoo.data.annotation import SYNTAX, Document, Sentence
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.fields import LevelsField, OpaqueMetadataField, WordsField
-from nerzoo.data.lines import format_error
+from nerzoo.data.fields.levels_field import LevelsField
+from nerzoo.data.fields.words_field import OpaqueMetadataField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.errors import format_error
+from nerzoo.formats.corpus import Corpus
+from nerzoo.text.annotation import SYNTAX, Document, Sentence
 
 
 class AnnotatedTextReader(DatasetReader):

@@ -6,13 +6,14 @@ from typing import Dict, Iterable, Iterator, List, Optional, Sequence, cast
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance, TokenIndexer
 
-from nerzoo.data.annotation import Document, Entity, Sentence
 from nerzoo.data.characters import CharacterToken, split_into_characters
-from nerzoo.data.corpora import Corpus
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields import EntityField, OpaqueMetadataField, SpanField, WordsField
+from nerzoo.data.fields.span_fields import EntityField, SpanField
+from nerzoo.data.fields.words_field import OpaqueMetadataField, WordsField
 from nerzoo.data.first_pass import with_first_pass
 from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.formats.corpus import Corpus
+from nerzoo.text.annotation import Document, Entity, Sentence
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,10 @@ from allennlp.data.fields import ListField, MetadataField, TensorField, TextFiel
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import LettersDigitsTokenizer
 
-from nerzoo.data.fields import LinkField, WordsField
-from nerzoo.data.threads import JsonlThreads, Post, Thread, ThreadCorpus
+from nerzoo.data.fields.link_field import LinkField
+from nerzoo.data.fields.words_field import WordsField
+from nerzoo.formats.thread_jsonl import JsonlThreads
+from nerzoo.formats.threads import Post, Thread, ThreadCorpus
 
 _URL = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
 

@@ -5,10 +5,11 @@ from allennlp.data import DatasetReader, Field, Instance
 from allennlp.data.fields import TensorField, TextField
 from torch.nn.utils.rnn import pad_sequence
 
-from nerzoo.data.annotation import Document
-from nerzoo.data.dataset_readers.tagging_reader import TaggingReader
-from nerzoo.data.fields import OpaqueMetadataField, TagField
-from nerzoo.data.lines import format_error
+from nerzoo.data.dataset_readers.tagged_sentences import TaggingReader
+from nerzoo.data.fields.tag_field import TagField
+from nerzoo.data.fields.words_field import OpaqueMetadataField
+from nerzoo.errors import format_error
+from nerzoo.text.annotation import Document
 
 
 @DatasetReader.register("tagged_documents")

@@ -4,10 +4,10 @@ from typing import Any, Iterator, Optional, Tuple, cast
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance
 
-from nerzoo.data.annotation import Sentence
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
-from nerzoo.data.fields import WordsField
-from nerzoo.data.lines import format_error
+from nerzoo.data.fields.words_field import WordsField
+from nerzoo.errors import format_error
+from nerzoo.text.annotation import Sentence
 
 
 @DatasetReader.register("tagged_segments")

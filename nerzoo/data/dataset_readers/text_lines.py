@@ -9,8 +9,9 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
-from nerzoo.data.fields import OpaqueMetadataField
-from nerzoo.data.lines import format_error, read_lines
+from nerzoo.data.fields.words_field import OpaqueMetadataField
+from nerzoo.errors import format_error
+from nerzoo.formats.lines import read_lines
 
 logger = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.data.fields import SequenceField, SequenceLabelField
 
-from nerzoo.data.tag_schemes import SCHEMES, tags_of_types
+from nerzoo.text.tag_schemes import SCHEMES, tags_of_types
 
 CODING_SCHEMES = "coding_scheme_labels"
 """The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
@@ -26,7 +26,7 @@ class TagField(SequenceLabelField):
     locations : `Sequence[str]`
         The location of each tag's sentence, for error messages.
     coding_scheme : `str`, optional
-        One of `nerzoo.data.tag_schemes.SCHEMES`; `None` where tags stand for themselves.
+        One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags stand for themselves.
     label_namespace : `str`, optional (default = `"labels"`)
         The namespace of tags.
     """
@@ -96,7 +96,7 @@ class TagField(SequenceLabelField):
 
 def coding_scheme_of(vocab: Vocabulary) -> Optional[str]:
     """
-    Returns the coding scheme of the tags in a vocabulary: one of `nerzoo.data.tag_schemes.SCHEMES`, or `None` where
+    Returns the coding scheme of the tags in a vocabulary: one of `nerzoo.text.tag_schemes.SCHEMES`, or `None` where
     tags stand for themselves. Raises `ConfigurationError` where there are tags of several coding schemes.
     """
     schemes = _coding_schemes(vocab)

@@ -4,7 +4,7 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 
-from nerzoo.runtime.word_forms import has_capital
+from nerzoo.text.word_forms import has_capital
 
 UNKNOWN_CAPITALIZED = "@@UNKNOWN_CAPITALIZED@@"
 

@@ -10,7 +10,8 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-from nerzoo.data.lines import format_error, read_lines
+from nerzoo.errors import format_error
+from nerzoo.formats.lines import read_lines
 
 logger = logging.getLogger(__name__)
 

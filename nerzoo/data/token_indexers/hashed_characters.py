@@ -5,7 +5,7 @@ from allennlp.data.token_indexers import TokenCharactersIndexer, TokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-from nerzoo.runtime.word_forms import hashed_characters
+from nerzoo.text.word_forms import hashed_characters
 
 
 @TokenIndexer.register("hashed_characters")

@@ -4,7 +4,7 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-from nerzoo.runtime.word_forms import lexical_form
+from nerzoo.text.word_forms import lexical_form
 
 
 @TokenIndexer.register("lexical_features")

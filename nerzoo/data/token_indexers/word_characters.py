@@ -10,8 +10,8 @@ from allennlp.data.tokenizers import Token
 
 from nerzoo.allennlp_private import unknown_index
 from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
-from nerzoo.nn.distinct_rows import distinct_rows
-from nerzoo.runtime.word_forms import with_zeros
+from nerzoo.nn.batches import distinct_rows
+from nerzoo.text.word_forms import with_zeros
 
 
 @TokenIndexer.register("word_characters")

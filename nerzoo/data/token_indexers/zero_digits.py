@@ -7,7 +7,7 @@ from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
 from nerzoo.data.characters import CharacterToken
-from nerzoo.runtime.word_forms import with_zeros
+from nerzoo.text.word_forms import with_zeros
 
 
 @TokenIndexer.register("zero_digits")

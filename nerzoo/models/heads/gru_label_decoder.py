@@ -6,7 +6,7 @@ from allennlp.nn.util import min_value_of_dtype
 
 from nerzoo.modules.dropout import Dropout
 from nerzoo.nn.gru import run_side_by_side
-from nerzoo.nn.precision import at_least_float32
+from nerzoo.nn.numerics import at_least_float32
 
 
 class DecodedLabels(NamedTuple):

@@ -9,9 +9,9 @@ from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 from torch.nn.functional import pad
 
-from nerzoo.data.tag_schemes import tags_to_entities
 from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.text.tag_schemes import tags_to_entities
 
 
 class BestSequences(NamedTuple):

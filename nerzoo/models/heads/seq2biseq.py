@@ -8,9 +8,9 @@ from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
 from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
 from nerzoo.modules.dropout import Dropout
 from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
+from nerzoo.nn.batches import reverse_sequences
 from nerzoo.nn.gru import run_side_by_side
-from nerzoo.nn.reverse_sequences import reverse_sequences
-from nerzoo.training.metrics import TagScores
+from nerzoo.training.metrics.tag_scores import TagScores
 
 
 @TagHead.register("seq2biseq")

@@ -4,8 +4,7 @@ import torch
 from allennlp.modules import TokenEmbedder
 from torch.nn.functional import pad
 
-from nerzoo.modules.span_features.feature_inputs import FeatureInputs
-from nerzoo.modules.span_features.span_features import SpanFeatures
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 
 
 class _Words(NamedTuple):

@@ -6,8 +6,7 @@ from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import pad
 
 from nerzoo.modules.span_features.character_sequence import CharacterSequence, character_sequence, character_spans
-from nerzoo.modules.span_features.feature_inputs import FeatureInputs
-from nerzoo.modules.span_features.span_features import SpanFeatures
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 
 
 class _Maxima(NamedTuple):

@@ -4,8 +4,7 @@ import torch
 from allennlp.modules.token_embedders import Embedding
 
 from nerzoo.modules.span_features.character_sequence import CharacterSequence, character_sequence, character_spans
-from nerzoo.modules.span_features.feature_inputs import FeatureInputs
-from nerzoo.modules.span_features.span_features import SpanFeatures
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.nn.fofe import check_alpha, fofe_encode, fofe_spans
 
 

@@ -2,9 +2,8 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from nerzoo.data.token_indexers import GAZETTEER_NAMESPACE
-from nerzoo.modules.span_features.feature_inputs import FeatureInputs
-from nerzoo.modules.span_features.span_features import SpanFeatures
+from nerzoo.data.token_indexers.gazetteer import GAZETTEER_NAMESPACE
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.nn.spans import span_cells
 
 

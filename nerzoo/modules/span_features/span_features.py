@@ -1,11 +1,22 @@
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, NamedTuple, Optional
 
 import torch
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors
 from torch.nn.functional import linear
 
-from nerzoo.modules.span_features.feature_inputs import FeatureInputs
+
+class FeatureInputs(NamedTuple):
+    """A batch of B sentences of up to T tokens, from which `SpanFeatures` are computed."""
+
+    tokens: TextFieldTensors
+    mask: torch.BoolTensor
+    """Shape (B, T). True = real token."""
+    max_length: int
+    """The number of tokens of the longest spans."""
+    first_pass: Optional[torch.Tensor] = None
+    """Shape (B, T). The entities that a first pass found, in the form of the tensors of an `EntityField`."""
 
 
 class SpanFeatures(torch.nn.Module, Registrable):

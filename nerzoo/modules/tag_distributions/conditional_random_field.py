@@ -13,8 +13,8 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.nn import fused_crf, linear_chain
-from nerzoo.nn.linear_chain.last_token import at_last_token
-from nerzoo.nn.precision import at_least_float32
+from nerzoo.nn.linear_chain import at_last_token
+from nerzoo.nn.numerics import at_least_float32
 
 
 @TagDistribution.register("crf")

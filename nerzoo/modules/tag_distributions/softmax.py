@@ -4,7 +4,7 @@ import torch
 from torch.nn.functional import pad
 
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
-from nerzoo.nn.precision import IMPOSSIBLE, at_least_float32
+from nerzoo.nn.numerics import IMPOSSIBLE, at_least_float32
 
 
 @TagDistribution.register("softmax")

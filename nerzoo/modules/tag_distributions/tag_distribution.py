@@ -3,7 +3,7 @@ from typing import List, Optional, Tuple
 import torch
 from allennlp.common import Registrable
 
-from nerzoo.nn.precision import at_least_float32
+from nerzoo.nn.numerics import at_least_float32
 
 
 class TagDistribution(torch.nn.Module, Registrable):

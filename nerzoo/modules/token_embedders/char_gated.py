@@ -8,9 +8,9 @@ from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import cosine_similarity, embedding
 
 from nerzoo.allennlp_private import embedding_namespace, token_counts, unknown_index
-from nerzoo.modules.auxiliary_loss import AuxiliaryLoss
-from nerzoo.nn.distinct_words import DistinctWords, distinct_words
-from nerzoo.nn.precision import at_least_float32
+from nerzoo.modules.auxiliary_losses import AuxiliaryLoss
+from nerzoo.nn.batches import DistinctWords, distinct_words
+from nerzoo.nn.numerics import at_least_float32
 
 COMBINATIONS = ("attention", "concat", "word")
 

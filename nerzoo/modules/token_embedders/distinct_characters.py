@@ -2,7 +2,7 @@ import torch
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import TokenCharactersEncoder
 
-from nerzoo.nn.distinct_rows import distinct_rows
+from nerzoo.nn.batches import distinct_rows
 
 
 @TokenEmbedder.register("distinct_characters")

@@ -1,7 +1,7 @@
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 
-from nerzoo.modules.seq2vec_encoders import FofeSeq2VecEncoder
+from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 
 
 @TokenEmbedder.register("fofe")

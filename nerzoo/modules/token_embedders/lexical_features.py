@@ -1,7 +1,7 @@
 import torch
 from allennlp.modules import TokenEmbedder
 
-from nerzoo.runtime.word_forms import NUM_LEXICAL_FEATURES
+from nerzoo.text.word_forms import NUM_LEXICAL_FEATURES
 
 
 @TokenEmbedder.register("lexical_features")

@@ -8,7 +8,7 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
 from nerzoo.training.metrics.counting_metric import CountingMetric
-from nerzoo.training.metrics.span_finder import SpanFinder
+from nerzoo.training.metrics.span_f1 import SpanFinder
 
 # The cost of an error exceeds the number of concepts of any sentence; a substitution costs one more, or, with the
 # weights of sclite, every error does.

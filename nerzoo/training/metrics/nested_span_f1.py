@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 
-from nerzoo.data.annotation import Entity
+from nerzoo.text.annotation import Entity
 from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
 
 DEPTHS = ("0", "1", "2", "3+")

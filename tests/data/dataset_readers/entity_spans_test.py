@@ -11,10 +11,10 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 from helpers.paths import FIXTURES
 
-from nerzoo.data.annotation import Document, Entity, Sentence
-from nerzoo.data.corpora import Corpus
-from nerzoo.data.dataset_readers import EntitySpansReader
-from nerzoo.data.tag_schemes import layer
+from nerzoo.data.dataset_readers.entity_spans import EntitySpansReader
+from nerzoo.formats.corpus import Corpus
+from nerzoo.text.annotation import Document, Entity, Sentence
+from nerzoo.text.tag_schemes import layer
 
 TREEBANK = FIXTURES / "people_and_places/train.conllu"
 COLUMNS = FIXTURES / "corpora/nested.tsv"

@@ -9,8 +9,9 @@ from allennlp.data.tokenizers import WhitespaceTokenizer
 from helpers.paths import FIXTURES
 from torch.testing import assert_close
 
-from nerzoo.data.dataset_readers import ReplyThreadsReader
-from nerzoo.data.threads import Link, MolweniThreads, Post, Thread
+from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
+from nerzoo.formats.molweni import MolweniThreads
+from nerzoo.formats.threads import Link, Post, Thread
 
 THREADS = FIXTURES / "threads"
 THREAD = Thread(

@@ -8,9 +8,9 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 from nerzoo.allennlp_private import token_counts
-from nerzoo.data.annotation import Sentence
-from nerzoo.data.dataset_readers import TaggedSegmentsReader
+from nerzoo.data.dataset_readers.tagged_segments import TaggedSegmentsReader
 from nerzoo.data.fields.tag_field import coding_scheme_of
+from nerzoo.text.annotation import Sentence
 
 WORDS = ["fly", "from", "new", "pell", "to", "port", "ansel"]
 ENTITIES = [{"start": 2, "end": 4, "label": "origin"}, {"start": 5, "end": 7, "label": "destination"}]

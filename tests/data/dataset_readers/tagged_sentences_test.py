@@ -6,9 +6,9 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.annotation import Entity, Sentence
-from nerzoo.data.dataset_readers import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
 from nerzoo.data.fields.tag_field import coding_scheme_of
+from nerzoo.text.annotation import Entity, Sentence
 
 # The Bank of Varda left.
 NESTED = """\

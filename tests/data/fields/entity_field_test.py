@@ -5,9 +5,9 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Vocabulary
 
-from nerzoo.data.annotation import Entity
-from nerzoo.data.fields import EntityField
+from nerzoo.data.fields.span_fields import EntityField
 from nerzoo.modules.span_decoders import ScoredEntity
+from nerzoo.text.annotation import Entity
 
 VOCAB = Vocabulary(tokens_to_add={"labels": ["PER", "LOC"], "other": ["LOC"]})
 

@@ -4,8 +4,8 @@ from allennlp.data import Batch, Instance, Vocabulary
 from allennlp.nn.util import move_to_device
 from torch.testing import assert_close
 
-from nerzoo.data.fields import LevelsField
-from nerzoo.modules.seq2seq_encoders import ChildSumTreeLstm
+from nerzoo.data.fields.levels_field import LevelsField
+from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm
 
 TREES = [[2, 5, 2, 3, 0, 7, 5], [0], [0, 1, 0, 3, 3, 0, 8, 6]]
 

@@ -6,7 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Vocabulary
 from torch.testing import assert_close
 
-from nerzoo.data.fields import LinkField
+from nerzoo.data.fields.link_field import LinkField
 
 VOCAB = Vocabulary({"labels": {"answer": 3, "question": 2, "thanks": 1}})
 FIRST = LinkField([[(0, "question")], [(1, "answer"), (0, "question")], [(2, "thanks")]], ["p1", "p2", "p3"])

@@ -3,7 +3,7 @@ import pickle
 from allennlp.data import Batch, Instance
 from allennlp.nn.util import move_to_device
 
-from nerzoo.data.fields import OpaqueMetadataField
+from nerzoo.data.fields.words_field import OpaqueMetadataField
 
 
 def test_a_batch_holds_what_can_be_read_like_the_dictionary():

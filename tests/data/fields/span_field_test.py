@@ -7,8 +7,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Vocabulary
 from torch.testing import assert_close
 
-from nerzoo.data.annotation import Entity
-from nerzoo.data.fields import SpanField
+from nerzoo.data.fields.span_fields import SpanField
+from nerzoo.text.annotation import Entity
 
 VOCAB = Vocabulary(tokens_to_add={"labels": ["PER", "LOC"], "other": ["LOC"]})
 

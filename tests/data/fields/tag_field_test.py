@@ -6,8 +6,7 @@ from allennlp.data import Instance, Token, Vocabulary
 from allennlp.data.fields import TextField
 from helpers.vocabularies import vocabulary_of_tags
 
-from nerzoo.data.fields import TagField
-from nerzoo.data.fields.tag_field import coding_scheme_of
+from nerzoo.data.fields.tag_field import TagField, coding_scheme_of
 
 TOKENS = TextField([Token("Mara"), Token("lived")])
 WHERE = ["file:3", "file:4"]

@@ -5,7 +5,7 @@ from allennlp.data import Batch, Instance, Token, Vocabulary
 from allennlp.data.fields import TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from nerzoo.data.fields import WordsField
+from nerzoo.data.fields.words_field import WordsField
 
 SENTENCES = [["Mara", "met", "Quill"], ["met"]]
 

@@ -9,7 +9,8 @@ from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import ListField, TextField
 from allennlp.data.token_indexers import TokenCharactersIndexer
 
-from nerzoo.data.token_indexers import CachedCharactersIndexer, cached_characters
+from nerzoo.data.token_indexers import cached_characters
+from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
 
 SENTENCES = [["Mara", "met", "Mara", ",", "Éire", "東京"], ["a"], ["", "O'Neill"]]
 UNSEEN = [["Mara", "žs", "met", "Mara"], ["Qu"]]

@@ -2,7 +2,7 @@ from allennlp.common import Params
 from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import TextField
 
-from nerzoo.data.token_indexers import UNKNOWN_CAPITALIZED
+from nerzoo.data.token_indexers.cased_unknown import UNKNOWN_CAPITALIZED
 
 TRAINING = ["the", "the", "Ada", "Ada", "rare", "Rare"]
 

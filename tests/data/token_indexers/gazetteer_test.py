@@ -8,7 +8,7 @@ from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import TextField
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.token_indexers import GAZETTEER_NAMESPACE, GazetteerIndexer
+from nerzoo.data.token_indexers.gazetteer import GAZETTEER_NAMESPACE, GazetteerIndexer
 
 LIST = """LOC New York
 ORG New  York Times

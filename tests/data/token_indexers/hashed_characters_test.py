@@ -6,9 +6,11 @@ from allennlp.data.fields import TextField
 from allennlp.modules.token_embedders import Embedding
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.token_indexers import HashedCharactersIndexer
-from nerzoo.modules.span_features import CharacterCnn, FeatureInputs, FofeCharacters
-from nerzoo.runtime.word_forms import NUM_HASHES
+from nerzoo.data.token_indexers.hashed_characters import HashedCharactersIndexer
+from nerzoo.modules.span_features.character_cnn import CharacterCnn
+from nerzoo.modules.span_features.fofe_characters import FofeCharacters
+from nerzoo.modules.span_features.span_features import FeatureInputs
+from nerzoo.text.word_forms import NUM_HASHES
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import ListField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from nerzoo.data.token_indexers import LexicalFeaturesIndexer
-from nerzoo.runtime.word_forms import NUM_LEXICAL_FEATURES
+from nerzoo.data.token_indexers.lexical_features import LexicalFeaturesIndexer
+from nerzoo.text.word_forms import NUM_LEXICAL_FEATURES
 
 # Initial capital, all capitals, all lower case, capital inside, letters and digits, punctuation.
 FEATURES = {

@@ -9,7 +9,7 @@ from allennlp.data.fields import ListField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.fields import WordsField
+from nerzoo.data.fields.words_field import WordsField
 
 SENTENCES = [["Mara", "met", "mara", "in", "1994"], ["Mara"], ["met", "in", "1986", "東京"]]
 UNSEEN = [["Mara", "Quill", "met", "京東"], ["東", "京"]]

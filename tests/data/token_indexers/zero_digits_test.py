@@ -6,7 +6,7 @@ from allennlp.common import Params
 from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 
 from nerzoo.data.characters import CharacterToken
-from nerzoo.data.fields import WordsField
+from nerzoo.data.fields.words_field import WordsField
 
 WORDS = ["In", "1996", "B12", "٣x", "word"]
 READ_AS = ["In", "0000", "B00", "0x", "word"]

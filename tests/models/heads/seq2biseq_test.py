@@ -6,7 +6,8 @@ from allennlp.common.checks import ConfigurationError
 from helpers.vocabularies import vocabulary_of_tags
 from torch.testing import assert_close
 
-from nerzoo.models.heads import Seq2BiseqHead, TagHead
+from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
+from nerzoo.models.heads.tag_head import TagHead
 
 SIZE, LABEL_SIZE, HIDDEN = 5, 3, 7
 LENGTHS = [6, 1, 4, 3]

@@ -3,8 +3,9 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from helpers.vocabularies import vocabulary_of_tags
 
-from nerzoo.models.heads import TagHead
-from nerzoo.training.metrics import SpanF1, TagScores
+from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.training.metrics.span_f1 import SpanF1
+from nerzoo.training.metrics.tag_scores import TagScores
 
 BIO, BIOUL = ["O", "B-a", "I-a"], ["O", "B-a", "L-a", "U-b"]
 

@@ -2,8 +2,8 @@ import pytest
 import torch
 from helpers.vocabularies import vocabulary_of_tags
 
-from nerzoo.models.heads.tagged_entities import TaggedEntities
-from nerzoo.modules import SoftmaxDistribution
+from nerzoo.models.heads.tag_head import TaggedEntities
+from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
 
 TAGS = {"BIO": ["O", "B-a", "I-a"], "BIOUL": ["O", "U-a", "B-a", "L-a"]}
 WORDS = ["Mara", "left", "Rain"]

@@ -4,7 +4,7 @@ from allennlp.common import Params
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import BidirectionalEncoder, BiGru, BiLstm
+from nerzoo.modules.seq2seq_encoders.bidirectional import BidirectionalEncoder, BiGru, BiLstm
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 3
 LENGTHS = [7, 1, 0, 3, 2]

@@ -6,7 +6,7 @@ from allennlp.common import Params
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import ChildSumTreeLstm, TreeEncoder
+from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm, TreeEncoder
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 3
 TREES = {

@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import Convolution
+from nerzoo.modules.seq2seq_encoders.convolution import Convolution
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 7
 LENGTHS = [11, 1, 0, 3, 2]

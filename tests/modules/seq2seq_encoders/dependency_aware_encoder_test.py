@@ -7,7 +7,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import DependencyAwareEncoder, TreeEncoder
+from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAwareEncoder
+from nerzoo.modules.seq2seq_encoders.tree_lstm import TreeEncoder
 
 SIZE = 6
 TREES = [[2, 5, 2, 3, 0, 7, 5], [0], [], [3, 0, 0, 2, 3], [2, 0]]

@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import FofeSeq2SeqEncoder, FofeStreams
+from nerzoo.modules.seq2seq_encoders.fofe import FofeSeq2SeqEncoder, FofeStreams
 
 INPUT_SIZE = 5
 LENGTHS = [7, 1, 0, 3, 2]

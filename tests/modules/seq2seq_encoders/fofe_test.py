@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import FofeSeq2SeqEncoder
+from nerzoo.modules.seq2seq_encoders.fofe import FofeSeq2SeqEncoder
 
 INPUT_SIZE, ALPHA = 5, 0.7
 LENGTHS = [7, 1, 0, 3, 2]

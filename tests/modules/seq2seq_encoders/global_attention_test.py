@@ -4,7 +4,7 @@ from allennlp.common import Params
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import GlobalAttention
+from nerzoo.modules.seq2seq_encoders.attention import GlobalAttention
 
 INPUT_SIZE, QUERY_SIZE, ATTENTION_SIZE = 5, 3, 7
 LENGTHS = [7, 1, 0, 3, 2]

@@ -7,9 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import MemoryEncoder
-from nerzoo.modules.seq2seq_encoders.memory_window import MemoryWindow
-from nerzoo.modules.seq2seq_encoders.recurrent_memory import RecurrentMemory
+from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder, MemoryWindow, RecurrentMemory
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 3
 LENGTHS = [7, 1, 0, 3, 2]

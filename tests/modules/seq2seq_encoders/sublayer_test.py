@@ -6,7 +6,7 @@ from allennlp.modules.seq2seq_encoders import FeedForwardEncoder
 from allennlp.nn import Activation
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders.sublayer import Sublayer
+from nerzoo.modules.seq2seq_encoders.dependency_aware import Sublayer
 
 SIZE = 7
 LENGTHS = [5, 1, 0, 3]

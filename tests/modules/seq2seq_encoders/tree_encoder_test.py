@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders import TreeEncoder
+from nerzoo.modules.seq2seq_encoders.tree_lstm import TreeEncoder
 
 HEADS = torch.tensor([[2, 0, 2, 0, 0], [0, 1, 1, -1, -1], [0, 0, -1, -1, -1], [-1, -1, -1, -1, -1]])
 MASK = HEADS >= 0

@@ -4,7 +4,7 @@ from allennlp.common import Params
 from allennlp.modules import Seq2VecEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2vec_encoders import BiLstmSeq2VecEncoder
+from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
 
 SIZE, HIDDEN = 5, 3
 LENGTHS = [4, 1, 0, 7, 4, 1]

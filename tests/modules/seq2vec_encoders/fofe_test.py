@@ -8,7 +8,7 @@ from allennlp.modules import Seq2VecEncoder
 from torch.autograd import gradcheck
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2vec_encoders import FofeSeq2VecEncoder
+from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.nn.fofe import fofe_encode
 
 SIZE, ALPHA = 5, 0.7

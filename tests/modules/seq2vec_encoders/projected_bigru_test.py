@@ -3,7 +3,7 @@ from allennlp.common import Params
 from allennlp.modules import Seq2VecEncoder
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2vec_encoders import ProjectedBiGru
+from nerzoo.modules.seq2vec_encoders.recurrent import ProjectedBiGru
 
 LENGTHS = [7, 1, 0, 3]
 

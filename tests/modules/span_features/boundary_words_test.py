@@ -5,8 +5,9 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features import BoundaryWords, FeatureInputs, SpanFeatures
-from nerzoo.modules.token_embedders import LexicalFeaturesEmbedder
+from nerzoo.modules.span_features.boundary_words import BoundaryWords
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
+from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
 
 LENGTHS = [7, 1, 4, 0]
 MAX_LENGTH, SIZE = 3, 5

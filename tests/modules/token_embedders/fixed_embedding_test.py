@@ -8,7 +8,7 @@ from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from torch.testing import assert_close
 
-from nerzoo.modules.token_embedders import fixed_embedding
+from nerzoo.modules.token_embedders import embedding
 
 COUNTS = {"tokens": {"the": 5, "kiln": 2, "Ada": 1, "0000": 3}}
 VECTORS = {"the": [0.5, -1.25, 3.0], "kiln": [1.0, 2.0, -0.001], "unseen": [-0.5, 0.25, 0.1234]}
@@ -111,7 +111,7 @@ def test_reads_gzipped_files_with_a_header_of_word2vec(file, tmp_path):
 
 @pytest.mark.parametrize("lines_at_a_time", [1, 4096])
 def test_the_first_vector_of_a_repeated_word_counts(lines_at_a_time, file, tmp_path, monkeypatch):
-    monkeypatch.setattr(fixed_embedding, "_LINES_AT_A_TIME", lines_at_a_time)
+    monkeypatch.setattr(embedding, "_LINES_AT_A_TIME", lines_at_a_time)
     vocab = vocabulary(file)
     path = tmp_path / "repeated.txt"
     path.write_text(file.read_text() + "kiln 7 8 9\nthe 7 8 9\n")

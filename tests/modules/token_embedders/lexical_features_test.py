@@ -7,8 +7,8 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.modules import TextFieldEmbedder, TokenEmbedder
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.token_indexers import LexicalFeaturesIndexer
-from nerzoo.modules.token_embedders import LexicalFeaturesEmbedder
+from nerzoo.data.token_indexers.lexical_features import LexicalFeaturesIndexer
+from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
 
 SENTENCES = [["Mara"], ["the", "U.S.", "1997", "B-52"]]
 PADDING = [0, 0, 0, 0, 0, 0]

@@ -7,9 +7,9 @@ from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 from sklearn.metrics import precision_recall_fscore_support
 
-from nerzoo.data.annotation import Entity
 from nerzoo.modules.span_decoders import ScoredEntity
-from nerzoo.training.metrics import NestedSpanF1
+from nerzoo.text.annotation import Entity
+from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
 
 TYPES = ["PER", "LOC", "X-Y"]
 VOCAB = Vocabulary(tokens_to_add={"labels": TYPES})

@@ -10,7 +10,7 @@ from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 from seqeval.metrics import f1_score, precision_score, recall_score
 
-from nerzoo.training.metrics import SpanF1
+from nerzoo.training.metrics.span_f1 import SpanF1
 
 TYPES = ["PER", "LOC", "X-Y"]
 ENCODINGS = {"BIO": "BI", "IOB1": "BI", "BIOUL": "BIUL", "BIOES": "BIES"}

@@ -2,9 +2,9 @@ import pytest
 import torch
 from allennlp.data import Vocabulary
 
-from nerzoo.data.annotation import Entity
-from nerzoo.data.tag_schemes import SCHEMES, tags_to_entities
-from nerzoo.training.metrics.span_finder import SpanFinder
+from nerzoo.text.annotation import Entity
+from nerzoo.text.tag_schemes import SCHEMES, tags_to_entities
+from nerzoo.training.metrics.span_f1 import SpanFinder
 
 
 @pytest.mark.parametrize("encoding", SCHEMES)

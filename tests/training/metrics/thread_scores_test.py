@@ -5,8 +5,7 @@ import torch
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 
-from nerzoo.training.metrics import ThreadScores
-from nerzoo.training.metrics.thread_scores import DEPTHS
+from nerzoo.training.metrics.thread_scores import DEPTHS, ThreadScores
 
 RANGES = dict(zip(DEPTHS, [(1, 2), (3, 4), (5, 6), (7, 99)], strict=True))
 

@@ -1,4 +1,0 @@
-from nerzoo.calibration.calibrate import calibrate
-from nerzoo.calibration.promises import Coverage, Precision, Promise
-
-__all__ = ["Coverage", "Precision", "Promise", "calibrate"]

@@ -1,3 +1,0 @@
-from nerzoo.data.samplers.max_tokens_sampler import MaxTokensSampler
-
-__all__ = ["MaxTokensSampler"]

@@ -1,0 +1,203 @@
+import warnings
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules import FeedForward, InputVariationalDropout, TimeDistributed
+from allennlp.modules.seq2vec_encoders import CnnEncoder
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
+from allennlp.nn import Activation
+from torch.nn.functional import embedding
+
+from nerzoo.allennlp_private import token_embedders
+from nerzoo.errors import extra
+from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.sequence_tagger import SequenceTagger
+from nerzoo.modules.dropout import InputDropout
+from nerzoo.modules.seq2seq_encoders.bidirectional import BiLstm, Lstm
+from nerzoo.modules.seq2seq_encoders.convolution import Convolution
+from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
+from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
+from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
+from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
+from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
+from nerzoo.modules.token_embedders.distinct_characters import DistinctCharactersEncoder
+from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding, FixedEmbedding
+from nerzoo.modules.token_embedders.fofe import FofeEmbedder
+from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
+
+_EXPORTED = (
+    BasicTextFieldEmbedder,
+    BiLstm,
+    BiLstmSeq2VecEncoder,
+    CharGatedEmbedder,
+    CnnEncoder,
+    ConditionalRandomField,
+    Convolution,
+    DistinctCharactersEncoder,
+    Embedding,
+    FeedForward,
+    FileEmbedding,
+    FixedEmbedding,
+    FofeEmbedder,
+    FofeSeq2VecEncoder,
+    InputVariationalDropout,
+    LexicalFeaturesEmbedder,
+    Lstm,
+    ProjectionHead,
+    SequenceTagger,
+    SoftmaxDistribution,
+    TimeDistributed,
+    TokenCharactersEncoder,
+)
+
+
+class Emissions(torch.nn.Module):
+    """
+    The scores that a tagger gives to tags, as one function of tensors without a condition on data. Vectors are looked
+    up before it, so that tables of any size are no part of it, and made once for each distinct word of a batch.
+
+    # Parameters
+
+    model : `Any`
+        A `SequenceTagger`.
+
+    # Raises
+
+    `ConfigurationError`, naming it, where the model has a part that cannot be exported.
+    """
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        for name, type_ in _unknown("model", model):
+            raise ConfigurationError(
+                f"found {name} of the type {type_}, expected a sequence_tagger that reads words and characters by "
+                "bilstm, cnn or convolution, which are exported"
+            )
+        self.model = model
+        self.embedders = sorted(token_embedders(model.text_field_embedder).items())
+        """The token embedders and their names, in the order of their vectors."""
+        self.eval()
+
+    def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+        """
+        # Parameters
+
+        rows : `torch.LongTensor`
+            Shape (B, T). The row that each token has in the inputs.
+        mask : `torch.BoolTensor`
+            Shape (B, T).
+        *inputs : `torch.Tensor`
+            Of the N distinct words, for each embedder, in their order, the vectors (N, D) of words, the indices of
+            their characters (N, C), 0 at padding, or, of one that reads both, both.
+
+        # Returns
+
+        `torch.Tensor`
+            Scores of tags, shape (B, T, L), arbitrary at padding.
+        """
+        remaining = iter(inputs)
+        vectors = [_of_words(embedder, remaining) for _, embedder in self.embedders]
+        encoded = self.model.encode(embedding(rows, torch.cat(vectors, -1)), mask)
+        return self.model.head(encoded, mask, decode=False)["logits"]
+
+
+def _of_words(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:
+    if isinstance(embedder, TokenCharactersEncoder):
+        return embedder(next(inputs).unsqueeze(0)).squeeze(0)
+    vectors = next(inputs)
+    if isinstance(embedder, CharGatedEmbedder) and embedder.character_encoder is not None:
+        return embedder.combine(vectors, next(inputs))
+    return vectors
+
+
+def _unknown(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
+    """Returns the names and types of the outermost parts that are not known to be exported as they compute."""
+    is_known = type(module) in _EXPORTED or isinstance(module, (Activation, InputDropout))
+    if not is_known and not type(module).__module__.startswith("torch.nn.modules."):
+        return [(name, type(module).__name__)]
+    return [found for part, child in module.named_children() for found in _unknown(f"{name}.{part}", child)]
+
+
+_OPSET = 17
+_TOLERANCE = 1e-4
+
+
+class GraphInput(NamedTuple):
+    """
+    The name of an input of the graph, and what it has: vectors of `size` numbers or, if `is_characters`, indices below
+    `size` of `min_length` characters or more.
+    """
+
+    name: str
+    size: int
+    is_characters: bool = False
+    min_length: int = 0
+
+
+def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> None:
+    """
+    Writes what `Emissions` computes as ONNX, for batches of any size, and compares what ONNX Runtime makes of it. The
+    inputs are `rows` and `mask`, and then the others.
+
+    # Raises
+
+    `ConfigurationError` where a package of the extra `onnx` is missing, or the scores of the two differ by more than
+    1e-4.
+    """
+    onnxruntime = _onnxruntime()
+    traced = _example(inputs, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
+    axes = {part.name: {0: "distinct", **({1: "characters"} if part.is_characters else {})} for part in inputs}
+    of_words = {0: "sentences", 1: "words"}
+    with warnings.catch_warnings(), torch.no_grad():
+        # That this exporter is the older one, and that it cannot know whether sizes are free: it is seen below.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            emissions,
+            tuple(traced.values()),
+            str(path),
+            dynamo=False,
+            opset_version=_OPSET,
+            input_names=list(traced),
+            output_names=["emissions"],
+            dynamic_axes={"rows": of_words, "mask": of_words, "emissions": of_words, **axes},
+        )
+        example = _example(inputs, num_sentences=3, num_words=11, num_distinct=6, num_characters=9)
+        expected = emissions(*example.values())
+    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+    (found,) = session.run(None, {name: tensor.numpy() for name, tensor in example.items()})
+    difference = (torch.from_numpy(found) - expected)[example["mask"]].abs().max().item()
+    if not difference <= _TOLERANCE:
+        raise ConfigurationError(
+            f"found scores that differ by {difference} between ONNX Runtime {onnxruntime.__version__} and PyTorch "
+            f"{torch.__version__}, expected {_TOLERANCE} at most"
+        )
+
+
+def _onnxruntime() -> Any:
+    with extra("onnx", ", which exported taggers need"):
+        import onnx  # noqa: F401, which torch.onnx asks for
+        import onnxruntime
+    return onnxruntime
+
+
+def _example(
+    inputs: List[GraphInput], num_sentences: int, num_words: int, num_distinct: int, num_characters: int
+) -> Dict[str, torch.Tensor]:
+    """Returns random arguments of `Emissions`, by name: sentences and words of all lengths up to the longest."""
+    generator = torch.Generator().manual_seed(1)
+    lengths = torch.arange(num_words, 0, -1)[:num_sentences]
+    example = {
+        "rows": torch.randint(num_distinct, (num_sentences, num_words), generator=generator),
+        "mask": torch.arange(num_words) < lengths.unsqueeze(1),
+    }
+    for part in inputs:
+        if part.is_characters:
+            longest = max(num_characters, part.min_length)
+            indices = torch.randint(1, part.size, (num_distinct, longest), generator=generator)
+            example[part.name] = indices.tril(longest - num_distinct)
+        else:
+            example[part.name] = torch.randn(num_distinct, part.size, generator=generator)
+    return example

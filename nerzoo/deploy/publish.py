@@ -1,0 +1,180 @@
+import json
+from os import PathLike
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Union
+
+import torch
+from allennlp.commands.evaluate import evaluate_from_archive
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader
+from allennlp.models import Model
+
+from nerzoo import archives
+from nerzoo.archives.weights import SAFETENSORS_NAME, safetensors, weights_path
+from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
+from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
+from nerzoo.errors import extra
+from nerzoo.files import check_is_new, folder_written_whole
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.lines import local_path
+from nerzoo.models.fofe_ner import FofeNer
+from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.reports.data_facts import DataFacts, data_facts
+
+_PARTS = {"training": "train_data_path", "validation": "validation_data_path", "test": "test_data_path"}
+_LOADED = ("model", "dataset_reader", "validation_dataset_reader")
+
+
+def publish(
+    archive: Union[str, PathLike],
+    folder: Union[str, PathLike],
+    evaluation_file: Optional[str] = None,
+    license: Optional[str] = None,
+    language: Optional[List[str]] = None,
+    push: Optional[str] = None,
+    private: bool = False,
+) -> Path:
+    """
+    Makes the folder of a model that the Hugging Face hub takes: configuration, vocabulary, weights as safetensors, and
+    a model card. AllenNLP's commands, and all that loads an archive, load it. Needs the extra `hub` of this package.
+
+    # Parameters
+
+    archive : `Union[str, PathLike]`
+        An archive, or the folder of a training.
+    folder : `Union[str, PathLike]`
+        The folder to make; it appears when it is whole.
+    evaluation_file : `str`, optional
+        Data to evaluate the model on, for the card.
+    license : `str`, optional
+        The identifier of a licence on the hub.
+    language : `List[str]`, optional
+        Codes of languages.
+    push : `str`, optional
+        `owner/name` on the hub, to upload the folder to; nothing is uploaded without it.
+    private : `bool`, optional (default = `False`)
+        Whether a repository that has to be made there is private.
+
+    # Returns
+
+    `Path`
+        The folder.
+
+    # Raises
+
+    `ConfigurationError` where the folder exists, the archive has no configuration, weights or vocabulary, or a package
+    of the extra is missing.
+    """
+    check_is_new(folder)
+    save_file = safetensors().save_file
+    hub = _hub()
+    folder = Path(folder)
+    if push is not None and push.count("/") != 1:
+        raise ConfigurationError(f"found the repository {push!r}, expected OWNER/NAME")
+    with folder_written_whole(folder) as unfinished:
+        archives.unpack(archive, unfinished)
+        (unfinished / archives.CHECKSUMS_NAME).unlink(missing_ok=True)
+        weights = weights_path(unfinished)
+        if weights.name != SAFETENSORS_NAME:
+            state = torch.load(weights, map_location="cpu", weights_only=True)
+            # Copies, since safetensors has no tensors that share their memory.
+            tensors = {name: tensor.clone().contiguous() for name, tensor in state.items()}
+            save_file(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
+            weights.unlink()
+            # safetensors lets nobody else read it.
+            (unfinished / SAFETENSORS_NAME).chmod(0o644)
+        name = push or folder.name
+        facts = _facts(name, unfinished, _training_metrics(Path(archive)), evaluation_file)
+        model_card(facts, license, language).save(unfinished / "README.md")
+        # allennlp/data/vocabulary.py, Vocabulary.from_files: locks the folder by a file that may not be a link, as it
+        # is in the cache of the hub.
+        (unfinished / "vocabulary/.lock").unlink(missing_ok=True)
+        archives.write_checksums(unfinished)
+    if push is not None:
+        api = hub.HfApi()
+        api.create_repo(push, private=private, exist_ok=True)
+        api.upload_folder(repo_id=push, folder_path=str(folder))
+    return folder
+
+
+def _hub() -> Any:
+    with extra("hub", ", which writes model cards"):
+        import huggingface_hub
+    return huggingface_hub
+
+
+def _training_metrics(archive: Path) -> Dict[str, Any]:
+    """Returns what `allennlp train` wrote beside an archive."""
+    path = (archive if archive.is_dir() else archive.parent) / "metrics.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation_file: Optional[str]) -> ModelFacts:
+    # Also a test of the folder: it has to load.
+    archive = archives.load(folder, "cpu")
+    config = archive.config.as_dict(quiet=True)
+    corpus = _corpus(config["dataset_reader"])
+    data: Dict[str, Optional[DataFacts]] = {}
+    for part, key in _PARTS.items():
+        if config.get(key) is not None:
+            path = Path(str(config[key]))
+            data[part] = data_facts(path, corpus) if path.is_file() or path.is_dir() else None
+    metrics, options, evaluation_data = None, "", None
+    if evaluation_file is not None:
+        overrides = _metrics_per_type(archive.model, config)
+        options = json.dumps(overrides) if overrides else ""
+        reader = config.get("validation_dataset_reader", config["dataset_reader"])
+        evaluation_data = data_facts(Path(local_path(evaluation_file)), _corpus(reader))
+        metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
+    calibration = folder / archives.CALIBRATION_NAME
+    return ModelFacts(
+        name,
+        config,
+        predicted_labels(archive.model),
+        data,
+        versions(),
+        training_metrics,
+        metrics,
+        options,
+        evaluation_data,
+        needed_files(config),
+        json.loads(calibration.read_text(encoding="utf-8")) if calibration.exists() else None,
+    )
+
+
+def needed_files(config: Dict[str, Any]) -> List[str]:
+    """Returns the local files that a configuration names and loading reads: lists of names, not pretrained vectors."""
+    return sorted(set(_local_files([value for key, value in config.items() if key in _LOADED])))
+
+
+def _local_files(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        if "/" in value and Path(value).exists():
+            yield value
+    elif isinstance(value, dict):
+        # allennlp/models/model.py, _load, leaves these out, since the weights have what was in them.
+        yield from _local_files([part for key, part in value.items() if key not in ("pretrained_file", "initializer")])
+    elif isinstance(value, list):
+        for part in value:
+            yield from _local_files(part)
+
+
+def _corpus(reader: Dict[str, Any]) -> Optional[Corpus]:
+    """Returns the corpus of a dataset reader, if it reads one."""
+    reader_class, _ = DatasetReader.resolve_class_name(reader["type"])
+    if not issubclass(reader_class, AnnotatedTextReader):
+        return None
+    return Corpus.from_params(Params(reader).duplicate().pop("corpus"))
+
+
+def _metrics_per_type(model: Model, config: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns the overrides with which a model is scored by type, if it can be."""
+    if isinstance(model, FofeNer):
+        return {"model.metrics_per_type": True}
+    if not isinstance(model, TaggingModel) or model.head.coding_scheme is None:
+        return {}
+    head = config["model"].get("head", {})
+    if head and isinstance(head, dict):
+        return {"model.head.metrics_per_type": True}
+    return {"model.head": {**({"type": head} if head else {}), "metrics_per_type": True}}

@@ -1,0 +1,224 @@
+import ipaddress
+import os
+import signal
+import ssl
+import sys
+from functools import partial
+from multiprocessing import parent_process
+from os import PathLike
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
+
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo import archives
+from nerzoo.deploy.model_card import predicted_labels, versions
+from nerzoo.deploy.server.app import make_app
+from nerzoo.deploy.server.limits import Limits
+from nerzoo.errors import extra
+from nerzoo.inference.tagger import Tagger
+
+SETTINGS = {
+    # Otherwise each thread has a heap of its own, and what one of them allocates and another one frees leaves holes.
+    "MALLOC_ARENA_MAX": "1",
+    # Kernels that oneDNN keeps, of 1024 shapes by default. Hardly any two batches of requests have the same, and what
+    # is kept for long lies among what is not, so that holes are left, too.
+    "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "128",
+}
+"""What the GNU C library and PyTorch's oneDNN read when a process starts, so that its memory stays as it is."""
+
+
+def keep_memory_flat() -> None:
+    """Keeps the memory of the processes that this one starts from growing with what they do. What is set stays."""
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
+
+
+if TYPE_CHECKING:
+    from uvicorn.supervisors import Multiprocess
+
+
+def make_supervisor(*args: Any) -> "Multiprocess":
+    """
+    Makes what starts the workers of a server, and replaces one that has died, or gives no sign of life in time. It
+    takes what uvicorn's own one takes. Needs the extra `serve` of this package.
+    """
+    with extra("serve", ", which serves archives"):
+        from uvicorn.supervisors import Multiprocess
+
+    class Supervisor(Multiprocess):
+        def keep_subprocess_alive(self) -> None:
+            # uvicorn leaves the worker's end of the pipe open in this process, too. It would wait all of the time for
+            # an answer from a worker that died after it was asked, since nobody else is there to close that end.
+            for process in self.processes:
+                process.child_conn.close()
+            super().keep_subprocess_alive()
+
+    return Supervisor(*args)
+
+
+_CARD = "README.md"
+
+
+def model_facts(archive: Union[str, PathLike], tagger: Tagger, limits: Limits) -> Dict[str, Any]:
+    """
+    Returns what a server says of its model: `name`, the last part of the archive's path that is not always the same;
+    `model`, its class; `predictor`, whose items it takes; `labels`; `versions`; `limits`; and `card`, the model card of
+    a folder that `allennlp publish` has made, or `None`.
+    """
+    model = tagger.predictor.model
+    parts = [part for part in Path(archive).parts if part != archives.ARCHIVE_NAME]
+    path = archives.find(archive)
+    card = path / _CARD
+    return {
+        "name": parts[-1] if parts else archives.ARCHIVE_NAME,
+        "model": type(model).__name__,
+        "predictor": model.default_predictor,
+        "labels": predicted_labels(model),
+        "versions": versions(),
+        "limits": limits._asdict(),
+        "card": card.read_text(encoding="utf-8", errors="replace") if path.is_dir() and card.is_file() else None,
+    }
+
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+
+_FAILED_TO_START = 3
+"""The exit code of a worker after which uvicorn starts no other one."""
+
+_HUNG = 60
+"""Seconds without a sign of life after which uvicorn replaces a worker."""
+
+_CONNECTIONS = 4
+"""Connections for each request that is being answered: the others are idle or are told to come back."""
+
+
+class ServerOptions(NamedTuple):
+    """
+    What is served, and how.
+
+    # Parameters
+
+    archive : `str`
+    device : `int`
+        The number of a GPU, or -1.
+    overrides : `str`
+        Changes of the configuration.
+    limits : `Limits`
+    host : `str`
+        The address to listen at.
+    port : `int`
+        0: one that is free.
+    workers : `int`
+        Processes that predict, each with a model of its own.
+    token : `str`, optional
+        What clients must know.
+    certificate : `Path`, optional
+        The chain of certificates of TLS, as PEM.
+    key : `Path`, optional
+        Its private key.
+    """
+
+    archive: str
+    device: int = -1
+    overrides: str = ""
+    limits: Limits = Limits()
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 1
+    token: Optional[str] = None
+    certificate: Optional[Path] = None
+    key: Optional[Path] = None
+
+
+def serve(options: ServerOptions) -> None:
+    """
+    Serves an archive until SIGTERM or SIGINT, and then until what has been asked before is answered. Worker processes
+    predict; one that dies or hangs is replaced. Needs the extra `serve` of this package.
+
+    # Raises
+
+    `ConfigurationError` where the files of TLS cannot be used, the address cannot be listened at, or the workers do not
+    start.
+    """
+    with extra("serve", ", which serves archives"):
+        import uvicorn
+    _check_tls(options)
+    if options.token is None and not _is_local(options.host):
+        print(
+            f"{options.host}: whoever reaches this machine gets predictions; --token-file asks for more",
+            file=sys.stderr,
+        )
+    config = uvicorn.Config(
+        partial(_application, options),
+        factory=True,
+        host=options.host,
+        port=options.port,
+        workers=options.workers,
+        ssl_certfile=options.certificate,
+        ssl_keyfile=options.key,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        ws="none",
+        limit_concurrency=_CONNECTIONS * options.limits.requests,
+        timeout_graceful_shutdown=round(2 * options.limits.seconds) + 1,
+        timeout_worker_healthcheck=_HUNG,
+    )
+    keep_memory_flat()
+    supervisor = make_supervisor(config, [config.bind_socket()])
+    supervisor.run()
+    if any(process.exitcode == _FAILED_TO_START for process in supervisor.processes):
+        raise ConfigurationError(f"{options.archive}: found no worker that starts; what is above says why")
+
+
+def read_token(path: Path) -> str:
+    """Returns the token that a file has. Raises `ConfigurationError` where there is none, or it is no single word."""
+    try:
+        token = path.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path}: found no token ({error}), expected a line of ASCII") from error
+    if not token or len(token.split()) > 1:
+        raise ConfigurationError(f"{path}: found {len(token.split())} words, expected the token and nothing else")
+    return token
+
+
+def _application(options: ServerOptions) -> "FastAPI":
+    """What a worker serves, for as long as the process that has started it is there."""
+    Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        tagger = Tagger.load(options.archive, options.device, overrides=options.overrides or None)
+        return make_app(tagger, model_facts(options.archive, tagger, options.limits), options.limits, options.token)
+    except ConfigurationError as error:
+        print(error, file=sys.stderr)
+        raise SystemExit(_FAILED_TO_START) from None
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _check_tls(options: ServerOptions) -> None:
+    if options.certificate is None and options.key is None:
+        return
+    if options.certificate is None or options.key is None:
+        raise ConfigurationError("found one of the files of TLS, expected a certificate and its key")
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(options.certificate, options.key)
+    except OSError as error:
+        found = f"files that TLS cannot use ({error})"
+        raise ConfigurationError(
+            f"{options.certificate}, {options.key}: found {found}, expected a certificate and its key as PEM"
+        ) from error
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

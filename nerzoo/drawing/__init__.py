@@ -1,1 +1,0 @@
-"""Drawings of predictions: one kind a module, as SVG."""

@@ -1,0 +1,163 @@
+import re
+from collections import Counter
+from functools import partial
+from itertools import pairwise, permutations
+from os import PathLike
+from pathlib import Path
+from typing import Iterator, List, Union
+from urllib.parse import quote, unquote
+
+from nerzoo.errors import format_error, shortened
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.lines import Line, local_path, read_lines
+from nerzoo.formats.splitting import CharacterSpan
+from nerzoo.formats.standoff import AnnotatedText, StandoffCorpus, expressed, to_characters
+from nerzoo.formats.writer import AnnotationWriter
+from nerzoo.text.annotation import Document
+
+_ENTITY = re.compile(r"T\S*\t(?P<label>\S+) (?P<spans>\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)\t(?P<text>.*)")
+_KINDS = {"R": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "normalizations", "#": "notes"}
+
+
+@Corpus.register("brat")
+class BratCorpus(StandoffCorpus):
+    """
+    The standoff format of brat: a folder, or one file, with a text in `NAME.txt` and its annotation in `NAME.ann`. Each
+    text is a document, in order of names and of numbers in them; its id is its path in the folder, without the ending.
+    Entities, `T` lines, may be nested. An entity with white space alone between its parts, as brat writes entities over
+    the end of a line, is one. Annotations of other kinds are left out and counted.
+
+    Parameters as in `StandoffCorpus`.
+    """
+
+    def read(self, path: Union[str, PathLike]) -> Iterator:
+        """
+        As in `Corpus`.
+
+        # Raises
+
+        `ConfigurationError` where a text has no annotation or an annotation no text, a line is not in the format, or an
+        entity is discontinuous, is not in the text where it is said to be, or does not fit the words.
+        """
+        return super().read(path)
+
+    def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
+        folder = Path(local_path(path))
+        endings = ("txt", "ann") if self._annotated else ("txt",)
+        files = {file.with_suffix("") for ending in endings for file in folder.rglob(f"*.{ending}") if file.is_file()}
+        if not folder.is_dir():
+            folder, files = folder.parent, {folder.with_suffix("")}
+        elif not files:
+            raise format_error(path, "a folder without texts", "at least one NAME.txt with its NAME.ann")
+        for file in sorted(files, key=_natural_order):
+            text_file, *annotation_files = (file.with_name(f"{file.name}.{ending}") for ending in endings)
+            for one, other in permutations([text_file, *annotation_files], 2):
+                if not one.is_file():
+                    raise format_error(other, f"no {one.name} beside it", "a text with its annotation, empty or not")
+            text = _text(text_file)
+            lines = (line for annotation_file in annotation_files for line in read_lines(annotation_file))
+            spans = [span for line in lines for span in _spans(line, text, counts)]
+            id = unquote(file.relative_to(folder).as_posix())
+            yield AnnotatedText(id, text, spans, partial("{}:{}".format, text_file))
+
+
+def _natural_order(file: Path) -> List[Union[str, int]]:
+    """Returns a key by which 2 comes before 10."""
+    return [int(part) if part.isdecimal() else part for part in re.split(r"(\d{1,18})", str(file))]
+
+
+def _text(path: Path) -> str:
+    content = path.read_bytes()
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = Line(str(path), content.count(b"\n", 0, error.start) + 1, "")
+        raise format_error(line, f"the byte 0x{content[error.start]:02x}", "UTF-8") from None
+    # A byte order mark counts as a character, but is none of a word.
+    return re.sub("^\ufeff", " ", text)
+
+
+def _spans(line: Line, text: str, counts: Counter) -> Iterator[CharacterSpan]:
+    if line.is_blank:
+        return
+    if not line.text.startswith("T"):
+        if line.text[0] not in "*" and line.text[0] not in _KINDS:
+            raise format_error(line, repr(line.text), "an annotation of brat's")
+        counts[_KINDS.get(line.text[0], "equivalences")] += 1
+        return
+    match = _ENTITY.fullmatch(line.text)
+    if match is None:
+        raise format_error(line, repr(line.text), "an entity such as 'T1\\tLabel 0 5\\tWords', with tabs")
+    parts = [tuple(map(int, part.split())) for part in match["spans"].split(";")]
+    start, end = parts[0][0], parts[-1][1]
+    if not 0 <= start < end <= len(text):
+        expected = f"0 <= start < end <= {len(text)}, the length of the text"
+        raise format_error(line, f"an entity from {start} to {end}", expected)
+    if any(before[1] > after[0] or text[before[1] : after[0]].strip() for before, after in pairwise(parts)):
+        raise format_error(line, f"the discontinuous entity {match['text']!r}", "one without a gap")
+    found = text[start:end]
+    if found.split() != match["text"].split():
+        raise format_error(line, f"{match['text']!r}, where the text has {found!r}", "the same in both")
+    yield CharacterSpan(start, end, match["label"], line)
+
+
+_MAX_NAME = 255
+"""The number of bytes of a name that systems of files have room for."""
+
+
+@AnnotationWriter.register("brat")
+class BratWriter(AnnotationWriter):
+    """
+    The standoff format of brat: a folder, with the text of each document in `ID.txt` and its entities in `ID.ann`; see
+    `nerzoo.formats.brat.BratCorpus`. Characters of an id that a name of a file cannot have are escaped, as in URLs;
+    slashes are those of folders. Documents without an id are numbered.
+
+    # Parameters
+
+    pretokenized : `bool`, optional (default = `False`)
+        Whether texts have a sentence a line and a space between words, so that `splitter.pretokenized` of the corpus
+        reads the same words again.
+    """
+
+    def __init__(self, pretokenized: bool = False) -> None:
+        super().__init__()
+        self._pretokenized = pretokenized
+        self.expresses = expressed(pretokenized)
+
+    def close(self) -> None:
+        """Does nothing: the files of a document are whole."""
+
+    def _open(self, path: Path) -> None:
+        path.mkdir()
+        self._folder = path
+        self._number = 0
+
+    def _write(self, document: Document) -> None:
+        self._number += 1
+        id = document.id or str(self._number)
+        parts = id.split("/")
+        if "" in parts:
+            parts = [id]
+        # Neither hidden nor outside.
+        name = "/".join(re.sub(r"^\.", "%2E", quote(part, safe=" ,;=@()[]{}+")) for part in parts)
+        longest = max(map(len, name.split("/"))) + len(".ann")
+        if longest > _MAX_NAME:
+            raise format_error(self._folder, f"the id {shortened(id)!r}", f"one that is a name of {_MAX_NAME} bytes")
+        text, spans = to_characters(document, self._pretokenized)
+        text_file = self._folder / f"{name}.txt"
+        text_file.parent.mkdir(parents=True, exist_ok=True)
+        if text_file.exists():
+            raise format_error(self._folder, f"two documents with the id {id!r}", "another id for each")
+        text_file.write_bytes(f"{text}\n".encode() if document.text is None else text.encode())
+        lines = [_line(number, span, text) for number, span in enumerate(spans, start=1)]
+        text_file.with_name(f"{name.split('/')[-1]}.ann").write_bytes("".join(lines).encode())
+
+
+def _line(number: int, span: CharacterSpan, text: str) -> str:
+    if not span.label or re.search(r"\s", span.label):
+        raise format_error(span.location, f"the label {span.label!r}", "one without white space")
+    covered = text[span.start : span.end]
+    # A part for each line of the text, as in brat.
+    lines = [match.span() for match in re.finditer(r"\S(?:[^\n]*\S)?", covered)]
+    places = ";".join(f"{span.start + start} {span.start + end}" for start, end in lines)
+    return f"T{number}\t{span.label} {places}\t{' '.join(covered[start:end] for start, end in lines)}\n"

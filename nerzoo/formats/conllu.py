@@ -1,0 +1,259 @@
+import re
+from collections import Counter
+from itertools import dropwhile
+from typing import Dict, Iterable, Iterator, List, Optional, Tuple
+from urllib.parse import unquote
+
+from allennlp.common.checks import ConfigurationError
+from conllu.exceptions import ParseException
+from conllu.parser import parse_comment_line, parse_id_value
+
+from nerzoo.errors import format_error
+from nerzoo.formats.corpus import Corpus, TextCorpus
+from nerzoo.formats.lines import Line, blocks, split_columns
+from nerzoo.formats.spans import bracketed_spans, parse_heads, tagged_spans
+from nerzoo.formats.writer import ANNOTATED_WORDS, NESTED_ENTITIES, AnnotationWriter, TextWriter
+from nerzoo.text import tag_schemes
+from nerzoo.text.annotation import Document, Entity, Sentence, nested
+
+_ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
+_NUM_COLUMNS = 10
+_ENTITY_FIELDS = "GRP-etype-infstat-salience-centering-minspan-link-identity"
+_NO_ID = re.compile(r"#\s*newdoc id\s*=?\s*")
+_PROPER_NOUNS = {"NNP", "NNPS"}
+
+
+@Corpus.register("conllu")
+class ConlluCorpus(TextCorpus):
+    """
+    CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as in
+    the GUM corpus, `NER=B-PER`, or both. A type may have `%2D` in place of a hyphen, and so on.
+
+    Multiword ranges and empty nodes are skipped. The words of a range have no space between them; its last word is
+    followed by a space if the range is. Parts of speech are language-specific tags, or universal tags where a sentence
+    has no others.
+
+    # Parameters
+
+    coding_scheme : `str`, optional (default = `"BIO"`)
+        The coding scheme of `NER=`, one of `nerzoo.text.tag_schemes.SCHEMES`.
+    proper_names : `bool`, optional (default = `False`)
+        Whether to keep only mentions with a word tagged NNP or NNPS in their `minspan`. `Entity=` marks all mentions,
+        pronouns and common nouns too; the mentions that are kept come close to the entities of corpora of names.
+    """
+
+    def __init__(self, coding_scheme: str = "BIO", proper_names: bool = False) -> None:
+        tag_schemes.check_coding_scheme(coding_scheme)
+        self._coding_scheme = coding_scheme
+        self._proper_names = proper_names
+
+    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
+        document = Document()
+        entity_fields = _ENTITY_FIELDS
+        for block in blocks(lines):
+            comments = _comments(block)
+            if "newdoc" in comments or "newdoc id" in comments:
+                yield document
+                document = Document(comments.get("newdoc id"))
+            # Declared once a document or once a file. Only `newdoc` and `newpar` may be there without a value.
+            entity_fields = comments.get("global.Entity") or entity_fields
+            block = [line._replace(sentence_id=comments.get("sent_id")) for line in block]
+            document.sentences.append(self._parsed_sentence(block, entity_fields, skipped))
+        yield document
+
+    def _parsed_sentence(self, block: List[Line], entity_fields: str, skipped: Counter) -> Sentence:
+        lines, rows, space_after = _words(block, skipped)
+        misc = [_misc(row, line) for row, line in zip(rows, lines, strict=True)]
+        names = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._coding_scheme)
+        mentions = []
+        for span in bracketed_spans([cell.get("Entity", "") for cell in misc], lines, name=_first_field):
+            fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
+            try:
+                entity = span._replace(label=unquote(fields["etype"]))
+                if not entity.label.strip():
+                    raise ValueError(entity.label)
+                is_kept = not self._proper_names or _is_proper_name(rows, span, fields["minspan"])
+            except (KeyError, ValueError, IndexError):
+                raise format_error(lines[span.start], f"the entity {span.label!r}", entity_fields) from None
+            if is_kept:
+                mentions.append(entity)
+            else:
+                skipped["entities that are not proper names"] += 1
+        return Sentence(
+            words=[row[_FORM] for row in rows],
+            pos=_column(rows, _XPOS) or _column(rows, _UPOS),
+            heads=parse_heads([row[_HEAD] for row in rows], lines),
+            dep_labels=_column(rows, _DEPREL),
+            entities=nested(names + mentions, lambda entity: lines[entity.start]),
+            space_after=space_after,
+            id=str(lines[0]),
+        )
+
+
+def _first_field(body: str) -> str:
+    return body.split("-")[0]
+
+
+def _is_proper_name(rows: List[List[str]], span: Entity, minspan: str) -> bool:
+    """Returns whether a head word of a mention, at a position counted from 1 in the mention, is a proper noun."""
+    words = range(span.start, span.end)
+    positions = list(map(int, minspan.split(",")))
+    if min(positions) < 1:
+        raise ValueError(minspan)
+    return any(rows[words[position - 1]][_XPOS] in _PROPER_NOUNS for position in positions)
+
+
+def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
+    pairs: List[Tuple[str, Optional[str]]] = []
+    for line in filter(_is_comment, block):
+        found = parse_comment_line(line.text)
+        if not found and _NO_ID.fullmatch(line.text):
+            raise format_error(line, repr(line.text), "'# newdoc id = ID', or '# newdoc'")
+        pairs += found
+        _check_once((key for key, _ in pairs), ("newdoc id", "sent_id", "global.Entity"), line)
+    return dict(pairs)
+
+
+def _is_comment(line: Line) -> bool:
+    return line.text.startswith("#")
+
+
+def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[str]], List[bool]]:
+    """Returns the line and the cells of each word, and whether a space follows it."""
+    lines = list(dropwhile(_is_comment, block))
+    comments = list(filter(_is_comment, lines))
+    if comments:
+        raise format_error(comments[0], f"the comment {comments[0].text!r} after a word", "comments before all words")
+    words: List[Tuple[Line, List[str]]] = []
+    space_after: List[bool] = []
+    range_end, range_space = 0, False
+    for line, row in zip(lines, split_columns(lines, "\t"), strict=True):
+        if len(row) != _NUM_COLUMNS:
+            raise format_error(line, f"{len(row)} columns", f"{_NUM_COLUMNS}, separated by tabs")
+        if "" in row:
+            raise format_error(line, f"nothing in column {row.index('') + 1}", "a value, or _ in place of one")
+        try:
+            word_id = parse_id_value(row[_ID])
+        # Of the library, and of Python, for more than 4,300 digits.
+        except (ParseException, ValueError):
+            word_id = None
+        has_space = _misc(row, line).get("SpaceAfter") != "No"
+        if isinstance(word_id, tuple):
+            first, kind, last = word_id
+            if kind == "." and first != len(words):
+                raise format_error(line, f"the empty node {row[_ID]}", f"one after word {len(words)}, {len(words)}.1")
+            if kind == "-" and (first != len(words) + 1 or first <= range_end or first >= last):
+                next_word = max(len(words), range_end) + 1
+                raise format_error(line, f"the range {row[_ID]}", f"one from the next word, {next_word}, on")
+            skipped["multiword ranges" if kind == "-" else "empty nodes"] += 1
+            if kind == "-":
+                range_end, range_space = last, has_space
+        elif word_id != len(words) + 1:
+            raise format_error(line, f"the word id {row[_ID]!r}", str(len(words) + 1))
+        else:
+            words.append((line, row))
+            inside = word_id < range_end
+            space_after.append(range_space if word_id == range_end else has_space and not inside)
+    if not words:
+        raise format_error(block[0], "a sentence without words", "at least one")
+    if range_end > len(words):
+        raise format_error(lines[-1], f"a range up to word {range_end}", f"one up to {len(words)}, the last word")
+    return [line for line, _ in words], [row for _, row in words], space_after
+
+
+def _misc(row: List[str], line: Line) -> Dict[str, str]:
+    pairs = [pair.partition("=")[::2] for pair in row[_MISC].split("|")]
+    _check_once((key for key, _ in pairs), ("Entity", "NER", "SpaceAfter"), line)
+    return dict(pairs)
+
+
+def _check_once(keys: Iterable[str], read: Tuple[str, ...], line: Line) -> None:
+    """Raises `ConfigurationError` where one of the keys that are read is there twice: only one of its values counts."""
+    for key, count in Counter(keys).items():
+        if count > 1 and key in read:
+            raise format_error(line, f"{key!r} {count} times", "once at most")
+
+
+def _column(rows: List[List[str]], index: int) -> Optional[List[str]]:
+    cells = [row[index] for row in rows]
+    return None if all(cell == "_" for cell in cells) else cells
+
+
+_WRITTEN_FIELDS = "GRP-etype"
+_SPECIAL = re.compile(r"[-()|=% \t\n\r]")
+
+
+@AnnotationWriter.register("conllu")
+class ConlluWriter(TextWriter):
+    """
+    CoNLL-U, with entities in the last column; see `ConlluCorpus`. Parts of speech are in the column
+    of language-specific tags; columns of which nothing is known have `_`.
+
+    # Parameters
+
+    entities : `str`, optional (default = `"NER"`)
+        `"NER"`: tags, `NER=B-PER`, of the outermost entities; `"Entity"`: brackets, `Entity=(1-PER`, which may be
+        nested.
+    coding_scheme : `str`, optional (default = `"BIO"`)
+        The coding scheme of the tags, one of `nerzoo.text.tag_schemes.SCHEMES`.
+
+    # Raises
+
+    `ConfigurationError` where the coding scheme or the notation is unknown.
+    """
+
+    expresses = ANNOTATED_WORDS
+
+    def __init__(self, entities: str = "NER", coding_scheme: str = "BIO") -> None:
+        super().__init__()
+        tag_schemes.check_coding_scheme(coding_scheme)
+        if entities not in ("NER", "Entity"):
+            raise ConfigurationError(f"found the entities {entities!r}, expected 'NER' or 'Entity'")
+        self._coding_scheme = coding_scheme
+        self._bracketed = entities == "Entity"
+        if self._bracketed:
+            self.expresses |= {NESTED_ENTITIES}
+
+    def _text(self, document: Document) -> str:
+        comments = [] if document.id is None else [f"# newdoc id = {document.id}"]
+        if self._bracketed:
+            comments.append(f"# global.Entity = {_WRITTEN_FIELDS}")
+        text = []
+        for sentence in document.sentences:
+            text += [*comments, f"# text = {sentence.text}", *self._rows(sentence), ""]
+            comments = []
+        return "".join(line + "\n" for line in text)
+
+    def _rows(self, sentence: Sentence) -> Iterator[str]:
+        misc = self._brackets(sentence) if self._bracketed else self._tags(sentence)
+        missing = ["_"] * len(sentence.words)
+        heads = missing if sentence.heads is None else list(map(str, sentence.heads))
+        pos, dep_labels = sentence.pos or missing, sentence.dep_labels or missing
+        for number, form in enumerate(sentence.words):
+            if sentence.space_after is not None and not sentence.space_after[number]:
+                misc[number].append("SpaceAfter=No")
+            others = "|".join(misc[number]) or "_"
+            cells = [str(number + 1), form, *"__", pos[number], "_", heads[number], dep_labels[number], "_", others]
+            for cell in cells:
+                if not cell or any(character in cell for character in "\t\n\r"):
+                    raise format_error(sentence.location, f"{cell!r}", "something without tabs and line ends")
+            yield "\t".join(cells)
+
+    def _tags(self, sentence: Sentence) -> List[List[str]]:
+        entities = tag_schemes.layer(sentence.entities, "outermost")
+        for _, _, label in entities:
+            if "|" in label:
+                raise format_error(sentence.location, f"the label {label!r}", "one without '|'")
+        tags = tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)
+        return [[] if tag == "O" else [f"NER={tag}"] for tag in tags]
+
+    def _brackets(self, sentence: Sentence) -> List[List[str]]:
+        cells = [""] * len(sentence.words)
+        # Outer ones first. No word opens one entity and closes another one, since they would cross.
+        entities = list(enumerate(nested(sentence.entities, lambda entity: sentence.location), start=1))
+        for group, (start, end, label) in entities:
+            escaped = _SPECIAL.sub(lambda match: f"%{ord(match[0]):02X}", label)
+            cells[start] += f"({group}-{escaped}" + ")" * (end - start == 1)
+        for group, (start, end, _) in reversed(entities):
+            cells[end - 1] += f"{group})" * (end - start > 1)
+        return [[f"Entity={cell}"] if cell else [] for cell in cells]

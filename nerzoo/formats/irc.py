@@ -1,0 +1,129 @@
+import re
+import tarfile
+import zipfile
+import zlib
+from collections import Counter, defaultdict
+from os import PathLike
+from pathlib import Path
+from typing import Dict, Iterator, List, Set, Union
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+
+from nerzoo.errors import format_error
+from nerzoo.formats.lines import Line, check_scheme, read_lines
+from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus
+
+REPLY = "reply"
+"""The dialogue act of links between messages."""
+
+SYSTEM = "==="
+"""The author of messages of the system."""
+
+_ANNOTATION, _MESSAGES = ".annotation.txt", ".ascii.txt"
+_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
+
+# Messages of a person, messages of the server, actions of a person, messages pasted from a client, and notices.
+_MESSAGE = re.compile(
+    r"""
+      \[\d\d:\d\d\]\ <(?P<says>[^>]+)>
+    | (?P<system>===)
+    | \[\d\d:\d\d\]\s+\*\ ?(?P<does>\S+)
+    | \[\d\d:\d\d\]\ \((?P<pasted>[^\s/]+)/\#\S+\)
+    | \[\d\d:\d\d\]\ -(?P<notice>[^\s:]+):\#\S+-
+    """,
+    re.VERBOSE,
+)
+
+
+@ThreadCorpus.register("irc")
+class IrcThreads(ThreadCorpus):
+    """
+    The format of the IRC logs with reply links of Kummerfeld et al., "A Large-Scale Corpus for Conversation
+    Disentanglement" (2019): a file `X.annotation.txt` beside its log `X.ascii.txt`, or a folder with such files, which
+    may be in an archive: `archive.tar.gz!data/train`.
+
+    A log interleaves many conversations. Its annotated part, from the first to the last message that is annotated as a
+    reply or as a start, is cut into threads of `max_posts` messages. Earlier messages to which messages of a thread
+    reply are put before them, so that no annotated link is lost; there, they link to the head. Other messages before
+    and after the annotated part, to which nothing refers, are left out.
+
+    The id of a post is the number of its line in the log, counted from 0. The id of a thread is `X.N`, N being its
+    first annotated message, and its group is X. Links have the act `"reply"`, links to the head `"start"`: nothing else
+    is annotated. Messages of the system have the author `"==="`. The text of a message without words, of which there
+    are few, is its whole line.
+
+    # Parameters
+
+    max_posts : `int`, optional (default = `250`)
+        The number of annotated messages of a thread. Nearly all replies reach less far.
+
+    # Raises
+
+    `ConfigurationError` where `max_posts` is below one.
+    """
+
+    def __init__(self, max_posts: int = 250) -> None:
+        if max_posts < 1:
+            raise ConfigurationError(f"found max_posts {max_posts}, expected one at least")
+        self._max_posts = max_posts
+
+    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        check_scheme(path)
+        try:
+            local = Path(cached_path(path, extract_archive=True))
+        except _UNREADABLE as error:
+            found = f"a file that cannot be read ({error})"
+            raise format_error(path, found, f"{_ANNOTATION[1:]}, a folder or an archive") from error
+        files = sorted(filter(Path.is_file, local.rglob(f"*{_ANNOTATION}"))) if local.is_dir() else [local]
+        for file in files:
+            if not file.name.endswith(_ANNOTATION):
+                raise format_error(path, f"the file name {file.name}", f"one that ends in {_ANNOTATION}")
+            yield from self._log(file, counts)
+
+    def _log(self, file: Path, counts: Counter) -> Iterator[Thread]:
+        name = file.name.removesuffix(_ANNOTATION)
+        messages = list(read_lines(file.with_name(name + _MESSAGES)))
+        targets = _targets(file, len(messages))
+        if not targets:
+            return
+        first, end = min(targets), max(targets) + 1
+        used: Set[int] = set()
+        for start in range(first, end, self._max_posts):
+            piece = range(start, min(start + self._max_posts, end))
+            context = sorted({target for number in piece for target in targets[number] if target < start})
+            counts["messages are in front of a thread, as what its messages reply to"] += len(context)
+            counts["messages without an annotation among the annotated ones start a conversation"] += sum(
+                not targets[number] for number in piece
+            )
+            posts = [_post(messages[number], number, set(), counts) for number in context]
+            posts += [_post(messages[number], number, targets[number], counts) for number in piece]
+            used.update(context, piece)
+            yield Thread(f"{name}.{start}", posts, name, f"{file} (thread {name}.{start})")
+        counts["messages beside the annotated ones are left out"] += len(messages) - len(used)
+
+
+def _targets(file: Path, num_messages: int) -> Dict[int, Set[int]]:
+    """Returns the messages that each annotated message replies to: itself, if it starts a conversation."""
+    targets: Dict[int, Set[int]] = defaultdict(set)
+    for line in read_lines(file):
+        if line.is_blank:
+            continue
+        match = re.match(r"\s*(\d{1,9})\s+(\d{1,9})(\s|$)", line.text)
+        numbers = sorted(map(int, match.groups()[:2])) if match else []
+        if not numbers or numbers[1] >= num_messages:
+            raise format_error(line, repr(line.text), f"two numbers of messages, from 0 to {num_messages - 1}")
+        targets[numbers[1]].add(numbers[0])
+    return targets
+
+
+def _post(line: Line, number: int, targets: Set[int], counts: Counter) -> Post:
+    match = _MESSAGE.match(line.text)
+    if match is None or match.lastgroup is None:
+        raise format_error(line, repr(line.text), "a message, an action, a notice or a line of the system")
+    text = line.text[match.end() :].strip()
+    counts["messages of no words"] += not text
+    links: List[Link] = [Link(str(target), REPLY) for target in sorted(targets) if target != number]
+    if number in targets or not targets:
+        links.append(Link(None, START))
+    return Post(str(number), match[match.lastgroup], text or line.text, links=links)

@@ -1,0 +1,139 @@
+import json
+from collections import Counter
+from itertools import groupby, repeat
+from typing import Any, Dict, Iterator, Optional
+
+from nerzoo.errors import format_error, shortened
+from nerzoo.formats.corpus import Corpus, TextCorpus
+from nerzoo.formats.json_text import check_keys, document_id, is_label, is_probability, json_object
+from nerzoo.formats.lines import Line
+from nerzoo.formats.spans import check_tree
+from nerzoo.formats.writer import (
+    ANNOTATED_WORDS,
+    NESTED_ENTITIES,
+    PROBABILITIES,
+    WORD_LABELS,
+    AnnotationWriter,
+    TextWriter,
+)
+from nerzoo.text.annotation import Document, Entity, Sentence, entities_to_json, nested, ordered
+
+_TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
+_KEYS = {"words", "entities", "id", "doc_id", *_TYPES}
+
+
+@Corpus.register("jsonl")
+class JsonlCorpus(TextCorpus):
+    """
+    JSON lines: one sentence per line, a JSON object that `sentence_from_json` reads; the format that `allennlp predict`
+    reads and writes.
+
+    Consecutive sentences with the same `doc_id`, or without a `doc_id`, are a document.
+    """
+
+    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
+        objects = ((line, json_object(line)) for line in lines if not line.is_blank)
+        for doc_id, group in groupby(objects, key=lambda pair: document_id(pair[1], "doc_id", pair[0])):
+            document = Document(doc_id)
+            for line, obj in group:
+                sentence = sentence_from_json(obj, line)
+                nested(sentence.entities, lambda entity, line=line: line)  # type: ignore[misc]
+                document.sentences.append(sentence)
+            yield document
+
+
+def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
+    """
+    Turns a JSON object into a sentence.
+
+    # Parameters
+
+    obj : `Dict[str, Any]`
+        `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`, `entities`, `space_after` and `id`, as in
+        `Sentence`; each entity is an object with `start`, `end` and `label`, and perhaps `probability`. Other keys are
+        ignored, but for those that look like one of these misspelled. `tags` beside `entities` are ignored, too, since
+        in predictions both stand for the same entities.
+    location : `object`
+        The location of the object, for error messages.
+
+    # Raises
+
+    `ConfigurationError` where a value has the wrong type or length, an entity does not fit into the sentence, or the
+    heads are not a tree, or a key is misspelled.
+    """
+    check_keys(obj, _KEYS, location)
+    if obj.get("id") is not None:
+        location = f"{location} (sentence {shortened(str(obj['id']))})"
+    words = obj.get("words")
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+        raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
+    annotation = {key: obj[key] for key in _TYPES if obj.get(key) is not None}
+    for key, values in annotation.items():
+        if not isinstance(values, list) or [type(value) for value in values] != [_TYPES[key]] * len(words):
+            expected = f"a list of {len(words)}, one {_TYPES[key].__name__} a word"
+            raise format_error(location, f"the {key} {values!r}", expected)
+        if key == "tags" and "" in values:
+            expected = f"a list of {len(words)}, none of them empty"
+            raise format_error(location, f"the {key} {values!r}", expected)
+    if "heads" in annotation:
+        check_tree(annotation["heads"], [location] * len(words))
+    if obj.get("entities") is not None:
+        annotation.pop("tags", None)
+        probabilities = _entities(obj["entities"], len(words), location)
+        annotation["entities"] = ordered(probabilities)
+        if probabilities and None not in probabilities.values():
+            annotation["probabilities"] = [probabilities[entity] for entity in annotation["entities"]]
+    return Sentence(words, id=str(location), **annotation)
+
+
+def _entities(values: Any, length: int, location: object) -> Dict[Entity, Optional[float]]:
+    """Returns the probability of each entity, if known."""
+    entities: Dict[Entity, Optional[float]] = {}
+    for value in values if isinstance(values, list) else [values]:
+        try:
+            start, end, label = entity = Entity(value["start"], value["end"], value["label"])
+            fits = type(start) is type(end) is int and is_label(label) and 0 <= start < end <= length
+            probability = value.get("probability")
+            fits = fits and (probability is None or is_probability(probability))
+        except (KeyError, TypeError):
+            fits = False
+        if not fits:
+            expected = f"a start, an end and a label, with 0 <= start < end <= {length}, and perhaps a probability"
+            raise format_error(location, f"the entity {value!r}", expected)
+        entities[entity] = probability
+    return entities
+
+
+@AnnotationWriter.register("jsonl")
+class JsonlWriter(TextWriter):
+    """
+    JSON lines: one sentence per line, with the `doc_id` of its document, if it has one; see
+    `nerzoo.formats.jsonl.JsonlCorpus`. Offsets in characters are those in the text of the sentence.
+    """
+
+    expresses = ANNOTATED_WORDS | {WORD_LABELS, NESTED_ENTITIES, PROBABILITIES}
+
+    def _text(self, document: Document) -> str:
+        ids = {} if document.id is None else {"doc_id": document.id}
+        objects = ({**ids, **sentence_to_json(sentence)} for sentence in document.sentences)
+        return "".join(json.dumps(obj, ensure_ascii=False) + "\n" for obj in objects)
+
+
+def sentence_to_json(sentence: Sentence) -> Dict[str, Any]:
+    """
+    Turns a sentence into a JSON object, which `nerzoo.formats.jsonl.sentence_from_json` turns back into it. Entities
+    have their place in the sentence's `text` beside their place in words.
+    """
+    text = sentence.text
+    located = {"words": sentence.words, "text": text, "offsets": sentence.offsets(text)}
+    obj: Dict[str, Any] = {"words": sentence.words}
+    for key in ("pos", "heads", "dep_labels", "space_after"):
+        value = getattr(sentence, key)
+        if value is not None:
+            obj[key] = value
+    if sentence.tags is not None and not sentence.entities:
+        obj["tags"] = sentence.tags
+    else:
+        pairs = zip(sentence.entities, sentence.probabilities or repeat(None), strict=False)
+        obj["entities"] = entities_to_json(pairs, located)
+    return obj

@@ -1,0 +1,166 @@
+"""Reads the lines of text files, and reports errors in them."""
+
+import gzip
+import re
+import zlib
+from functools import partial
+from itertools import groupby
+from os import PathLike
+from typing import IO, Iterable, Iterator, List, NamedTuple, Optional, Union, cast
+
+from allennlp.common.file_utils import cached_path
+
+from nerzoo.errors import format_error
+
+MAX_LINE = 2**26
+"""The number of bytes of a line."""
+MAX_RATIO = 200
+"""How many times its own bytes a gzipped file may have. Annotated text has about ten times."""
+MAX_RUN = 20_000
+"""The number of characters without white space of a text that is not divided into words."""
+MAX_SYMBOLS = 1_000
+"""The number of symbols in a row of such a text."""
+SCHEMES = ("https", "http", "hf", "s3", "gs")
+"""Those of URLs that data may come from."""
+
+_GZIP_MAGIC = b"\x1f\x8b"
+_SMALL = 2**22
+_SYMBOLS = re.compile(rf"[^\w\s]{{{MAX_SYMBOLS + 1}}}")
+
+
+class Line(NamedTuple):
+    """A line without its line end. Its string is its location: `file:line`, and the sentence's id if it has one."""
+
+    path: str
+    number: int
+    text: str
+    sentence_id: Optional[str] = None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the line has only spaces and tabs. Other kinds of white space do occur as words."""
+        return not self.text.strip(" \t")
+
+    def __str__(self) -> str:
+        sentence = f" (sentence {self.sentence_id})" if self.sentence_id else ""
+        return f"{self.path}:{self.number}{sentence}"
+
+
+def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
+    """
+    Yields the lines of a UTF-8 file: plain or gzipped, at a local path or a URL of one of `SCHEMES`, with Unix or
+    Windows line ends, and with or without a byte order mark.
+
+    # Raises
+
+    `ConfigurationError` where there is no such file, it cannot be read or unpacked, unpacks to more than `MAX_RATIO`
+    times its bytes, or a line has more than `MAX_LINE`; where bytes are not UTF-8, lines end in a carriage return
+    alone, or one after the first begins with a byte order mark, as where files were joined.
+    """
+    number = 0
+    try:
+        with open(local_path(path), "rb") as file:
+            # Not by the suffix, which the cached copy of a URL does not have.
+            is_gzipped = file.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
+            for number, line in enumerate(_unpacked(path, file) if is_gzipped else _bounded(file), start=1):
+                yield _line(path, number, line)
+    except EOFError:
+        raise format_error(f"{path}:{number}", "the end of a gzipped file that was cut off", "all of it") from None
+    except (OSError, zlib.error) as error:
+        found = f"a file that cannot be read ({error})"
+        raise format_error(path, found, "a text, plain or gzipped, that may be read") from error
+
+
+def check_runs(text: str, location: object) -> None:
+    """
+    Raises `ConfigurationError` where a text has more than `MAX_RUN` characters without white space, or `MAX_SYMBOLS`
+    that are neither letters nor digits: spaCy's tokenizer takes time by their square.
+    """
+    if _SYMBOLS.search(text):
+        found = f"a text of more than {MAX_SYMBOLS} symbols without letters and white space"
+        raise format_error(location, found, f"at most lines.MAX_SYMBOLS, {MAX_SYMBOLS}")
+    if len(text) > MAX_RUN and max(map(len, text.split()), default=0) > MAX_RUN:
+        expected = f"at most lines.MAX_RUN, {MAX_RUN}"
+        raise format_error(location, f"a text of more than {MAX_RUN} characters without white space", expected)
+
+
+def check_scheme(path: Union[str, PathLike]) -> None:
+    """Raises `ConfigurationError` where a path is a URL of none of `SCHEMES`."""
+    scheme, is_url, _ = str(path).partition("://")
+    if is_url and scheme not in SCHEMES:
+        raise format_error(path, f"a URL of the scheme {scheme!r}", f"a file, or one of {', '.join(SCHEMES)}")
+
+
+def local_path(path: Union[str, PathLike]) -> str:
+    """
+    Returns the path of a file, after downloading it where it is a URL. Raises `ConfigurationError` where there is none,
+    or the URL is of none of `SCHEMES`.
+    """
+    check_scheme(path)
+    try:
+        return cached_path(path)
+    except FileNotFoundError:
+        raise format_error(path, "no such file", "one") from None
+    # Errors of connections and of the hub, and addresses that are none.
+    except (OSError, ValueError) as error:
+        raise format_error(path, f"nothing there ({error})", "a file") from error
+
+
+def _bounded(file: IO[bytes]) -> Iterator[bytes]:
+    return iter(partial(file.readline, MAX_LINE + 1), b"")
+
+
+def _unpacked(path: Union[str, PathLike], file: IO[bytes]) -> Iterator[bytes]:
+    """Yields lines as long as these are not many more than what is read of the file."""
+    size, checked = 0, _SMALL
+    # GzipFile is one of these to all who read it.
+    for line in _bounded(cast(IO[bytes], gzip.GzipFile(fileobj=file))):
+        size += len(line)
+        if size > checked:
+            if size > MAX_RATIO * file.tell():
+                expected = f"at most lines.MAX_RATIO, {MAX_RATIO}, or the file unpacked"
+                raise format_error(path, f"a gzipped file of more than {MAX_RATIO} times its bytes", expected)
+            checked += _SMALL
+        yield line
+
+
+def _line(path: Union[str, PathLike], number: int, line: bytes) -> Line:
+    if len(line) > MAX_LINE:
+        raise format_error(f"{path}:{number}", f"a line of more than {MAX_LINE} bytes", "at most lines.MAX_LINE")
+    try:
+        text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+    except UnicodeDecodeError as error:
+        found = f"the byte 0x{line[error.start]:02x} as byte {error.start + 1} of the line"
+        raise format_error(Line(str(path), number, ""), found, "UTF-8") from None
+    found_line = Line(str(path), number, text.rstrip("\r\n"))
+    if "\r" in found_line.text:
+        raise format_error(found_line, "a carriage return in a line", "Unix or Windows line ends")
+    if found_line.text.startswith("\ufeff"):
+        raise format_error(found_line, "a byte order mark", "none after the first line")
+    return found_line
+
+
+def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:
+    """Yields the runs of lines between blank lines."""
+    for is_blank, group in groupby(lines, key=lambda line: line.is_blank):
+        if not is_blank:
+            yield list(group)
+
+
+def split_columns(lines: List[Line], separator: Optional[str] = None) -> List[List[str]]:
+    """
+    Splits each line into its cells, at the separator, or at any spaces and tabs.
+
+    # Raises
+
+    `ConfigurationError` where a line has another number of columns than the first line.
+    """
+    if separator is None:
+        rows = [re.split("[ \t]+", line.text.strip(" \t")) for line in lines]
+    else:
+        rows = [line.text.split(separator) for line in lines]
+    for line, row in zip(lines, rows, strict=True):
+        if len(row) != len(rows[0]):
+            expected = f"{len(rows[0])} as in the first line of the sentence"
+            raise format_error(line, f"{len(row)} columns", expected)
+    return rows

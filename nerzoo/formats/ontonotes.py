@@ -1,0 +1,73 @@
+import logging
+import os
+import re
+from os import PathLike
+from pathlib import Path
+from typing import Iterator, List, Optional, Union
+
+from nerzoo.errors import format_error
+from nerzoo.formats.corpus import Corpus, TextCorpus
+from nerzoo.formats.lines import Line, split_columns
+from nerzoo.formats.spans import bracketed_spans
+from nerzoo.text.annotation import Document, Sentence
+
+logger = logging.getLogger(__name__)
+
+_WORD, _POS, _NAME = 3, 4, 10
+_BEGIN = re.compile(r"#begin document \((?P<id>.*)\)(?:; part (?P<part>\d+))?")
+_ESCAPED = {"/.": ".", "/?": "?", "/-": "-"}
+
+
+@Corpus.register("ontonotes")
+class OntonotesCorpus(TextCorpus):
+    """
+    The format of OntoNotes in the shared task of CoNLL-2012. Its constituents are not read, and it has no dependency
+    trees.
+
+    Each part of a document is a document, with the id `id/part`. The corpus escapes punctuation as "/.", "/?" and "/-",
+    which are read without the slash.
+    """
+
+    _marker = "#"
+
+    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        """
+        As in `Corpus`. A directory stands for all `*_conll` files in and below it, in order of name. Where it has a
+        document as `*_gold_conll` and as `*_auto_conll`, as CoNLL-2012 is distributed, the latter is left out.
+        """
+        if not os.path.isdir(path):
+            yield from super().read(path)
+            return
+        files = sorted(filter(Path.is_file, Path(path).rglob("*_conll")))
+        if not files:
+            raise format_error(path, "a directory without such files", "at least one *_conll file")
+        present = {str(file) for file in files}
+        kept = [file for file in files if _gold(file) == str(file) or _gold(file) not in present]
+        if len(kept) < len(files):
+            logger.warning("%s: left out %d *_auto_conll files beside *_gold_conll", path, len(files) - len(kept))
+        for file in kept:
+            yield from super().read(file)
+
+    def _document_id(self, marker: Line) -> Optional[str]:
+        begin = _BEGIN.match(marker.text)
+        if begin is None and not marker.text.startswith("#end document"):
+            raise format_error(marker, repr(marker.text), "'#begin document (ID); part N', or '#end document'")
+        return "/".join(filter(None, begin.groups())) if begin else None
+
+    def _sentence(self, lines: List[Line]) -> Sentence:
+        rows = split_columns(lines)
+        if len(rows[0]) <= _NAME:
+            raise format_error(lines[0], f"{len(rows[0])} columns", f"at least {_NAME + 1}")
+        names = [row[_NAME].replace("*", "") for row in rows]
+        return Sentence(
+            words=[_ESCAPED.get(row[_WORD], row[_WORD]) for row in rows],
+            pos=[row[_POS] for row in rows],
+            # Closing brackets have no name: each closes the innermost open bracket.
+            entities=bracketed_spans(names, lines, name=lambda body: ""),
+            id=str(lines[0]),
+        )
+
+
+def _gold(file: Path) -> str:
+    """Returns the path of the annotators' version of a file, whose own annotation may be that of a program."""
+    return re.sub("auto_conll$", "gold_conll", str(file))

@@ -1,0 +1,290 @@
+import json
+import re
+from itertools import groupby
+from operator import itemgetter
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.errors import extra, format_error
+from nerzoo.formats.corpus import Corpus, repeats_counted
+from nerzoo.formats.json_text import document_id, parse_json
+from nerzoo.formats.lines import local_path
+from nerzoo.formats.spans import tagged_spans
+from nerzoo.formats.writer import DOCUMENT_BOUNDS, DOCUMENT_IDS, PARTS_OF_SPEECH, WORD_LABELS, WORDS, AnnotationWriter
+from nerzoo.text import tag_schemes
+from nerzoo.text.annotation import Document, Sentence
+
+if TYPE_CHECKING:
+    from pyarrow import RecordBatch, Schema
+    from pyarrow.parquet import ParquetFile
+
+_DATASET = re.compile(r"hf://datasets/(?P<repo_id>[^/]+/[^/@]+)(?:@(?P<revision>[^/]+))?/(?P<filename>.+)")
+_DOCUMENT_COLUMN = "doc_id"
+
+
+@Corpus.register("parquet")
+class ParquetCorpus(Corpus):
+    """
+    Parquet as the Hugging Face hub keeps corpora: a sentence per row, with its words and their tags in two columns of
+    lists. Tags are strings, or integers whose names the file has in its `huggingface` metadata, as a `ClassLabel`.
+    Consecutive sentences with the same `doc_id`, if there is such a column, are a document.
+
+    A path may be a file, a folder of `*.parquet` files, a URL, or `hf://datasets/OWNER/NAME/PATH`, a file of a data set
+    on the hub; `NAME@REVISION` is a certain version of it. Needs pyarrow: the extra `parquet` of this package.
+
+    # Parameters
+
+    token_column : `str`, optional (default = `"tokens"`)
+    tag_column : `str`, optional (default = `"ner_tags"`)
+        `None` where a file has words alone.
+    pos_column : `str`, optional
+        The column of part-of-speech tags, of the same kinds as tags.
+    coding_scheme : `str`, optional (default = `"BIO"`)
+        One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
+    tag_names : `List[str]`, optional
+        The tags that integers stand for, where the file does not say.
+
+    # Raises
+
+    `ConfigurationError` where the coding scheme is unknown.
+    """
+
+    def __init__(
+        self,
+        token_column: str = "tokens",
+        tag_column: Optional[str] = "ner_tags",
+        pos_column: Optional[str] = None,
+        coding_scheme: Optional[str] = "BIO",
+        tag_names: Optional[List[str]] = None,
+    ) -> None:
+        if coding_scheme is not None:
+            tag_schemes.check_coding_scheme(coding_scheme)
+        if tag_names == []:
+            raise ConfigurationError("found no tag_names, expected some, or null")
+        self._columns = {"words": token_column, "tags": tag_column, "pos": pos_column}
+        self._coding_scheme = coding_scheme
+        self._tag_names = tag_names
+
+    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        """
+        As in `Corpus`.
+
+        # Raises
+
+        `ConfigurationError` where there is no pyarrow, the file is no Parquet or has no such column, or a row has an
+        empty list of words, a tag that is unknown, or another number of tags than words; it names the file and the row.
+        """
+        return repeats_counted(path, self._documents(path))
+
+    def _documents(self, path: Union[str, PathLike]) -> Iterator[Document]:
+        is_empty = True
+        for id, pairs in groupby(self._sentences(path), key=itemgetter(0)):
+            is_empty = False
+            yield Document(id, [sentence for _, sentence in pairs])
+        if is_empty:
+            raise format_error(path, "no sentence", "at least one")
+
+    def _sentences(self, path: Union[str, PathLike]) -> Iterator[Tuple[Any, Sentence]]:
+        """Yields each sentence with the id of its document."""
+        for name, file in _files(path):
+            table = open_parquet(name, file)
+            columns = {kind: column for kind, column in self._columns.items() if column is not None}
+            present = table.schema_arrow.names
+            for column in columns.values():
+                if present.count(column) != 1:
+                    raise format_error(name, f"the columns {', '.join(present)}", f"a column {column}, once")
+            try:
+                names = {kind: _class_names(table.schema_arrow, column) for kind, column in columns.items()}
+            except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+                found = f"metadata that cannot be read ({type(error).__name__})"
+                raise format_error(name, found, "those that the library `datasets` writes") from None
+            if self._tag_names is not None:
+                names["tags"] = self._tag_names
+            read = {*columns.values(), _DOCUMENT_COLUMN} & set(present)
+            rows = (row for batch in read_batches(name, table, list(read)) for row in batch.to_pylist())
+            for number, row in enumerate(rows, start=1):
+                cells = {kind: row[column] for kind, column in columns.items()}
+                location = f"{name}: row {number}"
+                yield document_id(row, _DOCUMENT_COLUMN, location), self._sentence(cells, names, location)
+
+    def _sentence(self, cells: Dict[str, Any], names: Dict[str, Optional[List[str]]], location: str) -> Sentence:
+        words = cells["words"]
+        if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+            raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
+        annotation: Dict[str, Any] = {
+            kind: _named(values, names[kind], len(words), f"{location}, column {self._columns[kind]}")
+            for kind, values in cells.items()
+            # Not every sentence may have parts of speech.
+            if kind == "tags" or (kind == "pos" and values is not None)
+        }
+        if "tags" in annotation and self._coding_scheme is not None:
+            tags = annotation.pop("tags")
+            entities = tagged_spans(tags, [location] * len(words), self._coding_scheme)
+            return Sentence(words, entities=entities, id=location, **annotation)
+        return Sentence(words, id=location, **annotation)
+
+
+def _named(values: Any, names: Optional[List[str]], length: int, location: str) -> List[str]:
+    """Returns the values of a cell as strings."""
+    if not isinstance(values, list) or len(values) != length:
+        raise format_error(location, repr(values), f"a list of {length}, one for each word")
+    if names is None:
+        if not all(isinstance(value, str) for value in values):
+            raise format_error(
+                location, repr(values), "strings, or numbers with their names in the file or in tag_names"
+            )
+        return values
+    for value in values:
+        if type(value) is not int or not 0 <= value < len(names):
+            raise format_error(location, repr(value), f"a number from 0 to {len(names) - 1}")
+    return [names[value] for value in values]
+
+
+def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
+    """Returns the files of a path, each with its name for error messages."""
+    dataset = _DATASET.fullmatch(str(path))
+    if dataset:
+        # AllenNLP's cached_path, which needs huggingface_hub for them, knows models alone.
+        from huggingface_hub import hf_hub_download
+
+        repo_id, revision, filename = dataset.groups()
+        return [(str(path), Path(hf_hub_download(repo_id, filename, revision=revision, repo_type="dataset")))]
+    cached = Path(local_path(path))
+    if not cached.is_dir():
+        return [(str(path), cached)]
+    files = sorted(filter(Path.is_file, cached.rglob("*.parquet")))
+    if not files:
+        raise format_error(path, "a folder without such files", "at least one *.parquet file")
+    return [(str(file), file) for file in files]
+
+
+def open_parquet(name: str, file: Path) -> "ParquetFile":
+    """
+    Opens the file that an error names as `name`. Raises `ConfigurationError` where pyarrow, an extra of nerzoo, is
+    missing, or where the file has another format.
+    """
+    with extra("parquet", ", which reads Parquet"):
+        from pyarrow.lib import ArrowException
+        from pyarrow.parquet import ParquetFile
+    try:
+        return ParquetFile(file)
+    except (ArrowException, OSError) as error:
+        raise format_error(name, f"a file of another format ({error})", "Parquet") from None
+
+
+def read_batches(name: str, file: "ParquetFile", columns: List[str]) -> Iterator["RecordBatch"]:
+    """Yields the rows of a file, some at a time. Raises `ConfigurationError` where a part of it is damaged."""
+    from pyarrow.lib import ArrowException
+
+    try:
+        for batch in file.iter_batches(1024, columns=columns):
+            batch.validate(full=True)
+            yield batch
+    except (ArrowException, OSError) as error:
+        raise format_error(name, f"a file that cannot be read ({error})", "Parquet") from None
+
+
+def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
+    """Returns the names of a column's integers in the metadata that the library `datasets` writes."""
+    metadata = parse_json((schema.metadata or {}).get(b"huggingface", b"{}").decode())
+    feature = metadata.get("info", {}).get("features", {}).get(column)
+    # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
+    while feature and "names" not in feature:
+        feature = feature[0] if isinstance(feature, list) else feature.get("feature")
+    names = feature["names"] if feature else None
+    if names is not None and (not isinstance(names, list) or not all(isinstance(name, str) for name in names)):
+        raise TypeError(names)
+    return names
+
+
+_ROWS_IN_A_GROUP = 10_000
+
+
+@AnnotationWriter.register("parquet")
+class ParquetWriter(AnnotationWriter):
+    """
+    Parquet as the Hugging Face hub keeps corpora, a sentence per row: `doc_id`, `tokens`, `ner_tags` and, if asked for,
+    `pos_tags`; see `ParquetCorpus`. Labels of words stand in the place of tags where a sentence has
+    no entities. Needs pyarrow: the extra `parquet` of this package.
+
+    # Parameters
+
+    coding_scheme : `str`, optional (default = `"BIO"`)
+        One of `nerzoo.text.tag_schemes.SCHEMES`.
+    types : `List[str]`, optional
+        The labels of entities: tags are then integers, a `ClassLabel` of the library `datasets`. If `None`, tags are
+        strings.
+    pos : `bool`, optional (default = `False`)
+        Whether there is a column of parts of speech; it is null for sentences that have none.
+
+    # Raises
+
+    `ConfigurationError` where the coding scheme is unknown.
+    """
+
+    def __init__(self, coding_scheme: str = "BIO", types: Optional[List[str]] = None, pos: bool = False) -> None:
+        super().__init__()
+        tag_schemes.check_coding_scheme(coding_scheme)
+        self._coding_scheme = coding_scheme
+        self._tags: Optional[List[str]] = None
+        if types is not None:
+            prefixes = dict.fromkeys(tag_schemes.SCHEMES[coding_scheme])
+            self._tags = ["O", *(f"{prefix}-{label}" for label in types for prefix in prefixes)]
+        self._pos = pos
+        self.expresses = frozenset([WORDS, DOCUMENT_BOUNDS, DOCUMENT_IDS])
+        self.expresses |= {PARTS_OF_SPEECH} if pos else set()
+        self.expresses |= {WORD_LABELS} if types is None else set()
+
+    def close(self) -> None:
+        self._write_rows()
+        self._writer.close()
+
+    def _open(self, path: Path) -> None:
+        with extra("parquet", ", which writes Parquet"):
+            import pyarrow
+            from pyarrow.parquet import ParquetWriter as PyarrowWriter
+        strings = pyarrow.list_(pyarrow.string())
+        columns = {
+            "doc_id": pyarrow.string(),
+            "tokens": strings,
+            **({"pos_tags": strings} if self._pos else {}),
+            "ner_tags": strings if self._tags is None else pyarrow.list_(pyarrow.int64()),
+        }
+        metadata = {"huggingface": json.dumps({"info": {"features": self._features(list(columns))}})}
+        self._schema = pyarrow.schema(columns, metadata=metadata)
+        self._new_table = pyarrow.Table.from_pylist
+        self._writer = PyarrowWriter(path, self._schema)
+        self._rows: List[Dict[str, Any]] = []
+
+    def _features(self, columns: List[str]) -> Dict[str, Any]:
+        string = {"dtype": "string", "_type": "Value"}
+        tag = string if self._tags is None else {"names": self._tags, "_type": "ClassLabel"}
+        features: Dict[str, Any] = {column: {"feature": string, "_type": "Sequence"} for column in columns}
+        return {**features, "doc_id": string, "ner_tags": {"feature": tag, "_type": "Sequence"}}
+
+    def _write(self, document: Document) -> None:
+        for sentence in document.sentences:
+            row = {"doc_id": document.id, "tokens": sentence.words, "ner_tags": self._tags_of(sentence)}
+            self._rows.append({**row, "pos_tags": sentence.pos} if self._pos else row)
+            if len(self._rows) == _ROWS_IN_A_GROUP:
+                self._write_rows()
+
+    def _write_rows(self) -> None:
+        self._writer.write_table(self._new_table(self._rows, schema=self._schema))
+        self._rows = []
+
+    def _tags_of(self, sentence: Sentence) -> List[Any]:
+        if sentence.tags is not None and not sentence.entities and self._tags is None:
+            return sentence.tags
+        entities = tag_schemes.layer(sentence.entities, "outermost")
+        tags = tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)
+        if self._tags is None:
+            return tags
+        for tag in tags:
+            if tag not in self._tags:
+                types = dict.fromkeys(known.partition("-")[2] for known in self._tags[1:])
+                raise format_error(sentence.location, f"the tag {tag!r}", f"one of the types {', '.join(types)}")
+        return [self._tags.index(tag) for tag in tags]

@@ -1,0 +1,120 @@
+from typing import Any, Optional, Tuple, cast
+
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.util import JsonDict
+from allennlp.data import Instance
+from allennlp.models import Model
+from allennlp.predictors import Predictor
+
+from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
+from nerzoo.data.fields.words_field import OpaqueMetadataField
+from nerzoo.errors import shortened
+from nerzoo.formats.json_text import document_id
+from nerzoo.formats.jsonl import sentence_from_json
+from nerzoo.inference.json_predictor import JsonPredictor
+from nerzoo.text.annotation import Document, Sentence
+
+NOTHING: JsonDict = {"words": [], "tags": [], "entities": []}
+"""The prediction for a sentence without words."""
+
+
+@Predictor.register("ner")
+class NerPredictor(JsonPredictor):
+    """
+    Predicts the tags and entities of sentences: of raw text, `{"sentence": "..."}`; of words, `{"words": [...]}`, with
+    `pos`, `heads` and `dep_labels` where the model needs them; or, with `--use-dataset-reader`, of any file that the
+    model's corpus reads.
+
+    # Parameters
+
+    model : `Model`
+    dataset_reader : `AnnotatedTextReader`
+        Has a `parser`, which splits raw text into words.
+    frozen : `bool`, optional (default = `True`)
+    output_format : `str`, optional (default = `"json"`)
+        `"json"`: one sentence per line; `"conll"`: one word per line, with its gold tag, if known, and its predicted
+        tag, as conlleval reads them.
+    **kwargs
+        As in `JsonPredictor`.
+    """
+
+    _expected = 'a JSON object: {"sentence": "..."} or {"words": [...]}'
+    _empty: JsonDict = NOTHING
+    _dataset_reader: AnnotatedTextReader
+
+    def __init__(
+        self,
+        model: Model,
+        dataset_reader: AnnotatedTextReader,
+        frozen: bool = True,
+        output_format: str = "json",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(model, dataset_reader, frozen, **kwargs)
+        if output_format not in ("json", "conll"):
+            raise ConfigurationError(f"output_format must be json or conll, found {output_format!r}")
+        self._output_format = output_format
+
+    def dump_line(self, outputs: JsonDict) -> str:
+        """Returns the prediction for one sentence in the output format."""
+        if self._output_format == "json":
+            return super().dump_line(outputs)
+        columns = [outputs[name] for name in ("words", "gold_tags", "tags") if name in outputs]
+        return "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True)) + "\n"
+
+    # allennlp/predictors/predictor.py, _json_to_instance, knows no sentence without an instance; `JsonPredictor` does.
+    def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
+        sentence, text, tagged = self._sentence(json_dict)
+        return self._dataset_reader.text_to_instance(sentence, text, tagged) if sentence.words else None
+
+    def _sentence(self, json_dict: JsonDict) -> Tuple[Sentence, Optional[str], bool]:
+        """Returns the sentence, perhaps without words, its text, if known, and whether it has gold tags."""
+        if isinstance(json_dict, dict) and json_dict.get("words") is not None:
+            if json_dict.get("sentence") is not None:
+                raise ConfigurationError("found words and a sentence in an input, expected one of them")
+            if json_dict["words"] == []:
+                return Sentence([]), None, False
+            sentence = sentence_from_json(json_dict, "input")
+            return sentence, None, json_dict.get("entities") is not None or sentence.tags is not None
+        if not isinstance(json_dict, dict) or not isinstance(json_dict.get("sentence"), str):
+            raise ConfigurationError(f"found the input {shortened(repr(json_dict))}, expected {self._expected}")
+        text = json_dict["sentence"]
+        return self._dataset_reader.parser.parse(text), text, False
+
+
+@Predictor.register("document_ner")
+class DocumentNerPredictor(NerPredictor):
+    """
+    Predicts the tags and entities of documents: of `{"sentences": [...]}`, perhaps with a `doc_id`, each sentence in a
+    form that `NerPredictor` takes; of a single sentence; or, with `--use-dataset-reader`, of any file of documents that
+    the model's corpus reads. It writes sentences, in the order of the document; those without words have no tags and
+    entities.
+
+    Parameters as in `NerPredictor`.
+    """
+
+    _expected = 'a JSON object: {"sentences": [...]}, of {"sentence": "..."} or {"words": [...]}, or one of these alone'
+    _empty: JsonDict = {"sentences": []}
+
+    def dump_line(self, outputs: JsonDict) -> str:
+        """Returns the predictions for the sentences of a document in the output format."""
+        return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
+
+    # Against allennlp/predictors/predictor.py, _json_to_instance, as in `NerPredictor`.
+    def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
+        is_document = isinstance(json_dict, dict) and isinstance(json_dict.get("sentences"), list)
+        sentences = [self._sentence(part) for part in (json_dict["sentences"] if is_document else [json_dict])]
+        present = [part for part in sentences if part[0].words]
+        if not present:
+            return None
+        parsed, texts, tagged = zip(*present, strict=True)
+        document = Document(document_id(json_dict, "doc_id", "input"), list(parsed))
+        instance = self._dataset_reader.text_to_instance(document, list(texts), all(tagged))
+        empty = [position for position, (sentence, _, _) in enumerate(sentences) if not sentence.words]
+        cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"] = empty
+        return instance
+
+    def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
+        for position in cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"]:
+            prediction["sentences"].insert(position, {name: [] for name in NOTHING})
+        return prediction

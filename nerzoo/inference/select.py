@@ -1,0 +1,135 @@
+import json
+import math
+import tempfile
+from array import array
+from itertools import tee
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Union
+
+from allennlp.common.checks import ConfigurationError
+from tqdm import tqdm
+
+from nerzoo.inference.sentence_index import DistinctSentences
+from nerzoo.inference.sources import SourceItem, with_inputs
+from nerzoo.inference.tagger import Tagger
+from nerzoo.models.sequence_tagger import TaggingModel
+
+CRITERIA = ("sequence_entropy", "least_confidence")
+"""The extra outputs of taggers that say how uncertain they are of a sentence."""
+
+
+class Selection(NamedTuple):
+    """
+    Selected sentences, the first one first: of each its prediction, what the input has of it, its `score`, its `index`
+    among all sentences with words, from 0, and the `location` of its item. And how many sentences with words there
+    were, and how many were skipped, since they are too similar to selected ones.
+    """
+
+    sentences: List[Dict[str, Any]]
+    num_sentences: int
+    num_skipped: int
+
+
+def select(
+    tagger: Tagger,
+    items: Iterable[SourceItem],
+    size: int,
+    criterion: str = "sequence_entropy",
+    per_token: bool = False,
+    max_similarity: float = 0.8,
+) -> Selection:
+    """
+    Selects the sentences to annotate next: those that a tagger is the least certain of (Settles and Craven, 2008).
+
+    # Parameters
+
+    tagger : `Tagger`
+        Its predictions have the criterion as an extra output from then on.
+    items : `Iterable[SourceItem]`
+        Sentences or documents, of which sentences are selected. What is predicted is in a temporary file, so that there
+        may be any number of them.
+    size : `int`
+        How many sentences to select.
+    criterion : `str`, optional (default = `"sequence_entropy"`)
+        `"sequence_entropy"`: the entropy of the tag sequence; `"least_confidence"`: one minus the probability of the
+        best one.
+    per_token : `bool`, optional (default = `False`)
+        Whether the entropy, or the log probability of the best sequence (Shen et al., 2018), is divided by the number
+        of words. Otherwise long sentences have high scores.
+    max_similarity : `float`, optional (default = `0.8`)
+        As in `DistinctSentences`: the most similar that two selected sentences may be; 1: any.
+
+    # Raises
+
+    `ConfigurationError` where the model is no tagger, there are too few sentences that differ, an item cannot be
+    predicted, or an option is out of range.
+    """
+    if criterion not in CRITERIA:
+        raise ConfigurationError(f"found the criterion {criterion!r}, expected one of {', '.join(CRITERIA)}")
+    if size < 1 or not 0 <= max_similarity <= 1:
+        raise ConfigurationError(
+            f"found the size {size} and the highest similarity {max_similarity:g}, expected a size of 1 or more, and a "
+            "similarity from 0 to 1"
+        )
+    model = tagger.predictor.model
+    if not isinstance(model, TaggingModel):
+        raise ConfigurationError(
+            f"found a model that is a {type(model).__name__}, expected a tagger: it has no distribution over the tag "
+            "sequences of sentences"
+        )
+    model.add_extra_output(criterion)
+    scores, places = array("d"), array("Q")
+    with tempfile.TemporaryFile() as file:
+        for sentence in tqdm(_sentences(tagger, items), unit=" sentences", desc="predicting", mininterval=0.5):
+            score = _score(sentence.pop(criterion), len(sentence["words"]), criterion, per_token)
+            if not math.isfinite(score):
+                raise ConfigurationError(f"{sentence['location']}: found the score {score}, expected a number")
+            sentence["score"] = score
+            scores.append(score)
+            places.append(file.tell())
+            file.write(json.dumps(sentence).encode() + b"\n")
+        if len(scores) < size:
+            raise ConfigurationError(f"found {len(scores)} sentences with words, expected {size} of them to select")
+        selected: List[Dict[str, Any]] = []
+        num_skipped = 0
+        distinct = DistinctSentences(max_similarity)
+        for index in sorted(range(len(scores)), key=lambda index: -scores[index]):
+            file.seek(places[index])
+            sentence = {**json.loads(file.readline()), "index": index}
+            if not distinct.add(sentence["words"]):
+                num_skipped += 1
+                continue
+            selected.append(sentence)
+            if len(selected) == size:
+                return Selection(selected, len(scores), num_skipped)
+    raise ConfigurationError(
+        f"found {len(scores)} sentences with words, of which {num_skipped} are too similar to others, expected {size} "
+        "to select"
+    )
+
+
+def _score(value: float, num_words: int, criterion: str, per_token: bool) -> float:
+    if not per_token:
+        return value
+    # Of the best sequence the geometric mean over words: in the order of log P / T.
+    return value / num_words if criterion == "sequence_entropy" else 1 - (1 - value) ** (1 / num_words)
+
+
+def _sentences(tagger: Tagger, items: Iterable[SourceItem]) -> Iterator[Dict[str, Any]]:
+    """Yields the prediction for each sentence that has words, what the input has of it, and the `location`."""
+    # Predictions come some items after what they are for; of the two, they know first that an item cannot be read.
+    to_predict, located = tee(items)
+    for prediction, item in zip(tagger(_inputs(to_predict), errors="yield"), located, strict=False):
+        if "error" in prediction:
+            raise ConfigurationError(f"{item.location}: {prediction['error']}")
+        entry = with_inputs(item.inputs, prediction)
+        for sentence in entry.get("sentences", [entry]):
+            if sentence["words"]:
+                text = sentence.pop("running_text", None)
+                yield {**sentence, "location": item.location, **({"sentence": text.strip()} if text else {})}
+
+
+def _inputs(items: Iterable[SourceItem]) -> Iterator[Union[str, Dict[str, Any]]]:
+    for item in items:
+        if item.error is not None:
+            raise ConfigurationError(f"{item.location}: {item.error}")
+        yield item.inputs

@@ -1,0 +1,235 @@
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple, Union, cast
+
+import torch
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
+from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder
+from allennlp.nn.util import get_final_encoder_states
+
+from nerzoo.modules.seq2seq_encoders.attention import GlobalAttention, RelativeAttention
+from nerzoo.modules.seq2seq_encoders.tree_lstm import TreeEncoder
+from nerzoo.nn.trees import TreeLevels
+
+
+class Sublayer(torch.nn.Module):
+    """
+    Wraps a component f of a larger encoder in variational dropout on its input, a residual connection and layer
+    normalisation, z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4), or in one of the last two alone:
+    z = x + f(x), or z = LayerNorm(f(x)).
+
+    # Parameters
+
+    component : `Seq2SeqEncoder`
+    name : `str`
+        The name of the component in error messages.
+    residual : `bool`
+        Raises `ConfigurationError` if the component's input and output differ in size.
+    norm : `bool`
+    dropout : `float`
+    """
+
+    def __init__(self, component: Seq2SeqEncoder, name: str, residual: bool, norm: bool, dropout: float) -> None:
+        super().__init__()
+        self.component: Any = component
+        self.dropout = InputVariationalDropout(dropout)
+        self.norm = torch.nn.LayerNorm(component.get_output_dim()) if norm else None
+        self.residual = residual
+        if residual:
+            check_dimensions_match(
+                component.get_input_dim(),
+                component.get_output_dim(),
+                f"input size of {name} with residual",
+                "output size",
+            )
+
+    def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, *context: torch.Tensor) -> torch.Tensor:
+        """
+        Inputs (B, T, D) and mask (B, T) to outputs (B, T, H), zero at padding; `context` is handed on to the component.
+        """
+        outputs = self.component(self.dropout(inputs), mask, *context)
+        if self.residual:
+            outputs = inputs + outputs
+        if self.norm is not None:
+            outputs = self.norm(outputs)
+        return outputs * mask.unsqueeze(-1) if self.residual or self.norm is not None else outputs
+
+
+COMPONENTS = ("semantic", "syntactic", "relative_attention", "global_attention")
+
+
+@Seq2SeqEncoder.register("dependency_aware")
+class DependencyAwareEncoder(TreeEncoder):
+    """
+    The encoder of Aguilar and Solorio (2019), their Figure 2: a stack of semantic layers (bidirectional LSTMs) and a
+    stack of syntactic ones (Tree-LSTMs) read the same input side by side; their outputs are concatenated and go through
+    the relative and then the global attention. The query of the global attention joins the last hidden states of the
+    stacks that there are: h_n, the state of the last word, of the semantic one and h_root of the syntactic one (section
+    3.2.3).
+
+    Under a residual connection, the weights a_i of the global attention all but cancel: LayerNorm(h_i + a_i h_i) is
+    LayerNorm(h_i) up to the norm's epsilon, since it does not see the scale 1 + a_i. What remains of equations 3 and 4
+    together is another layer normalisation, and in training the dropout on h_i. A global attention outside the residual
+    connection and the normalisation, a_i h_i, or in a residual connection alone, (1 + a_i) h_i, has an effect.
+
+    Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration. Without
+    a syntactic stack no trees are read.
+
+    # Parameters
+
+    semantic : `List[Seq2SeqEncoder]`
+        Layers that see the sequence, from the input upwards.
+    syntactic : `List[TreeEncoder]`
+        Layers that see the tree, from the input upwards.
+    relative_attention : `Seq2SeqEncoder`, optional
+        A `RelativeAttention` of the size of both stacks' outputs together.
+    global_attention : `Seq2SeqEncoder`, optional
+        A `GlobalAttention`; its `query_size` is the size of both stacks' outputs together, too.
+    residual : `Union[bool, List[str]]`, optional (default = `True`)
+        The components in a residual connection, among `semantic` and `syntactic`, which are all layers of a stack,
+        `relative_attention` and `global_attention`; or whether all are (equation 4).
+    norm : `Union[bool, List[str]]`, optional
+        The components whose output is normalised, in the same way; by default, those of `residual`.
+    query : `str`, optional (default = `"last"`)
+        The semantic stack's part of the query: `"last"`, the state of the last word; or `"final"`, the final states of
+        both directions, of which the backward one is that of the first word.
+    dropout : `float`, optional (default = `0.0`)
+        Variational dropout on the input of every component.
+
+    # Raises
+
+    `ConfigurationError` where both stacks are empty, an attention is of another kind, a name is none of those above, or
+    sizes do not fit.
+    """
+
+    def __init__(
+        self,
+        semantic: List[Seq2SeqEncoder],
+        syntactic: List[TreeEncoder],
+        relative_attention: Optional[Seq2SeqEncoder] = None,
+        global_attention: Optional[Seq2SeqEncoder] = None,
+        residual: Union[bool, List[str]] = True,
+        norm: Optional[Union[bool, List[str]]] = None,
+        query: str = "last",
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        stacks = [stack for stack in (semantic, syntactic) if stack]
+        if not stacks:
+            raise ConfigurationError("dependency_aware needs a semantic or a syntactic layer, found neither")
+        if query not in ("last", "final"):
+            raise ConfigurationError(f"query must be last or final, found {query!r}")
+        in_residual = _components(residual, "residual")
+        normalised = in_residual if norm is None else _components(norm, "norm")
+        self.input_size = stacks[0][0].get_input_dim()
+        self.output_size = sum(stack[-1].get_output_dim() for stack in stacks)
+
+        def sublayer(component: Seq2SeqEncoder, name: str, size: int) -> Sublayer:
+            check_dimensions_match(component.get_input_dim(), size, f"input size of {name}", "size of what it reads")
+            kind = name.split("[")[0]
+            return Sublayer(component, name, kind in in_residual, kind in normalised, dropout)
+
+        def stack(layers: Sequence[Seq2SeqEncoder], name: str) -> torch.nn.ModuleList:
+            sizes = [self.input_size, *(layer.get_output_dim() for layer in layers)]
+            return torch.nn.ModuleList(
+                sublayer(layer, f"{name}[{i}]", size)
+                for i, (layer, size) in enumerate(zip(layers, sizes, strict=False))
+            )
+
+        def attention(component: Optional[Seq2SeqEncoder], name: str, kind: type) -> Optional[Sublayer]:
+            if component is None:
+                return None
+            if not isinstance(component, kind):
+                raise ConfigurationError(f"{name} must be a {kind.__name__}, found a {type(component).__name__}")
+            return sublayer(component, name, self.output_size)
+
+        self.semantic = stack(semantic, "semantic")
+        self.syntactic = stack(syntactic, "syntactic")
+        self.relative_attention = attention(relative_attention, "relative_attention", RelativeAttention)
+        self.global_attention = attention(global_attention, "global_attention", GlobalAttention)
+        if isinstance(global_attention, GlobalAttention):
+            check_dimensions_match(
+                global_attention.query_size, self.output_size, "query size of global_attention", "size of both stacks"
+            )
+        self.context = TreeEncoder.context if syntactic else ()
+        self._both_ends = query == "final" and bool(semantic) and semantic[-1].is_bidirectional()
+
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    def get_output_dim(self) -> int:
+        return self.output_size
+
+    def forward(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: Optional[torch.Tensor] = None,
+        levels: Optional[TreeLevels] = None,
+    ) -> torch.Tensor:
+        """
+        Parameters as in `TreeEncoder`; H is the size of both stacks' outputs together. `heads` and `levels` are for the
+        syntactic stack.
+        """
+        features, query = self._extract(inputs, mask, heads, levels)
+        if self.relative_attention is not None:
+            features = self.relative_attention(features, mask)
+        if self.global_attention is not None:
+            features = self.global_attention(features, mask, query)
+        return features
+
+    def attention(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: Optional[torch.Tensor] = None,
+        levels: Optional[TreeLevels] = None,
+    ) -> Dict[str, torch.Tensor]:
+        """
+        Returns the weights of those attentions that the encoder has: `relative_attention` (B, T, T), each row the
+        weights that one word gives to the others, and `global_attention` (B, T).
+        """
+        features, query = self._extract(inputs, mask, heads, levels)
+        weights = {}
+        if self.relative_attention is not None:
+            weights["relative_attention"] = self.relative_attention.component.attention(features, mask)
+            features = self.relative_attention(features, mask)
+        if self.global_attention is not None:
+            weights["global_attention"] = self.global_attention.component.attention(features, mask, query)
+        return weights
+
+    def _extract(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: Optional[torch.Tensor],
+        levels: Optional[TreeLevels],
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
+        """
+        Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.
+        """
+        features, states = [], []
+        if self.semantic:
+            outputs = inputs
+            for layer in self.semantic:
+                outputs = layer(outputs, mask)
+            features.append(outputs)
+            # A row of nothing but padding has no last word; its first position, zero like all, stands in.
+            last = mask | (torch.arange(mask.shape[1], device=mask.device) == 0)
+            states.append(get_final_encoder_states(outputs, cast(torch.BoolTensor, last), self._both_ends))
+        if self.syntactic:
+            outputs = inputs
+            for layer in self.syntactic:
+                outputs = layer(outputs, mask, heads, levels)
+            features.append(outputs)
+            top: Any = self.syntactic[-1]
+            states.append(top.component.root_state(outputs, mask, heads))
+        return torch.cat(features, -1), torch.cat(states, -1)
+
+
+def _components(chosen: Union[bool, List[str]], option: str) -> Set[str]:
+    """The names of the components that an option of that name chooses."""
+    if isinstance(chosen, bool):
+        return set(COMPONENTS) if chosen else set()
+    for name in chosen:
+        if name not in COMPONENTS:
+            raise ConfigurationError(f"{option} must be true, false or among {', '.join(COMPONENTS)}, found {name!r}")
+    return set(chosen)

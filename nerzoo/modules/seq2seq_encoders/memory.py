@@ -1,0 +1,288 @@
+from dataclasses import dataclass
+from typing import List, NamedTuple, Optional, Sequence, Tuple
+
+import torch
+from allennlp.common import FromParams
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules import Seq2SeqEncoder
+from torch.nn.functional import pad
+
+from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, run_together
+from nerzoo.nn.attention import attend, attend_to_recent
+from nerzoo.nn.batches import join_sentences, sentence_mask, split_documents
+
+
+@dataclass(frozen=True)
+class MemoryWindow(FromParams):
+    """
+    A bound on the tokens of a document that a memory holds.
+
+    # Parameters
+
+    size : `int`
+        N, the number of tokens.
+    kept : `str`, optional (default = `"recent"`)
+        `"recent"`: for each token, itself and the N - 1 tokens before it. `"first"`: the first N of the document.
+
+    # Raises
+
+    `ConfigurationError` where `size` is below one or `kept` unknown.
+    """
+
+    size: int
+    kept: str = "recent"
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ConfigurationError(f"found a memory of size {self.size}, expected one token at least")
+        if self.kept not in ("recent", "first"):
+            raise ConfigurationError(f"found a memory that keeps {self.kept!r}, expected recent or first")
+
+
+class RecurrentMemory(torch.nn.Module):
+    """
+    The memory of Liu et al. (2017), equations 1 to 3: the states of a bidirectional GRU at each position in one vector,
+
+        m_t = tanh(W> m>_t + W< m<_t + b).
+
+    # Parameters
+
+    input_size : `int`
+        D.
+    hidden_size : `int`
+        H, the size of either direction's states and of the memory's slots.
+    dropout : `float`, optional (default = `0.0`)
+        On inputs and outputs of the GRU.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.gru = BiGru(input_size, hidden_size)
+        self.projection = torch.nn.Linear(2 * hidden_size, hidden_size)
+        self.dropout = torch.nn.Dropout(dropout)
+
+    def states(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Maps inputs (B, T, D) and mask (B, T) to the states of both directions, (B, T, 2H)."""
+        return self.dropout(self.gru(self.dropout(inputs), mask))
+
+    @staticmethod
+    def fill(memories: Sequence["RecurrentMemory"], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
+        """
+        Fills the slots (B, T, H) of several memories of the same inputs (B, T, D) together; zero at padding. Dropout
+        drops the same inputs for all of them.
+        """
+        states = run_together([memory.gru for memory in memories], memories[0].dropout(inputs), mask)
+        return [
+            memory.projection(memory.dropout(state)).tanh() * mask.unsqueeze(-1)
+            for memory, state in zip(memories, states, strict=True)
+        ]
+
+
+class MemoryRead(NamedTuple):
+    """The outcome of reading a memory."""
+
+    output: torch.Tensor
+    """u^{K+1}, shape (B, T, H)."""
+    attention: torch.Tensor
+    """The weights of the slots in each hop, shape (K, B, T, M). They sum to one over M; zero at padding."""
+
+
+@Seq2SeqEncoder.register("memory_hop")
+class MemoryEncoder(Seq2SeqEncoder):
+    """
+    Encodes each token with what it reads from a memory of its document: the memory layer of Liu, Baldwin and Cohn,
+    "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random Fields" (2017), section 3.1.
+    With an input memory m and an output memory c (`RecurrentMemory`), and u^1 for the current input, u_t^1 = m_t,
+
+        p_ti = softmax_i(u_t^k . m_i), i <= t      (equation 4)
+        o_t^k = sum_i p_ti c_i                     (equation 5)
+        u_t^{k+1} = o_t^k + u_t^k                  (equation 6)
+
+    for the hops k = 1 ... K. All hops read the same memories.
+
+    `forward` keeps no matrix of all tokens by all slots; `read` and `attention` do.
+
+    # Parameters
+
+    input_size : `int`
+        D, the size of the inputs.
+    hidden_size : `int`
+        H, the size of states, slots and outputs.
+    num_hops : `int`, optional (default = `1`)
+        K. Without a hop the output is the current input.
+    shared_memory : `bool`, optional (default = `False`)
+        Whether the output memory is the input memory, c = m, instead of a memory with parameters of its own.
+    causal : `bool`, optional (default = `True`)
+        Whether a token reads no slot after its own.
+    null_memory : `bool`, optional (default = `False`)
+        Whether there is a slot of zeros before all others, m_0 = c_0 = 0.
+    dropout : `float`, optional (default = `0.0`)
+        On inputs and outputs of the GRUs.
+    window : `MemoryWindow`, optional
+        Which tokens the memory holds; by default, all of the document.
+    current_input : `str`, optional (default = `"memory"`)
+        Where u^1 comes from. `"memory"`: the input memory, as in the paper. `"sentence"`: the GRU of the input memory
+        over the sentence alone and a tanh layer of its own, as in the program that the authors published.
+
+    # Raises
+
+    `ConfigurationError` where `num_hops` is negative, `current_input` is unknown, or a window of the recent tokens
+    belongs to a memory that is not causal.
+    """
+
+    context: Tuple[str, ...] = ()
+    """The tensors that `forward` needs besides inputs and mask: `sentences`, if the current input is the sentence."""
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_hops: int = 1,
+        shared_memory: bool = False,
+        causal: bool = True,
+        null_memory: bool = False,
+        dropout: float = 0.0,
+        window: Optional[MemoryWindow] = None,
+        current_input: str = "memory",
+    ) -> None:
+        super().__init__()
+        if num_hops < 0:
+            raise ConfigurationError(f"found num_hops {num_hops}, expected none or more")
+        if current_input not in ("memory", "sentence"):
+            raise ConfigurationError(f"found current_input {current_input!r}, expected memory or sentence")
+        if window is not None and window.kept == "recent" and not causal:
+            raise ConfigurationError("found a memory of the recent tokens that is not causal, expected causal: true")
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_hops = num_hops
+        self.causal = causal
+        self.null_memory = null_memory
+        self.window = window
+        self.input_memory = RecurrentMemory(input_size, hidden_size, dropout)
+        own_output_memory = num_hops > 0 and not shared_memory
+        self.output_memory = RecurrentMemory(input_size, hidden_size, dropout) if own_output_memory else None
+        self.current_projection = None
+        if current_input == "sentence":
+            self.context = ("sentences",)
+            self.current_projection = torch.nn.Linear(2 * hidden_size, hidden_size)
+
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    def get_output_dim(self) -> int:
+        return self.hidden_size
+
+    def is_bidirectional(self) -> bool:
+        return False
+
+    def slot_positions(self, length: int) -> List[Optional[int]]:
+        """
+        The position in the document of each of the M slots, given the length T of the document: `None` for the null
+        memory.
+        """
+        return [*[None] * self.null_memory, *range(length)]
+
+    def forward(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            B documents of up to T tokens, shape (B, T, D).
+        mask : `torch.BoolTensor`
+            Shape (B, T).
+        sentences : `torch.Tensor`, optional
+            Shape (B, N, L). The positions in the document of the tokens of each of up to N sentences, -1 at padding.
+            Read if the current input is the sentence only, where their absence is a `ConfigurationError`.
+
+        # Returns
+
+        `torch.Tensor`
+            u^{K+1}, shape (B, T, H), zero at padding.
+        """
+        keys, values, current = self._memories(inputs, mask, sentences)
+        for _ in range(self.num_hops):
+            current = current + self._response(current, keys, values, mask)
+        return current * mask.unsqueeze(-1)
+
+    def read(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
+    ) -> MemoryRead:
+        """Encodes like `forward`, and returns the weights of the slots, too. `slot_positions` names the slots."""
+        keys, values, current = self._memories(inputs, mask, sentences)
+        visible = self._visible(mask)
+        attention = []
+        for _ in range(self.num_hops):
+            scores = (current @ self._slots(keys).transpose(1, 2)).masked_fill(~visible, float("-inf"))
+            attention.append(scores.softmax(-1) * mask.unsqueeze(-1))
+            current = current + attention[-1] @ self._slots(values)
+        stacked = torch.stack(attention) if attention else current.new_zeros(0, *visible.shape)
+        return MemoryRead(current * mask.unsqueeze(-1), stacked)
+
+    def attention(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
+    ) -> torch.Tensor:
+        """
+        The weights of the slots in the last hop, shape (B, T, M), zero at padding. Raises `ConfigurationError` where
+        there is no hop.
+        """
+        if not self.num_hops:
+            raise ConfigurationError("found num_hops 0, expected one hop at least: there is no attention without a hop")
+        return self.read(inputs, mask, sentences).attention[-1]
+
+    def _memories(
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor]
+    ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """The input memory, the output memory and u^1, each of shape (B, T, H)."""
+        current = None
+        if self.current_projection is not None:
+            if sentences is None:
+                raise ConfigurationError(
+                    "found documents without sentences, expected them: current_input is sentence, and so the model "
+                    "must give the positions of each sentence"
+                )
+            states = self.input_memory.states(split_documents(inputs, sentences), sentence_mask(sentences))
+            current = join_sentences(self.current_projection(states).tanh(), sentences, inputs.shape[1])
+        memories = [memory for memory in (self.input_memory, self.output_memory) if memory is not None]
+        keys, *values = RecurrentMemory.fill(memories, inputs, mask)
+        return keys, values[0] if values else keys, keys if current is None else current
+
+    def _slots(self, memory: torch.Tensor) -> torch.Tensor:
+        """The memory with the null memory, if there is one, in front."""
+        return pad(memory, (0, 0, 1, 0)) if self.null_memory else memory
+
+    def _visible(self, mask: torch.BoolTensor) -> torch.Tensor:
+        """Which slots each token sees, (B, T, M)."""
+        slot = torch.arange(mask.shape[1], device=mask.device)
+        token = slot.unsqueeze(1)
+        visible = mask.unsqueeze(1)
+        if self.causal:
+            visible = visible & (slot <= token)
+        if self.window is not None:
+            size = self.window.size
+            visible = visible & (slot < size if self.window.kept == "first" else slot > token - size)
+        # Padding sees anything, so that no softmax is over nothing.
+        return pad(visible | ~mask.unsqueeze(2), (int(self.null_memory), 0), value=True)
+
+    def _response(
+        self, current: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.BoolTensor
+    ) -> torch.Tensor:
+        """o, (B, T, H), without the weights."""
+        if self.window is not None and self.window.kept == "recent":
+            return attend_to_recent(current, keys, values, self.window.size, self.null_memory)
+        size = None if self.window is None else self.window.size
+        keys, values = self._slots(keys[:, :size]), self._slots(values[:, :size])
+        if not self.causal:
+            # A row of nothing but padding sees its first position.
+            visible = mask[:, :size] | ~mask[:, :1]
+            visible = pad(visible, (int(self.null_memory), 0), value=True)[:, None, None]
+            return attend(current, keys, values, attn_mask=visible)
+        # Token t sees the slots up to t. Padding stands after all tokens, which do not see it; the null memory stands
+        # before all tokens, and so there must be a query that goes with it.
+        current = self._slots(current)
+        response = attend(current, keys, values, is_causal=True)
+        return response[:, int(self.null_memory) :]
+
+
+MemoryEncoder.register("memory_hop")(MemoryEncoder)

@@ -1,0 +1,135 @@
+from typing import Optional, Tuple
+
+import torch
+from allennlp.modules import Seq2SeqEncoder
+from allennlp.nn.initializers import block_orthogonal
+
+from nerzoo.nn.trees import TreeLevels, tree_levels
+
+
+class TreeEncoder(Seq2SeqEncoder):
+    """
+    A `Seq2SeqEncoder` that sees the dependency tree of each sentence: its `forward` takes `heads` as well.
+    """
+
+    context: Tuple[str, ...] = ("heads", "levels")
+    """The fields of instances that `forward` reads beside inputs and mask; see `encoder_context`."""
+
+    def forward(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: torch.Tensor,
+        levels: Optional[TreeLevels] = None,
+    ) -> torch.Tensor:
+        """
+        # Parameters
+
+        inputs : `torch.Tensor`
+            Shape (B, T, D).
+        mask : `torch.BoolTensor`
+            Shape (B, T). True = real token.
+        heads : `torch.LongTensor`
+            Shape (B, T). The position of each token's head, counted from 1; 0 is the root. Several roots are legal.
+        levels : `TreeLevels`, optional
+            The levels of the same trees, as `LevelsField` gives them. Without them the encoder finds them itself, for
+            which a GPU has to be waited for.
+
+        # Returns
+
+        `torch.Tensor`
+            Shape (B, T, H), zero at padding.
+        """
+        raise NotImplementedError
+
+    def is_bidirectional(self) -> bool:
+        return False
+
+    def root_state(self, outputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor) -> torch.Tensor:
+        """
+        The mean of `outputs` (B, T, H) over the roots of each sentence, shape (B, H); zero where there is none.
+        """
+        roots = (mask & (heads == 0)).unsqueeze(-1).to(outputs.dtype)
+        return (outputs * roots).sum(1) / roots.sum(1).clamp_min(1)
+
+
+@TreeEncoder.register("child_sum_tree_lstm")
+@Seq2SeqEncoder.register("child_sum_tree_lstm")
+class ChildSumTreeLstm(TreeEncoder):
+    """
+    The Child-Sum Tree-LSTM of Tai et al. (2015) over dependency trees, as in section 3.2.1 of Aguilar and Solorio,
+    "Dependency-Aware Named Entity Recognition with Relative and Global Attentions" (2019): the state of a word j comes
+    from its input x_j and the states of its children k in C(j),
+
+        h~_j = sum_k h_k
+        i_j  = sigmoid(W(i) x_j + U(i) h~_j + b(i))      o_j and, with tanh, u_j likewise
+        f_jk = sigmoid(W(f) x_j + U(f) h_k + b(f))
+        c_j  = i_j * u_j + sum_k f_jk * c_k
+        h_j  = o_j * tanh(c_j)
+
+    All trees of the batch run together, one step for each level of the tallest one, from the deepest words up to the
+    roots. U is linear, so that each child can add its own U h_k to its parent's gates: one matrix product a level.
+
+    # Parameters
+
+    input_size : `int`
+        D, the size of the inputs.
+    hidden_size : `int`
+        H, the size of the states.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        # Both hold the gates i, o, u and f, in this order.
+        self.input_linearity = torch.nn.Linear(input_size, 4 * hidden_size)
+        self.state_linearity = torch.nn.Linear(hidden_size, 4 * hidden_size, bias=False)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Makes the weights of each gate orthogonal and biases zero, except those of the forget gate, which are one."""
+        block_orthogonal(self.input_linearity.weight.data, [self.hidden_size, self.input_size])
+        block_orthogonal(self.state_linearity.weight.data, [self.hidden_size, self.hidden_size])
+        self.input_linearity.bias.data.zero_()
+        self.input_linearity.bias.data[3 * self.hidden_size :] = 1.0
+
+    def get_input_dim(self) -> int:
+        return self.input_size
+
+    def get_output_dim(self) -> int:
+        return self.hidden_size
+
+    def forward(
+        self,
+        inputs: torch.Tensor,
+        mask: torch.BoolTensor,
+        heads: torch.Tensor,
+        levels: Optional[TreeLevels] = None,
+    ) -> torch.Tensor:
+        """
+        Parameters as in `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence.
+        """
+        levels = levels or tree_levels(heads.cpu(), mask.cpu()).to(mask.device)
+        order, parent, parent_in_level, sizes = levels
+        iou_and_f = [3 * self.hidden_size, self.hidden_size]
+        # Of the N words in the order of their levels, (N, 3H); the forget gate sees the input of the parent, (N, H).
+        iou_inputs, f_inputs = self.input_linearity(inputs.flatten(0, 1)[order]).split(iou_and_f, -1)
+        of_levels = zip(
+            iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes), strict=True
+        )
+
+        states = [iou_inputs[:0, : self.hidden_size]]
+        received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * self.hidden_size)
+        for above, (iou_input, f_input, parents) in enumerate(of_levels, start=1):
+            iou_children, memory = received.split(iou_and_f, -1)
+            i, o, u = (iou_input + iou_children).chunk(3, -1)
+            cell = i.sigmoid() * u.tanh() + memory
+            states.append(o.sigmoid() * cell.tanh())
+            if above < len(sizes):
+                iou, f = self.state_linearity(states[-1]).split(iou_and_f, -1)
+                sent = torch.cat([iou, (f_input + f).sigmoid() * cell], -1)
+                received = sent.new_zeros(sizes[above], sent.shape[-1]).index_add(0, parents, sent)
+
+        outputs = states[-1].new_zeros(mask.numel(), self.hidden_size).index_copy(0, order, torch.cat(states))
+        return outputs.view(*mask.shape, self.hidden_size)

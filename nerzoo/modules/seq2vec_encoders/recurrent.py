@@ -1,0 +1,143 @@
+from typing import cast
+
+import torch
+from allennlp.modules import Seq2VecEncoder
+
+from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm
+from nerzoo.nn.batches import encode_by_length, reverse_sequences
+
+
+@Seq2VecEncoder.register("bilstm")
+class BiLstmSeq2VecEncoder(Seq2VecEncoder):
+    """
+    Concatenates the last states of the directions of an LSTM, h>_T of the forward and h<_1 of the backward direction,
+    as AllenNLP's bidirectional `lstm` does.
+
+    On a CPU it reads the sequences of each length by themselves, without padding, which takes half the time of packed
+    ones where they are as short as words. A GPU reads all of them at once and waits for nothing; so does a trace, which
+    would have the lengths of one batch alone.
+
+    # Parameters
+
+    input_size : `int`
+        D.
+    hidden_size : `int`
+        H, the size of the states of each direction.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int) -> None:
+        super().__init__()
+        self.lstm = BiLstm(input_size, hidden_size)
+
+    def get_input_dim(self) -> int:
+        return self.lstm.get_input_dim()
+
+    def get_output_dim(self) -> int:
+        return self.lstm.get_output_dim()
+
+    def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Inputs (B, T, D) and mask (B, T) to outputs (B, 2H), zero where there is nothing but padding."""
+        if tokens.device.type == "cpu" and not torch.jit.is_tracing():
+            return encode_by_length(tokens, mask, self._ends, self.get_output_dim())
+        return self._together(tokens, mask)
+
+    def _together(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        last = (mask.sum(1) - 1).clamp_min(0).view(-1, 1, 1)
+        ahead, _ = self.lstm.forward_network(tokens)
+        behind, _ = self.lstm.backward_network(reverse_sequences(tokens, cast(torch.BoolTensor, mask.bool())))
+        # The backward direction, turned round, ends at the first word, too.
+        states = torch.cat([ahead, behind], -1)
+        return states.gather(1, last.expand(-1, -1, states.size(-1))).squeeze(1) * mask[:, :1]
+
+    def _ends(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        _, (ahead, _) = self.lstm.forward_network(tokens)
+        _, (behind, _) = self.lstm.backward_network(tokens.flip(1))
+        return torch.cat([ahead[0], behind[0]], -1)
+
+
+@Seq2VecEncoder.register("projected_bigru")
+class ProjectedBiGru(Seq2VecEncoder):
+    """
+    Projects the last states of the directions of a GRU, h>_T of the forward and h<_1 of the backward direction, to one
+    vector,
+
+        tanh(W> h>_T + W< h<_1 + b),
+
+    as Liu et al. (2017), section 4.2 and equation 3, encode the words of a post.
+
+    # Parameters
+
+    input_size : `int`
+        D.
+    hidden_size : `int`
+        H, the size of either direction's states and of the output.
+    dropout : `float`, optional (default = `0.0`)
+        Dropout on inputs and outputs of the GRU.
+    """
+
+    def __init__(self, input_size: int, hidden_size: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.gru = BiGru(input_size, hidden_size)
+        self.projection = torch.nn.Linear(2 * hidden_size, hidden_size)
+        self.dropout = torch.nn.Dropout(dropout)
+
+    def get_input_dim(self) -> int:
+        return self.gru.get_input_dim()
+
+    def get_output_dim(self) -> int:
+        return self.projection.out_features
+
+    def forward(self, tokens: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Inputs (B, T, D) and mask (B, T) to outputs (B, H), zero where there is nothing but padding."""
+        ahead, behind = self.gru(self.dropout(tokens), mask).chunk(2, -1)
+        last = (mask.sum(1) - 1).clamp(min=0).view(-1, 1, 1)
+        ends = torch.cat([ahead.take_along_dim(last, 1).squeeze(1), behind[:, 0]], -1)
+        return self.projection(self.dropout(ends)).tanh() * mask[:, :1]
+
+
+@Seq2VecEncoder.register("summed_gru")
+class SummedGru(Seq2VecEncoder):
+    """
+    Sums the states of a bidirectional GRU and puts a layer on the sum (Dinarelli and Grobol, 2019, equation 1):
+
+        FFNN(h_1 + ... + h_T),    FFNN(s) = max(0, W s + b),
+
+    as Seq2Biseq encodes the characters of a word. The paper does not say how deep its FFNN is, nor which non-linear
+    function it has. On a CPU it reads sequences of about the same length together.
+
+    # Parameters
+
+    embedding_dim : `int`
+        D.
+    hidden_size : `int`
+        H, the size of the states of each direction.
+    output_dim : `int`
+        O.
+    dropout : `float`, optional (default = `0.0`)
+        Dropout on the inputs and on the sum of the states.
+    """
+
+    def __init__(self, embedding_dim: int, hidden_size: int, output_dim: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.gru = BiGru(embedding_dim, hidden_size)
+        self.feedforward = torch.nn.Linear(2 * hidden_size, output_dim)
+        self.dropout = torch.nn.Dropout(dropout)
+
+    def get_input_dim(self) -> int:
+        return self.gru.get_input_dim()
+
+    def get_output_dim(self) -> int:
+        return self.feedforward.out_features
+
+    def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Inputs (B, T, D) and mask (B, T) to outputs (B, O), zero where there is nothing but padding."""
+        # AllenNLP's `character_encoding` makes masks of integers.
+        mask = mask.bool()
+        if tokens.device.type == "cpu":
+            total = encode_by_length(tokens, mask, self._sum_of_states, self.gru.get_output_dim(), multiple=4)
+        else:
+            total = self._sum_of_states(tokens, mask)
+        return self.feedforward(self.dropout(total)).relu() * mask[:, :1]
+
+    def _sum_of_states(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        return self.gru(self.dropout(tokens), mask).sum(1)

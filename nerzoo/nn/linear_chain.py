@@ -1,0 +1,218 @@
+"""Where sentences end."""
+
+from typing import List, Tuple
+
+import torch
+from torch.nn.functional import pad
+
+from nerzoo.nn.numerics import IMPOSSIBLE, at_least_float32
+
+
+def at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    """`x`, (B, T, ...), at each sentence's last real token, (B, ...); at the first where there is none."""
+    last = (mask.sum(1) - 1).clamp(min=0)
+    return x[torch.arange(len(x), device=x.device), last]
+
+
+def log_partition(
+    logits: torch.Tensor, transitions: torch.Tensor, start: torch.Tensor, end: torch.Tensor, mask: torch.BoolTensor
+) -> torch.Tensor:
+    """
+    Returns log Z, (B,).
+
+    The recursion runs over exp(alpha), where it is a product of matrices, in double precision and scaled to a sum of
+    one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. What is e^700 times less likely
+    than the best tag of its token is lost.
+    """
+    transitions, start, end = (score.double().exp() for score in (transitions, start, end))
+    # shape: (B, T), and T times (B, L)
+    highest = logits.detach().amax(2).double()
+    emissions = (logits.double() - highest.unsqueeze(2)).exp().unbind(1)
+
+    # Each alpha is divided by its sum, a constant to the gradient: that of log alpha is the same. We go on over the
+    # padding and pick alpha at the last token afterwards, which is cheaper than masking every step.
+    alphas: List[torch.Tensor] = []
+    sums: List[torch.Tensor] = []
+    for emission in emissions:
+        alpha = emission * (alphas[-1] @ transitions if alphas else start)
+        sums.append(alpha.detach().sum(1, keepdim=True))
+        alphas.append(alpha / sums[-1])
+
+    # shape: (B, T)
+    log_scales = (torch.cat(sums, dim=1).log() + highest) * mask
+    log_z = (at_last_token(torch.stack(alphas, dim=1), mask) @ end).log() + log_scales.sum(1)
+    return log_z.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
+
+
+def best_sequence(
+    logits: torch.Tensor, transitions: torch.Tensor, start: torch.Tensor, end: torch.Tensor, mask: torch.BoolTensor
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """
+    Returns the tags of the best sequences, (B, T), and their scores, (B,). Of sequences of the same score the same one
+    is found every time. Where all have the score -inf, the tags are zeros.
+    """
+    # shape: (L, L), the tag to go to and the tag to come from
+    transitions = transitions.t().contiguous()
+    first, *rest = at_least_float32(logits).unbind(1)
+    # shape: (B, L); where each path comes from would take longer to keep than to find again for the best ones
+    alphas = [start + first]
+    for emission in rest:
+        alphas.append((alphas[-1].unsqueeze(1) + transitions).amax(2) + emission)
+    scores, state = (at_last_token(torch.stack(alphas, dim=1), mask) + end).max(1)
+
+    # The way back starts at the very end, and leads over the padding to each sentence's last token unchanged.
+    states = [state]
+    for alpha, is_word in zip(alphas[-2::-1], mask.unbind(1)[:0:-1], strict=True):
+        origin = (alpha + transitions.index_select(0, states[-1])).argmax(1)
+        states.append(torch.where(is_word, origin, states[-1]))
+    # shape: (B, T)
+    tags = torch.stack(states[::-1], dim=1) * (mask & (scores > float("-inf")).unsqueeze(1))
+    return tags, scores.masked_fill(~mask[:, 0], 0.0)
+
+
+def best_sequences(
+    logits: torch.Tensor,
+    transitions: torch.Tensor,
+    start: torch.Tensor,
+    end: torch.Tensor,
+    mask: torch.BoolTensor,
+    k: int,
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """
+    Returns the tags of the k best sequences, (B, k, T), best first, and their scores, (B, k). Of sequences of the same
+    score the same ones are found every time. Where fewer than k exist, the surplus ones are zeros, their scores -inf.
+
+    The recursion of `best_sequence`, with k values kept, not one, for each tag.
+    """
+    # A state is a tag and a rank, state = tag * k + rank: where the best, second best ... path to the tag ends.
+    # shape: (L, L * k), the tag to go to and the state to come from
+    transitions = transitions.t().repeat_interleave(k, dim=1)
+    first, *rest = at_least_float32(logits).unbind(1)
+
+    # shape: (B, L * k); a single token has no second best way to its tag
+    alphas = [pad((start + first).unsqueeze(2), (0, k - 1), value=float("-inf")).flatten(1)]
+    pointers = []
+    for emission in rest:
+        # shape: (B, L, k) both
+        scores, origins = (alphas[-1].unsqueeze(1) + transitions).topk(k)
+        alphas.append((scores + emission.unsqueeze(2)).flatten(1))
+        pointers.append(origins.flatten(1))
+
+    # shape: (B, k) both
+    final = at_last_token(torch.stack(alphas, dim=1), mask) + end.repeat_interleave(k)
+    scores, state = final.topk(k)
+
+    # Following the pointers from the very end, over the padding, must lead to each sentence's last token unchanged.
+    states = [state]
+    if pointers:
+        # shape: (B, T - 1, L * k)
+        stay = torch.arange(final.size(1), device=final.device)
+        way_back = torch.where(mask[:, 1:].unsqueeze(2), torch.stack(pointers, dim=1), stay)
+        for origins in reversed(way_back.unbind(1)):
+            states.append(origins.gather(1, states[-1]))
+
+    # shape: (B, k, T)
+    tags = torch.stack(states[::-1], dim=2) // k
+    # shape: (k,), of the one path through no tokens
+    empty = pad(scores.new_zeros(1), (0, k - 1), value=float("-inf"))
+    scores = torch.where(mask[:, :1], scores, empty)
+    return tags * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
+
+
+def entity_probabilities(
+    logits: torch.Tensor,
+    transitions: torch.Tensor,
+    start: torch.Tensor,
+    end: torch.Tensor,
+    mask: torch.BoolTensor,
+    tags: torch.Tensor,
+    spans: torch.Tensor,
+    continuation: torch.Tensor,
+) -> torch.Tensor:
+    """
+    Returns the probability, (S,), that an entity has the tags (B, T) of its span, (S, 3), its sentence, start and end,
+    the end exclusive, and not the tag of its `continuation` (S,) after that; -1 is no tag.
+
+    It comes from sums over the sequences up to the entity and over those after it (Rabiner 1989, section III.A), so
+    that time and memory do not grow with the product of words and entities.
+    """
+    transitions, start, end = (score.double() for score in (transitions, start, end))
+    relative = logits.double() - logits.amax(2, keepdim=True).double()
+    lengths, positions = mask.sum(1, keepdim=True), torch.arange(mask.size(1), device=mask.device)
+    # shape: (B, T), which turns a sentence round and leaves its padding where it is
+    turn = torch.where(mask, lengths - 1 - positions, positions)
+    emissions = relative.exp()
+    turned = emissions.gather(1, turn.unsqueeze(2).expand_as(emissions))
+
+    # Both directions at a time, each sum divided by its total as in `log_partition`; shape of a sum: (2, B, L)
+    step = torch.stack([transitions, transitions.t()]).exp()
+    sums: List[torch.Tensor] = []
+    totals: List[torch.Tensor] = []
+    for emission in torch.stack([emissions, turned]).unbind(2):
+        reached = sums[-1] @ step if sums else torch.stack([start, end]).exp().unsqueeze(1)
+        sums.append(emission * reached)
+        totals.append(sums[-1].sum(2))
+        sums[-1] = sums[-1] / totals[-1].unsqueeze(2)
+    # shape: (B, T, L) and (B, T) each; those of the other direction are in its order
+    before, after = torch.stack(sums, dim=2)
+    log_before, log_after = torch.stack(totals, dim=2).log().cumsum(2)
+
+    # shape: (B, T + 1), the score of the tags before each token
+    on_path = relative.gather(2, tags.unsqueeze(2)).squeeze(2).clamp(min=IMPOSSIBLE)
+    between = pad(transitions[tags[:, :-1], tags[:, 1:]], (1, 0))
+    score, score_between = (pad(part.cumsum(1), (1, 0)) for part in (on_path, between))
+
+    # shape: (S,) each, but sums over tags: (S, L)
+    rows, starts, ends = spans.unbind(1)
+    first, last = tags[rows, starts], tags[rows, ends - 1]
+    inside = score[rows, ends] - score[rows, starts] + score_between[rows, ends] - score_between[rows, starts + 1]
+    left = (before[rows, starts - 1] * transitions.t()[first].exp()).sum(1).log() + log_before[rows, starts - 1]
+    left = torch.where(starts == 0, start[first], left)
+    lengths = lengths[rows, 0]
+    place = (lengths - 1 - ends).clamp(min=0)
+    onwards = after[rows, place] * transitions[last].exp()
+    onwards *= continuation.unsqueeze(1) != torch.arange(logits.size(2), device=mask.device)
+    right = torch.where(ends == lengths, end[last], onwards.sum(1).log() + log_after[rows, place])
+    whole = (before[rows, lengths - 1] @ end.exp()).log() + log_before[rows, lengths - 1]
+    # A part of the sum may exceed the whole by rounding.
+    probabilities = (left + inside + right - whole).exp().clamp(max=1.0)
+    return probabilities.to(at_least_float32(logits).dtype)
+
+
+def entropy(
+    logits: torch.Tensor, transitions: torch.Tensor, start: torch.Tensor, end: torch.Tensor, mask: torch.BoolTensor
+) -> torch.Tensor:
+    """
+    Returns the entropy of each sentence's tag sequence in nats, (B,), in one pass over the tokens (Hernando, Crespi and
+    Cybenko, 2005): the entropy of the tags before a token, given its tag j, is
+
+        H_t[j] = sum_i p(i | j) (H_t-1[i] - log p(i | j)),
+        p(i | j) = softmax_i(alpha_t-1[i] + transitions[i, j]),
+
+    and that of the whole sequence the same for an end after the last token. Sums of what is positive lose nothing,
+    which log Z minus the expected score, two large numbers, would.
+    """
+    transitions, start, end = (score.double() for score in (transitions, start, end))
+    relative = logits.double() - logits.amax(2, keepdim=True).double()
+    # Scores relative to the best tag of a token: they neither overflow nor grow with the length.
+    alphas: List[torch.Tensor] = []
+    entropies: List[torch.Tensor] = []
+    for emission in relative.unbind(1):
+        if alphas:
+            # shape: (B, L, L), the tag to come from and the tag to go to
+            scores_between = alphas[-1].unsqueeze(2) + transitions
+            entropies.append(_mixed(entropies[-1].unsqueeze(2), scores_between))
+            alpha = scores_between.logsumexp(1) + emission
+        else:
+            entropies.append(torch.zeros_like(emission))
+            alpha = start + emission
+        alphas.append(alpha - alpha.amax(1, keepdim=True))
+    final = at_last_token(torch.stack(alphas, dim=1), mask) + end
+    of_sequence = _mixed(at_last_token(torch.stack(entropies, dim=1), mask), final)
+    return of_sequence.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
+
+
+def _mixed(entropies: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    """The entropy of a tag, by its `scores` (B, L, ...), and of what has the `entropies` given the tag."""
+    probabilities = scores.softmax(1)
+    return (probabilities * entropies + torch.special.entr(probabilities)).sum(1)

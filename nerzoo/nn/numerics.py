@@ -1,0 +1,83 @@
+"""
+The precision of computations that half precision is too coarse for, or that a CPU lacks in half precision.
+
+Temperature scaling (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2).
+"""
+
+import functools
+from typing import Iterable, List
+
+import torch
+from allennlp.common.checks import ConfigurationError
+
+IMPOSSIBLE = -1e4
+"""The logarithm of what is nothing even in double precision; of minus infinity there are no sums and differences."""
+
+
+def at_least_float32(x: torch.Tensor) -> torch.Tensor:
+    """Returns `x` in its own precision or float32, whichever is higher: long sums lose too much in half precision."""
+    return x.to(torch.promote_types(x.dtype, torch.float32))
+
+
+@functools.cache
+def cpu_has_lstm(dtype: torch.dtype) -> bool:
+    """
+    Whether PyTorch's LSTM runs on this CPU under autocast to `dtype`. oneDNN has no bfloat16 LSTM for x86 CPUs without
+    AVX-512, where PyTorch raises a `RuntimeError`. Found out by running the smallest LSTM once.
+    """
+    inputs = state = torch.zeros(1, 1, 1)
+    weights = [torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4)]
+    try:
+        with torch.autocast("cpu", dtype):
+            torch.lstm(inputs, (state, state), weights, True, 1, 0.0, False, False, True)
+    except RuntimeError:
+        return False
+    return True
+
+
+def check_temperature(temperature: float) -> None:
+    """Raises `ConfigurationError` where a temperature is not positive."""
+    if not temperature > 0:
+        raise ConfigurationError(f"found the temperature {temperature:g}, expected one above 0")
+
+
+def with_temperature(probabilities: torch.Tensor, temperature: float) -> torch.Tensor:
+    """
+    Divides the logarithms of probabilities by a temperature: softmax(log p / temperature), which of p = softmax(x) is
+    softmax(x / temperature).
+
+    # Parameters
+
+    probabilities : `torch.Tensor`
+        Shape (..., L). They sum to one over the last dimension, or are all zero, as padding is, and stay so.
+    temperature : `float`
+
+    # Returns
+
+    `torch.Tensor`
+        Shape (..., L).
+    """
+    if temperature == 1:
+        return probabilities
+    # The most probable one is 1 / L at least: its logarithm is finite, and the sum not zero.
+    powers = (probabilities.log() / temperature).exp()
+    return powers / powers.sum(-1, keepdim=True).clamp(min=torch.finfo(powers.dtype).tiny)
+
+
+def clip_gradients(parameters: Iterable[torch.nn.Parameter], max_norm: float) -> torch.Tensor:
+    """
+    Scales gradients, dense and sparse ones, so that their total norm is at most `max_norm`, as
+    `torch.nn.utils.clip_grad_norm_` does, which takes no sparse ones. Returns the norm before.
+    """
+    values: List[torch.Tensor] = []
+    for parameter in parameters:
+        if parameter.grad is not None and parameter.grad.is_sparse:
+            parameter.grad = parameter.grad.coalesce()
+            values.append(parameter.grad.values())
+        elif parameter.grad is not None:
+            values.append(parameter.grad)
+    norm = torch.nn.utils.get_total_norm(values)
+    scale = (max_norm / (norm + 1e-6)).clamp(max=1.0)
+    for gradient in values:
+        gradient.mul_(scale)
+    return norm

@@ -1,0 +1,51 @@
+import hashlib
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+from nerzoo.formats.corpus import Corpus
+
+
+class DataFacts(NamedTuple):
+    """
+    What is known of a data set: the name of its file, the SHA-256 of its bytes and, where it is a `Corpus`, how many
+    documents, sentences and words, and entities of each label it has.
+    """
+
+    name: str
+    sha256: str
+    num_documents: Optional[int] = None
+    num_sentences: Optional[int] = None
+    num_words: Optional[int] = None
+    labels: Counter = Counter()
+
+
+def data_facts(path: Path, corpus: Optional[Corpus]) -> DataFacts:
+    """
+    Finds the facts about a file or a folder.
+
+    # Parameters
+
+    path : `Path`
+        The hash of a folder is that of the names and the bytes of its files, in order of name.
+    corpus : `Corpus`, optional
+        The format, if it is a corpus.
+    """
+    digest = hashlib.sha256()
+    for file in [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file()):
+        if file != path:
+            digest.update(file.relative_to(path).as_posix().encode())
+        with file.open("rb") as opened:
+            while block := opened.read(1 << 20):
+                digest.update(block)
+    if corpus is None:
+        return DataFacts(path.name, digest.hexdigest())
+    num_documents = num_sentences = num_words = 0
+    labels: Counter = Counter()
+    for document in corpus.read(path):
+        num_documents += 1
+        num_sentences += len(document.sentences)
+        for sentence in document.sentences:
+            num_words += len(sentence.words)
+            labels.update(entity.label for entity in sentence.entities)
+    return DataFacts(path.name, digest.hexdigest(), num_documents, num_sentences, num_words, labels)

@@ -1,0 +1,154 @@
+"""
+Groups of words and of entities by how often training had their words.
+
+The divisions of entities that a report has.
+"""
+
+from bisect import bisect
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, cast
+
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.reports.evaluated_sentence import EvaluatedSentence
+from nerzoo.reports.training_data import NEAR_DUPLICATE, TrainingData
+from nerzoo.text.annotation import Entity
+from nerzoo.training.metrics.counting_metric import precision_recall_f
+from nerzoo.training.metrics.nested_span_f1 import DEPTHS, depth_of
+
+Group = Callable[[EvaluatedSentence, Entity, Sequence[Entity]], str]
+"""The name of the group of an entity of a sentence, among its gold or among its predicted entities."""
+
+
+class Grouping(NamedTuple):
+    """A division of entities into groups, of which each is scored by itself, strictly."""
+
+    name: str
+    title: str
+    names: Sequence[str]
+    """The groups, in order."""
+    group: Group
+    note: str = ""
+
+    def scores(self, sentences: Sequence[EvaluatedSentence]) -> List[Dict[str, Any]]:
+        """
+        Returns for each group its `name`, the numbers of its `gold` and `predicted` entities, how many of either are
+        found (`correct_of_gold`) and correct (`correct`), which differ where a group depends on the other entities,
+        and `precision`, `recall` and `f1`. 0 / 0 is 0.
+        """
+        counts = {name: [0, 0, 0, 0] for name in self.names}
+        for sentence in sentences:
+            correct = {*sentence.gold}.intersection(sentence.predicted)
+            for place, entities in ((0, sentence.predicted), (2, sentence.gold)):
+                for entity in entities:
+                    of_group = counts[self.group(sentence, entity, entities)]
+                    of_group[place] += entity in correct
+                    of_group[place + 1] += 1
+        return [
+            {
+                "name": name,
+                "gold": gold,
+                "predicted": predicted,
+                "correct": correct,
+                "correct_of_gold": found,
+                **precision_recall_f(correct, predicted, gold, found),
+            }
+            for name, (correct, predicted, found, gold) in counts.items()
+        ]
+
+
+BOUNDS = (1, 2, 5, 20, 100)
+
+
+def group_names(bounds: Sequence[int], lowest: int = 0) -> List[str]:
+    """
+    The names of the groups that the bounds divide numbers from `lowest` on into: `"0"`, `"1-4"` and `"5-"` for 1 and 5.
+    Raises `ConfigurationError` where bounds do not rise from above `lowest`.
+    """
+    edges = [lowest, *bounds]
+    if any(low >= high for low, high in zip(edges, edges[1:], strict=False)):
+        expected = f"numbers that rise, the first of them {lowest + 1} or more"
+        raise ConfigurationError(f"found the bounds {bounds}, expected {expected}")
+    names = [f"{low}-{high - 1}" if high - low > 1 else str(low) for low, high in zip(edges, edges[1:], strict=False)]
+    return [*names, f"{edges[-1]}-"]
+
+
+def by_frequency(frequencies: Mapping[str, int], bounds: Sequence[int]) -> Callable[[Sequence[str]], str]:
+    """Says of words to which group the frequency of the rarest of them belongs."""
+    names = group_names(bounds)
+    return lambda words: names[bisect(bounds, min(frequencies.get(word, 0) for word in words))]
+
+
+_LENGTHS = (2, 3, 4, 5, 7)
+_SENTENCE_LENGTHS = (6, 11, 21, 41)
+_POSITIONS = (2, 6, 21)
+
+
+def groupings(sentences: Sequence[EvaluatedSentence], training: Optional[TrainingData]) -> Iterator[Grouping]:
+    """Yields those that sentences with their gold entities, and training data, if known, allow."""
+    yield _by_number("length", "length of the entity", _LENGTHS, lambda _, entity, __: entity.end - entity.start)
+    if any(depth_of(entity, {*sentence.gold}) for sentence in sentences for entity in sentence.gold):
+        yield Grouping(
+            "depth",
+            "depth",
+            DEPTHS,
+            lambda _, entity, entities: DEPTHS[depth_of(entity, {*entities})],
+            "The number of entities around an entity: among gold ones for recall, among predicted ones for precision.",
+        )
+    yield _by_number(
+        "sentence_length", "length of the sentence", _SENTENCE_LENGTHS, lambda sentence, *_: len(sentence.words)
+    )
+    positions = [sentence.position for sentence in sentences]
+    if None not in positions and positions.count(1) > 1:
+        yield _by_number(
+            "position",
+            "position of the sentence in its document",
+            _POSITIONS,
+            lambda sentence, *_: cast(int, sentence.position),
+        )
+    if training is not None:
+        yield from _by_training(training)
+
+
+def _by_number(name: str, title: str, bounds: Sequence[int], number: Callable[..., int]) -> Grouping:
+    names = group_names(bounds, lowest=1)
+    return Grouping(name, title, names, lambda *of_entity: names[bisect(bounds, number(*of_entity))])
+
+
+def _by_training(training: TrainingData) -> Iterator[Grouping]:
+    frequency = by_frequency(training.word_counts, BOUNDS)
+    yield Grouping(
+        "familiarity",
+        "mention in training data",
+        ("seen", "ambiguous", "unseen"),
+        lambda sentence, entity, _: training.familiarity(_words(sentence, entity), entity.label),
+        "seen: training data has the same words, as they are written, as a mention of this type alone; ambiguous: of "
+        "another type or of several; unseen: of none.",
+    )
+    yield Grouping(
+        "vocabulary",
+        "words of the entity",
+        ("all known", "some unknown"),
+        lambda sentence, entity, _: (
+            "all known" if all(map(training.word_counts.__contains__, _words(sentence, entity))) else "some unknown"
+        ),
+        "Known: training data has the word, as it is written.",
+    )
+    yield Grouping(
+        "frequency",
+        "frequency in training data",
+        group_names(BOUNDS),
+        lambda sentence, entity, _: frequency(_words(sentence, entity)),
+        "How often training data has the rarest word of the entity.",
+    )
+    yield Grouping(
+        "repetition",
+        "sentence in training data",
+        ("duplicate", "near-duplicate", "new"),
+        lambda sentence, *_: training.repetition(sentence.words),
+        "duplicate: training data has the sentence; near-duplicate: one that has at least "
+        f"{100 * NEAR_DUPLICATE:.0f} % of the words of both in common, in lower case.",
+    )
+
+
+def _words(sentence: EvaluatedSentence, entity: Entity) -> Sequence[str]:
+    return sentence.words[entity.start : entity.end]

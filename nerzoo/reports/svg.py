@@ -1,0 +1,239 @@
+"""
+Elements of SVG, and pictures made of them, which can be read in light and in dark.
+
+Where words are in a picture: beside one another, each as wide as its text, on one line or on several.
+"""
+
+import unicodedata
+from typing import List, NamedTuple, Optional, Sequence, Tuple
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+FONT_SIZE = 13
+
+# Without variables, which some programs that show SVG do not know.
+STYLE = """
+text { font: 13px "DejaVu Sans Mono", "Noto Sans Mono", Menlo, Consolas, monospace; fill: #1b1f24 }
+.paper { fill: #ffffff }
+.small { font-size: 11px }
+.title { font-weight: bold }
+.faint { fill: #57606a }
+.gold { font-style: italic }
+.shade { fill: #0b6bcb }
+.arc { fill: none; stroke: #0b6bcb; stroke-width: 2 }
+.tree { fill: none; stroke: #6e7781 }
+.frame { fill: none; stroke: #8c959f }
+.differs { fill: #d4700c; fill-opacity: 0.3 }
+.box { fill-opacity: 0.08 }
+.type-0 { stroke: #0b6bcb; fill: #0b6bcb }
+.type-1 { stroke: #b3261e; fill: #b3261e }
+.type-2 { stroke: #1a7f37; fill: #1a7f37 }
+.type-3 { stroke: #8250df; fill: #8250df }
+.type-4 { stroke: #9a6700; fill: #9a6700 }
+.type-5 { stroke: #0f766e; fill: #0f766e }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3 }
+  .paper { fill: #0d1117 }
+  .faint { fill: #9aa4af }
+  .shade { fill: #3b8eea }
+  .arc { stroke: #58a6ff }
+  .tree { stroke: #8b949e }
+  .differs { fill: #f0883e; fill-opacity: 0.4 }
+  .box { fill-opacity: 0.18 }
+  .type-0 { stroke: #58a6ff; fill: #58a6ff }
+  .type-1 { stroke: #ff7b72; fill: #ff7b72 }
+  .type-2 { stroke: #56d364; fill: #56d364 }
+  .type-3 { stroke: #bc8cff; fill: #bc8cff }
+  .type-4 { stroke: #e3b341; fill: #e3b341 }
+  .type-5 { stroke: #2dd4bf; fill: #2dd4bf }
+}
+"""
+NUM_TYPES = 6
+"""The number of colours of types."""
+
+_MARGIN = 12.0
+_TITLE_HEIGHT = 26.0
+
+
+class Picture(NamedTuple):
+    """What is to be seen, from (0, 0) to (width, height), and in words for those who do not see it."""
+
+    title: str
+    description: str
+    width: float
+    height: float
+    elements: List[Element]
+
+
+def element(name: str, class_: str = "", text: Optional[str] = None, title: str = "", **attributes: object) -> Element:
+    """
+    # Parameters
+
+    name : `str`
+        Of the element: `rect`, `path` ...
+    class_ : `str`, optional
+    text : `str`, optional
+        Its text.
+    title : `str`, optional
+        What it is, which browsers show beside the pointer.
+    **attributes : `object`
+        Numbers are rounded; `_` in names stands for `-`.
+    """
+    made = Element(name, {"class": class_} if class_ else {})
+    for key, value in attributes.items():
+        made.set(key.replace("_", "-"), f"{round(value, 4):g}" if isinstance(value, float) else str(value))
+    if title:
+        SubElement(made, "title").text = title
+    elif text is not None:
+        made.text = text
+    return made
+
+
+def label(text: str, x: float, y: float, class_: str = "", anchor: str = "middle", transform: str = "") -> Element:
+    """Text whose middle, `start` or `end` is at x, and whose line is at y."""
+    made = element("text", class_, text, x=x, y=y, text_anchor=anchor)
+    if transform:
+        made.set("transform", transform)
+    return made
+
+
+def group(children: Sequence[Element], x: float = 0.0, y: float = 0.0, title: str = "") -> Element:
+    """Elements together, moved by (x, y)."""
+    made = element("g", title=title)
+    if x or y:
+        made.set("transform", f"translate({x:g} {y:g})")
+    made.extend(children)
+    return made
+
+
+def svg(pictures: Sequence[Picture], with_style: bool = True) -> Element:
+    """
+    One `svg` element with the pictures below one another, each under its title.
+
+    # Parameters
+
+    pictures : `Sequence[Picture]`
+    with_style : `bool`, optional (default = `True`)
+        Whether it has `STYLE`, which a page with several of them needs once.
+    """
+    width = max(max(picture.width for picture in pictures), 320.0) + 2 * _MARGIN
+    height = sum(picture.height + _TITLE_HEIGHT + _MARGIN for picture in pictures) + _MARGIN
+    root = element(
+        "svg",
+        xmlns="http://www.w3.org/2000/svg",
+        width=width,
+        height=height,
+        viewBox=f"0 0 {width:g} {height:g}",
+        role="img",
+    )
+    SubElement(root, "title").text = "; ".join(picture.title for picture in pictures)
+    SubElement(root, "desc").text = " ".join(picture.description for picture in pictures)
+    if with_style:
+        SubElement(root, "style").text = STYLE
+    root.append(element("rect", "paper", width="100%", height="100%"))
+    top = _MARGIN
+    for picture in pictures:
+        root.append(label(picture.title, _MARGIN, top + FONT_SIZE, "title", "start"))
+        root.append(group(picture.elements, _MARGIN, top + _TITLE_HEIGHT))
+        top += picture.height + _TITLE_HEIGHT + _MARGIN
+    return root
+
+
+def to_text(root: Element) -> str:
+    """The file of an `svg` element."""
+    return tostring(root, encoding="unicode") + "\n"
+
+
+CELL = 0.6021 * FONT_SIZE
+"""The width of a character of the font, all of whose characters have one width."""
+
+LINE = 17.0
+"""The height of a line of text."""
+
+GAP = 12.0
+"""The space between words."""
+
+MAX_WIDTH = 960.0
+"""The width of a picture whose words are on several lines, unless one of them is wider."""
+
+
+class Place(NamedTuple):
+    """The place of a word: its column from `left` on, and the row of the picture that it is in, from 0."""
+
+    left: float
+    width: float
+    row: int = 0
+
+    @property
+    def middle(self) -> float:
+        return self.left + self.width / 2
+
+    @property
+    def right(self) -> float:
+        return self.left + self.width
+
+
+def text_width(text: str) -> float:
+    """The width of a text; wide characters, such as Chinese ones, count twice, combining ones not at all."""
+    return CELL * sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )
+
+
+def one_line(
+    *texts: Sequence[str], left: float = 0.0, margins: Optional[Sequence[Tuple[float, float]]] = None
+) -> List[Place]:
+    """
+    The places of words on one line.
+
+    # Parameters
+
+    *texts : `Sequence[str]`
+        The words, and other texts that stand below them: a column is as wide as the widest of its texts.
+    left : `float`, optional (default = `0.0`)
+        Where the first word is.
+    margins : `Sequence[Tuple[float, float]]`, optional
+        More space, to the left and to the right of each word.
+    """
+    places = []
+    for (before, after), *column in zip(margins or [(0.0, 0.0)] * len(texts[0]), *texts, strict=True):
+        places.append(Place(left + before, max(map(text_width, column))))
+        left = places[-1].right + after + GAP
+    return places
+
+
+def several_lines(
+    *texts: Sequence[str],
+    spans: Sequence[Tuple[int, int]] = (),
+    left: float = 0.0,
+    margins: Optional[Sequence[Tuple[float, float]]] = None,
+) -> List[Place]:
+    """
+    The places of words on as many lines of `MAX_WIDTH` as they need.
+
+    # Parameters
+
+    *texts : `Sequence[str]`
+        As in `one_line`.
+    spans : `Sequence[Tuple[int, int]]`, optional
+        Words that stay on one line: starts and ends, exclusive.
+    left : `float`, optional (default = `0.0`)
+        Where lines start.
+    margins : `Sequence[Tuple[float, float]]`, optional
+        As in `one_line`.
+    """
+    columns = one_line(*texts, left=left, margins=margins)
+    bound = {position for start, end in spans for position in range(start + 1, end)}
+    starts = [position for position in range(len(columns)) if position not in bound]
+    places: List[Place] = []
+    row, shift = 0, 0.0
+    for start, end in zip(starts, [*starts[1:], len(columns)], strict=True):
+        if places and columns[end - 1].right - shift > MAX_WIDTH:
+            row, shift = row + 1, columns[start].left - left
+        places += [Place(column.left - shift, column.width, row) for column in columns[start:end]]
+    return places
+
+
+def extent(places: Sequence[Place]) -> float:
+    """The width of a picture with these places."""
+    return max(place.right for place in places)

@@ -1,0 +1,171 @@
+"""
+Writes the cells of tables as text.
+
+Shows sections as Markdown and as one page of HTML that loads nothing. Templates are in `templates/`.
+"""
+
+from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Union
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from nerzoo.reports.charts import BarChart, ReliabilityDiagram, ScatterChart
+
+
+class Segment(NamedTuple):
+    """A part of a sentence: its `kind` is `"words"`, `"open"` or `"close"`, where a bracket stands with its label."""
+
+    kind: str
+    text: str
+    is_wrong: bool = False
+
+
+class MarkedText(NamedTuple):
+    """
+    The words of a sentence with brackets around entities, which may be nested or cross, and remarks on them; `times`
+    says how many runs have the same, where there are several.
+    """
+
+    segments: List[Segment]
+    remarks: Sequence[str] = ()
+    times: str = ""
+
+
+def mark(
+    words: Sequence[str], entities: Sequence[Dict[str, Any]], wrong: Sequence[Dict[str, Any]] = ()
+) -> List[Segment]:
+    """
+    Puts brackets around entities.
+
+    # Parameters
+
+    words : `Sequence[str]`
+    entities : `Sequence[Dict[str, Any]]`
+        Each with `start`, `end` and `label`.
+    wrong : `Sequence[Dict[str, Any]]`, optional
+        Those of the entities that are wrong.
+    """
+    spans = [(entity["start"], entity["end"], entity["label"]) for entity in entities]
+    errors = {(entity["start"], entity["end"], entity["label"]) for entity in wrong}
+    segments: List[Segment] = []
+    start = 0
+    for place in sorted({0, len(words), *(span[0] for span in spans), *(span[1] for span in spans)}):
+        if start < place:
+            segments.append(Segment("words", " ".join(words[start:place])))
+        start = place
+        # What is inside closes before what is around it, and opens after it.
+        for span in sorted((span for span in spans if span[1] == place), key=lambda span: -span[0]):
+            segments.append(Segment("close", span[2], span in errors))
+        for span in sorted((span for span in spans if span[0] == place), key=lambda span: -span[1]):
+            segments.append(Segment("open", span[2], span in errors))
+    return segments
+
+
+NONE = "–"
+
+
+def written(value: Any, kind: str) -> str:
+    """Returns the text of a cell of a `Column` of some kind, other than `"marked"`."""
+    if value is None:
+        return NONE
+    if kind in ("interval", "scores"):
+        return " to ".join(written(bound, "difference" if kind == "interval" else "score") for bound in value)
+    if kind in ("score", "difference"):
+        return f"{100 * value:{'+' if kind == 'difference' else ''}.2f}"
+    if kind in ("number", "p"):
+        return f"{value:.4f}"
+    if kind in ("count", "heat"):
+        # Means over runs need not be whole.
+        return f"{value:,.1f}".removesuffix(".0")
+    return str(value)
+
+
+def order(value: Any, kind: str) -> str:
+    """Returns the number by which a cell is sorted, or nothing, where that is its text."""
+    if kind in ("text", "marked"):
+        return ""
+    return "" if value is None else repr(float(value[0] if kind in ("interval", "scores") else value))
+
+
+def markdown_text(text: str) -> str:
+    """Escapes what Markdown would not show as it is, line ends too."""
+    escaped = "".join(f"\\{character}" if character in "\\`*_{}[]<>#|~$" else character for character in text)
+    return " ".join(escaped.split())
+
+
+def markdown_marked(texts: Sequence[MarkedText]) -> str:
+    """Writes sentences in a cell in Markdown: labels are bold, and those of wrong entities struck through."""
+    return "<br>".join(map(_markdown, texts))
+
+
+def _markdown(text: MarkedText) -> str:
+    parts = []
+    for kind, content, is_wrong in text.segments:
+        if kind == "words":
+            parts.append(markdown_text(content))
+        elif kind == "open":
+            parts.append("\\[")
+        else:
+            label = f"**{markdown_text(content)}**"
+            parts.append(f"\\]{f'~~{label}~~' if is_wrong else label}")
+    sentence = " ".join(parts).replace("\\[ ", "\\[").replace(" \\]", "\\]")
+    return "<br>".join([f"{text.times}: {sentence}" if text.times else sentence, *map(markdown_text, text.remarks)])
+
+
+class Column(NamedTuple):
+    """
+    A column of a `Table`. Its `kind` says what its cells are and how they are written: `"text"`; `"count"`, a number of
+    things or the mean of such numbers; `"score"` or `"difference"`, a share, written as a percentage, the latter with
+    its sign; `"interval"`, two differences; `"number"` and `"p"`, written with four digits; `"heat"`, a count whose
+    background says how large a share of its row it is; or `"marked"`, a `MarkedText`. A cell may be `None`.
+    """
+
+    title: str
+    kind: str = "text"
+
+
+class Table(NamedTuple):
+    """A table of a report. The first cell of each row is its heading."""
+
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[List[Any]]
+    note: str = ""
+
+
+class Section(NamedTuple):
+    """A part of a report as it is shown."""
+
+    id: str
+    title: str
+    paragraphs: Sequence[str] = ()
+    tables: Sequence[Table] = ()
+    charts: Sequence[Union[BarChart, ReliabilityDiagram, ScatterChart]] = ()
+
+
+def to_html(title: str, sections: Iterable[Section], warnings: Sequence[str] = ()) -> str:
+    """Returns a page in which tables can be sorted and searched. Ids of sections differ."""
+    return _render("report.html", title, sections, warnings)
+
+
+def to_markdown(title: str, sections: Iterable[Section], warnings: Sequence[str] = ()) -> str:
+    """Returns the same without charts."""
+    return _render("report.md", title, sections, warnings)
+
+
+def _render(template: str, title: str, sections: Iterable[Section], warnings: Sequence[str]) -> str:
+    environment = Environment(
+        loader=PackageLoader("nerzoo.reports"),
+        autoescape=select_autoescape(["html"]),
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    environment.filters |= {
+        "written": written,
+        "order": order,
+        "markdown_text": markdown_text,
+        "markdown_marked": markdown_marked,
+    }
+    environment.tests["bars"] = lambda chart: isinstance(chart, BarChart)
+    environment.tests["scatter"] = lambda chart: isinstance(chart, ScatterChart)
+    return environment.get_template(template).render(title=title, sections=list(sections), warnings=warnings)

@@ -1,0 +1,115 @@
+"""Features of words that a CRF without word vectors takes: what such taggers were given before they had any."""
+
+import re
+from pathlib import Path
+from typing import Any, Dict, List, Sequence
+
+from nerzoo.errors import extra
+from nerzoo.runs.run import RunSpecification
+from nerzoo.runs.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training, read_sentences
+from nerzoo.text.tag_schemes import entities_to_tags, layer, tags_to_entities
+
+_AFFIXES = (1, 2, 3, 4)
+_WINDOW = (-2, -1, 1, 2)
+
+
+def sentence_features(words: Sequence[str]) -> List[Dict[str, Any]]:
+    """
+    Returns the features of each word of a sentence: the word in lower case, its shape and the same with repetitions
+    left out, prefixes and suffixes of up to four characters, six facts of its form, the words and shapes around it, the
+    pairs that it is in, and whether it is the first or the last one.
+    """
+    lower = [word.lower() for word in words]
+    shapes = [shape(word) for word in words]
+    return [_features(words, lower, shapes, place) for place in range(len(words))]
+
+
+def shape(word: str) -> str:
+    """Returns a word with each letter as `X` or `x`, each digit as `d`, and all else as it is."""
+    return re.sub(r"\d", "d", re.sub(r"[^\W\d_]", lambda letter: "X" if letter[0].isupper() else "x", word))
+
+
+def _features(words: Sequence[str], lower: Sequence[str], shapes: Sequence[str], place: int) -> Dict[str, Any]:
+    word = words[place]
+    features: Dict[str, Any] = {
+        "bias": 1.0,
+        "word": lower[place],
+        "shape": shapes[place],
+        "short shape": re.sub(r"(.)\1+", r"\1", shapes[place]),
+        "is title": word.istitle(),
+        "is upper": word.isupper(),
+        "is digit": word.isdigit(),
+        "has capital": any(character.isupper() for character in word[1:]),
+        "has digit": any(character.isdigit() for character in word),
+        "has punctuation": not word.isalnum(),
+        "is first": place == 0,
+        "is last": place == len(words) - 1,
+    }
+    for length in _AFFIXES:
+        if length < len(word):
+            features[f"prefix {length}"] = lower[place][:length]
+            features[f"suffix {length}"] = lower[place][-length:]
+    for offset in _WINDOW:
+        if 0 <= place + offset < len(words):
+            features[f"word {offset:+d}"] = lower[place + offset]
+            features[f"shape {offset:+d}"] = shapes[place + offset]
+            if abs(offset) == 1:
+                pair = sorted((place, place + offset))
+                features[f"pair {offset:+d}"] = " ".join(lower[index] for index in pair)
+    return features
+
+
+_FILE_NAME = "model.crfsuite"
+_SCHEME = "BIO"
+_LEAST_SECONDS = 1e-3
+
+
+class FeatureCrf(BenchSystem):
+    """
+    A linear-chain CRF on hand-made features of words, by CRFsuite: L-BFGS, of whose iterations an epoch of the plan is
+    one, with L1 and L2 of 0.1 each. It needs neither word vectors nor development data, and has no use for a seed.
+    """
+
+    has_seeds = False
+    full_epochs = 100
+
+    def train(self, specification: RunSpecification, folder: Path) -> Training:
+        sentences = read_sentences(specification.path(folder, "train"))
+        features = [sentence_features(sentence.words) for sentence in sentences]
+        tags = [
+            entities_to_tags(layer(sentence.entities, "outermost"), len(sentence.words), _SCHEME)
+            for sentence in sentences
+        ]
+        model = folder / MODEL_NAME
+        model.mkdir(exist_ok=True)
+        (model / _FILE_NAME).unlink(missing_ok=True)
+        crf = _crf(model, max_iterations=specification.epochs, c1=0.1, c2=0.1, all_possible_transitions=True)
+        crf.fit(features, tags)
+        # Its log has milliseconds, without what comes before the first iteration.
+        seconds = [iteration["time"] for iteration in crf.training_log_.iterations]
+        return Training(len(seconds), None, max(sum(seconds) / len(seconds), _LEAST_SECONDS))
+
+    def load(self, specification: RunSpecification, folder: Path) -> TrainedSystem:
+        return _Loaded(_crf(folder / MODEL_NAME))
+
+
+class _Loaded:
+    def __init__(self, crf: Any) -> None:
+        self._crf = crf
+        self.num_parameters = len(crf.state_features_) + len(crf.transition_features_)
+
+    def read(self, path: Path) -> Sequence[Any]:
+        return read_sentences(path)
+
+    def predict(self, items: Sequence[Any]) -> List[Entities]:
+        found: List[Entities] = []
+        for sentence in items:
+            tags = self._crf.predict_single(sentence_features(sentence.words))
+            found.append([dict(entity._asdict()) for entity in tags_to_entities(tags, _SCHEME)])
+        return found
+
+
+def _crf(model: Path, **options: Any) -> Any:
+    with extra("bench", ", which trains a CRF on features of words"):
+        import sklearn_crfsuite
+    return sklearn_crfsuite.CRF(algorithm="lbfgs", model_filename=str(model / _FILE_NAME), **options)

@@ -1,1 +1,0 @@
-"""A server for archives: `allennlp serve`."""

@@ -1,3 +1,0 @@
-from nerzoo.spacy_pipeline.component import NerzooComponent
-
-__all__ = ["NerzooComponent"]

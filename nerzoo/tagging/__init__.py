@@ -1,3 +1,0 @@
-from nerzoo.tagging.tagger import Tagger
-
-__all__ = ["Tagger"]

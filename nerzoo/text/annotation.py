@@ -1,0 +1,204 @@
+"""
+Words as running text.
+
+Annotated text: the documents that every corpus yields and every reader takes.
+
+Entities of a sentence in their order, outer ones before those inside them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from nerzoo.errors import format_error
+
+
+def running_text(words: Sequence[str], space_after: Optional[Sequence[bool]] = None) -> str:
+    """Returns words as a text; `space_after` says whether white space follows each of them, as it does by default."""
+    if space_after is None:
+        return " ".join(words)
+    spaces = [" " * space for space in space_after[:-1]] + [""]
+    return "".join(word + space for word, space in zip(words, spaces, strict=True))
+
+
+def word_offsets(words: Iterable[str], text: str, start: int = 0) -> List[int]:
+    """
+    Returns the position of each word's first character in a text that has the words in this order, from `start` on.
+    Raises `ValueError` where it does not have a word.
+    """
+    offsets, end = [], start
+    for word in words:
+        offsets.append(text.index(word, end))
+        end = offsets[-1] + len(word)
+    return offsets
+
+
+def entities_to_json(
+    entities: Iterable[Tuple[tuple, Optional[float]]], sentence: Dict[str, Any]
+) -> List[Dict[str, Any]]:
+    """
+    Turns entities into JSON objects, of which `sentence_from_json` reads `start`, `end` and `label`.
+
+    # Parameters
+
+    entities : `Iterable[Tuple[tuple, Optional[float]]]`
+        Pairs of an entity, a tuple that begins with start, end, exclusive, and label, and its probability, if known.
+    sentence : `Dict[str, Any]`
+        The `words` of the sentence, its `text`, and `offsets`, the position in the text of each word's first character.
+
+    # Returns
+
+    `List[Dict[str, Any]]`
+        `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and, if known, `probability` of each
+        entity.
+    """
+    text, offsets, words = sentence["text"], sentence["offsets"], sentence["words"]
+    objects = []
+    for (start, end, label, *_), probability in entities:
+        start_char, end_char = offsets[start], offsets[end - 1] + len(words[end - 1])
+        obj = {
+            "start": start,
+            "end": end,
+            "label": label,
+            "text": text[start_char:end_char],
+            "start_char": start_char,
+            "end_char": end_char,
+        }
+        objects.append(obj if probability is None else {**obj, "probability": probability})
+    return objects
+
+
+SYNTAX = ("pos", "heads", "dep_labels")
+"""What a sentence may have of syntax: attributes of `Sentence`, and keys of metadata and of predictions."""
+
+
+class Entity(NamedTuple):
+    """A labelled span of tokens: `words[start:end]`, `end` exclusive."""
+
+    start: int
+    end: int
+    label: str
+
+
+@dataclass
+class Sentence:
+    """
+    A sentence with the annotation that its corpus has.
+
+    # Parameters
+
+    words : `List[str]`
+        T words, T > 0.
+    pos : `List[str]`, optional
+        T part-of-speech tags.
+    heads : `List[int]`, optional
+        T positions of syntactic heads, counted from 1; 0 is the root. Several roots are legal.
+    dep_labels : `List[str]`, optional
+        T labels of the arc from each word to its head.
+    tags : `List[str]`, optional
+        T labels of a token-level task.
+    entities : `Sequence[Entity]`
+        Possibly nested; in order of start, outer before inner.
+    space_after : `List[bool]`, optional
+        Whether white space follows each word in the text; by default, single spaces do.
+    id : `str`, optional
+        File and line, and the sentence's id in the corpus if it has one.
+    coding_scheme : `str`, optional
+        One of `nerzoo.text.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves.
+    probabilities : `List[float]`, optional
+        The probability of each of the `entities`, where a model has found them.
+    """
+
+    words: List[str]
+    pos: Optional[List[str]] = None
+    heads: Optional[List[int]] = None
+    dep_labels: Optional[List[str]] = None
+    tags: Optional[List[str]] = None
+    entities: Sequence[Entity] = ()
+    space_after: Optional[List[bool]] = None
+    id: Optional[str] = None
+    coding_scheme: Optional[str] = None
+    probabilities: Optional[List[float]] = None
+
+    @property
+    def text(self) -> str:
+        """The sentence as running text."""
+        return running_text(self.words, self.space_after)
+
+    @property
+    def location(self) -> str:
+        """The sentence's `id`, or its text in quotes: its name in error messages."""
+        return self.id or repr(self.text)
+
+    def offsets(self, text: str, start: int = 0) -> List[int]:
+        """
+        Returns the position of each word's first character in a text that has the words in this order, from `start`
+        on. Raises `ValueError` where it does not have a word.
+        """
+        return word_offsets(self.words, text, start)
+
+
+@dataclass
+class Document:
+    """
+    The sentences of a document, in order. `id` is `None` where a file does not separate documents; the whole file is
+    then one document. `text` is the running text that has all words of the sentences, in order, with nothing but white
+    space between them, where the corpus has one.
+    """
+
+    id: Optional[str] = None
+    sentences: List[Sentence] = field(default_factory=list)
+    text: Optional[str] = None
+
+    def bounds(self, text: str) -> List[Tuple[int, int]]:
+        """
+        Returns the characters of each sentence in a text that has all their words, as `text` has, from its first word
+        to its last one. Raises `ValueError` where the text does not have a word.
+        """
+        bounds, end = [], 0
+        for sentence in self.sentences:
+            offsets = sentence.offsets(text, end)
+            end = offsets[-1] + len(sentence.words[-1])
+            bounds.append((offsets[0], end))
+        return bounds
+
+
+def ordered(entities: Iterable[Entity]) -> List[Entity]:
+    """Sorts entities in order of start, outer before inner, and drops duplicates."""
+    return sorted(set(entities), key=lambda entity: (entity.start, -entity.end, entity.label))
+
+
+def nested(
+    entities: Iterable[Entity], location: Callable[[Entity], object], expected: str = "nested entities"
+) -> List[Entity]:
+    """
+    Puts annotated entities of a sentence or a text in order, as `ordered` does.
+
+    # Parameters
+
+    entities : `Iterable[Entity]`
+    location : `Callable[[Entity], object]`
+        Returns the location of an entity, for error messages.
+    expected : `str`, optional (default = `"nested entities"`)
+        What error messages say was expected.
+
+    # Raises
+
+    `ConfigurationError` where two entities cross: each has a word of the other and one that the other has not. No
+    tagger finds such entities, and no brackets express them.
+    """
+    found = ordered(entities)
+    for entity, other in crossing(found):
+        raise format_error(location(entity), f"{entity}, which crosses {other}", expected)
+    return found
+
+
+def crossing(entities: Iterable[Entity]) -> Iterator[Tuple[Entity, Entity]]:
+    """Yields the entities, in order, that cross one which starts before them, each with that; they count no further."""
+    enclosing: List[Entity] = []
+    for entity in entities:
+        while enclosing and enclosing[-1].end <= entity.start:
+            enclosing.pop()
+        if enclosing and enclosing[-1].end < entity.end:
+            yield entity, enclosing[-1]
+        else:
+            enclosing.append(entity)

@@ -1,0 +1,193 @@
+"""
+Coding schemes: turns entities into tags, one per token, and tags into entities.
+
+A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may contain hyphens. Some corpora write
+the prefix behind the label, see `prefixed`.
+"""
+
+from heapq import heappop, heappush
+from typing import Dict, Iterable, List, Sequence, Tuple
+
+from nerzoo.errors import configuration_error
+from nerzoo.text.annotation import Entity
+
+# conlleval does not know the coding scheme, so a prefix has the same meaning in all of them.
+_READ_AS = {"O": "O", "B": "B", "I": "I", "E": "E", "L": "E", "S": "S", "U": "S"}
+
+
+def tag_spans(tags: Sequence[str]) -> List[Tuple[int, int, str]]:
+    """
+    Turns the tags of a sentence into spans, `(start, end, label)`, in order, the end exclusive.
+
+    Any sequence of tags is legal: two neighbouring tags decide where spans start and end, as in `conlleval`. A span
+    starts at B and S (or U); at I and E (or L) after O, E or S, and wherever the label changes. It ends before the next
+    start, after E and S, and before O. A prefix without a label, such as "B" alone, has the empty label; a label
+    without a prefix, such as "PERSON", is outside; an unknown prefix with a label counts as I.
+    """
+    spans: List[Tuple[int, int, str]] = []
+    previous = "O"
+    for position, tag in enumerate(tags):
+        prefix, _, label = tag.partition("-")
+        prefix = _READ_AS.get(prefix, "I" if label else "O")
+        if prefix in "BS" or (prefix in "IE" and (previous in "OES" or label != spans[-1][2])):
+            spans.append((position, position + 1, label))
+        elif prefix != "O":
+            spans[-1] = (spans[-1][0], position + 1, label)
+        previous = prefix
+    return spans
+
+
+SCHEMES: Dict[str, List[str]] = {
+    "BIO": ["B", "I", "I", "B"],
+    "IOB1": ["B", "I", "I", "B"],
+    "BIOUL": ["B", "I", "L", "U"],
+    "BIOES": ["B", "I", "E", "S"],
+}
+"""The coding schemes, each with the prefixes of an entity's first, inner, last and only token."""
+
+
+def check_coding_scheme(coding_scheme: str) -> None:
+    """Raises `ConfigurationError` unless `coding_scheme` is one of `SCHEMES`."""
+    if coding_scheme not in SCHEMES:
+        raise configuration_error(f"found the coding scheme {coding_scheme!r}, expected one of {', '.join(SCHEMES)}")
+
+
+def check_layer(which: str) -> None:
+    """Raises `ConfigurationError` unless `which` is a layer that `layer` knows."""
+    if which not in ("outermost", "innermost"):
+        raise configuration_error(f"found the layer {which!r}, expected 'outermost' or 'innermost'")
+
+
+def check_fit(entity: Entity, length: int) -> None:
+    """Raises `ValueError` unless the entity is a span of a sentence of `length` tokens."""
+    if not 0 <= entity.start < entity.end <= length:
+        raise ValueError(f"{entity} does not fit into {length} tokens")
+
+
+def is_well_formed(tag: str, coding_scheme: str) -> bool:
+    """Returns whether `tag`, taken by itself, is `O`, or a prefix of the coding scheme with a label."""
+    prefix, _, label = tag.partition("-")
+    return tag == "O" or (prefix in SCHEMES[coding_scheme] and label.strip() != "")
+
+
+def tags_of_types(tags: Iterable[str], coding_scheme: str) -> List[str]:
+    """Returns all tags that a coding scheme has for the types of some tags, and `O`, in order."""
+    types = sorted({tag.partition("-")[2] for tag in tags if tag != "O"})
+    prefixes = dict.fromkeys(SCHEMES[coding_scheme])
+    return ["O", *(f"{prefix}-{type}" for type in types for prefix in prefixes)]
+
+
+def prefixed(tag: str) -> str:
+    """
+    Rewrites a tag in the notation of MEDIA: `hotel-parking-B` becomes `B-hotel-parking`, and `null` becomes `O`. Only
+    the last hyphen separates.
+    """
+    if tag == "null":
+        return "O"
+    label, _, prefix = tag.rpartition("-")
+    return f"{prefix}-{label}"
+
+
+def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str) -> List[str]:
+    """
+    Turns the entities of a sentence into its tags.
+
+    # Parameters
+
+    entities : `Iterable[Entity]`
+        Flat entities, in any order. See `layer` and `layers` for nested entities.
+    length : `int`
+        The number of tokens of the sentence.
+    coding_scheme : `str`
+        "BIO", "IOB1", "BIOUL" or "BIOES".
+
+    # Raises
+
+    `ValueError` where entities overlap or do not fit into the sentence, `ConfigurationError` where the coding scheme is
+    unknown.
+    """
+    check_coding_scheme(coding_scheme)
+    first, inner, last, only = SCHEMES[coding_scheme]
+    tags = ["O"] * length
+    previous = Entity(0, 0, "")
+    for entity in sorted(entities):
+        start, end, label = entity
+        check_fit(entity, length)
+        if start < previous.end:
+            raise ValueError(f"{previous} and {entity} overlap")
+        prefixes = [only] if end - start == 1 else [first, *[inner] * (end - start - 2), last]
+        if coding_scheme == "IOB1" and (previous.end, previous.label) != (start, label):
+            prefixes[0] = "I"
+        tags[start:end] = [f"{prefix}-{label}" for prefix in prefixes]
+        previous = entity
+    return tags
+
+
+def tags_to_entities(tags: Sequence[str], coding_scheme: str) -> List[Entity]:
+    """
+    Turns the tags of a sentence into its entities, in order, as `conlleval` reads them; see `tag_spans`.
+
+    # Raises
+
+    `ConfigurationError` where the coding scheme is unknown.
+    """
+    check_coding_scheme(coding_scheme)
+    return [Entity(*span) for span in tag_spans(tags)]
+
+
+def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
+    """
+    Selects flat entities, in order, from possibly nested entities.
+
+    # Parameters
+
+    entities : `Iterable[Entity]`
+        Of several entities with the same span the first is kept. Of two entities that cross, the one that starts first
+        is kept.
+    which : `str`
+        "outermost": entities that are inside no other kept entity; "innermost": entities that contain no other entity.
+
+    # Raises
+
+    `ConfigurationError` where `which` is another word.
+    """
+    check_layer(which)
+    return _outermost(entities if which == "outermost" else _innermost(entities))
+
+
+def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
+    """Splits nested entities into flat layers, each the outermost layer of the entities in no layer before it."""
+    result: List[List[Entity]] = []
+    # Two heaps: the layers whose last entity ends before this one starts, and the other layers with that end.
+    free: List[int] = []
+    taken: List[Tuple[int, int]] = []
+    for entity in sorted(dict.fromkeys(entities), key=_outer_first):
+        while taken and taken[0][0] <= entity.start:
+            heappush(free, heappop(taken)[1])
+        number = heappop(free) if free else len(result)
+        if number == len(result):
+            result.append([])
+        result[number].append(entity)
+        heappush(taken, (entity.end, number))
+    return result
+
+
+def _outer_first(entity: Entity) -> Tuple[int, int]:
+    return entity.start, -entity.end
+
+
+def _outermost(entities: Iterable[Entity]) -> List[Entity]:
+    kept: List[Entity] = []
+    for entity in sorted(entities, key=_outer_first):
+        if not kept or entity.start >= kept[-1].end:
+            kept.append(entity)
+    return kept
+
+
+def _innermost(entities: Iterable[Entity]) -> List[Entity]:
+    # In order of end, an entity contains another exactly if one before it starts no earlier.
+    kept: List[Entity] = []
+    for entity in sorted(entities, key=lambda entity: (entity.end, -entity.start)):
+        if not kept or entity.start > kept[-1].start:
+            kept.append(entity)
+    return kept

@@ -1,3 +1,0 @@
-from nerzoo.training.checkpointers.atomic import AtomicCheckpointer
-
-__all__ = ["AtomicCheckpointer"]

@@ -1,0 +1,99 @@
+from typing import List, Optional, Union
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.training.learning_rate_schedulers import LearningRateScheduler
+
+from nerzoo.allennlp_private import TorchLearningRateScheduler, TorchLearningRateSchedulerWithMetrics
+
+
+@LearningRateScheduler.register("halve_after_plateau")
+class HalveAfterPlateau(LearningRateScheduler):
+    """
+    Keeps the learning rate up to the first epoch that is no better than the best before it by the trainer's
+    `validation_metric`, and halves it at the end of that epoch and of each later epoch (Xu, 2017, section 4.2).
+
+    # Parameters
+
+    optimizer : `torch.optim.Optimizer`
+        Not to be given in a configuration.
+
+    # Raises
+
+    `ConfigurationError` where there is no validation data.
+    """
+
+    def __init__(self, optimizer: torch.optim.Optimizer) -> None:
+        super().__init__(optimizer)
+        self.best: Optional[float] = None
+        self.num_halvings = 0
+
+    def step(self, metric: Optional[float] = None) -> None:
+        """Takes the validation metric of an epoch, the higher the better."""
+        if metric is None:
+            raise ConfigurationError("halve_after_plateau: found no validation metric, expected validation data")
+        if self.num_halvings == 0 and (self.best is None or metric > self.best):
+            self.best = metric
+        else:
+            self.num_halvings += 1
+        super().step(metric)
+
+    def get_values(self) -> List[float]:
+        return [value / 2**self.num_halvings for value in self.base_values]
+
+
+@LearningRateScheduler.register("linear_decay")
+class LinearDecay(TorchLearningRateScheduler):
+    """
+    Lowers the learning rate by the same amount after every epoch, to zero at the end of training: in epoch e of n,
+    counted from 0, it is 1 - e / n of the initial one (Dinarelli and Grobol, 2019, section 4.2). AllenNLP's
+    `polynomial_decay` lowers it after every batch.
+
+    # Parameters
+
+    optimizer : `torch.optim.Optimizer`
+        Not in a configuration.
+    num_epochs : `int`
+        The number n. Not in a configuration: the trainer gives it.
+    """
+
+    def __init__(self, optimizer: torch.optim.Optimizer, num_epochs: int) -> None:
+        scheduler = torch.optim.lr_scheduler.PolynomialLR(optimizer, total_iters=num_epochs)
+        # AllenNLP names a subclass of what it takes.
+        super().__init__(scheduler)  # type: ignore[arg-type]
+
+
+# AllenNLP's own (learning_rate_schedulers/pytorch_lr_schedulers.py, ReduceOnPlateauLearningRateScheduler.__init__)
+# hands `verbose` to torch, which no longer takes it.
+@LearningRateScheduler.register("reduce_on_plateau", exist_ok=True)
+class ReduceOnPlateau(TorchLearningRateSchedulerWithMetrics):
+    """
+    Lowers the learning rate when the validation metric no longer improves; the parameters are those of
+    `torch.optim.lr_scheduler.ReduceLROnPlateau`.
+    """
+
+    def __init__(
+        self,
+        optimizer: torch.optim.Optimizer,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold_mode: str = "rel",
+        threshold: float = 1e-4,
+        cooldown: int = 0,
+        min_lr: Union[float, List[float]] = 0,
+        eps: float = 1e-8,
+    ) -> None:
+        scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(
+            optimizer,
+            mode,  # type: ignore[arg-type]
+            factor,
+            patience,
+            threshold,
+            threshold_mode,  # type: ignore[arg-type]
+            cooldown,
+            min_lr,
+            eps,
+        )
+        # AllenNLP names a subclass of what it takes.
+        super().__init__(scheduler)  # type: ignore[arg-type]

@@ -1,0 +1,288 @@
+import inspect
+import json
+import math
+import os
+import signal
+import threading
+from contextlib import contextmanager, nullcontext
+from types import FrameType
+from typing import Any, Dict, Iterator, List, Optional, Tuple, cast
+
+import torch
+from allennlp.common import Lazy
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DataLoader, Instance, TensorDict
+from allennlp.data.fields import TextField
+from allennlp.nn.util import move_to_device
+from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer, TrainerCallback
+
+from nerzoo.allennlp_private import follow_parameters
+from nerzoo.files import written_whole
+from nerzoo.nn.numerics import clip_gradients
+from nerzoo.training.checkpointer import AtomicCheckpointer
+from nerzoo.training.epoch_progress import EpochProgress
+from nerzoo.training.first_batch import checked_indices
+
+
+def copied_batch(batch: Any, device: torch.device) -> Any:
+    """
+    Copies a batch from pinned memory to a GPU, which goes on with the step before meanwhile; AllenNLP's
+    `move_to_device` waits until it has done all that it was asked for.
+    """
+    if isinstance(batch, torch.Tensor):
+        return batch.pin_memory().to(device, non_blocking=True)
+    if isinstance(batch, dict):
+        return {key: copied_batch(part, device) for key, part in batch.items()}
+    return move_to_device(batch, device)
+
+
+class LossScale(TrainerCallback):
+    """
+    Keeps in checkpoints the scale of losses in mixed precision, which AllenNLP's own lack: a resumed run would begin
+    with the first one again, and leave out steps until it has found the right one.
+    """
+
+    def __init__(self, serialization_dir: str, scaler: Optional[torch.amp.GradScaler]) -> None:
+        super().__init__(serialization_dir)
+        self._scaler = scaler
+
+    def state_dict(self) -> Dict[str, Any]:
+        return {} if self._scaler is None else self._scaler.state_dict()
+
+    def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
+        if self._scaler is not None and state_dict:
+            self._scaler.load_state_dict(state_dict)
+
+
+EXIT_CODE = 128 + signal.SIGTERM
+
+
+class Terminated(Exception):
+    """Raised between two batches of a training that was told to end."""
+
+
+class Termination(TrainerCallback):
+    """
+    Ends a training after the batch that a SIGTERM finds it in, as schedulers of jobs send it some time before a
+    SIGKILL. Before the first batch, there being nothing to save, the process ends at once.
+    """
+
+    def __init__(self, serialization_dir: str) -> None:
+        super().__init__(serialization_dir)
+        self._trains = self._is_told = False
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Within the block SIGTERM is listened for, where Python lets this thread do so."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGTERM, self._note)
+        try:
+            yield
+            # The last batch is through, and all is saved.
+            if self._is_told:
+                raise SystemExit(EXIT_CODE)
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+    def before_batch(self) -> None:
+        """From here on there is something to save."""
+        self._trains = True
+
+    def on_batch(self, *args: Any, **kwargs: Any) -> None:
+        """Raises `Terminated` where the process was told to end."""
+        if self._is_told:
+            raise Terminated
+
+    def _note(self, number: int, frame: Optional[FrameType]) -> None:
+        if not self._trains:
+            raise SystemExit(EXIT_CODE)
+        self._is_told = True
+
+
+_LONGEST = 200
+"""The number of characters of a sentence in an error."""
+
+
+@Trainer.register("resumable", constructor="from_config")
+class ResumableTrainer(GradientDescentTrainer):
+    """
+    AllenNLP's trainer, which it takes the parameters from, for runs that are interrupted at any time. With the callback
+    `reproducible`, a run that goes on with `--recover` ends with the numbers of an unbroken one, those of training
+    included, wherever it was interrupted:
+
+    - Its checkpointer is `atomic`, unless the configuration has another one.
+    - SIGTERM ends it after the batch, or the batch of validation, that it is in, with a checkpoint and exit code 143. A
+      run in several processes is left to its last checkpoint.
+    - `best.th` is written whole, and written again where a run was killed between the checkpoint of the best epoch and
+      it.
+    - The scale of losses in mixed precision goes on where it was.
+    - A run of which all epochs are done, or its patience is at an end, trains no further, and has the metrics that it
+      had.
+
+    It is the default where nerzoo is imported; AllenNLP's is `gradient_descent`.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.cuda_device.type == "cuda":
+            # `batch_outputs` copies batches while the GPU computes; the loaders would wait for it.
+            for loader in filter(None, (self.data_loader, self._validation_data_loader)):
+                loader.set_target_device(torch.device("cpu"))
+        self._checks_indices = True
+        self._progress = EpochProgress(self._serialization_dir)
+        self._termination = Termination(self._serialization_dir)
+        # At the end, so that all others have seen the batch that a run ends with.
+        self._callbacks += [self._progress, self._termination, LossScale(self._serialization_dir, self._scaler)]
+
+    @classmethod
+    def from_config(
+        cls, checkpointer: Optional[Lazy[Checkpointer]] = Lazy(AtomicCheckpointer), **kwargs: Any
+    ) -> "ResumableTrainer":
+        """
+        Builds a trainer as `GradientDescentTrainer.from_partial_objects` does, whose parameters it has. Raises
+        `ConfigurationError` for no epoch, a negative `grad_norm`, which would turn gradients round, an empty list of
+        `validation_metric`, which would take the first epoch for the best, and a dropout of all.
+        """
+        if kwargs.get("num_epochs", 1) < 1:
+            raise ConfigurationError(f"found num_epochs {kwargs['num_epochs']}, expected at least 1")
+        if kwargs.get("validation_metric") == []:
+            raise ConfigurationError("found the validation_metric [], expected at least one, such as '+f1'")
+        if kwargs.get("grad_norm") is not None and kwargs["grad_norm"] < 0:
+            raise ConfigurationError(f"found the grad_norm {kwargs['grad_norm']:g}, expected a positive number")
+        for name, module in kwargs["model"].named_modules():
+            if isinstance(module, torch.nn.Dropout) and module.p >= 1:
+                raise ConfigurationError(f"found a dropout of {module.p:g} in {name}, expected less than 1")
+        trainer = cls.from_partial_objects(checkpointer=checkpointer, **kwargs)
+        assert isinstance(trainer, ResumableTrainer)
+        return trainer
+
+    def train(self) -> Dict[str, Any]:
+        """
+        Trains the model. Raises `SystemExit` where a SIGTERM has ended it, and `ConfigurationError` where texts are
+        indexed otherwise in validation than in training, which would show after the first epoch.
+        """
+        if self._distributed:
+            return super().train()
+        if self._validation_data_loader is not None:
+            expected, found = map(_token_indexers, (self.data_loader, self._validation_data_loader))
+            for name in expected.keys() & found.keys():
+                if expected[name] != found[name]:
+                    raise ConfigurationError(
+                        f"validation_dataset_reader: found the token_indexers {', '.join(found[name])} of {name}, "
+                        f"expected those of training, {', '.join(expected[name])}"
+                    )
+        with self._termination.listening():
+            return super().train()
+
+    def batch_outputs(self, batch: TensorDict, for_training: bool) -> Dict[str, torch.Tensor]:
+        """Runs the model on a batch. Raises `ConfigurationError` where the loss of training is not a finite number."""
+        self._termination.before_batch()
+        if self.cuda_device.type == "cuda":
+            batch = copied_batch(batch, self.cuda_device)
+        with checked_indices(self.model) if self._checks_indices else nullcontext():
+            outputs = super().batch_outputs(batch, for_training)
+        self._checks_indices = False
+        # Losses may be too large for mixed precision; steps on them are left out.
+        if for_training and self._scaler is None and not torch.isfinite(outputs["loss"]).all():
+            found = f"epoch {self._epochs_completed}, batch {self._batches_in_epoch_completed}: found the loss"
+            expected = "expected a number; a lower learning rate or grad_norm may help. The batch has"
+            raise ConfigurationError(f"{found} {outputs['loss'].item()}, {expected} {_described(batch)}")
+        return outputs
+
+    def rescale_gradients(self) -> Optional[float]:
+        """Scales gradients as AllenNLP's trainer does, sparse ones, too, which torch's function does not take."""
+        has_sparse = any(p.grad is not None and p.grad.is_sparse for p in self.model.parameters())
+        if isinstance(self._grad_norm, bool) or self._ddp_wrapped_model is not None or not has_sparse:
+            return super().rescale_gradients()
+        if self._scaler is not None:
+            self._scaler.unscale_(self.optimizer)
+        return clip_gradients(self.model.parameters(), self._grad_norm).item()
+
+    def _try_train(self) -> Tuple[Dict[str, Any], int]:
+        try:
+            return self._trained_before() or super()._try_train()
+        except Terminated:
+            # Here and not in the midst of validation, where the weights may be averages.
+            if self._checkpointer is not None:
+                self._checkpointer.save_checkpoint(self)
+            print("ended by SIGTERM; --recover goes on from here", flush=True)
+            raise SystemExit(EXIT_CODE) from None
+
+    def _trained_before(self) -> Optional[Tuple[Dict[str, Any], int]]:
+        """What `_try_train` returned before the run was interrupted, if it did."""
+        epochs = self._start_after_epochs_completed
+        is_last = epochs >= self._num_epochs or self._metric_tracker.should_stop_early()
+        if not epochs or self._start_after_batches_in_epoch_completed or not is_last:
+            return None
+        if self._best_model_filename is None or self._metric_tracker.is_best_so_far():
+            self._finalize_model()
+        else:
+            self._load_model_state(self._best_model_filename)
+        with open(os.path.join(self._serialization_dir, f"metrics_epoch_{epochs - 1}.json"), encoding="utf-8") as file:
+            return json.load(file), epochs - 1
+
+    def _train_epoch(self, epoch: int) -> Dict[str, float]:
+        for rate in (group["lr"] for group in self.optimizer.param_groups):
+            if not 0 <= rate < math.inf:
+                raise ConfigurationError(f"epoch {epoch}: found the learning rate {rate}, expected a positive number")
+        metrics = super()._train_epoch(epoch)
+        # Of an epoch that is passed over on the way to the checkpoint there are none.
+        if self._distributed or self._epochs_completed < self._start_after_epochs_completed:
+            return metrics
+        return self._progress.complete(metrics, self._batches_in_epoch_completed)
+
+    def _maybe_restore_checkpoint(self) -> None:
+        super()._maybe_restore_checkpoint()
+        epochs, batches = self._start_after_epochs_completed, self._start_after_batches_in_epoch_completed
+        if not epochs and not batches:
+            return
+        if self._moving_average is not None:
+            follow_parameters(self._moving_average, self._pytorch_model)
+        if self._ddp_wrapped_model is not None and self._ddp_wrapped_model.is_sharded:
+            return
+        best = os.path.join(self._serialization_dir, "best.th")
+        is_best = not batches and self._metric_tracker.is_best_so_far()
+        # The folder may have another name than when its path was written into the checkpoint.
+        if is_best or self._best_model_filename is not None:
+            self._best_model_filename = best
+        # The checkpoint of an epoch is written before best.th.
+        if is_best and self._primary:
+            if self._moving_average is not None:
+                self._moving_average.assign_average_value()
+            self._save_model_state(best)
+            if self._moving_average is not None:
+                self._moving_average.restore()
+
+    def _save_model_state(self, path: str) -> None:
+        # torch.save says that the disk is full only of a file that it is given open.
+        with written_whole(path) as unfinished, open(unfinished, "wb") as file:
+            super()._save_model_state(cast(str, file))
+
+
+def _token_indexers(loader: DataLoader) -> Dict[str, List[str]]:
+    """The names of the indexers of each text field of the first instance."""
+    fields = next(iter(loader.iter_instances()), Instance({})).fields
+    return {name: sorted(field.token_indexers) for name, field in fields.items() if isinstance(field, TextField)}
+
+
+def _described(batch: TensorDict) -> str:
+    """The sentences of a batch, as far as its metadata have words."""
+    metadata: Any = batch.get("metadata") or []
+    words = (instance.get("words") for instance in metadata if isinstance(instance, dict))
+    sentences = [repr(" ".join(map(str, sentence)))[:_LONGEST] for sentence in words if sentence]
+    return ", ".join(sentences) or "no sentences in its metadata"
+
+
+# Where `from_params` reads the parameters and their types from. AllenNLP's have `**kwargs`, too, which swallow what is
+# misspelled.
+_signature = inspect.signature(GradientDescentTrainer.from_partial_objects.__func__)  # type: ignore[attr-defined]
+_checkpointer = inspect.signature(ResumableTrainer.from_config).parameters["checkpointer"]
+ResumableTrainer.from_config.__func__.__signature__ = _signature.replace(  # type: ignore[attr-defined]
+    parameters=[
+        _checkpointer if name == "checkpointer" else parameter
+        for name, parameter in _signature.parameters.items()
+        if name != "kwargs"
+    ]
+)

@@ -1,3 +1,0 @@
-from nerzoo.training.trainers.resumable import ResumableTrainer
-
-__all__ = ["ResumableTrainer"]

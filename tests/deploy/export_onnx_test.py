@@ -1,0 +1,224 @@
+import logging
+import sys
+
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from helpers.archives import assert_same, sentences
+from helpers.untrained import untrained_archive
+
+from nerzoo.deploy import emissions
+from nerzoo.deploy.export_onnx import export_onnx
+from nerzoo.inference.tagger import Tagger
+from nerzoo.runtime.onnx_tagger import OnnxTagger
+
+WORDS = ["İstanbul", "1996", "B2B", "☃", "x" * 120, "PARIS", "Zoë"]
+BILSTM = {"type": "bilstm", "input_size": 7, "hidden_size": 5}
+EMBEDDING = {"type": "embedding", "embedding_dim": 7}
+# Of transitions that matter.
+INITIALIZER = {"initializer": {"regexes": [[".*", {"type": "normal", "std": 0.7}]]}}
+
+
+def characters(encoder, type_="character_encoding", **embedding):
+    return {"type": type_, "embedding": {"embedding_dim": 3, **embedding}, "encoder": encoder}
+
+
+CNN = {"type": "cnn", "embedding_dim": 3, "num_filters": 2, "ngram_filter_sizes": [2, 3]}
+CHARACTER_LSTM = {"type": "bilstm", "input_size": 3, "hidden_size": 2}
+OF_CHARACTERS = {"vocab_namespace": "token_characters"}
+
+
+def gated(combination, word_embedding=EMBEDDING, size=7):
+    """A model of the indexer word_characters."""
+    embedder = {"type": "char_gated", "combination": combination, "word_embedding": word_embedding}
+    embedder["character_encoder"] = characters(CHARACTER_LSTM, **OF_CHARACTERS)
+    return {
+        "text_field_embedder": {"token_embedders": {"words": embedder}},
+        "encoder": {**BILSTM, "input_size": size},
+        "head": {"feedforward": {"num_layers": 1, "hidden_dims": 4, "activations": "tanh"}},
+        **INITIALIZER,
+    }
+
+
+def plain(size=7, encoder=BILSTM, **embedders):
+    return {
+        "text_field_embedder": {"token_embedders": embedders},
+        "encoder": {**encoder, "input_size": size},
+        **INITIALIZER,
+    }
+
+
+WORD_CHARACTERS = {"words": {"type": "word_characters", "zero_digits": True, "lowercase_words": True}}
+CONVOLUTION = {"type": "convolution", "hidden_size": 6, "window_size": 3}
+VARIANTS = {
+    "words": dict(model=plain(tokens=EMBEDDING)),
+    "convolution_of_everything": dict(
+        model={
+            **plain(
+                size=21,
+                encoder=CONVOLUTION,
+                words=EMBEDDING,
+                characters=characters(CNN, "distinct_characters", **OF_CHARACTERS),
+                forms={"type": "lexical_features"},
+                hashes=characters(CHARACTER_LSTM, num_embeddings=129),
+            ),
+            "head": {"distribution": "softmax"},
+        },
+        token_indexers={
+            "words": {"type": "zero_digits", "indexer": {"type": "cased_unknown"}},
+            "characters": {"type": "cached_characters", "min_padding_length": 3, "token_min_padding_length": 2},
+            "forms": "lexical_features",
+            "hashes": {"type": "hashed_characters"},
+        },
+        coding_scheme="BIO",
+    ),
+    "attention": dict(
+        model=gated("attention"), token_indexers=WORD_CHARACTERS, vocabulary={"min_count": {"tokens": 3}}
+    ),
+    "concat": dict(model=gated("concat", size=14), token_indexers=WORD_CHARACTERS),
+    "word": dict(model=gated("word"), token_indexers=WORD_CHARACTERS, coding_scheme="BIO"),
+    "fofe": dict(
+        model=plain(
+            size=6, characters={"type": "fofe", "alpha": 0.7, "embedding": {"embedding_dim": 3, **OF_CHARACTERS}}
+        ),
+        token_indexers={"characters": {"type": "characters", "min_padding_length": 1}},
+    ),
+}
+
+
+def texts():
+    """With words that the fixture does not have."""
+    return [*(sentence["words"] for sentence in sentences()), WORDS, *([word] for word in WORDS), []]
+
+
+def assert_predicts_the_same(archive, folder):
+    expected = list(Tagger.load(archive, "cpu")({"words": words} for words in texts()))
+    found = list(OnnxTagger.load(folder, batch_tokens=300).predict(texts()))
+    assert_same(found, expected, 1e-4)
+    return found
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_predicts_as_the_archive_does(variant, tmp_path):
+    archive = untrained_archive(tmp_path / "archive", **VARIANTS[variant])
+    found = assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+    assert any(prediction["entities"] for prediction in found)
+
+
+@pytest.mark.parametrize("job", ["ner", "char_attention"])
+def test_main_jobs(job, archives, tmp_path):
+    found = assert_predicts_the_same(archives(job), export_onnx(archives(job), tmp_path / "onnx"))
+    # After two epochs, the larger model finds none yet.
+    assert any(prediction["entities"] for prediction in found) == (job == "ner")
+
+
+def test_fixed_vectors_are_exported_in_half_precision(tmp_path):
+    """Of words that only the file has, too."""
+    vectors = tmp_path / "vectors.txt"
+    words = ["mara", "lived", "paris", "istanbul"]
+    vectors.write_text("".join(f"{word} {i}.1 0.3 -{i}.7\n" for i, word in enumerate(words)))
+    embedder = {"type": "fixed_embedding", "embedding_dim": 3, "pretrained_file": str(vectors)}
+    archive = untrained_archive(
+        tmp_path / "archive",
+        plain(size=3, tokens=embedder),
+        {"tokens": {"type": "single_id", "lowercase_tokens": True}},
+        {"pretrained_files": {"tokens": str(vectors)}, "min_pretrained_embeddings": {"tokens": -1}},
+    )
+    folder = export_onnx(archive, tmp_path / "onnx")
+    assert {"tokens.rows.npy", "tokens.trained.npy"} <= {file.name for file in folder.iterdir()}
+    assert_predicts_the_same(archive, folder)
+
+
+def test_tags_that_stand_for_themselves(tmp_path):
+    archive = untrained_archive(
+        tmp_path / "archive", plain(tokens=EMBEDDING), corpus={"type": "columns", "coding_scheme": None}
+    )
+    prediction = OnnxTagger.load(export_onnx(archive, tmp_path / "onnx"))(["Mara", "laughed"])
+    assert list(prediction) == ["words", "tags"]
+    assert prediction == Tagger.load(archive, "cpu")({"words": ["Mara", "laughed"]})
+
+
+def refused(tmp_path, **parts):
+    archive = untrained_archive(tmp_path / "archive", **parts)
+    with pytest.raises(ConfigurationError) as raised:
+        export_onnx(archive, tmp_path / "onnx")
+    assert str(raised.value).startswith(f"{archive}: found ") and not (tmp_path / "onnx").exists()
+    return str(raised.value)
+
+
+def test_an_encoder_that_is_not_exported_is_named(tmp_path):
+    said = refused(tmp_path, model=plain(tokens=EMBEDDING, encoder={"type": "bigru", "hidden_size": 5}))
+    assert "found model.encoder of the type BiGru, expected a sequence_tagger" in said
+
+
+def test_an_indexer_that_is_not_exported_is_named(tmp_path):
+    said = refused(
+        tmp_path,
+        model=plain(tokens={**EMBEDDING, "vocab_namespace": "shapes"}),
+        token_indexers={"tokens": {"type": "spacy", "hidden_dim": 3}},
+    )
+    assert "found the token indexer 'tokens' of the type spacy, expected one of single_id, " in said
+
+
+@pytest.mark.parametrize(
+    ("indexer", "expected"),
+    [
+        (
+            {"type": "single_id", "end_tokens": ["END"]},
+            "found the option end_tokens of the token indexer 'tokens' of the type single_id, expected no options but "
+            "namespace, lowercase_tokens",
+        ),
+        (
+            {"type": "zero_digits", "indexer": {"type": "single_id", "start_tokens": ["A"]}},
+            "found the option start_tokens",
+        ),
+    ],
+)
+def test_an_option_that_is_not_exported_is_named(indexer, expected, tmp_path):
+    assert expected in refused(tmp_path, model=plain(tokens=EMBEDDING), token_indexers={"tokens": indexer})
+
+
+def test_features_without_options(tmp_path):
+    said = refused(
+        tmp_path,
+        model=plain(tokens=EMBEDDING),
+        token_indexers={"tokens": {"type": "single_id", "feature_name": "text"}},
+    )
+    assert "found the option feature_name" in said
+
+
+@pytest.mark.parametrize(
+    ("job", "expected"),
+    [
+        ("deptree_ner", "found model.encoder of the type DependencyAwareEncoder"),
+        ("memory_ner", "found model of the type MemoryTagger"),
+        ("fofe_ner", "found model of the type FofeNer"),
+        ("seq2biseq", "found model of the type"),
+    ],
+)
+def test_other_systems_are_refused_by_name(job, expected, archives, tmp_path):
+    with pytest.raises(ConfigurationError, match=expected):
+        export_onnx(archives(job), tmp_path / "onnx")
+
+
+def test_another_reader_is_refused(tmp_path):
+    said = refused(tmp_path, model=plain(tokens=EMBEDDING), type="tagged_segments", length=2)
+    assert "found the reader TaggedSegmentsReader, expected tagged_sentences" in said
+
+
+def test_extra_outputs_are_left_out_and_named(tmp_path, caplog):
+    archive = untrained_archive(tmp_path / "archive", {**plain(tokens=EMBEDDING), "extra_outputs": ["n_best"]})
+    with caplog.at_level(logging.WARNING, "nerzoo"):
+        export_onnx(archive, tmp_path / "onnx")
+    assert "left out the extra outputs n_best of the model" in caplog.text
+
+
+def test_a_graph_that_computes_something_else_is_not_exported(tmp_path, monkeypatch):
+    monkeypatch.setattr(emissions, "_TOLERANCE", -1.0)
+    said = refused(tmp_path, model=plain(tokens=EMBEDDING))
+    assert f"PyTorch {torch.__version__}, expected -1.0 at most" in said
+
+
+def test_a_missing_package_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    assert "pip install nerzoo[onnx]" in refused(tmp_path, model=plain(tokens=EMBEDDING))

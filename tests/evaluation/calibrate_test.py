@@ -1,0 +1,205 @@
+"""Calibration of the models of all systems, each trained for two epochs, and of what they promise."""
+
+import json
+import math
+import sys
+import tarfile
+
+import numpy
+import pytest
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import load_archive
+from helpers.paths import FIXTURES
+from scipy.stats import binom
+
+from nerzoo.evaluation.calibrate import _scores, calibrate
+from nerzoo.evaluation.model_scores import Decisions, ModelScores, TagScores
+from nerzoo.evaluation.promises import Coverage, Precision
+from nerzoo.text.tag_schemes import tags_to_entities
+
+FOLDER = FIXTURES / "people_and_places"
+FILES = {
+    "ner": "dev.txt",
+    "memory_ner": "dev.conllu",
+    "fofe_ner": "dev.conllu",
+    "second_pass": "dev.conllu",
+}
+
+
+def config_of(path):
+    with tarfile.open(path) as file:
+        return json.loads(file.extractfile("config.json").read()), json.loads(
+            file.extractfile("calibration.json").read()
+        )
+
+
+def entities(archive, file):
+    model, reader = archive.model.eval(), archive.validation_dataset_reader
+    instances = list(reader.read(file))
+    found = []
+    for prediction in model.forward_on_instances(instances):
+        for sentence in prediction.get("sentences", [prediction]):
+            found.append(sentence)
+    return found
+
+
+@pytest.mark.parametrize("job", FILES)
+def test_the_archive_has_the_temperature_of_the_lowest_likelihood(archives, job, tmp_path):
+    path, file = str(archives(job)), str(FOLDER / FILES[job])
+    summary = calibrate(path, file, str(tmp_path / "a.tar.gz"), test_file=file, batch_size=7)
+    temperature, measured = summary["temperature"], summary["development"]
+    assert temperature != 1 and measured["before"]["temperature"] == 1
+    assert measured["after"]["negative_log_likelihood"] < measured["before"]["negative_log_likelihood"]
+    assert summary["test"] == measured
+    config, written = config_of(tmp_path / "a.tar.gz")
+    assert written == summary
+    options = config["model"] if job in ("fofe_ner", "second_pass") else config["model"]["head"]
+    assert options["temperature"] == temperature
+    # What the new archive says without being told a temperature.
+    archive = load_archive(tmp_path / "a.tar.gz")
+    scores = _scores(archive, "a", file, 5)
+    for factor in (0.9, 1.1):
+        worse = scores.negative_log_likelihood(temperature * factor).mean()
+        assert measured["after"]["negative_log_likelihood"] < worse
+    sentences = entities(load_archive(tmp_path / "a.tar.gz"), file)
+    found = sorted(e["probability"] for sentence in sentences for e in sentence["entities"])
+    assert found == pytest.approx(sorted(scores.decisions(temperature).probabilities), rel=1e-4)
+    if job in ("ner", "memory_ner"):
+        before = entities(load_archive(path), file)
+        assert [sentence["tags"] for sentence in sentences] == [sentence["tags"] for sentence in before]
+
+
+def test_the_likelihood_of_a_tagger_is_that_of_its_gold_tags(archives):
+    archive, file = load_archive(archives("ner")), str(FOLDER / "dev.txt")
+    scores = TagScores(archive, archive.model, file, 6)
+    found = scores.negative_log_likelihood(1.0)
+    archive.model.eval()
+    for row, instance in enumerate(list(archive.validation_dataset_reader.read(file))[:5]):
+        archive.model.add_extra_output("n_best")
+        archive.model.head.n_best = 300
+        prediction = archive.model.forward_on_instance(instance)
+        gold = instance["metadata"]["gold_tags"]
+        (p,) = [s["probability"] for s in prediction["n_best"] if s["tags"] == gold] or [None]
+        if p is not None:
+            assert found[row] == pytest.approx(-math.log(p), rel=1e-3)
+
+
+def test_tags_that_stand_for_themselves(archives, tmp_path):
+    path, file = str(archives("seq2biseq")), str(FOLDER / "dev.conllu")
+    archive = load_archive(path)
+    summary = calibrate(path, file, str(tmp_path / "a.tar.gz"))
+    assert config_of(tmp_path / "a.tar.gz")[0]["model"]["head"]["temperature"] == summary["temperature"]
+    if archive.model.head.coding_scheme is None:
+        with pytest.raises(ConfigurationError, match="found precision and tags that stand for themselves"):
+            calibrate(path, file, str(tmp_path / "b.tar.gz"), [Precision(0.5)])
+    with pytest.raises(ConfigurationError, match="found coverage and a model without n_best sequences"):
+        calibrate(path, file, str(tmp_path / "b.tar.gz"), [Coverage(0.5, 5)])
+
+
+def test_promises_are_in_the_archive_and_kept(archives, tmp_path):
+    path, file = str(archives("ner")), str(FOLDER / "dev.txt")
+    promises = [Coverage(0.3, 50), Precision(0.2)]
+    summary = calibrate(path, file, str(tmp_path / "a.tar.gz"), promises, file)
+    assert summary["promises"].keys() == {"coverage", "precision"}
+    config, _ = config_of(tmp_path / "a.tar.gz")
+    head, fitted = config["model"]["head"], summary["promises"]
+    assert head["n_best"] == 50 and head["n_best_mass"] == fitted["coverage"]["n_best_mass"]
+    assert head["min_probability"] == fitted["precision"]["min_probability"]
+    measured = summary["development"]
+    assert measured["coverage"]["coverage"] >= 0.3 and measured["precision"]["precision"] >= 0.2
+    archive = load_archive(tmp_path / "a.tar.gz")
+    archive.model.add_extra_output("n_best")
+    predictions = entities(archive, file)
+    covered = [any(s["tags"] == p["gold_tags"] for s in p["n_best"]) for p in predictions]
+    assert numpy.mean(covered) == pytest.approx(summary["test"]["coverage"]["coverage"])
+    kept = [
+        (e["start"], e["end"], e["label"]) in tags_to_entities(p["gold_tags"], "BIOUL")
+        for p in predictions
+        for e in p["entities"]
+    ]
+    assert len(kept) == summary["test"]["precision"]["kept"]
+    assert numpy.mean(kept) == pytest.approx(summary["test"]["precision"]["precision"])
+    # What is fitted anew does not see what was there.
+    again = calibrate(str(tmp_path / "a.tar.gz"), file, str(tmp_path / "b.tar.gz"), promises)
+    assert again["promises"] == summary["promises"] and again["temperature"] == summary["temperature"]
+    assert again["development"]["before"]["temperature"] == summary["temperature"]
+    calibrate(str(tmp_path / "a.tar.gz"), file, str(tmp_path / "c.tar.gz"))
+    assert not {"n_best_mass", "min_probability"} & config_of(tmp_path / "c.tar.gz")[0]["model"]["head"].keys()
+
+
+def test_temperature_and_promises_are_fitted_on_different_halves(archives, tmp_path):
+    class Recorded(Precision):
+        def fit(self, scores, temperature, rows):
+            self.scores, self.rows = scores, rows
+            return super().fit(scores, temperature, rows)
+
+    promise = Recorded(0.2)
+    path, file = str(archives("ner")), str(FOLDER / "dev.txt")
+    temperature = calibrate(path, file, str(tmp_path / "a.tar.gz"), [promise])["temperature"]
+    # Promises are fitted on every second sentence, the temperature on the others.
+    assert promise.rows.tolist() == [number % 2 == 1 for number in range(promise.scores.num_sentences)]
+
+    def loss(factor):
+        return promise.scores.negative_log_likelihood(temperature * factor)[~promise.rows].sum()
+
+    assert loss(1) < min(loss(0.99), loss(1.01))
+
+
+def test_coverage_holds_over_folds(archives, monkeypatch):
+    """
+    Gold tags drawn from the model itself at another temperature, and many splits of the sentences: the number covered
+    of new ones is within the interval that chance leaves.
+    """
+    archive = load_archive(archives("ner"))
+    file = str(FOLDER / "train.txt")
+    scores = TagScores(archive, archive.model, file, 32)
+    torch.manual_seed(7)
+    head = archive.model.head
+    head.n_best, head.distribution.temperature = 60, 4.0
+    for number, batch in enumerate(scores._batches):
+        best = head.best_sequences(batch.outputs)
+        drawn = torch.multinomial(best.probabilities.clamp(min=0), 1)
+        gold = best.tags.gather(1, drawn.unsqueeze(2).expand(-1, 1, best.tags.size(2))).squeeze(1)
+        scores._batches[number] = batch._replace(gold=gold)
+    random = numpy.random.default_rng(3)
+    wished, covered, total = 0.8, 0, 0
+    for _ in range(20):
+        is_fitted = random.permutation(scores.num_sentences) % 2 == 0
+        promise = Coverage(wished, 60)
+        promise.fit(scores, 3.0, is_fitted)
+        measured = promise.measure(scores, 3.0, ~is_fitted)
+        total += measured["sentences"]
+        covered += round(measured["coverage"] * measured["sentences"])
+    # Splits of the same sentences are not independent: as if there were half of one of them.
+    effective = total // 40
+    low, high = binom.interval(0.999, effective, wished)
+    assert low / effective <= covered / total <= high / effective + 0.05
+
+
+@pytest.mark.parametrize(("job", "file"), [("fofe_lm", "text/dev.txt"), ("thread_structure", "threads/dev.jsonl")])
+def test_models_without_such_a_distribution(archives, job, file, tmp_path):
+    with pytest.raises(ConfigurationError, match="language models and models of threads are not calibrated"):
+        calibrate(str(archives(job)), str(FIXTURES / file), str(tmp_path / "a.tar.gz"))
+
+
+def test_what_cannot_be_promised(archives, tmp_path):
+    path, file, output = str(archives("ner")), str(FOLDER / "dev.txt"), str(tmp_path / "a.tar.gz")
+    with pytest.raises(ConfigurationError, match="among the 1 best sequences of .* of .* sentences, expected more of"):
+        calibrate(path, file, output, [Coverage(0.99, 1)])
+    scores = ModelScores()
+    scores.decisions = lambda temperature: Decisions(numpy.array([0, 1]), numpy.array([0.5, 0.9]), numpy.zeros(2, bool))
+    with pytest.raises(ConfigurationError, match="found no threshold of probability with a precision of 0.7 among 2"):
+        Precision(0.7).fit(scores, 1.0, numpy.ones(2, bool))
+    for wrong in (0.0, 1.0, 1.5):
+        with pytest.raises(ConfigurationError, match=f"found the coverage {wrong:g}, expected one above 0 and below 1"):
+            Coverage(wrong, 5)
+
+
+def test_data_that_the_model_knows(archives, tmp_path, monkeypatch):
+    # The package has a function of this name, too.
+    module = sys.modules["nerzoo.evaluation.calibrate"]
+    monkeypatch.setattr(module, "LOWEST", 2.0)
+    monkeypatch.setattr(module, "HIGHEST", 2.1)
+    with pytest.raises(ConfigurationError, match="at the temperature 2.*, expected it between 2 and 2.1: on data that"):
+        calibrate(str(archives("ner")), str(FOLDER / "dev.txt"), str(tmp_path / "a.tar.gz"))

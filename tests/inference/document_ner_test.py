@@ -1,0 +1,85 @@
+import json
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader
+from allennlp.models import Model
+from helpers.vocabularies import vocabulary_of_tags
+
+from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.inference.ner import DocumentNerPredictor
+
+GOLD = {"words": ["Mara", "left"], "entities": [{"start": 0, "end": 1, "label": "PER"}]}
+
+
+@pytest.fixture(scope="module")
+def predictor():
+    reader = DatasetReader.from_params(Params({"type": "tagged_documents", "corpus": "jsonl"}))
+    vocab = vocabulary_of_tags(["O", "U-PER", "B-PER", "I-PER", "L-PER"], "BIOUL")
+    torch.manual_seed(13)
+    params = {
+        "type": "memory_tagger",
+        "text_field_embedder": {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 4}}},
+        "encoder": {"type": "memory_hop", "input_size": 4, "hidden_size": 3},
+    }
+    return DocumentNerPredictor(Model.from_params(Params(params), vocab=vocab), reader)
+
+
+def test_sentences_of_words_and_of_text(predictor):
+    prediction = predictor.predict_json({"doc_id": "d", "sentences": [{"sentence": "Mara  left."}, {"words": ["Yes"]}]})
+    assert prediction["doc_id"] == "d"
+    assert [sentence["words"] for sentence in prediction["sentences"]] == [["Mara", "left", "."], ["Yes"]]
+    assert "loss" not in prediction
+
+
+def test_a_sentence_alone(predictor):
+    (sentence,) = predictor.predict_json({"sentence": "Mara left."})["sentences"]
+    assert sentence["words"] == ["Mara", "left", "."]
+
+
+def test_gold_entities(predictor):
+    (first, _) = predictor.predict_json({"sentences": [GOLD, GOLD]})["sentences"]
+    assert first["gold_tags"] == ["U-PER", "O"]
+
+
+@pytest.mark.parametrize("inputs", [{"sentence": "  "}, {"sentences": []}, {"words": []}])
+def test_nothing(predictor, inputs):
+    assert predictor.predict_json(inputs) == {"sentences": []}
+    assert predictor.dump_line(predictor.predict_json(inputs)) == ""
+
+
+def test_output_is_what_the_corpus_reads(predictor, tmp_path):
+    documents = [{"doc_id": name, "sentences": [GOLD, {**GOLD, "words": ["Lu", "came"]}]} for name in ("a", "b")]
+    path = tmp_path / "predictions.jsonl"
+    path.write_text("".join(map(predictor.dump_line, predictor.predict_batch_json(documents))))
+    assert [(document.id, len(document.sentences)) for document in JsonlCorpus().read(path)] == [("a", 2), ("b", 2)]
+
+
+def test_conll_output(predictor):
+    conll = DocumentNerPredictor(predictor._model, predictor._dataset_reader, output_format="conll")
+    rows = conll.dump_line(conll.predict_json({"sentences": [GOLD, GOLD]})).split("\n")
+    assert [row.split(" ")[0] for row in rows] == ["Mara", "left", "", "Mara", "left", "", ""]
+
+
+@pytest.mark.parametrize("inputs", [[], {"sentences": "Mara left"}, {"sentences": ["Mara left"]}, {}])
+def test_bad_input(predictor, inputs):
+    with pytest.raises(ConfigurationError, match="found the input .*, expected a JSON object"):
+        predictor.predict_json(inputs)
+
+
+def test_an_empty_sentence_among_others(predictor):
+    inputs = {
+        "doc_id": "d",
+        "sentences": [{"sentence": " "}, GOLD, {"words": []}, {"words": []}, GOLD, {"sentence": ""}],
+    }
+    prediction = predictor.predict_json(inputs)
+    nothing = {"words": [], "tags": [], "entities": []}
+    first, second = predictor.predict_json({"doc_id": "d", "sentences": [GOLD, GOLD]})["sentences"]
+    assert prediction == {"doc_id": "d", "sentences": [nothing, first, nothing, nothing, second, nothing]}
+
+
+def test_input_that_is_no_json(predictor):
+    with pytest.raises(ConfigurationError, match='expected a JSON object: {"sentences"'):
+        predictor.predict_json(predictor.load_line(json.dumps(GOLD)[:-1]))

@@ -1,0 +1,129 @@
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from types import SimpleNamespace
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.commands import allennlp
+
+from nerzoo.inference import ray_workers
+from nerzoo.inference.journal import Journal
+from nerzoo.inference.ray_workers import ChunkPredictor, predict_over_ray
+from nerzoo.inference.sources import SourceItem
+from nerzoo.inference.tagger import Tagger
+
+WORDS = ["Mara", "lived", "in", "Calder", "and", "Jordan", "worked", "at", "Lindow", "."]
+LINES = [f'{{"words": ["{first}", "{second}"]}}' for first in WORDS for second in WORDS]
+# One of them cannot be predicted.
+LINES += ['{"words": 5}', '{"words": []}']
+
+
+@pytest.fixture(scope="module")
+def ray():
+    """Ray, started for all tests with two CPUs, in the way of the command."""
+    if find_spec("ray") is None:
+        pytest.skip("ray is not installed")
+    # Sets the environment before Ray is imported: under `uv run`, workers would else be started by uv, too.
+    module = ray_workers._ray()
+    with ray_workers._started(module, "local", 2):
+        yield module
+
+
+@pytest.fixture(scope="module")
+def tagger(archives):
+    return Tagger.load(archives("ner"), device="cpu")
+
+
+@pytest.fixture
+def tag(archives, tmp_path, monkeypatch):
+    """Runs the command on the lines, in chunks of four; returns what it writes into a file of this name."""
+    monkeypatch.setattr("nerzoo.inference.tag._CHUNK_ITEMS", 4)
+    path = tmp_path / "input.jsonl"
+    path.write_text("\n".join(LINES) + "\n")
+
+    def run(name, *arguments):
+        output = tmp_path / name
+        allennlp("tag", archives("ner"), path, "--output-file", output, "--errors", "yield", *arguments)
+        return output.read_bytes()
+
+    return run
+
+
+def kill(name):
+    """Kills a process that does this, of the Ray that this process has started; returns whether there is one."""
+    table = subprocess.run(["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True).stdout
+    processes = [line.split(None, 2) for line in table.splitlines()]
+    raylets = {pid for pid, parent, _ in processes if int(parent) == os.getpid()}
+    pids = [int(pid) for pid, parent, args in processes if parent in raylets and args.startswith(f"ray::{name}")]
+    if pids:
+        os.kill(pids[0], signal.SIGKILL)
+    return bool(pids)
+
+
+def test_two_actors_give_the_same_bytes_whatever_is_killed(ray, tag, monkeypatch):
+    """The run before them, the process that takes chunks from the feed, an actor: each costs time alone."""
+    num_appended, killed = 0, []
+
+    def append(self, entries, unbroken=Journal.append):
+        nonlocal num_appended
+        num_appended += 1
+        if num_appended == 4:
+            raise KeyboardInterrupt
+        if num_appended == 7:
+            killed.append(kill("MapBatches(fed_chunks)"))
+        if num_appended == 9:
+            killed.append(kill("MapWorker(MapBatches(ChunkPredictor)"))
+        return unbroken(self, entries)
+
+    expected = tag("expected.jsonl")
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "append", append)
+        with pytest.raises(SystemExit):
+            tag("found.jsonl")
+        assert tag("found.jsonl", "--resume", "--ray", "--workers", 2) == expected
+    # 26 chunks, of which the first run predicted three, and one in vain.
+    assert num_appended == 27 and killed == [True, True]
+    assert expected.count(b'"error"') == 1
+
+
+def test_actors_that_fail(ray, tagger, monkeypatch):
+    def fail(*arguments):
+        raise ray.exceptions.RaySystemError("died:\nValueError: no such thing")
+        yield
+
+    monkeypatch.setattr(ray_workers, "_fed_predictions", fail)
+    with pytest.raises(ConfigurationError, match="found actors that fail .ValueError: no such thing., expected them"):
+        list(predict_over_ray(tagger, iter([[SourceItem("here", "Mara")]]), workers=0))
+
+
+def test_a_cluster_that_is_not_there(monkeypatch):
+    def init(address, **options):
+        assert address == "head:6379" and set(options) == {"logging_level", "log_to_driver"}
+        raise ConnectionError("nobody answers")
+
+    absent = SimpleNamespace(is_initialized=lambda: False, init=init)
+    expected = "found no Ray at head:6379 .nobody answers., expected a cluster"
+    with pytest.raises(ConfigurationError, match=expected), ray_workers._started(absent, "head:6379", 2):
+        pass
+
+
+def test_what_an_actor_does(tagger):
+    copy = pickle.loads(pickle.dumps(tagger))
+    chunks = [[SourceItem("here", "Mara left."), SourceItem("there", {}, "bad")], []]
+    found = ChunkPredictor(copy)({"chunk": list(map(pickle.dumps, chunks))})["predictions"]
+    assert [pickle.loads(predictions) for predictions in found] == [[tagger("Mara left."), {"error": "bad"}], []]
+
+
+def test_without_ray(tag, monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ConfigurationError, match=r"found no ray, expected it for --ray: pip install nerzoo\[ray\]"):
+        tag("output.jsonl", "--ray")
+
+
+def test_a_gpu_of_this_process(tag):
+    with pytest.raises(ConfigurationError, match="found --cuda-device 0 and --ray, expected one of them"):
+        tag("output.jsonl", "--ray", "--cuda-device", 0)

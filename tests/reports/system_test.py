@@ -1,0 +1,105 @@
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.evaluated import entities
+from helpers.two_systems import FIRST, GOLD, SECOND, WORDS, predictions, write, write_systems
+
+from nerzoo.evaluation.predictions import read_corpus
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.reports.system import read_systems
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write_systems(tmp_path)
+
+
+def test_what_predict_writes(files):
+    first, second = read_systems([[files[0]], [files[1]]])
+    assert (first.name, second.name, second.files) == ("a", "b", [files[1]])
+    (run,) = second.runs
+    assert [sentence.words for sentence in run] == WORDS
+    assert list(run[0].gold) == entities("2-4 city") and list(run[0].predicted) == entities("2-3 city")
+    assert list(run[0].probabilities) == [0.9]
+    assert [(sentence.document_id, sentence.position) for sentence in run] == [("d", 1), ("d", 2), ("d", 3)]
+    assert run[2].location == f"{files[1]}:3"
+
+
+def test_runs_and_names(files, tmp_path):
+    ungilded = write(tmp_path / "c.jsonl", predictions(SECOND, without=("gold_tags", "doc_id")))
+    first, second = read_systems([[files[0], files[1]], [ungilded]], ["one", "two"])
+    assert (first.name, len(first.runs), second.name) == ("one", 2, "two")
+    # Another file has gold entities and documents.
+    assert list(second.runs[0][0].gold) == entities("2-4 city")
+    assert second.runs[0][1].position == 2
+
+
+def test_files_of_the_same_name_in_two_folders(tmp_path):
+    for name in "xy":
+        (tmp_path / name).mkdir()
+    paths = [write_systems(tmp_path / name)[0] for name in "xy"]
+    assert [system.name for system in read_systems([[path] for path in paths])] == paths
+
+
+def test_columns(tmp_path, files):
+    path = tmp_path / "other.conll"
+    rows = [zip(words, gold, tags, strict=True) for words, gold, tags in zip(WORDS, GOLD, SECOND, strict=True)]
+    path.write_text("\n".join("".join(" ".join(row) + "\n" for row in sentence) for sentence in rows))
+    gold = read_corpus(str(path), ColumnsCorpus(tag_column=1))
+    (system,) = read_systems([[str(path)]], None, gold, str(path), ColumnsCorpus())
+    (expected,) = read_systems([[files[1]]])
+    for found, other in zip(system.runs[0], expected.runs[0], strict=True):
+        assert (found.gold, found.predicted, found.position) == (other.gold, other.predicted, None)
+    with pytest.raises(ConfigurationError, match="other.conll:1: found no gold annotation"):
+        read_systems([[str(path)]], corpus=ColumnsCorpus())
+
+
+ROWS = list(predictions(FIRST))
+
+
+@pytest.mark.parametrize(
+    "lines, message",
+    [
+        ([], "c.jsonl: found 0 sentences, expected 3 as in .*a.jsonl"),
+        (ROWS[:2], "c.jsonl: found 2 sentences, expected 3 as in"),
+        ([ROWS[1], ROWS[0], ROWS[2]], "c.jsonl:1: found 'yes', expected 'fly to port ansel' as in"),
+        ([{**ROWS[0], "gold_tags": ["O"] * 4}, *ROWS[1:]], "c.jsonl:1: found the gold annotation"),
+        ([{"words": ["a"]}], "c.jsonl:1: found no entities"),
+        (
+            [{**ROWS[0], "entities": [{"start": 0, "end": 1, "label": "A", "probability": 1.5}]}, *ROWS[1:]],
+            "c.jsonl:1: found the entity .*1.5.*, expected a start, an end and a label, .*, and perhaps a probability",
+        ),
+    ],
+)
+def test_bad_files(files, tmp_path, lines, message):
+    path = write(tmp_path / "c.jsonl", lines)
+    with pytest.raises(ConfigurationError, match=message):
+        read_systems([[files[0]], [path]])
+
+
+def test_one_bad_file(tmp_path):
+    with pytest.raises(ConfigurationError, match="empty.jsonl: found no sentence, expected at least one"):
+        read_systems([[write(tmp_path / "empty.jsonl", [])]])
+    without_gold = write(tmp_path / "c.jsonl", predictions(FIRST, without=("gold_tags",)))
+    with pytest.raises(ConfigurationError, match="c.jsonl:1: found no gold annotation, expected gold_tags.* or --gold"):
+        read_systems([[without_gold]])
+
+
+def test_gold_of_other_sentences(files):
+    gold = [sentence for sentence in read_systems([[files[0]]])[0].runs[0]][:2]
+    with pytest.raises(ConfigurationError, match="a.jsonl: found 3 sentences, expected 2 as in gold.txt"):
+        read_systems([[files[0]]], None, gold, "gold.txt")
+
+
+@pytest.mark.parametrize(
+    "places, names, message",
+    [
+        ([[0, 0]], None, "found the files .* of a system, expected each of its runs once"),
+        ([[]], None, r"found the files \[\] of a system"),
+        ([], None, "found the names .* for 0 systems"),
+        ([[0], [1]], ["a"], r"found the names \['a'\] for 2 systems, expected a different one for each"),
+        ([[0], [1]], ["a", "a"], "expected a different one for each"),
+    ],
+)
+def test_which_files_and_names(files, places, names, message):
+    with pytest.raises(ConfigurationError, match=message):
+        read_systems([[files[place] for place in of_system] for of_system in places], names)

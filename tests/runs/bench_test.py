@@ -1,0 +1,151 @@
+import json
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.benches import FILES, PEOPLE_AND_PLACES, do_bench, settings
+
+from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.runs.bench import Bench
+from nerzoo.runs.systems.all_systems import all_systems
+
+
+def start(folder, corpus=None, **more):
+    bench = Bench(folder)
+    bench.start(settings(**more), corpus or ColumnsCorpus())
+    return bench
+
+
+def test_what_is_missing_is_done_and_nothing_else(tmp_path, monkeypatch):
+    done = []
+    bench = do_bench(tmp_path / "bench", monkeypatch, done)
+    assert done == ["runs/feature_crf-1-0"]
+    (run,) = bench.runs
+    assert run.record["parameters"] > 0 and len(run.predictions) == 34
+    do_bench(tmp_path / "bench", monkeypatch, done)
+    assert len(done) == 1
+    (run.folder / "record.json").unlink()
+    do_bench(tmp_path / "bench", monkeypatch, done)
+    assert done == 2 * ["runs/feature_crf-1-0"] and run.record["starts"] == 2
+
+
+def test_the_folder_says_what_was_asked_for_and_of_what(tmp_path):
+    facts = start(tmp_path / "bench", systems=None).facts
+    assert facts["settings"]["inputs"] == FILES and len(facts["sha256"]) == 2
+    assert (facts["facts"]["num_documents"], facts["facts"]["depth"], facts["num_splits"]) == (2, 1, 1)
+    assert set(facts["left_out"]) == {"deptree_ner", "fofe_ner_nested"}
+    assert "no dependency trees" in facts["left_out"]["deptree_ner"]
+    assert facts["versions"]["torch"] and facts["machine"]["cores"]
+    assert facts["fingerprints"]["ner"] != facts["fingerprints"]["crf_tagger"]
+    assert facts["fingerprints"]["spacy"] is None
+
+
+def test_nested_entities_and_trees(tmp_path):
+    inputs = [str(PEOPLE_AND_PLACES / f"{part}.conllu") for part in ("dev", "dev", "test")]
+    corpus = ConlluCorpus(proper_names=True)
+    nested = start(tmp_path / "nested", corpus, systems=None, inputs=inputs).facts
+    assert set(nested["left_out"]) == {"fofe_ner"} and nested["facts"]["depth"] > 1
+    flat = start(tmp_path / "flat", corpus, systems=None, inputs=inputs, flat_layer="outermost").facts
+    assert set(flat["left_out"]) == {"fofe_ner_nested"}
+
+
+def test_without_documents(tmp_path):
+    path = tmp_path / "one.txt"
+    path.write_text("Mara B-person\n\nleft O\n")
+    facts = start(tmp_path / "bench", systems=["memory_ner"], inputs=[str(path)] * 3).facts
+    assert facts["left_out"] == {"memory_ner": "the data does not separate documents"}
+
+
+def test_folds_are_runs_of_their_own(tmp_path, monkeypatch):
+    done = []
+    bench = do_bench(tmp_path / "bench", monkeypatch, done, inputs=[str(PEOPLE_AND_PLACES / "train.txt")], folds=3)
+    assert done == [f"runs/feature_crf-1-{fold}" for fold in range(3)]
+    assert sum(len(run.predictions) for run in bench.runs) == 208
+
+
+@pytest.mark.parametrize(
+    "more, message",
+    [
+        ({"inputs": FILES[:2]}, "found 2 files, expected three, .* or one with --folds"),
+        ({"folds": 5}, "found 3 files"),
+        ({"systems": ["bert"]}, "found the system 'bert', expected some of ner, .*, feature_crf"),
+    ],
+)
+def test_what_cannot_be_done(more, message, tmp_path):
+    with pytest.raises(ConfigurationError, match=message):
+        start(tmp_path / "bench", **more)
+    assert not (tmp_path / "bench/bench.json").exists()
+
+
+def test_another_bench_in_the_folder(tmp_path):
+    path = tmp_path / "test.txt"
+    path.write_text("Mara B-person\n\nleft O\n")
+    inputs = [*FILES[:2], str(path)]
+    start(tmp_path / "bench", inputs=inputs)
+    start(tmp_path / "bench", inputs=inputs)
+    with pytest.raises(ConfigurationError, match="found another bench in .*: seeds is 2 and was 1; expected the same"):
+        start(tmp_path / "bench", inputs=inputs, seeds=2)
+    path.write_text("Mara B-person\n\nstayed O\n")
+    with pytest.raises(ConfigurationError, match="test.txt is another file"):
+        start(tmp_path / "bench", inputs=inputs)
+
+
+def test_something_else_in_the_folder(tmp_path):
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(ConfigurationError, match="found .* not empty and without bench.json, expected a new folder"):
+        start(tmp_path)
+
+
+def test_a_single_sentence(tmp_path):
+    path = tmp_path / "one.txt"
+    path.write_text("Mara B-person\nleft O\n")
+    with pytest.raises(ConfigurationError, match="found a sentence of test data, expected two at least"):
+        start(tmp_path / "bench", inputs=[*FILES[:2], str(path)])
+
+
+def test_no_bench_in_the_folder(tmp_path):
+    with pytest.raises(ConfigurationError, match="found no bench.json in .*, expected the folder of a bench"):
+        _ = Bench(tmp_path).facts
+
+
+def test_pilots_divide_the_time_and_what_fails_is_left_to_itself(tmp_path, monkeypatch):
+    done = []
+    more = {"systems": ["memory_ner", "feature_crf"], "minutes": 0.02, "seeds": 2}
+    # A configuration that cannot be read.
+    configs = tmp_path / "configs"
+    configs.mkdir()
+    for name in all_systems(configs):
+        (configs / f"{name}.jsonnet").write_text("{ trainer: { num_epochs: 7 } }")
+    bench = do_bench(tmp_path / "bench", monkeypatch, done, configs=str(configs), **more)
+    assert done == ["pilots/memory_ner-1-0", "pilots/feature_crf-1-0", "runs/feature_crf-1-0"]
+    facts = bench.facts
+    assert set(facts["costs"]) == set(facts["shares"]) == {"feature_crf"}
+    assert facts["full"] == {"memory_ner": {"epochs": 7, "seeds": 2}, "feature_crf": {"epochs": 100, "seeds": 1}}
+    (run,) = bench.runs
+    specification = json.loads((run.folder / "run.json").read_text())
+    assert specification["epochs"] == facts["shares"]["feature_crf"]["epochs"] < 100
+    # The time is divided once.
+    do_bench(tmp_path / "bench", monkeypatch, done, configs=str(configs), **more)
+    assert len(done) == 3
+
+
+def test_seeds_come_one_after_the_other(tmp_path):
+    bench = start(tmp_path / "bench", systems=["ner", "feature_crf"], seeds=2)
+    bench_file = tmp_path / "bench/bench.json"
+    shares = {"ner": {"epochs": 1, "seeds": 2}, "feature_crf": {"epochs": 1, "seeds": 1}}
+    bench_file.write_text(json.dumps({**bench.facts, "shares": shares}))
+    assert [run.folder.name for run in bench.runs] == ["ner-1-0", "feature_crf-1-0", "ner-2-0"]
+
+
+@pytest.mark.parametrize("header", ["", "2 3\n"])
+def test_the_size_of_word_vectors_is_that_of_the_file(header, tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text(f"{header}the 1 2 3\na 4 5 6\n")
+    assert start(tmp_path / "bench", word_vectors=str(path)).facts["vector_size"] == 3
+
+
+def test_no_word_vectors(tmp_path):
+    path = tmp_path / "vectors.txt"
+    path.write_text("\n")
+    with pytest.raises(ConfigurationError, match="vectors.txt: found no word vectors, expected a line for each word"):
+        start(tmp_path / "bench", word_vectors=str(path))

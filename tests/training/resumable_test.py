@@ -1,0 +1,110 @@
+"""What becomes of interrupted runs is in `tests/recover_test.py`."""
+
+import pytest
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.training import GradientDescentTrainer, Trainer
+from helpers.commands import train
+
+from nerzoo.training.checkpointer import AtomicCheckpointer
+from nerzoo.training.trainer import ResumableTrainer
+
+
+def test_it_is_the_default_with_a_checkpointer_that_writes_whole_files(few_sentences, tmp_path, monkeypatch):
+    trainers = []
+    unbroken = GradientDescentTrainer.train
+    monkeypatch.setattr(GradientDescentTrainer, "train", lambda trainer: trainers.append(trainer) or unbroken(trainer))
+    data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
+    train(tmp_path / "run", **data)
+    train(tmp_path / "without", **data, **{"trainer.checkpointer": None})
+    train(tmp_path / "allennlp", **data, **{"trainer.type": "gradient_descent"})
+    assert [type(trainer) for trainer in trainers] == [ResumableTrainer, ResumableTrainer, GradientDescentTrainer]
+    assert isinstance(trainers[0]._checkpointer, AtomicCheckpointer)
+    assert not list((tmp_path / "without").glob("*state*"))
+
+
+def test_a_misspelled_key_is_an_error():
+    extras = {"model": None, "serialization_dir": "", "data_loader": None, "local_rank": 0}
+    with pytest.raises(ConfigurationError, match="num_epoch"):
+        Trainer.from_params(Params({"num_epoch": 3}), **extras)
+
+
+@pytest.mark.parametrize(
+    ("settings", "dropout", "message"),
+    [
+        ({"grad_norm": -1.0}, 0.5, "found the grad_norm -1, expected a positive number"),
+        ({"num_epochs": 0}, 0.5, "found num_epochs 0, expected at least 1"),
+        ({"validation_metric": []}, 0.5, r"found the validation_metric \[\], expected at least one"),
+        ({}, 1.0, "found a dropout of 1 in 1, expected less than 1"),
+    ],
+)
+def test_settings_that_train_nothing_are_errors(settings, dropout, message):
+    model = torch.nn.Sequential(torch.nn.Linear(1, 1), torch.nn.Dropout(dropout))
+    extras = {"model": model, "serialization_dir": "", "data_loader": None, "local_rank": 0}
+    with pytest.raises(ConfigurationError, match=message):
+        Trainer.from_params(Params(settings), **extras)
+
+
+def test_other_indexers_in_validation_are_an_error_before_the_first_epoch(few_sentences, tmp_path):
+    data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
+    reader = {
+        "type": "tagged_sentences",
+        "corpus": {"type": "conllu"},
+        "token_indexers": {"words": {"type": "single_id"}},
+    }
+    message = "validation_dataset_reader: found the token_indexers words of tokens, expected those of training, "
+    with pytest.raises(ConfigurationError, match=message):
+        train(tmp_path / "run", **data, validation_dataset_reader=reader)
+    assert not list((tmp_path / "run").glob("metrics_epoch_*"))
+
+
+class Loss(torch.nn.Module):
+    """Its loss is what it is given."""
+
+    def forward(self, loss, metadata=None):
+        return {"loss": loss}
+
+    def get_regularization_penalty(self):
+        return None
+
+
+@pytest.mark.parametrize("loss", ["nan", "inf"])
+def test_a_loss_that_is_no_number_names_the_sentences_of_its_batch(loss, tmp_path):
+    model = Loss()
+    model.weight = torch.nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    trainer = ResumableTrainer(
+        model, optimizer, SimpleDataLoader([], 1), serialization_dir=str(tmp_path), cuda_device=-1
+    )
+    metadata = [{"words": ["Mara", "left"]}, {"words": ["Why", "?"]}]
+    batch = {"loss": torch.tensor(float(loss)), "metadata": metadata}
+    with pytest.raises(ConfigurationError, match=f"epoch 0, batch 0: found the loss {loss}.* 'Mara left', 'Why .'"):
+        trainer.batch_outputs(batch, for_training=True)
+    with pytest.raises(ConfigurationError, match="no sentences in its metadata"):
+        trainer.batch_outputs({"loss": torch.tensor(float(loss))}, for_training=True)
+    assert trainer.batch_outputs(batch, for_training=False)
+
+
+NEGATIVE = {
+    "trainer.optimizer": {"type": "sgd", "lr": 0.1},
+    "trainer.learning_rate_scheduler": {"type": "exponential", "gamma": -1.0},
+    "trainer.num_epochs": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (NEGATIVE, "epoch 1: found the learning rate -0.1, expected a positive number"),
+        (
+            {"model.text_field_embedder.token_embedders.pos.vocab_namespace": "no_such"},
+            "token_embedder_pos: found the index .*, expected at most 1: .* have different namespaces, .* 'no_such'",
+        ),
+    ],
+)
+def test_options_that_no_batch_can_be_trained_with(few_sentences, tmp_path, overrides, message):
+    data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
+    with pytest.raises(ConfigurationError, match=message):
+        train(tmp_path / "run", **data, **overrides)
