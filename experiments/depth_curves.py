@@ -14,7 +14,7 @@ from typing import Dict, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.training.metrics.thread_scores import DEPTHS, TASKS
+from nerzoo.training.metrics.thread_scores import POST_DEPTHS, TASKS
 
 Curves = Dict[str, Dict[str, List[float]]]
 
@@ -25,7 +25,7 @@ def read(paths: Sequence[Path]) -> Curves:
     for path in paths:
         metrics = json.loads(path.read_text(encoding="utf-8"))["metrics"]
         for task in TASKS:
-            names = [f"{task}_f1-{depth}" for depth in DEPTHS]
+            names = [f"{task}_f1-{depth}" for depth in POST_DEPTHS]
             if not metrics.keys() >= {*names}:
                 raise ConfigurationError(f"{path}: found no {names[0]}, expected model.metrics_by_depth to be true")
             curves[task][path.parent.name] = [metrics[name]["mean"] for name in names]
@@ -34,7 +34,7 @@ def read(paths: Sequence[Path]) -> Curves:
 
 def table(curves: Curves) -> str:
     """A Markdown table, a row for each system."""
-    header = [f"{task} {depth}" for task in TASKS for depth in DEPTHS]
+    header = [f"{task} {depth}" for task in TASKS for depth in POST_DEPTHS]
     lines = [f"| | {' | '.join(header)} |", f"|---|{'---|' * len(header)}"]
     for system in curves[TASKS[0]]:
         cells = [f"{100 * value:.1f}" for task in TASKS for value in curves[task][system]]
@@ -50,7 +50,7 @@ def plot(curves: Curves, path: Path) -> None:
     all_axes = figure.subplots(1, len(TASKS), sharey=True)
     for task, axes in zip(TASKS, all_axes, strict=True):
         for number, (system, values) in enumerate(curves[task].items()):
-            axes.plot(DEPTHS, values, marker="osD^v"[number % 5], label=system)
+            axes.plot(POST_DEPTHS, values, marker="osD^v"[number % 5], label=system)
         axes.set(title=f"{task} F1", xlabel="depth of post")
         axes.grid(alpha=0.3)
     all_axes[0].legend()

@@ -8,7 +8,7 @@ import numpy
 
 from nerzoo.modules.span_decoders import HighestFirst, LongestFirst, ScoredEntity, SpanDecoder, inner_candidates
 from nerzoo.text.annotation import Entity
-from nerzoo.training.metrics.counting_metric import precision_recall_f
+from nerzoo.text.matching import precision_recall_f
 
 
 def conformal_threshold(scores: numpy.ndarray, coverage: float) -> float:

@@ -12,8 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.reports.evaluated_sentence import EvaluatedSentence
 from nerzoo.reports.training_data import NEAR_DUPLICATE, TrainingData
 from nerzoo.text.annotation import Entity
-from nerzoo.training.metrics.counting_metric import precision_recall_f
-from nerzoo.training.metrics.nested_span_f1 import DEPTHS, depth_of
+from nerzoo.text.matching import DEPTHS, nesting_depth, precision_recall_f
 
 Group = Callable[[EvaluatedSentence, Entity, Sequence[Entity]], str]
 """The name of the group of an entity of a sentence, among its gold or among its predicted entities."""
@@ -86,12 +85,12 @@ _POSITIONS = (2, 6, 21)
 def groupings(sentences: Sequence[EvaluatedSentence], training: Optional[TrainingData]) -> Iterator[Grouping]:
     """Yields those that sentences with their gold entities, and training data, if known, allow."""
     yield _by_number("length", "length of the entity", _LENGTHS, lambda _, entity, __: entity.end - entity.start)
-    if any(depth_of(entity, {*sentence.gold}) for sentence in sentences for entity in sentence.gold):
+    if any(nesting_depth(entity, sentence.gold) for sentence in sentences for entity in sentence.gold):
         yield Grouping(
             "depth",
             "depth",
             DEPTHS,
-            lambda _, entity, entities: DEPTHS[depth_of(entity, {*entities})],
+            lambda _, entity, entities: DEPTHS[nesting_depth(entity, entities)],
             "The number of entities around an entity: among gold ones for recall, among predicted ones for precision.",
         )
     yield _by_number(

@@ -10,7 +10,7 @@ from nerzoo.evaluation.calibration import reliability
 from nerzoo.reports.evaluated_sentence import EvaluatedSentence
 from nerzoo.reports.matching import CORRECT, ERRORS, distance, match_entities, overlap
 from nerzoo.text.annotation import Entity
-from nerzoo.training.metrics.counting_metric import precision_recall_f
+from nerzoo.text.matching import precision_recall_f
 
 SCHEMES = ("strict", "boundary", "type", "partial")
 """

@@ -5,7 +5,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from experiments.depth_curves import main, read
-from nerzoo.training.metrics.thread_scores import DEPTHS, TASKS
+from nerzoo.training.metrics.thread_scores import POST_DEPTHS, TASKS
 
 
 def write(folder, metrics):
@@ -16,7 +16,7 @@ def write(folder, metrics):
 
 
 def test_table_and_curves(tmp_path, capsys):
-    names = [f"{task}_f1-{depth}" for task in TASKS for depth in DEPTHS]
+    names = [f"{task}_f1-{depth}" for task in TASKS for depth in POST_DEPTHS]
     paths = [
         write(tmp_path / system, {name: (start + place) / 100 for place, name in enumerate(names)})
         for start, system in ((10, "memnet"), (30, "me_crf"))

@@ -3,7 +3,7 @@ from helpers.evaluated import entities, evaluated
 from nerzoo.evaluation.predictions import ScoredSentence
 from nerzoo.reports.groupings import groupings
 from nerzoo.reports.training_data import TrainingData
-from nerzoo.training.metrics.nested_span_f1 import DEPTHS
+from nerzoo.text.matching import DEPTHS
 
 
 def counts(sentences, name, training=None):

@@ -1,4 +1,4 @@
-from typing import Any, Dict, Optional
+from typing import Any
 
 import torch
 from allennlp.nn.util import dist_reduce_sum
@@ -47,43 +47,3 @@ class CountingMetric(Metric):
     def reset(self) -> None:
         """Sets all counts to zero."""
         self._counts = self._empty
-
-
-def precision_recall_f(
-    correct: int,
-    predicted: int,
-    gold: int,
-    correct_of_gold: Optional[int] = None,
-    *,
-    beta: float = 1,
-    prefix: str = "",
-    suffix: str = "",
-) -> Dict[str, float]:
-    """
-    Computes precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R).
-
-    # Parameters
-
-    correct : `int`
-        The number of predicted items that are correct.
-    predicted, gold : `int`
-        The number of predicted and of gold items.
-    correct_of_gold : `int`, optional (default = `correct`)
-        The number of gold items that are found, where items are divided into groups, and a predicted item may be in
-        another group than its gold item.
-    beta : `float`, optional (default = `1`)
-        The weight of recall: it counts beta times as much as precision.
-    prefix, suffix : `str`, optional (default = `""`)
-        What stands before and after the names of the scores.
-
-    # Returns
-
-    `Dict[str, float]`
-        "precision", "recall" and "f1" or, with another `beta`, "f0.5" and so on. 0 / 0 is 0.
-    """
-    precision = correct / max(predicted, 1)
-    recall = (correct if correct_of_gold is None else correct_of_gold) / max(gold, 1)
-    denominator = beta**2 * precision + recall
-    f = (1 + beta**2) * precision * recall / denominator if denominator else 0.0
-    scores = {"precision": precision, "recall": recall, f"f{beta:g}": f}
-    return {f"{prefix}{name}{suffix}": score for name, score in scores.items()}

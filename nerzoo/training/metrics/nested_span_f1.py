@@ -1,4 +1,4 @@
-from typing import AbstractSet, Dict, List, Sequence
+from typing import Collection, Dict, Sequence, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -6,10 +6,8 @@ from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 
 from nerzoo.text.annotation import Entity
-from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
-
-DEPTHS = ("0", "1", "2", "3+")
-"""The depths that are told apart: the number of entities around an entity."""
+from nerzoo.text.matching import DEPTHS, MatchCounter, nesting_depth, precision_recall_f
+from nerzoo.training.metrics.counting_metric import CountingMetric
 
 
 @Metric.register("nested_span_f1")
@@ -43,8 +41,7 @@ class NestedSpanF1(CountingMetric):
         self._types = vocabulary.get_token_to_index_vocabulary(label_namespace)
         self._per_type = per_type
         self._per_depth = per_depth
-        # Correct ones among the predicted, predicted, gold, and correct ones among the gold: the correct ones are the
-        # same entities, but perhaps not at the same depth.
+        # The numbers of `MatchCounts`: a correct entity may have another depth among predicted than among gold ones.
         super().__init__(4, len(self._types), len(DEPTHS))
 
     def __call__(  # type: ignore[override]
@@ -63,20 +60,13 @@ class NestedSpanF1(CountingMetric):
 
         `ConfigurationError` where the vocabulary does not have the type of an entity.
         """
+        counter = MatchCounter()
+        for sentence in zip(predictions, gold_entities, strict=True):
+            predicted, gold = ({Entity(*entity[:3]) for entity in entities} for entities in sentence)
+            counter.add(predicted, gold, self._type_and_depth)
         counts = torch.zeros(4, len(self._types), len(DEPTHS), dtype=torch.long)
-        cells: List[List[int]] = []
-        for predicted, gold in zip(predictions, gold_entities, strict=True):
-            predicted_set, gold_set = ({Entity(*entity[:3]) for entity in entities} for entities in (predicted, gold))
-            correct = predicted_set & gold_set
-            for predicted_or_gold, correct_row, entities in ((1, 0, predicted_set), (2, 3, gold_set)):
-                for entity in entities:
-                    cell = [self._type(entity), depth_of(entity, entities)]
-                    cells.append([predicted_or_gold, *cell])
-                    if entity in correct:
-                        cells.append([correct_row, *cell])
-        if cells:
-            places = torch.tensor(cells).unbind(1)
-            counts.index_put_(places, torch.ones(len(cells), dtype=torch.long), accumulate=True)
+        for (type_, depth), cell in counter.counts.items():
+            counts[:, type_, depth] = torch.tensor([*vars(cell).values()])
         self.add(counts)
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
@@ -93,21 +83,11 @@ class NestedSpanF1(CountingMetric):
             for type_, id_ in self._types.items():
                 metrics |= precision_recall_f(*counts[:, id_].sum(1).tolist(), suffix=f"-{type_}")
         if self._per_depth:
-            for depth, of_depth in zip(DEPTHS, counts.sum(1).t().tolist(), strict=True):
-                metrics |= precision_recall_f(*of_depth, suffix=f"-depth-{depth}")
+            for depth, depth_counts in zip(DEPTHS, counts.sum(1).t().tolist(), strict=True):
+                metrics |= precision_recall_f(*depth_counts, suffix=f"-depth-{depth}")
         return metrics
 
-    def _type(self, entity: Entity) -> int:
+    def _type_and_depth(self, entity: Entity, entities: Collection[Entity]) -> Tuple[int, int]:
         if entity.label not in self._types:
             raise ConfigurationError(f"found {entity}, expected one of the types {', '.join(self._types)}")
-        return self._types[entity.label]
-
-
-def depth_of(entity: Entity, entities: AbstractSet[Entity]) -> int:
-    """Returns the index in `DEPTHS` of the depth of an entity of a set."""
-    around = {
-        (start, end)
-        for start, end, _ in entities
-        if start <= entity.start and entity.end <= end and end - start > entity.end - entity.start
-    }
-    return min(len(around), len(DEPTHS) - 1)
+        return self._types[entity.label], nesting_depth(entity, entities)

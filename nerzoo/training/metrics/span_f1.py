@@ -7,8 +7,9 @@ from allennlp.training.metrics import Metric
 from torch.nn.functional import pad
 
 from nerzoo.allennlp_private import padding_token, unknown_token
+from nerzoo.text.matching import precision_recall_f
 from nerzoo.text.tag_schemes import SCHEMES
-from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
+from nerzoo.training.metrics.counting_metric import CountingMetric
 
 
 class SpanFinder:

@@ -5,7 +5,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 
-from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
+from nerzoo.text.matching import precision_recall_f
+from nerzoo.training.metrics.counting_metric import CountingMetric
 
 
 @Metric.register("tag_scores")

@@ -3,11 +3,12 @@ from typing import Dict
 import torch
 from allennlp.training.metrics import Metric
 
-from nerzoo.training.metrics.counting_metric import CountingMetric, precision_recall_f
+from nerzoo.text.matching import precision_recall_f
+from nerzoo.training.metrics.counting_metric import CountingMetric
 
 TASKS = ("link", "act", "joint")
 
-DEPTHS = ("[1,2]", "[3,4]", "[5,6]", "[7,)")
+POST_DEPTHS = ("[1,2]", "[3,4]", "[5,6]", "[7,)")
 """Ranges of the positions of posts, counted from 1, as in figures 3 and 4 of Liu et al. (2017)."""
 
 
@@ -28,12 +29,12 @@ class ThreadScores(CountingMetric):
     # Parameters
 
     by_depth : `bool`, optional (default = `False`)
-        Whether to report posts by their depth, their position in the thread, as well: in the ranges `DEPTHS`.
+        Whether to report posts by their depth, their position in the thread, as well: in the ranges `POST_DEPTHS`.
     """
 
     def __init__(self, by_depth: bool = False) -> None:
         # The numbers of correct, predicted and gold items: of posts by depth, and last of whole threads.
-        super().__init__(len(TASKS), 3, len(DEPTHS) + 1)
+        super().__init__(len(TASKS), 3, len(POST_DEPTHS) + 1)
         self._by_depth = by_depth
 
     def __call__(  # type: ignore[override]
@@ -66,8 +67,8 @@ class ThreadScores(CountingMetric):
         # shape: (3 tasks, 3 counts, B * T)
         counts = torch.stack([correct.long(), mask.expand_as(correct).long(), gold], 1).flatten(2)
 
-        depths = (torch.arange(mask.shape[1], device=mask.device) // 2).clamp(max=len(DEPTHS) - 1)
-        by_depth = counts.new_zeros(len(TASKS), 3, len(DEPTHS)).index_add(2, depths.repeat(len(mask)), counts)
+        depths = (torch.arange(mask.shape[1], device=mask.device) // 2).clamp(max=len(POST_DEPTHS) - 1)
+        by_depth = counts.new_zeros(len(TASKS), 3, len(POST_DEPTHS)).index_add(2, depths.repeat(len(mask)), counts)
 
         # shape: (B,) and (3 tasks, B)
         is_thread = mask.any(1)
@@ -86,11 +87,11 @@ class ThreadScores(CountingMetric):
             `by_depth` "link_precision-[1,2]" and so on as well. 0 / 0 is 0.
         """
         metrics: Dict[str, float] = {}
-        for task, of_task in zip(TASKS, counts, strict=True):
-            of_posts, (correct, num_threads, _) = of_task[:, :-1], of_task[:, -1].tolist()
-            metrics |= precision_recall_f(*of_posts.sum(1).tolist(), prefix=f"{task}_")
+        for task, task_counts in zip(TASKS, counts, strict=True):
+            post_counts, (correct, num_threads, _) = task_counts[:, :-1], task_counts[:, -1].tolist()
+            metrics |= precision_recall_f(*post_counts.sum(1).tolist(), prefix=f"{task}_")
             metrics[f"{task}_thread_accuracy"] = correct / max(num_threads, 1)
             if self._by_depth:
-                for depth, of_depth in zip(DEPTHS, of_posts.t().tolist(), strict=True):
-                    metrics |= precision_recall_f(*of_depth, prefix=f"{task}_", suffix=f"-{depth}")
+                for depth, depth_counts in zip(POST_DEPTHS, post_counts.t().tolist(), strict=True):
+                    metrics |= precision_recall_f(*depth_counts, prefix=f"{task}_", suffix=f"-{depth}")
         return metrics

@@ -5,9 +5,9 @@ import torch
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 
-from nerzoo.training.metrics.thread_scores import DEPTHS, ThreadScores
+from nerzoo.training.metrics.thread_scores import POST_DEPTHS, ThreadScores
 
-RANGES = dict(zip(DEPTHS, [(1, 2), (3, 4), (5, 6), (7, 99)], strict=True))
+RANGES = dict(zip(POST_DEPTHS, [(1, 2), (3, 4), (5, 6), (7, 99)], strict=True))
 
 
 def random_threads(seed, count=19):

@@ -1,0 +1,125 @@
+"""
+Exact matches of entities, flat or nested, and precision, recall and F.
+
+A predicted entity is correct if a gold entity of its sentence has the same start, end and label.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any, Callable, Collection, DefaultDict, Dict, Hashable, Iterable, Optional, Set, TypeVar
+
+from nerzoo.text.annotation import Entity
+
+Item = TypeVar("Item", bound=Hashable)
+
+DEPTHS = ("0", "1", "2", "3+")
+"""The depths of nesting that are told apart: the number of spans around an entity."""
+
+
+def precision_recall_f(
+    num_correct: float,
+    num_predicted: float,
+    num_gold: float,
+    num_found: Optional[float] = None,
+    *,
+    beta: float = 1,
+    prefix: str = "",
+    suffix: str = "",
+) -> Dict[str, float]:
+    """
+    Computes precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R).
+
+    # Parameters
+
+    num_correct : `float`
+        The number of predicted items that are correct; a partial match may count as a half.
+    num_predicted, num_gold : `float`
+    num_found : `float`, optional (default = `num_correct`)
+        The number of gold items that are predicted. It differs from `num_correct` in a group of items if the group of a
+        predicted item is not the group of its gold item.
+    beta : `float`, optional (default = `1`)
+        The weight of recall: it counts beta times as much as precision.
+    prefix, suffix : `str`, optional (default = `""`)
+        Added to the names of the scores.
+
+    # Returns
+
+    `Dict[str, float]`
+        "precision", "recall" and "f1" or, with another `beta`, "f0.5" and so on. 0 / 0 is 0.
+    """
+    precision = num_correct / max(num_predicted, 1)
+    recall = (num_correct if num_found is None else num_found) / max(num_gold, 1)
+    denominator = beta**2 * precision + recall
+    f = (1 + beta**2) * precision * recall / denominator if denominator else 0.0
+    scores = {"precision": precision, "recall": recall, f"f{beta:g}": f}
+    return {f"{prefix}{name}{suffix}": score for name, score in scores.items()}
+
+
+def exact_matches(predicted: Iterable[Item], gold: Iterable[Item]) -> Set[Item]:
+    """Returns the items of a sentence that are both predicted and gold."""
+    return set(gold).intersection(predicted)
+
+
+@dataclass
+class MatchCounts:
+    """The numbers of predicted and gold entities, and of exact matches among each of them."""
+
+    num_correct: int = 0
+    num_predicted: int = 0
+    num_gold: int = 0
+    num_found: int = 0
+
+    def scores(self, prefix: str = "", suffix: str = "") -> Dict[str, float]:
+        """Returns precision, recall and F1, see `precision_recall_f`."""
+        return precision_recall_f(**vars(self), prefix=prefix, suffix=suffix)
+
+
+class MatchCounter:
+    """
+    Counts exact matches by groups of entities: by label, unless `add` is given another group. The attribute `counts` is
+    a dictionary from groups to `MatchCounts`, zeros for a group without entities.
+    """
+
+    def __init__(self) -> None:
+        self.counts: DefaultDict[Any, MatchCounts] = defaultdict(MatchCounts)
+
+    def add(
+        self,
+        predicted: Collection[Entity],
+        gold: Collection[Entity],
+        group: Callable[[Entity, Collection[Entity]], Hashable] = lambda entity, _: entity.label,
+    ) -> None:
+        """
+        Counts the entities of a sentence.
+
+        # Parameters
+
+        predicted, gold : `Collection[Entity]`
+            All predicted and all gold entities of the sentence, each once.
+        group : `Callable[[Entity, Collection[Entity]], Hashable]`, optional (default = the label)
+            Returns the group of an entity, given it and all predicted or all gold entities.
+        """
+        matches = exact_matches(predicted, gold)
+        for entity in predicted:
+            counts = self.counts[group(entity, predicted)]
+            counts.num_predicted += 1
+            counts.num_correct += entity in matches
+        for entity in gold:
+            counts = self.counts[group(entity, gold)]
+            counts.num_gold += 1
+            counts.num_found += entity in matches
+
+    def total(self) -> MatchCounts:
+        """Returns the sums over all groups."""
+        columns = zip(*(vars(counts).values() for counts in self.counts.values()), strict=True)
+        return MatchCounts(*map(sum, columns))
+
+
+def nesting_depth(entity: Entity, entities: Collection[Entity]) -> int:
+    """Returns the depth of an entity: the number of spans among the entities that strictly contain it, at most 3."""
+    around = {
+        (start, end)
+        for start, end, _ in entities
+        if start <= entity.start and entity.end <= end and end - start > entity.end - entity.start
+    }
+    return min(len(around), len(DEPTHS) - 1)
