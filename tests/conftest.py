@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
+from helpers.once import once
 from helpers.paths import FIXTURES
 
 # A folder for all processes of a run, whose environment has it when they start.
@@ -39,16 +39,6 @@ def few_sentences(tmp_path_factory):
     return path
 
 
-def trained_once(name, train):
-    """The path that `train(folder)` returns for a folder of all processes, whichever of them comes first."""
-    folder = Path(os.environ["NERZOO_TESTS"], name)
-    with FileLock(f"{folder}.lock"):
-        path = folder.with_suffix(".path")
-        if not path.exists():
-            path.write_text(str(train(folder)))
-        return Path(path.read_text())
-
-
 @pytest.fixture(scope="session")
 def deptree_ner():
     """The folder of the dependency-aware tagger, trained for three epochs. It is for all tests: none changes it."""
@@ -58,7 +48,7 @@ def deptree_ner():
         train(folder / "run", **{"trainer.num_epochs": 3})
         return folder / "run"
 
-    return trained_once("three_epochs", train_for_three_epochs)
+    return once("three_epochs", train_for_three_epochs)
 
 
 @pytest.fixture(scope="session")
@@ -66,7 +56,7 @@ def archives():
     """Maps a main job to the archive of its model, trained for two epochs. It is for all tests: none changes it."""
     from helpers.archives import train_archive
 
-    return functools.cache(lambda job: trained_once(job, lambda folder: train_archive(job, folder)))
+    return functools.cache(lambda job: once(job, lambda folder: train_archive(job, folder)))
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,20 @@
 import pytest
+from helpers.once import once
 from helpers.paths import FIXTURES
 from helpers.tiny_pretrained import VECTORS, write_elmo, write_transformer, write_vectors
 
 
 @pytest.fixture(scope="session")
-def pretrained(tmp_path_factory):
-    """A folder with a tiny ELMo, a tiny transformer and the vectors of a few words in each size that is read."""
-    folder = tmp_path_factory.mktemp("pretrained")
+def pretrained():
+    """
+    A folder with a tiny ELMo, a tiny transformer and the vectors of a few words in each size that is read: the same
+    folder for all processes, which share the configurations that name it.
+    """
+    return once("pretrained", write_pretrained)
+
+
+def write_pretrained(folder):
+    folder.mkdir()
     write_elmo(folder)
     write_transformer(folder)
     for size in (32, 50, 100, 128, 200, 256, 300):
@@ -19,8 +27,8 @@ def pretrained(tmp_path_factory):
 def environment(pretrained):
     """Values of all environment variables that configurations read."""
     variables = {
-        "DATA": "data",
-        "SEED": "13370",
+        "DATA": "/elsewhere",
+        "SEED": "17",
         "EPOCHS": "",
         "WORD_VECTOR_SIZE": "100",
         "SEMEVAL2010": "semeval2010",

@@ -120,9 +120,7 @@ def test_where_data_lies_and_what_the_seed_is_stands_once(path):
 
 
 @pytest.mark.parametrize("name", ON_FREE_DATA)
-def test_on_free_data_the_folder_and_the_seed_are_variables(name, monkeypatch):
-    monkeypatch.setenv("DATA", "/elsewhere")
-    monkeypatch.setenv("SEED", "17")
+def test_on_free_data_the_folder_and_the_seed_are_variables(name):
     config = render(name)
     assert {config["random_seed"], config["numpy_seed"], config["pytorch_seed"]} == {17}
     paths = [config[part] for part in config if part.endswith("_data_path")]

@@ -1,0 +1,14 @@
+import os
+from pathlib import Path
+
+from filelock import FileLock
+
+
+def once(name, make):
+    """The path that `make(folder)` returns for a folder of all processes, whichever of them comes first."""
+    folder = Path(os.environ["NERZOO_TESTS"], name)
+    with FileLock(f"{folder}.lock"):
+        path = folder.with_suffix(".path")
+        if not path.exists():
+            path.write_text(str(make(folder)))
+        return Path(path.read_text())
