@@ -5,7 +5,8 @@ from typing import Iterable, Iterator, NamedTuple, Optional, Sequence, Tuple
 from allennlp.common.file_utils import cached_path
 
 from nerzoo.errors import format_error
-from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.json_text import json_object
+from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import Line, read_lines
 from nerzoo.text.annotation import Document, Entity, Sentence
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence
 
 from nerzoo.errors import format_error
-from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.json_text import json_object
+from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import Line, read_lines
 from nerzoo.text.annotation import Entity
 

@@ -8,7 +8,8 @@ from allennlp.data.fields import MetadataField
 from nerzoo.archives.configuration import reader_configuration
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.json_text import json_object
+from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import Line, read_lines
 from nerzoo.text.tag_schemes import tags_to_entities
 

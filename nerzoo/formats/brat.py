@@ -10,8 +10,7 @@ from urllib.parse import quote, unquote
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.lines import Line, local_path, read_lines
-from nerzoo.formats.splitting import CharacterSpan
-from nerzoo.formats.standoff import AnnotatedText, StandoffCorpus, expressed, to_characters
+from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, expressed, to_characters
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
 
@@ -24,22 +23,12 @@ class BratCorpus(StandoffCorpus):
     """
     The standoff format of brat: a folder, or one file, with a text in `NAME.txt` and its annotation in `NAME.ann`. Each
     text is a document, in order of names and of numbers in them; its id is its path in the folder, without the ending.
-    Entities, `T` lines, may be nested. An entity with white space alone between its parts, as brat writes entities over
-    the end of a line, is one. Annotations of other kinds are left out and counted.
+    Entities, `T` lines, may be nested. The parts of an entity may have white space between them: brat writes an entity
+    over the end of a line so. Annotations of other kinds are left out and counted.
 
-    Parameters as in `StandoffCorpus`.
+    Parameters as in `StandoffCorpus`. Errors are a text without annotation, an annotation without text, and an entity
+    that is discontinuous, is not at its place in the text, or does not fit the words.
     """
-
-    def read(self, path: Union[str, PathLike]) -> Iterator:
-        """
-        As in `Corpus`.
-
-        # Raises
-
-        `ConfigurationError` where a text has no annotation or an annotation no text, a line is not in the format, or an
-        entity is discontinuous, is not in the text where it is said to be, or does not fit the words.
-        """
-        return super().read(path)
 
     def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
         folder = Path(local_path(path))
@@ -56,7 +45,7 @@ class BratCorpus(StandoffCorpus):
                     raise format_error(other, f"no {one.name} beside it", "a text with its annotation, empty or not")
             text = _text(text_file)
             lines = (line for annotation_file in annotation_files for line in read_lines(annotation_file))
-            spans = [span for line in lines for span in _spans(line, text, counts)]
+            spans = [span for line in lines if not line.is_blank for span in _spans(line, text, counts)]
             id = unquote(file.relative_to(folder).as_posix())
             yield AnnotatedText(id, text, spans, partial("{}:{}".format, text_file))
 
@@ -73,13 +62,11 @@ def _text(path: Path) -> str:
     except UnicodeDecodeError as error:
         line = Line(str(path), content.count(b"\n", 0, error.start) + 1, "")
         raise format_error(line, f"the byte 0x{content[error.start]:02x}", "UTF-8") from None
-    # A byte order mark counts as a character, but is none of a word.
+    # A byte order mark counts as a character, but belongs to no word.
     return re.sub("^\ufeff", " ", text)
 
 
 def _spans(line: Line, text: str, counts: Counter) -> Iterator[CharacterSpan]:
-    if line.is_blank:
-        return
     if not line.text.startswith("T"):
         if line.text[0] not in "*" and line.text[0] not in _KINDS:
             raise format_error(line, repr(line.text), "an annotation of brat's")
@@ -102,21 +89,20 @@ def _spans(line: Line, text: str, counts: Counter) -> Iterator[CharacterSpan]:
 
 
 _MAX_NAME = 255
-"""The number of bytes of a name that systems of files have room for."""
+"""The largest number of bytes of a file's name."""
 
 
 @AnnotationWriter.register("brat")
 class BratWriter(AnnotationWriter):
     """
     The standoff format of brat: a folder, with the text of each document in `ID.txt` and its entities in `ID.ann`; see
-    `nerzoo.formats.brat.BratCorpus`. Characters of an id that a name of a file cannot have are escaped, as in URLs;
-    slashes are those of folders. Documents without an id are numbered.
+    `BratCorpus`. Characters of an id that cannot stand in the name of a file are escaped, as in URLs; slashes separate
+    folders. Documents without an id are numbered.
 
     # Parameters
 
     pretokenized : `bool`, optional (default = `False`)
-        Whether texts have a sentence a line and a space between words, so that `splitter.pretokenized` of the corpus
-        reads the same words again.
+        As in `StandoffWriter`.
     """
 
     def __init__(self, pretokenized: bool = False) -> None:
@@ -125,7 +111,7 @@ class BratWriter(AnnotationWriter):
         self.expresses = expressed(pretokenized)
 
     def close(self) -> None:
-        """Does nothing: the files of a document are whole."""
+        """Does nothing: the files of each document are complete."""
 
     def _open(self, path: Path) -> None:
         path.mkdir()
@@ -138,7 +124,7 @@ class BratWriter(AnnotationWriter):
         parts = id.split("/")
         if "" in parts:
             parts = [id]
-        # Neither hidden nor outside.
+        # No file is hidden, and none is outside the folder.
         name = "/".join(re.sub(r"^\.", "%2E", quote(part, safe=" ,;=@()[]{}+")) for part in parts)
         longest = max(map(len, name.split("/"))) + len(".ann")
         if longest > _MAX_NAME:

@@ -23,7 +23,7 @@ DOCUMENT_MARKER = "-DOCSTART-"
 
 
 def is_document_marker(line: Line, word_column: int, separator: Optional[str]) -> bool:
-    """Returns whether the word of a line, its first column, or what is before its first space, is `-DOCSTART-`."""
+    """Returns whether the word of a line, its first column, or its text before the first space is `-DOCSTART-`."""
     if DOCUMENT_MARKER not in line.text:
         return False
     # A marker line may have fewer columns than others, or spaces where they have another separator.
@@ -59,7 +59,7 @@ class ColumnsCorpus(TextCorpus):
         `"prefix"`: tags such as `B-hotel` and `O`; `"suffix"`: tags such as `hotel-B` and `null`, as in MEDIA.
     allow_crossing : `bool`, optional (default = `False`)
         Whether entities of two columns may cross, as two do in the test part of GermEval-2014: each has a word of the
-        other and one that the other has not. All of them are read, and count in scores; by default they are an error.
+        other and one that the other lacks. All of them are read, and count in scores; by default they are an error.
 
     # Raises
 
@@ -112,16 +112,12 @@ class ColumnsCorpus(TextCorpus):
                 raise format_error(lines[cells.index("")], f"nothing in column {index}", "a value")
             return cells
 
-        def optional_column(index: Optional[int]) -> Optional[List[str]]:
-            return None if index is None else column(index)
-
-        heads = optional_column(self._head_column)
         layers = [column(index) for index in self._tag_columns]
         return Sentence(
             words=column(self._word_column),
-            pos=optional_column(self._pos_column),
-            heads=None if heads is None else parse_heads(heads, lines),
-            dep_labels=optional_column(self._dep_label_column),
+            pos=None if self._pos_column is None else column(self._pos_column),
+            heads=None if self._head_column is None else parse_heads(column(self._head_column), lines),
+            dep_labels=None if self._dep_label_column is None else column(self._dep_label_column),
             tags=layers[0] if self._coding_scheme is None else None,
             entities=self._entities(layers, lines),
             id=str(lines[0]),
@@ -145,14 +141,13 @@ _KINDS = ("word", "pos", "head", "dep_label", "tag")
 class ColumnsWriter(TextWriter):
     """
     Columns: one word per line, a blank line after each sentence, and `-DOCSTART-` before each document that has an id;
-    see `nerzoo.formats.columns.ColumnsCorpus`. Labels of words stand in the place of tags where a sentence has no
-    entities.
+    see `ColumnsCorpus`. Labels of words stand in the place of tags where a sentence has no entities.
 
     # Parameters
 
     columns : `List[str]`, optional (default = `["word", "tag"]`)
-        What the columns have: `word`, `pos`, `head`, `dep_label` and `tag`; `_` where a sentence does not have it.
-        Several columns of tags are layers of nested entities, outermost first.
+        The kinds of columns: `word`, `pos`, `head`, `dep_label` and `tag`. Where a sentence lacks a kind of annotation,
+        the column has `_`. Several columns of tags are layers of nested entities, outermost first.
     coding_scheme : `str`, optional (default = `"BIO"`)
         One of `nerzoo.text.tag_schemes.SCHEMES`.
     separator : `str`, optional (default = `" "`)
@@ -213,7 +208,7 @@ class ColumnsWriter(TextWriter):
             yield ["O"] * length
 
     def _check(self, cell: str, sentence: Sentence) -> None:
-        # Corpora are read with spaces and tabs alike between columns, unless told otherwise.
+        # By default, corpora are read with spaces and tabs alike between columns.
         separators = [" ", "\t"] if self._separator == " " else [self._separator]
         if not cell or any(character in cell for character in [*separators, "\n", "\r"]):
             expected = f"something without {' and '.join(map(repr, separators))}, or another separator"

@@ -27,10 +27,10 @@ _PROPER_NOUNS = {"NNP", "NNPS"}
 class ConlluCorpus(TextCorpus):
     """
     CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as in
-    the GUM corpus, `NER=B-PER`, or both. A type may have `%2D` in place of a hyphen, and so on.
+    the GUM corpus, `NER=B-PER`, or both. In a type, characters such as hyphens may be escaped, as `%2D`.
 
-    Multiword ranges and empty nodes are skipped. The words of a range have no space between them; its last word is
-    followed by a space if the range is. Parts of speech are language-specific tags, or universal tags where a sentence
+    Multiword ranges and empty nodes are counts. The words of a range have no space between them; a space follows the
+    last word if one follows the range. Parts of speech are language-specific tags, or universal tags where a sentence
     has no others.
 
     # Parameters
@@ -47,7 +47,7 @@ class ConlluCorpus(TextCorpus):
         self._coding_scheme = coding_scheme
         self._proper_names = proper_names
 
-    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
+    def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
         document = Document()
         entity_fields = _ENTITY_FIELDS
         for block in blocks(lines):
@@ -55,18 +55,20 @@ class ConlluCorpus(TextCorpus):
             if "newdoc" in comments or "newdoc id" in comments:
                 yield document
                 document = Document(comments.get("newdoc id"))
-            # Declared once a document or once a file. Only `newdoc` and `newpar` may be there without a value.
+            # Declared once per document or file. Only `newdoc` and `newpar` may have no value.
             entity_fields = comments.get("global.Entity") or entity_fields
             block = [line._replace(sentence_id=comments.get("sent_id")) for line in block]
-            document.sentences.append(self._parsed_sentence(block, entity_fields, skipped))
+            document.sentences.append(self._parsed_sentence(block, entity_fields, counts))
         yield document
 
-    def _parsed_sentence(self, block: List[Line], entity_fields: str, skipped: Counter) -> Sentence:
-        lines, rows, space_after = _words(block, skipped)
+    def _parsed_sentence(self, block: List[Line], entity_fields: str, counts: Counter) -> Sentence:
+        lines, rows, space_after = _words(block, counts)
         misc = [_misc(row, line) for row, line in zip(rows, lines, strict=True)]
         names = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._coding_scheme)
         mentions = []
-        for span in bracketed_spans([cell.get("Entity", "") for cell in misc], lines, name=_first_field):
+        for span in bracketed_spans(
+            [cell.get("Entity", "") for cell in misc], lines, name=lambda body: body.split("-")[0]
+        ):
             fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
             try:
                 entity = span._replace(label=unquote(fields["etype"]))
@@ -78,7 +80,7 @@ class ConlluCorpus(TextCorpus):
             if is_kept:
                 mentions.append(entity)
             else:
-                skipped["entities that are not proper names"] += 1
+                counts["entities that are not proper names"] += 1
         return Sentence(
             words=[row[_FORM] for row in rows],
             pos=_column(rows, _XPOS) or _column(rows, _UPOS),
@@ -90,12 +92,8 @@ class ConlluCorpus(TextCorpus):
         )
 
 
-def _first_field(body: str) -> str:
-    return body.split("-")[0]
-
-
 def _is_proper_name(rows: List[List[str]], span: Entity, minspan: str) -> bool:
-    """Returns whether a head word of a mention, at a position counted from 1 in the mention, is a proper noun."""
+    """Returns whether a head word of a mention is a proper noun. Its positions count from 1 in the mention."""
     words = range(span.start, span.end)
     positions = list(map(int, minspan.split(",")))
     if min(positions) < 1:
@@ -118,7 +116,7 @@ def _is_comment(line: Line) -> bool:
     return line.text.startswith("#")
 
 
-def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[str]], List[bool]]:
+def _words(block: List[Line], counts: Counter) -> Tuple[List[Line], List[List[str]], List[bool]]:
     """Returns the line and the cells of each word, and whether a space follows it."""
     lines = list(dropwhile(_is_comment, block))
     comments = list(filter(_is_comment, lines))
@@ -134,7 +132,7 @@ def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[s
             raise format_error(line, f"nothing in column {row.index('') + 1}", "a value, or _ in place of one")
         try:
             word_id = parse_id_value(row[_ID])
-        # Of the library, and of Python, for more than 4,300 digits.
+        # A ValueError is Python's, for more than 4,300 digits.
         except (ParseException, ValueError):
             word_id = None
         has_space = _misc(row, line).get("SpaceAfter") != "No"
@@ -145,7 +143,7 @@ def _words(block: List[Line], skipped: Counter) -> Tuple[List[Line], List[List[s
             if kind == "-" and (first != len(words) + 1 or first <= range_end or first >= last):
                 next_word = max(len(words), range_end) + 1
                 raise format_error(line, f"the range {row[_ID]}", f"one from the next word, {next_word}, on")
-            skipped["multiword ranges" if kind == "-" else "empty nodes"] += 1
+            counts["multiword ranges" if kind == "-" else "empty nodes"] += 1
             if kind == "-":
                 range_end, range_space = last, has_space
         elif word_id != len(words) + 1:
@@ -168,7 +166,7 @@ def _misc(row: List[str], line: Line) -> Dict[str, str]:
 
 
 def _check_once(keys: Iterable[str], read: Tuple[str, ...], line: Line) -> None:
-    """Raises `ConfigurationError` where one of the keys that are read is there twice: only one of its values counts."""
+    """Raises `ConfigurationError` where a key that is read occurs twice: only one of its values would count."""
     for key, count in Counter(keys).items():
         if count > 1 and key in read:
             raise format_error(line, f"{key!r} {count} times", "once at most")
@@ -186,8 +184,8 @@ _SPECIAL = re.compile(r"[-()|=% \t\n\r]")
 @AnnotationWriter.register("conllu")
 class ConlluWriter(TextWriter):
     """
-    CoNLL-U, with entities in the last column; see `ConlluCorpus`. Parts of speech are in the column
-    of language-specific tags; columns of which nothing is known have `_`.
+    CoNLL-U, with entities in the last column; see `ConlluCorpus`. Parts of speech are in the column of
+    language-specific tags. Columns without annotation have `_`.
 
     # Parameters
 
@@ -249,7 +247,7 @@ class ConlluWriter(TextWriter):
 
     def _brackets(self, sentence: Sentence) -> List[List[str]]:
         cells = [""] * len(sentence.words)
-        # Outer ones first. No word opens one entity and closes another one, since they would cross.
+        # Outer entities come first. No word opens one entity and closes another one, since they would cross.
         entities = list(enumerate(nested(sentence.entities, lambda entity: sentence.location), start=1))
         for group, (start, end, label) in entities:
             escaped = _SPECIAL.sub(lambda match: f"%{ord(match[0]):02X}", label)

@@ -14,13 +14,12 @@ logger = logging.getLogger(__name__)
 
 
 class Corpus(Registrable):
-    """
-    The base class of file formats: turns a file into documents. Only its subclass knows a format.
-    """
+    """The base class of file formats: turns a file into documents. Subclasses implement `_documents`."""
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         """
-        Yields the documents of a file.
+        Yields the documents of a file. Logs at the end what was left out or adapted, and how many documents have the id
+        of an earlier one.
 
         # Parameters
 
@@ -29,57 +28,59 @@ class Corpus(Registrable):
 
         # Raises
 
-        `ConfigurationError` where the file is not in the format; it names the file, the line, what was found and what
-        was expected.
+        `ConfigurationError` where the file is not in the format or has no sentence; it names the file, the line, what
+        was found and what was expected.
         """
+        counts: Counter = Counter()
+        ids: Set[str] = set()
+        document = None
+        num_repeated = 0
+        for document in self._documents(path, counts):
+            if document.id is not None:
+                num_repeated += document.id in ids
+                ids.add(document.id)
+            yield document
+        if document is None:
+            raise format_error(path, "no sentence", "at least one")
+        if num_repeated:
+            logger.warning("%s: found %d documents with the id of an earlier one; each is kept", path, num_repeated)
+        log_counts(path, counts)
+
+    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
+        """Yields the documents, none of them empty. Counts, by its description, what it leaves out or adapts."""
         raise NotImplementedError
 
 
-def repeats_counted(path: Union[str, PathLike], documents: Iterator[Document]) -> Iterator[Document]:
-    """Yields the documents of a file, and says at the end how many of them have the id of one before."""
-    seen: Set[str] = set()
-    num_repeated = 0
-    for document in documents:
-        if document.id is not None:
-            num_repeated += document.id in seen
-            seen.add(document.id)
-        yield document
-    if num_repeated:
-        logger.warning("%s: found %d documents with the id of one before, read as further ones", path, num_repeated)
-
-
-logger = logging.getLogger(__name__)
+def log_counts(path: Union[str, PathLike], counts: Counter) -> None:
+    """Logs what the reader of a file has left out or adapted."""
+    mentioned = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()) if count)
+    if mentioned:
+        logger.info("%s: left out or adapted: %s", path, mentioned)
 
 
 class TextCorpus(Corpus):
     """
     The base class of line-based formats: one word per line, a blank line after each sentence, and marker lines that
-    separate documents. Line-based formats of another structure override `_documents`. Documents without an id are
-    numbered, from 1 in each file.
+    separate documents. Line-based formats of another structure override `_parse`. Documents without an id are numbered,
+    from 1 in each file.
     """
 
     _marker: str
     """The beginning of marker lines, for `_is_marker`."""
 
-    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
-        skipped: Counter = Counter()
-        documents = self._documents(read_lines(path), skipped)
+    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
+        documents = self._parse(read_lines(path), counts)
         beginning = list(islice(documents, 2))
         # A marker line separates even a single document from an empty one.
         has_bounds = len(beginning) == 2
-        number = 0
         with_sentences = (document for document in chain(beginning, documents) if document.sentences)
-        for number, document in enumerate(repeats_counted(path, with_sentences), start=1):
+        for number, document in enumerate(with_sentences, start=1):
             if has_bounds and document.id is None:
                 document.id = str(number)
             yield document
-        if number == 0:
-            raise format_error(path, "no sentence", "at least one")
-        if skipped:
-            logger.info("%s: skipped %s", path, ", ".join(f"{count} {what}" for what, count in sorted(skipped.items())))
 
-    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
-        """Yields the documents, empty ones too. Counts in `skipped`, by their description, what it leaves out."""
+    def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
+        """Yields the documents, empty ones too. Counts as `_documents` does."""
         document = Document()
         for is_marker, group in groupby(lines, key=self._is_marker):
             if is_marker:

@@ -1,15 +1,13 @@
-import json
 from collections import Counter
 from os import PathLike
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import document_id, is_label, json_object
+from nerzoo.formats.json_text import is_label, json_objects
 from nerzoo.formats.lines import Line, read_lines
-from nerzoo.formats.splitting import CharacterSpan
-from nerzoo.formats.standoff import AnnotatedText, StandoffCorpus, everywhere, expressed, parts, to_characters
-from nerzoo.formats.writer import AnnotationWriter, TextWriter
+from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, StandoffWriter, constant, text_id
+from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
 
 _KEYS = ("label", "labels", "entities")
@@ -28,37 +26,24 @@ class DoccanoCorpus(StandoffCorpus):
     """
 
     def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
-        for line in read_lines(path):
-            if line.is_blank:
-                continue
-            obj = json_object(line)
+        for line, obj in json_objects(read_lines(path)):
             text = obj.get("text")
             if not isinstance(text, str):
                 raise format_error(line, f"the text {text!r}", "a string")
-            spans = self._spans(obj, line, counts) if self._annotated else []
-            yield AnnotatedText(text_id(obj, obj, line), text, spans, everywhere(str(line)))
+            spans = _spans(obj, line, counts) if self._annotated else []
+            yield AnnotatedText(text_id(obj, obj, line), text, spans, constant(str(line)))
 
-    def _spans(self, obj: Dict[str, Any], line: Line, counts: Counter) -> List[CharacterSpan]:
-        found = [key for key in _KEYS if obj.get(key) is not None]
-        if len(found) != 1:
-            raise format_error(line, f"the keys {', '.join(obj)}", f"one of {', '.join(_KEYS)}")
-        values = obj[found[0]]
+
+def _spans(obj: Dict[str, Any], line: Line, counts: Counter) -> List[CharacterSpan]:
+    found = [key for key in _KEYS if obj.get(key) is not None]
+    if len(found) != 1:
+        raise format_error(line, f"the keys {', '.join(obj)}", f"one of {', '.join(_KEYS)}")
+    relations = [] if obj.get("relations") is None else obj["relations"]
+    for name, values in ((found[0], obj[found[0]]), ("relations", relations)):
         if not isinstance(values, list):
-            raise format_error(line, f"the {found[0]} {values!r}", "a list")
-        relations = [] if obj.get("relations") is None else obj["relations"]
-        if not isinstance(relations, list):
-            raise format_error(line, f"the relations {relations!r}", "a list")
-        counts["relations"] += len(relations)
-        return [_span(value, line) for value in values]
-
-
-def text_id(obj: Dict[str, Any], data: Dict[str, Any], location: object) -> Optional[str]:
-    """
-    Returns the `doc_id` of what an object has of its text, or else the object's `id`, or `None`. Raises
-    `ConfigurationError` where it is neither a string nor a number.
-    """
-    id = document_id(data, "doc_id", location)
-    return document_id(obj, "id", location) if id is None else id
+            raise format_error(line, f"the {name} {values!r}", "a list")
+    counts["relations"] += len(relations)
+    return [_span(value, line) for value in obj[found[0]]]
 
 
 def _span(value: Any, line: Line) -> CharacterSpan:
@@ -67,37 +52,21 @@ def _span(value: Any, line: Line) -> CharacterSpan:
     if not isinstance(value, list) or list(map(type, value)) != [int, int, str] or not is_label(value[2]):
         expected = '[start, end, "label"], or an object with ' + ", ".join(_FIELDS)
         raise format_error(line, f"the entity {value!r}", expected)
-    start, end, label = value
-    return CharacterSpan(start, end, label, line)
+    return CharacterSpan(value[0], value[1], value[2], line)
 
 
 @AnnotationWriter.register("doccano")
-class DoccanoWriter(TextWriter):
+class DoccanoWriter(StandoffWriter):
     """
     JSON lines that doccano imports for sequence labelling, `{"doc_id": ..., "text": ..., "label": [[start, end, "PER"],
-    ...]}`: a document per line; see `nerzoo.formats.doccano.DoccanoCorpus`.
+    ...]}`: a document per line; see `DoccanoCorpus`.
 
-    # Parameters
-
-    per_sentence : `bool`, optional (default = `False`)
-        Whether each line is a sentence. It always is where a document has no id, since that is a file without
-        documents.
-    pretokenized : `bool`, optional (default = `False`)
-        Whether texts have a sentence a line and a space between words, so that `splitter.pretokenized` of the corpus
-        reads the same words again.
+    Parameters as in `StandoffWriter`.
     """
 
-    def __init__(self, per_sentence: bool = False, pretokenized: bool = False) -> None:
-        super().__init__()
-        self._per_sentence = per_sentence
-        self._pretokenized = pretokenized
-        self.expresses = expressed(pretokenized)
-
     def _text(self, document: Document) -> str:
-        lines = []
-        for part in parts(document, self._per_sentence):
-            text, spans = to_characters(part, self._pretokenized)
-            ids = {} if part.id is None else {"doc_id": part.id}
-            obj = {**ids, "text": text, "label": [[span.start, span.end, span.label] for span in spans]}
-            lines.append(json.dumps(obj, ensure_ascii=False) + "\n")
-        return "".join(lines)
+        return "".join(f"{line}\n" for line in self._objects(document))
+
+    def _object(self, id: Optional[str], text: str, spans: List[CharacterSpan]) -> Dict[str, Any]:
+        ids = {} if id is None else {"doc_id": id}
+        return {**ids, "text": text, "label": [[span.start, span.end, span.label] for span in spans]}

@@ -2,7 +2,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from itertools import pairwise
-from typing import Iterator, List, NamedTuple, Optional, Tuple, cast
+from typing import Iterator, List, Optional, Tuple, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 from allennlp.common.checks import ConfigurationError
@@ -15,14 +15,6 @@ from nerzoo.text.annotation import Document, Entity, Sentence, crossing, ordered
 _WORD = re.compile(r"\w+|[^\w\s]")
 _CLASS = re.compile(r"G#(\S+?)(?=[\s)]|$)")
 _SUPER_TYPE = re.compile(r"(DNA|RNA|protein|cell_line|cell_type)(?:_|$)")
-
-
-class _Annotation(NamedTuple):
-    """The characters `text[start:end]` and what is said of their classes in the ontology, if anything is."""
-
-    start: int
-    end: int
-    sem: str
 
 
 @Corpus.register("genia")
@@ -38,13 +30,13 @@ class GeniaCorpus(TextCorpus):
     and counted.
 
     A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
-    do, is widened to the whole word; where it then crosses another one, the later one is left out and counted.
+    do, is widened to the whole word; if it then crosses another one, the later one is left out and counted.
 
     # Parameters
 
     share : `List[float]`, optional (default = `[0.0, 1.0]`)
-        The articles to read, in the order of the file, as a first and a last share of all articles. The literature
-        trains on the first 90 %.
+        The articles to read, in the order of the file: the shares of all articles at which to begin and to end. The
+        literature trains on the first 90 %.
 
     # Raises
 
@@ -57,14 +49,14 @@ class GeniaCorpus(TextCorpus):
             raise ConfigurationError(f"found the share {share}, expected [from, to] with 0 <= from < to <= 1")
         self._share = bounds
 
-    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
-        articles = list(_articles(lines, skipped))
+    def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
+        articles = list(_articles(lines, counts))
         first, last = (round(bound * len(articles)) for bound in self._share)
         for id, sentences in articles[first:last]:
-            yield Document(id, [_sentence(element, line, skipped) for element, line in sentences])
+            yield Document(id, [_sentence(element, line, counts) for element, line in sentences])
 
 
-def _articles(lines: Iterator[Line], skipped: Counter) -> Iterator[Tuple[str, List[Tuple[Element, Line]]]]:
+def _articles(lines: Iterator[Line], counts: Counter) -> Iterator[Tuple[str, List[Tuple[Element, Line]]]]:
     """Yields the id and the sentences of each article, each sentence with the line on which it ends."""
     parser: XMLPullParser[Element] = XMLPullParser(["end"])
     line = None
@@ -85,13 +77,13 @@ def _articles(lines: Iterator[Line], skipped: Counter) -> Iterator[Tuple[str, Li
                     yield id, sentences
                     id, sentences = "", []
         parser.close()
-        skipped.update(["sentences after the last article"] * len(sentences))
+        counts.update(["sentences after the last article"] * len(sentences))
     except ParseError as error:
         if line is not None:
             raise format_error(line, str(error), "the XML of the GENIA corpus") from None
 
 
-def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
+def _sentence(element: Element, line: Line, counts: Counter) -> Sentence:
     if sum(1 for _ in element.iter("sentence")) > 1:
         raise format_error(line, "a sentence within a sentence", "none")
     text = "".join(element.itertext())
@@ -102,12 +94,12 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
     for start, end, sem in _annotations(element):
         classes = _CLASS.findall(sem)
         if not classes:
-            skipped.update(["annotations whose sem has no G#"] * bool(sem.strip()))
+            counts.update(["annotations whose sem has no G#"] * bool(sem.strip()))
             continue
         matches = [_SUPER_TYPE.match(name) for name in classes]
         super_types = {match[1] for match in matches if match}
         if len(super_types) != 1 or None in matches:
-            skipped["annotations of other classes"] += 1
+            counts["annotations of other classes"] += 1
             continue
         first = bisect_right(words, start, key=lambda word: word[1])
         last = bisect_left(words, end, key=lambda word: word[0])
@@ -116,7 +108,7 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
         entities.append(Entity(first, last, *super_types))
     entities = ordered(entities)
     left_out = {entity for entity, _ in crossing(entities)}
-    skipped.update(["annotations that cross others, widened to whole words"] * len(left_out))
+    counts.update(["annotations that cross others, widened to whole words"] * len(left_out))
     return Sentence(
         [text[start:end] for start, end in words],
         entities=[entity for entity in entities if entity not in left_out],
@@ -125,10 +117,13 @@ def _sentence(element: Element, line: Line, skipped: Counter) -> Sentence:
     )
 
 
-def _annotations(sentence: Element) -> Iterator[_Annotation]:
-    """Yields the annotations in a sentence, however deep they are nested."""
+def _annotations(sentence: Element) -> Iterator[Tuple[int, int, str]]:
+    """
+    Yields the annotations in a sentence, however deep they are nested: the characters `text[start:end]` and the
+    expression of classes of the ontology, empty if there is none.
+    """
     position = len(sentence.text or "")
-    # The elements on the way to the current one, each with its beginning and what is to come of it.
+    # The elements around the current position, each with its beginning and its remaining children.
     path = [(sentence, 0, iter(sentence))]
     while path:
         element, start, children = path[-1]
@@ -139,5 +134,5 @@ def _annotations(sentence: Element) -> Iterator[_Annotation]:
             continue
         path.pop()
         if element.tag == "cons":
-            yield _Annotation(start, position, element.get("sem", ""))
+            yield start, position, element.get("sem", "")
         position += len(element.tail or "") if path else 0

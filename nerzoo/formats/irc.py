@@ -1,7 +1,4 @@
 import re
-import tarfile
-import zipfile
-import zlib
 from collections import Counter, defaultdict
 from os import PathLike
 from pathlib import Path
@@ -11,17 +8,13 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 
 from nerzoo.errors import format_error
-from nerzoo.formats.lines import Line, check_scheme, read_lines
+from nerzoo.formats.lines import UNREADABLE, Line, check_scheme, read_lines
 from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus
 
 REPLY = "reply"
 """The dialogue act of links between messages."""
 
-SYSTEM = "==="
-"""The author of messages of the system."""
-
 _ANNOTATION, _MESSAGES = ".annotation.txt", ".ascii.txt"
-_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
 
 # Messages of a person, messages of the server, actions of a person, messages pasted from a client, and notices.
 _MESSAGE = re.compile(
@@ -49,14 +42,14 @@ class IrcThreads(ThreadCorpus):
     and after the annotated part, to which nothing refers, are left out.
 
     The id of a post is the number of its line in the log, counted from 0. The id of a thread is `X.N`, N being its
-    first annotated message, and its group is X. Links have the act `"reply"`, links to the head `"start"`: nothing else
-    is annotated. Messages of the system have the author `"==="`. The text of a message without words, of which there
-    are few, is its whole line.
+    first annotated message, and its group is X. Links have the act `"reply"`, and links to the head `"start"`: nothing
+    else is annotated. Messages of the system have the author `"==="`. The text of a message without words is its whole
+    line.
 
     # Parameters
 
     max_posts : `int`, optional (default = `250`)
-        The number of annotated messages of a thread. Nearly all replies reach less far.
+        The number of annotated messages of a thread. Nearly all replies refer to a message that is closer.
 
     # Raises
 
@@ -72,7 +65,7 @@ class IrcThreads(ThreadCorpus):
         check_scheme(path)
         try:
             local = Path(cached_path(path, extract_archive=True))
-        except _UNREADABLE as error:
+        except UNREADABLE as error:
             found = f"a file that cannot be read ({error})"
             raise format_error(path, found, f"{_ANNOTATION[1:]}, a folder or an archive") from error
         files = sorted(filter(Path.is_file, local.rglob(f"*{_ANNOTATION}"))) if local.is_dir() else [local]
@@ -92,19 +85,18 @@ class IrcThreads(ThreadCorpus):
         for start in range(first, end, self._max_posts):
             piece = range(start, min(start + self._max_posts, end))
             context = sorted({target for number in piece for target in targets[number] if target < start})
-            counts["messages are in front of a thread, as what its messages reply to"] += len(context)
-            counts["messages without an annotation among the annotated ones start a conversation"] += sum(
-                not targets[number] for number in piece
-            )
+            unannotated = sum(not targets[number] for number in piece)
+            counts["messages repeated before a thread that replies to them"] += len(context)
+            counts["messages without annotation among annotated ones, read as starts"] += unannotated
             posts = [_post(messages[number], number, set(), counts) for number in context]
             posts += [_post(messages[number], number, targets[number], counts) for number in piece]
             used.update(context, piece)
             yield Thread(f"{name}.{start}", posts, name, f"{file} (thread {name}.{start})")
-        counts["messages beside the annotated ones are left out"] += len(messages) - len(used)
+        counts["messages outside of the annotated part"] += len(messages) - len(used)
 
 
 def _targets(file: Path, num_messages: int) -> Dict[int, Set[int]]:
-    """Returns the messages that each annotated message replies to: itself, if it starts a conversation."""
+    """Returns the targets of each annotated message's replies: the message itself, if it starts a conversation."""
     targets: Dict[int, Set[int]] = defaultdict(set)
     for line in read_lines(file):
         if line.is_blank:
@@ -122,7 +114,7 @@ def _post(line: Line, number: int, targets: Set[int], counts: Counter) -> Post:
     if match is None or match.lastgroup is None:
         raise format_error(line, repr(line.text), "a message, an action, a notice or a line of the system")
     text = line.text[match.end() :].strip()
-    counts["messages of no words"] += not text
+    counts["messages without words"] += not text
     links: List[Link] = [Link(str(target), REPLY) for target in sorted(targets) if target != number]
     if number in targets or not targets:
         links.append(Link(None, START))

@@ -1,21 +1,20 @@
 """
-Parses JSON of strangers.
-
-Reads what JSON objects of several formats have in common: ids of documents, labels, probabilities, keys.
+Strict parsing of untrusted JSON, and what JSON formats have in common: ids of documents, words, labels, probabilities.
 """
 
 import json
 import math
 from collections import Counter
 from difflib import get_close_matches
-from typing import Any, Collection, Dict, List, Optional, Tuple
+from os import PathLike
+from typing import Any, Collection, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from nerzoo.errors import format_error
-from nerzoo.formats.lines import Line
+from nerzoo.formats.lines import Line, read_lines
 
 
 class JsonError(ValueError):
-    """Says what was found in a text that is not JSON, or not such as can be read; `line` counts from 1."""
+    """The error of a text that is not JSON, or that is refused: its message is what was found. `line` counts from 1."""
 
     def __init__(self, found: str, line: int = 1) -> None:
         super().__init__(found)
@@ -28,8 +27,9 @@ def parse_json(text: str) -> Any:
 
     # Raises
 
-    `JsonError` where it is not JSON, is nested deeper than Python's stack, has an integer of more digits than Python
-    takes, 4,300, NaN or an infinity, a key twice in an object, or one half of a surrogate pair, which no file can have.
+    `JsonError` where it is not JSON, is nested deeper than Python's stack, or has an integer of more than 4,300 digits,
+    which is Python's limit, NaN or an infinity, a key twice in an object, or one half of a surrogate pair, which no
+    file can have.
     """
     try:
         value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse_constant)
@@ -47,7 +47,7 @@ def parse_json(text: str) -> Any:
 
 
 def check_surrogates(value: Any) -> None:
-    """Raises `JsonError` where a value, of JSON or like it, has a string with one half of a surrogate pair."""
+    """Raises `JsonError` where a JSON value has a string with one half of a surrogate pair."""
     try:
         json.dumps(value, ensure_ascii=False, default=str).encode()
     except UnicodeEncodeError as error:
@@ -66,12 +66,8 @@ def _distinct(pairs: List[Tuple[str, Any]]) -> Dict[str, Any]:
     return obj
 
 
-# Sums of probabilities are rounded.
-_ROUNDED = 1.001
-
-
 def json_object(line: Line) -> Dict[str, Any]:
-    """Parses a line. Raises `ConfigurationError` where it is not a JSON object, or one has a key twice."""
+    """Parses a line. Raises `ConfigurationError` where `parse_json` fails or the value is not an object."""
     try:
         obj = parse_json(line.text)
     except JsonError as error:
@@ -81,8 +77,25 @@ def json_object(line: Line) -> Dict[str, Any]:
     return obj
 
 
+def json_objects(lines: Iterable[Line]) -> Iterator[Tuple[Line, Dict[str, Any]]]:
+    """Yields each line that is not blank, with its JSON object. Errors as in `json_object`."""
+    return ((line, json_object(line)) for line in lines if not line.is_blank)
+
+
+def json_list(path: Union[str, PathLike], items: str) -> List[Any]:
+    """Reads a file that is a JSON list. Raises `ConfigurationError`, which names the items, where it is not."""
+    expected = f"a JSON list of {items}"
+    try:
+        values = parse_json("\n".join(line.text for line in read_lines(path)))
+    except JsonError as error:
+        raise format_error(f"{path}:{error.line}", str(error), expected) from None
+    if not isinstance(values, list):
+        raise format_error(path, f"JSON of type {type(values).__name__}", expected)
+    return values
+
+
 def check_keys(obj: Dict[str, Any], known: Collection[str], location: object) -> None:
-    """Raises `ConfigurationError` where a key that is ignored looks like one of the known ones misspelled."""
+    """Raises `ConfigurationError` where an ignored key looks like one of the known keys misspelled."""
     for key in obj.keys() - set(known):
         candidates = [name for name in known if len(key) > 3 and abs(len(key) - len(name)) <= 1]
         for close in get_close_matches(key.lower(), candidates, n=1, cutoff=0.8):
@@ -90,27 +103,26 @@ def check_keys(obj: Dict[str, Any], known: Collection[str], location: object) ->
 
 
 def document_id(obj: Dict[str, Any], key: str, location: object) -> Optional[str]:
-    """
-    Returns the id at a key of an object, or `None` where it has none. Raises `ConfigurationError` where it is neither a
-    string nor a number.
-    """
+    """Returns the id at a key, if any. Raises `ConfigurationError` where it is neither a string nor a finite number."""
     id = obj.get(key)
-    if id is None:
-        return None
-    if (
-        isinstance(id, bool)
-        or not isinstance(id, (str, int, float))
-        or (isinstance(id, float) and not math.isfinite(id))
-    ):
+    is_number = type(id) is int or (type(id) is float and math.isfinite(id))
+    if not (id is None or isinstance(id, str) or is_number):
         raise format_error(location, f"the {key} {id!r}", "a string or a number")
-    return str(id)
+    return None if id is None else str(id)
+
+
+def check_words(words: Any, location: object) -> List[str]:
+    """Returns the words of a sentence. Raises `ConfigurationError` where a value is not a list of words."""
+    if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+        raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
+    return words
 
 
 def is_label(value: Any) -> bool:
-    """Returns whether a value is the label of an entity: a string that is not blank."""
+    """Returns whether a value is a label of an entity: a string that is not blank."""
     return isinstance(value, str) and bool(value.strip())
 
 
 def is_probability(value: Any) -> bool:
-    """Returns whether a value is a number from 0 to 1, but for rounding."""
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 1 - _ROUNDED <= value <= _ROUNDED
+    """Returns whether a value is a number from 0 to 1. Rounded sums of probabilities may lie slightly outside."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and -0.001 <= value <= 1.001

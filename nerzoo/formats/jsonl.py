@@ -5,7 +5,7 @@ from typing import Any, Dict, Iterator, Optional
 
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.corpus import Corpus, TextCorpus
-from nerzoo.formats.json_text import check_keys, document_id, is_label, is_probability, json_object
+from nerzoo.formats.json_text import check_keys, check_words, document_id, is_label, is_probability, json_objects
 from nerzoo.formats.lines import Line
 from nerzoo.formats.spans import check_tree
 from nerzoo.formats.writer import (
@@ -25,15 +25,12 @@ _KEYS = {"words", "entities", "id", "doc_id", *_TYPES}
 @Corpus.register("jsonl")
 class JsonlCorpus(TextCorpus):
     """
-    JSON lines: one sentence per line, a JSON object that `sentence_from_json` reads; the format that `allennlp predict`
-    reads and writes.
-
-    Consecutive sentences with the same `doc_id`, or without a `doc_id`, are a document.
+    JSON lines, which `allennlp predict` reads and writes: one sentence per line, a JSON object that
+    `sentence_from_json` reads. Consecutive sentences with the same `doc_id`, or without a `doc_id`, are a document.
     """
 
-    def _documents(self, lines: Iterator[Line], skipped: Counter) -> Iterator[Document]:
-        objects = ((line, json_object(line)) for line in lines if not line.is_blank)
-        for doc_id, group in groupby(objects, key=lambda pair: document_id(pair[1], "doc_id", pair[0])):
+    def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
+        for doc_id, group in groupby(json_objects(lines), key=lambda pair: document_id(pair[1], "doc_id", pair[0])):
             document = Document(doc_id)
             for line, obj in group:
                 sentence = sentence_from_json(obj, line)
@@ -51,8 +48,8 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     obj : `Dict[str, Any]`
         `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`, `entities`, `space_after` and `id`, as in
         `Sentence`; each entity is an object with `start`, `end` and `label`, and perhaps `probability`. Other keys are
-        ignored, but for those that look like one of these misspelled. `tags` beside `entities` are ignored, too, since
-        in predictions both stand for the same entities.
+        ignored, except for misspellings of these keys. `tags` beside `entities` are ignored, too, since in predictions
+        both stand for the same entities.
     location : `object`
         The location of the object, for error messages.
 
@@ -64,9 +61,7 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:
         location = f"{location} (sentence {shortened(str(obj['id']))})"
-    words = obj.get("words")
-    if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
-        raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
+    words = check_words(obj.get("words"), location)
     annotation = {key: obj[key] for key in _TYPES if obj.get(key) is not None}
     for key, values in annotation.items():
         if not isinstance(values, list) or [type(value) for value in values] != [_TYPES[key]] * len(words):
@@ -107,8 +102,8 @@ def _entities(values: Any, length: int, location: object) -> Dict[Entity, Option
 @AnnotationWriter.register("jsonl")
 class JsonlWriter(TextWriter):
     """
-    JSON lines: one sentence per line, with the `doc_id` of its document, if it has one; see
-    `nerzoo.formats.jsonl.JsonlCorpus`. Offsets in characters are those in the text of the sentence.
+    JSON lines: one sentence per line, with the `doc_id` of its document, if it has one; see `JsonlCorpus`. Offsets of
+    characters count in the text of the sentence.
     """
 
     expresses = ANNOTATED_WORDS | {WORD_LABELS, NESTED_ENTITIES, PROBABILITIES}
@@ -121,8 +116,8 @@ class JsonlWriter(TextWriter):
 
 def sentence_to_json(sentence: Sentence) -> Dict[str, Any]:
     """
-    Turns a sentence into a JSON object, which `nerzoo.formats.jsonl.sentence_from_json` turns back into it. Entities
-    have their place in the sentence's `text` beside their place in words.
+    Turns a sentence into a JSON object, which `sentence_from_json` turns back into it. Entities have positions in words
+    and in characters of the sentence's `text`.
     """
     text = sentence.text
     located = {"words": sentence.words, "text": text, "offsets": sentence.offsets(text)}

@@ -1,4 +1,3 @@
-import json
 from collections import Counter
 from os import PathLike
 from typing import Any, Dict, Iterator, List, Optional, Union
@@ -7,12 +6,17 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.doccano import text_id
-from nerzoo.formats.json_text import JsonError, is_label, is_probability, parse_json
-from nerzoo.formats.lines import read_lines
-from nerzoo.formats.splitting import CharacterSpan, TextSplitter
-from nerzoo.formats.standoff import AnnotatedText, StandoffCorpus, everywhere, expressed, parts, to_characters
-from nerzoo.formats.writer import PROBABILITIES, AnnotationWriter, TextWriter
+from nerzoo.formats.json_text import is_label, is_probability, json_list
+from nerzoo.formats.standoff import (
+    AnnotatedText,
+    CharacterSpan,
+    StandoffCorpus,
+    StandoffWriter,
+    TextSplitter,
+    constant,
+    text_id,
+)
+from nerzoo.formats.writer import PROBABILITIES, AnnotationWriter
 from nerzoo.text.annotation import Document
 
 
@@ -23,16 +27,16 @@ class LabelStudioCorpus(StandoffCorpus):
     annotations of a task, the last one counts that was not cancelled. A text is a document of its own by the `id` of
     the task, unless its `data.doc_id` says which document it is part of.
 
-    Results of other kinds, annotations beside the one that counts and tasks without one are left out and counted.
+    Results of other kinds, annotations before the one that counts and tasks without one are left out and counted.
 
     # Parameters
 
     splitter : `TextSplitter`, optional (default = `TextSplitter()`)
         Splits texts into sentences and words.
     text_key : `str`, optional (default = `"text"`)
-        Where `data` has the text.
+        The key of the text in `data`.
     results : `str`, optional (default = `"annotations"`)
-        What has the entities: `"annotations"` or `"predictions"`; `"none"` reads all tasks, without entities.
+        The source of the entities: `"annotations"` or `"predictions"`; `"none"` reads all tasks, without entities.
 
     # Raises
 
@@ -49,7 +53,7 @@ class LabelStudioCorpus(StandoffCorpus):
         self._results = results
 
     def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
-        for number, task in enumerate(_tasks(path), start=1):
+        for number, task in enumerate(json_list(path, "tasks"), start=1):
             location = f"{path}: task {number}"
             data = task.get("data") if isinstance(task, dict) else None
             if not isinstance(data, dict):
@@ -65,7 +69,7 @@ class LabelStudioCorpus(StandoffCorpus):
                 counts[f"tasks without {self._results}"] += 1
                 continue
             spans = [span for result in results for span in _spans(result, text, location, counts)]
-            yield AnnotatedText(id, text, spans, everywhere(location))
+            yield AnnotatedText(id, text, spans, constant(location))
 
     def _chosen(self, task: Dict[str, Any], location: str, counts: Counter) -> Optional[List[Any]]:
         """Returns the results that count, or `None`."""
@@ -77,22 +81,10 @@ class LabelStudioCorpus(StandoffCorpus):
         found = [one.get("result") or [] for one in found if not one.get("was_cancelled")]
         if not found:
             return None
-        if len(found) > 1:
-            counts[f"{self._results} before the last one of a task"] += len(found) - 1
+        counts[f"{self._results} before the last one of a task"] += len(found) - 1
         if not isinstance(found[-1], list):
             raise format_error(location, f"the result {found[-1]!r}", "a list")
         return found[-1]
-
-
-def _tasks(path: Union[str, PathLike]) -> List[Any]:
-    text = "\n".join(line.text for line in read_lines(path))
-    try:
-        tasks = parse_json(text)
-    except JsonError as error:
-        raise format_error(f"{path}:{error.line}", str(error), "JSON") from None
-    if not isinstance(tasks, list):
-        raise format_error(path, f"JSON of type {type(tasks).__name__}", "a list of tasks")
-    return tasks
 
 
 def _spans(result: Any, text: str, location: str, counts: Counter) -> Iterator[CharacterSpan]:
@@ -117,24 +109,20 @@ def _spans(result: Any, text: str, location: str, counts: Counter) -> Iterator[C
 
 
 @AnnotationWriter.register("label_studio")
-class LabelStudioWriter(TextWriter):
+class LabelStudioWriter(StandoffWriter):
     """
     Tasks that Label Studio imports, a document each, with their entities as annotations, or as predictions, which it
-    shows as pre-annotations; see `LabelStudioCorpus`. The score of a prediction is the lowest
-    probability of its entities, by which the Data Manager can sort the tasks; each entity has its own, too.
+    shows as pre-annotations; see `LabelStudioCorpus`. The score of a prediction is the lowest probability of its
+    entities, by which the Data Manager can sort the tasks; each entity has its own, too.
 
     # Parameters
 
     results : `str`, optional (default = `"annotations"`)
         `"annotations"` or `"predictions"`.
-    per_sentence : `bool`, optional (default = `False`)
-        Whether each task is a sentence. It always is where a document has no id, since that is a file without
-        documents.
-    pretokenized : `bool`, optional (default = `False`)
-        Whether texts have a sentence a line and a space between words, so that `splitter.pretokenized` of the corpus
-        reads the same words again.
+    per_sentence, pretokenized : `bool`, optional (default = `False`)
+        As in `StandoffWriter`.
     text_key : `str`, optional (default = `"text"`)
-        Where `data` has the text: `value="$text"` of the labelling configuration.
+        The key of the text in `data`: `value="$text"` of the labelling configuration.
     from_name : `str`, optional (default = `"label"`)
         The `name` of `Labels` in the labelling configuration.
     to_name : `str`, optional (default = `"text"`)
@@ -161,28 +149,23 @@ class LabelStudioWriter(TextWriter):
         to_name: str = "text",
         model_version: str = "nerzoo",
     ) -> None:
-        super().__init__()
+        super().__init__(per_sentence, pretokenized)
         if results not in ("annotations", "predictions"):
             raise ConfigurationError(f"found the results {results!r}, expected 'annotations' or 'predictions'")
         self._results = results
-        self._per_sentence = per_sentence
-        self._pretokenized = pretokenized
         self._text_key = text_key
         self._names = {"from_name": from_name, "to_name": to_name, "type": "labels"}
         self._model_version = model_version
-        self.expresses = expressed(pretokenized)
         if results == "predictions":
             self.expresses |= {PROBABILITIES}
 
     def _text(self, document: Document) -> str:
-        tasks = (self._task(part) for part in parts(document, self._per_sentence))
-        return self.separator.join(json.dumps(task, ensure_ascii=False) for task in tasks)
+        return self.separator.join(self._objects(document))
 
-    def _task(self, document: Document) -> Dict[str, Any]:
-        text, spans = to_characters(document, self._pretokenized)
+    def _object(self, id: Optional[str], text: str, spans: List[CharacterSpan]) -> Dict[str, Any]:
         data = {self._text_key: text}
-        if document.id is not None:
-            data["doc_id"] = document.id
+        if id is not None:
+            data["doc_id"] = id
         group: Dict[str, Any] = {"result": [self._result(i, span, text) for i, span in enumerate(spans, start=1)]}
         if self._results == "predictions":
             group["model_version"] = self._model_version

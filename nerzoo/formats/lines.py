@@ -1,11 +1,15 @@
-"""Reads the lines of text files, and reports errors in them."""
+"""Reads the lines of text files. Each line knows its place, for error messages."""
 
 import gzip
+import lzma
 import re
+import tarfile
+import zipfile
 import zlib
 from functools import partial
 from itertools import groupby
 from os import PathLike
+from pathlib import Path
 from typing import IO, Iterable, Iterator, List, NamedTuple, Optional, Union, cast
 
 from allennlp.common.file_utils import cached_path
@@ -13,15 +17,17 @@ from allennlp.common.file_utils import cached_path
 from nerzoo.errors import format_error
 
 MAX_LINE = 2**26
-"""The number of bytes of a line."""
+"""The largest number of bytes of a line."""
 MAX_RATIO = 200
-"""How many times its own bytes a gzipped file may have. Annotated text has about ten times."""
+"""The largest ratio of unpacked to packed bytes of a gzipped file. Annotated text has a ratio of about ten."""
 MAX_RUN = 20_000
-"""The number of characters without white space of a text that is not divided into words."""
+"""The largest number of characters without white space in a text that is to be split into words."""
 MAX_SYMBOLS = 1_000
-"""The number of symbols in a row of such a text."""
+"""The largest number of consecutive symbols in such a text."""
 SCHEMES = ("https", "http", "hf", "s3", "gs")
-"""Those of URLs that data may come from."""
+"""The schemes of URLs from which data is read."""
+UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
+"""The errors of damaged files and archives."""
 
 _GZIP_MAGIC = b"\x1f\x8b"
 _SMALL = 2**22
@@ -38,7 +44,7 @@ class Line(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether the line has only spaces and tabs. Other kinds of white space do occur as words."""
+        """`True` if the line has only spaces and tabs. Other kinds of white space do occur as words."""
         return not self.text.strip(" \t")
 
     def __str__(self) -> str:
@@ -53,9 +59,9 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
 
     # Raises
 
-    `ConfigurationError` where there is no such file, it cannot be read or unpacked, unpacks to more than `MAX_RATIO`
-    times its bytes, or a line has more than `MAX_LINE`; where bytes are not UTF-8, lines end in a carriage return
-    alone, or one after the first begins with a byte order mark, as where files were joined.
+    `ConfigurationError` where there is no such file, it cannot be read or unpacked, it exceeds `MAX_RATIO` or
+    `MAX_LINE`, bytes are not UTF-8, a line ends in a carriage return alone, or a line after the first begins with a
+    byte order mark, as in joined files.
     """
     number = 0
     try:
@@ -73,8 +79,8 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
 
 def check_runs(text: str, location: object) -> None:
     """
-    Raises `ConfigurationError` where a text has more than `MAX_RUN` characters without white space, or `MAX_SYMBOLS`
-    that are neither letters nor digits: spaCy's tokenizer takes time by their square.
+    Raises `ConfigurationError` where a text exceeds `MAX_RUN` or `MAX_SYMBOLS`: the time that spaCy's tokenizer takes
+    grows with their square.
     """
     if _SYMBOLS.search(text):
         found = f"a text of more than {MAX_SYMBOLS} symbols without letters and white space"
@@ -101,9 +107,17 @@ def local_path(path: Union[str, PathLike]) -> str:
         return cached_path(path)
     except FileNotFoundError:
         raise format_error(path, "no such file", "one") from None
-    # Errors of connections and of the hub, and addresses that are none.
+    # Errors of connections and of the hub, and malformed addresses.
     except (OSError, ValueError) as error:
         raise format_error(path, f"nothing there ({error})", "a file") from error
+
+
+def folder_files(folder: Union[str, PathLike], pattern: str) -> List[Path]:
+    """Returns the files in and below a folder, in order. Raises `ConfigurationError` where there is none."""
+    files = sorted(filter(Path.is_file, Path(folder).rglob(pattern)))
+    if not files:
+        raise format_error(folder, "a folder without such files", f"at least one {pattern} file")
+    return files
 
 
 def _bounded(file: IO[bytes]) -> Iterator[bytes]:
@@ -111,9 +125,9 @@ def _bounded(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _unpacked(path: Union[str, PathLike], file: IO[bytes]) -> Iterator[bytes]:
-    """Yields lines as long as these are not many more than what is read of the file."""
+    """Yields the lines of a gzipped file. Raises `ConfigurationError` where they exceed `MAX_RATIO`."""
     size, checked = 0, _SMALL
-    # GzipFile is one of these to all who read it.
+    # A GzipFile has all methods of `IO` that are called.
     for line in _bounded(cast(IO[bytes], gzip.GzipFile(fileobj=file))):
         size += len(line)
         if size > checked:
@@ -149,11 +163,8 @@ def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:
 
 def split_columns(lines: List[Line], separator: Optional[str] = None) -> List[List[str]]:
     """
-    Splits each line into its cells, at the separator, or at any spaces and tabs.
-
-    # Raises
-
-    `ConfigurationError` where a line has another number of columns than the first line.
+    Splits each line into its cells, at the separator, or at any spaces and tabs. Raises `ConfigurationError` where a
+    line has another number of columns than the first line.
     """
     if separator is None:
         rows = [re.split("[ \t]+", line.text.strip(" \t")) for line in lines]
@@ -161,6 +172,5 @@ def split_columns(lines: List[Line], separator: Optional[str] = None) -> List[Li
         rows = [line.text.split(separator) for line in lines]
     for line, row in zip(lines, rows, strict=True):
         if len(row) != len(rows[0]):
-            expected = f"{len(rows[0])} as in the first line of the sentence"
-            raise format_error(line, f"{len(row)} columns", expected)
+            raise format_error(line, f"{len(row)} columns", f"{len(rows[0])} as in the first line of the sentence")
     return rows

@@ -2,12 +2,11 @@ import logging
 import os
 import re
 from os import PathLike
-from pathlib import Path
 from typing import Iterator, List, Optional, Union
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus, TextCorpus
-from nerzoo.formats.lines import Line, split_columns
+from nerzoo.formats.lines import Line, folder_files, split_columns
 from nerzoo.formats.spans import bracketed_spans
 from nerzoo.text.annotation import Document, Sentence
 
@@ -24,7 +23,7 @@ class OntonotesCorpus(TextCorpus):
     The format of OntoNotes in the shared task of CoNLL-2012. Its constituents are not read, and it has no dependency
     trees.
 
-    Each part of a document is a document, with the id `id/part`. The corpus escapes punctuation as "/.", "/?" and "/-",
+    Each part of a document is a document with the id `id/part`. The corpus escapes punctuation as "/.", "/?" and "/-",
     which are read without the slash.
     """
 
@@ -32,17 +31,16 @@ class OntonotesCorpus(TextCorpus):
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         """
-        As in `Corpus`. A directory stands for all `*_conll` files in and below it, in order of name. Where it has a
-        document as `*_gold_conll` and as `*_auto_conll`, as CoNLL-2012 is distributed, the latter is left out.
+        Yields the documents of a file, as in `Corpus`, or of all `*_conll` files in and below a folder, in order of
+        name. Where a folder has a document as `*_gold_conll` and as `*_auto_conll`, as CoNLL-2012 is distributed, the
+        latter is left out.
         """
         if not os.path.isdir(path):
             yield from super().read(path)
             return
-        files = sorted(filter(Path.is_file, Path(path).rglob("*_conll")))
-        if not files:
-            raise format_error(path, "a directory without such files", "at least one *_conll file")
-        present = {str(file) for file in files}
-        kept = [file for file in files if _gold(file) == str(file) or _gold(file) not in present]
+        files = list(map(str, folder_files(path, "*_conll")))
+        gold = {file.removesuffix("gold_conll") for file in files if file.endswith("gold_conll")}
+        kept = [file for file in files if not (file.endswith("auto_conll") and file.removesuffix("auto_conll") in gold)]
         if len(kept) < len(files):
             logger.warning("%s: left out %d *_auto_conll files beside *_gold_conll", path, len(files) - len(kept))
         for file in kept:
@@ -66,8 +64,3 @@ class OntonotesCorpus(TextCorpus):
             entities=bracketed_spans(names, lines, name=lambda body: ""),
             id=str(lines[0]),
         )
-
-
-def _gold(file: Path) -> str:
-    """Returns the path of the annotators' version of a file, whose own annotation may be that of a program."""
-    return re.sub("auto_conll$", "gold_conll", str(file))

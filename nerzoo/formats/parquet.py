@@ -1,5 +1,6 @@
 import json
 import re
+from collections import Counter
 from itertools import groupby
 from operator import itemgetter
 from os import PathLike
@@ -9,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Un
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import extra, format_error
-from nerzoo.formats.corpus import Corpus, repeats_counted
-from nerzoo.formats.json_text import document_id, parse_json
-from nerzoo.formats.lines import local_path
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.json_text import check_words, document_id, parse_json
+from nerzoo.formats.lines import folder_files, local_path
 from nerzoo.formats.spans import tagged_spans
 from nerzoo.formats.writer import DOCUMENT_BOUNDS, DOCUMENT_IDS, PARTS_OF_SPEECH, WORD_LABELS, WORDS, AnnotationWriter
 from nerzoo.text import tag_schemes
@@ -33,23 +34,25 @@ class ParquetCorpus(Corpus):
     Consecutive sentences with the same `doc_id`, if there is such a column, are a document.
 
     A path may be a file, a folder of `*.parquet` files, a URL, or `hf://datasets/OWNER/NAME/PATH`, a file of a data set
-    on the hub; `NAME@REVISION` is a certain version of it. Needs pyarrow: the extra `parquet` of this package.
+    on the hub; `NAME@REVISION` names a version of it. Needs pyarrow: the extra `parquet` of this package.
 
     # Parameters
 
     token_column : `str`, optional (default = `"tokens"`)
     tag_column : `str`, optional (default = `"ner_tags"`)
-        `None` where a file has words alone.
+        `None` where a file has only words.
     pos_column : `str`, optional
         The column of part-of-speech tags, of the same kinds as tags.
     coding_scheme : `str`, optional (default = `"BIO"`)
         One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
     tag_names : `List[str]`, optional
-        The tags that integers stand for, where the file does not say.
+        The tags that integers stand for, where the file does not name them.
 
     # Raises
 
-    `ConfigurationError` where the coding scheme is unknown.
+    `ConfigurationError` where the coding scheme is unknown; on reading, where pyarrow is missing, the file is not
+    Parquet or lacks a column, or a row has an empty list of words, an unknown tag, or another number of tags than
+    words.
     """
 
     def __init__(
@@ -68,24 +71,9 @@ class ParquetCorpus(Corpus):
         self._coding_scheme = coding_scheme
         self._tag_names = tag_names
 
-    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
-        """
-        As in `Corpus`.
-
-        # Raises
-
-        `ConfigurationError` where there is no pyarrow, the file is no Parquet or has no such column, or a row has an
-        empty list of words, a tag that is unknown, or another number of tags than words; it names the file and the row.
-        """
-        return repeats_counted(path, self._documents(path))
-
-    def _documents(self, path: Union[str, PathLike]) -> Iterator[Document]:
-        is_empty = True
+    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
         for id, pairs in groupby(self._sentences(path), key=itemgetter(0)):
-            is_empty = False
             yield Document(id, [sentence for _, sentence in pairs])
-        if is_empty:
-            raise format_error(path, "no sentence", "at least one")
 
     def _sentences(self, path: Union[str, PathLike]) -> Iterator[Tuple[Any, Sentence]]:
         """Yields each sentence with the id of its document."""
@@ -100,7 +88,7 @@ class ParquetCorpus(Corpus):
                 names = {kind: _class_names(table.schema_arrow, column) for kind, column in columns.items()}
             except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
                 found = f"metadata that cannot be read ({type(error).__name__})"
-                raise format_error(name, found, "those that the library `datasets` writes") from None
+                raise format_error(name, found, "metadata as the library `datasets` writes them") from None
             if self._tag_names is not None:
                 names["tags"] = self._tag_names
             read = {*columns.values(), _DOCUMENT_COLUMN} & set(present)
@@ -111,9 +99,7 @@ class ParquetCorpus(Corpus):
                 yield document_id(row, _DOCUMENT_COLUMN, location), self._sentence(cells, names, location)
 
     def _sentence(self, cells: Dict[str, Any], names: Dict[str, Optional[List[str]]], location: str) -> Sentence:
-        words = cells["words"]
-        if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
-            raise format_error(location, f"the words {words!r}", "a list of at least one string, none of them empty")
+        words = check_words(cells["words"], location)
         annotation: Dict[str, Any] = {
             kind: _named(values, names[kind], len(words), f"{location}, column {self._columns[kind]}")
             for kind, values in cells.items()
@@ -133,9 +119,8 @@ def _named(values: Any, names: Optional[List[str]], length: int, location: str) 
         raise format_error(location, repr(values), f"a list of {length}, one for each word")
     if names is None:
         if not all(isinstance(value, str) for value in values):
-            raise format_error(
-                location, repr(values), "strings, or numbers with their names in the file or in tag_names"
-            )
+            expected = "strings, or numbers with their names in the file or in tag_names"
+            raise format_error(location, repr(values), expected)
         return values
     for value in values:
         if type(value) is not int or not 0 <= value < len(names):
@@ -147,7 +132,7 @@ def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
     """Returns the files of a path, each with its name for error messages."""
     dataset = _DATASET.fullmatch(str(path))
     if dataset:
-        # AllenNLP's cached_path, which needs huggingface_hub for them, knows models alone.
+        # AllenNLP's cached_path knows only models of the hub, not data sets.
         from huggingface_hub import hf_hub_download
 
         repo_id, revision, filename = dataset.groups()
@@ -155,16 +140,13 @@ def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
     cached = Path(local_path(path))
     if not cached.is_dir():
         return [(str(path), cached)]
-    files = sorted(filter(Path.is_file, cached.rglob("*.parquet")))
-    if not files:
-        raise format_error(path, "a folder without such files", "at least one *.parquet file")
-    return [(str(file), file) for file in files]
+    return [(str(file), file) for file in folder_files(cached, "*.parquet")]
 
 
 def open_parquet(name: str, file: Path) -> "ParquetFile":
     """
-    Opens the file that an error names as `name`. Raises `ConfigurationError` where pyarrow, an extra of nerzoo, is
-    missing, or where the file has another format.
+    Opens a file, which errors call `name`. Raises `ConfigurationError` where pyarrow, an extra of nerzoo, is missing,
+    or where the file has another format.
     """
     with extra("parquet", ", which reads Parquet"):
         from pyarrow.lib import ArrowException
@@ -176,7 +158,7 @@ def open_parquet(name: str, file: Path) -> "ParquetFile":
 
 
 def read_batches(name: str, file: "ParquetFile", columns: List[str]) -> Iterator["RecordBatch"]:
-    """Yields the rows of a file, some at a time. Raises `ConfigurationError` where a part of it is damaged."""
+    """Yields the rows of a file in batches. Raises `ConfigurationError` where a part of the file is damaged."""
     from pyarrow.lib import ArrowException
 
     try:
@@ -188,7 +170,7 @@ def read_batches(name: str, file: "ParquetFile", columns: List[str]) -> Iterator
 
 
 def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
-    """Returns the names of a column's integers in the metadata that the library `datasets` writes."""
+    """Returns the names of a column's integers in the metadata of the library `datasets`, if there are names."""
     metadata = parse_json((schema.metadata or {}).get(b"huggingface", b"{}").decode())
     feature = metadata.get("info", {}).get("features", {}).get(column)
     # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
@@ -206,9 +188,9 @@ _ROWS_IN_A_GROUP = 10_000
 @AnnotationWriter.register("parquet")
 class ParquetWriter(AnnotationWriter):
     """
-    Parquet as the Hugging Face hub keeps corpora, a sentence per row: `doc_id`, `tokens`, `ner_tags` and, if asked for,
-    `pos_tags`; see `ParquetCorpus`. Labels of words stand in the place of tags where a sentence has
-    no entities. Needs pyarrow: the extra `parquet` of this package.
+    Parquet as the Hugging Face hub keeps corpora, a sentence per row: `doc_id`, `tokens`, `ner_tags` and, with `pos`,
+    `pos_tags`; see `ParquetCorpus`. Labels of words stand in the place of tags where a sentence has no entities. Needs
+    pyarrow: the extra `parquet` of this package.
 
     # Parameters
 
@@ -229,10 +211,7 @@ class ParquetWriter(AnnotationWriter):
         super().__init__()
         tag_schemes.check_coding_scheme(coding_scheme)
         self._coding_scheme = coding_scheme
-        self._tags: Optional[List[str]] = None
-        if types is not None:
-            prefixes = dict.fromkeys(tag_schemes.SCHEMES[coding_scheme])
-            self._tags = ["O", *(f"{prefix}-{label}" for label in types for prefix in prefixes)]
+        self._tags = None if types is None else tag_schemes.all_tags(types, coding_scheme)
         self._pos = pos
         self.expresses = frozenset([WORDS, DOCUMENT_BOUNDS, DOCUMENT_IDS])
         self.expresses |= {PARTS_OF_SPEECH} if pos else set()
@@ -267,7 +246,7 @@ class ParquetWriter(AnnotationWriter):
 
     def _write(self, document: Document) -> None:
         for sentence in document.sentences:
-            row = {"doc_id": document.id, "tokens": sentence.words, "ner_tags": self._tags_of(sentence)}
+            row = {"doc_id": document.id, "tokens": sentence.words, "ner_tags": self._sentence_tags(sentence)}
             self._rows.append({**row, "pos_tags": sentence.pos} if self._pos else row)
             if len(self._rows) == _ROWS_IN_A_GROUP:
                 self._write_rows()
@@ -276,7 +255,7 @@ class ParquetWriter(AnnotationWriter):
         self._writer.write_table(self._new_table(self._rows, schema=self._schema))
         self._rows = []
 
-    def _tags_of(self, sentence: Sentence) -> List[Any]:
+    def _sentence_tags(self, sentence: Sentence) -> List[Any]:
         if sentence.tags is not None and not sentence.entities and self._tags is None:
             return sentence.tags
         entities = tag_schemes.layer(sentence.entities, "outermost")

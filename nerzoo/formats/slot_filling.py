@@ -1,4 +1,4 @@
-import os
+from collections import Counter
 from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
@@ -17,21 +17,16 @@ _WORDS, _TAGS = "seq.in", "seq.out"
 class SlotFillingCorpus(Corpus):
     """
     The format in which SNIPS and ATIS are distributed: a folder of two files, `seq.in` with the words of one utterance
-    per line, and `seq.out` with the BIO tags of the slots that they fill. Spaces at the end of a line are ignored. The
-    file `label`, with the intents of the utterances, is not read.
+    per line, and `seq.out` with the BIO tags of the slots that they fill. A folder is one document. Spaces at the end
+    of a line are ignored. The file `label`, with the intents of the utterances, is not read.
+
+    Errors are files with different numbers of lines, lines with different numbers of words, a blank line, and a tag
+    that is not a BIO tag.
     """
 
-    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
-        """
-        Yields the one document of a folder.
-
-        # Raises
-
-        `ConfigurationError` where the two files differ in their number of lines, two lines differ in their number of
-        words, a line is blank, or a tag is not a BIO tag.
-        """
+    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
         folder = Path(path)
-        if not os.path.isdir(folder):
+        if not folder.is_dir():
             raise format_error(path, "no folder", f"one that holds {_WORDS} and {_TAGS}")
         pairs = zip_longest(read_lines(folder / _WORDS), read_lines(folder / _TAGS))
         sentences = [_sentence(words, tags) for words, tags in pairs]

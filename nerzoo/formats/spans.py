@@ -1,8 +1,4 @@
-"""
-Reads the two notations of entities in files, tags and brackets.
-
-Reads dependency trees: lists of heads, counted from 1, with 0 as the root.
-"""
+"""Reads entities in their two notations, tags and brackets, and dependency trees: lists of heads."""
 
 import re
 from collections import defaultdict
@@ -20,12 +16,12 @@ def tagged_spans(
     tags: Sequence[str], locations: Sequence[object], coding_scheme: str, notation: str = "prefix"
 ) -> List[Entity]:
     """
-    Reads the tags of a sentence.
+    Reads the tags of a sentence as `nerzoo.text.tag_schemes.tags_to_entities` does.
 
     # Parameters
 
     tags : `Sequence[str]`
-        The tag of each word, in any sequence that `nerzoo.text.tag_schemes.tags_to_entities` reads.
+        The tag of each word.
     locations : `Sequence[object]`
         The location of each word, for error messages.
     coding_scheme : `str`
@@ -60,8 +56,8 @@ def bracketed_spans(cells: Sequence[str], locations: Sequence[object], name: Cal
     locations : `Sequence[object]`
         The location of each word, for error messages.
     name : `Callable[[str], str]`
-        Extracts from the body of an opening bracket the name that its closing bracket repeats. A closing bracket closes
-        the innermost open bracket of its name.
+        Returns the name in the body of an opening bracket. A closing bracket closes the innermost open bracket of its
+        name.
 
     # Returns
 
@@ -82,15 +78,13 @@ def bracketed_spans(cells: Sequence[str], locations: Sequence[object], name: Cal
                 raise format_error(locations[position], repr(cell), "brackets such as '(A', '(A)' or 'A)'")
             if closing:
                 if not unclosed[name(body)]:
-                    raise format_error(
-                        locations[position], f"the closing bracket {body + ')'!r}", "an opening one before it"
-                    )
+                    found = f"the closing bracket {body + ')'!r}"
+                    raise format_error(locations[position], found, "an opening one before it")
                 start, body = unclosed[name(body)].pop()
                 spans.append(Entity(start, position + 1, body))
     for start, body in sorted(chain.from_iterable(unclosed.values())):
-        raise format_error(
-            locations[start], f"the opening bracket {'(' + body!r}", "a closing one in the same sentence"
-        )
+        found = f"the opening bracket {'(' + body!r}"
+        raise format_error(locations[start], found, "a closing one in the same sentence")
     return nested(spans, lambda span: locations[span.start])
 
 
@@ -103,23 +97,17 @@ def parse_heads(cells: Sequence[str], locations: Sequence[object]) -> Optional[L
 
 def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int]:
     """
-    Checks that the heads of a sentence form a tree.
-
-    # Parameters
-
-    heads : `Sequence[object]`
-        The T heads of a sentence, or other values in their place. Several roots are legal.
-    locations : `Sequence[object]`
-        The location of each head, for error messages.
+    Checks that the T heads of a sentence, or other values in their place, form a tree, perhaps of several roots.
 
     # Returns
 
     `List[int]`
-        The heads.
+        The heads, counted from 1, with 0 as the root.
 
     # Raises
 
-    `ConfigurationError` where a head is not an integer from 0 to T, there is no root, or there is a cycle.
+    `ConfigurationError`, at the location of a word, where a head is not an integer from 0 to T, there is no root, or
+    there is a cycle.
     """
     tree: List[int] = []
     for head, location in zip(heads, locations, strict=True):
@@ -130,7 +118,7 @@ def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int
         raise format_error(locations[0], "a sentence without a root", "at least one head of 0")
     rooted = {0}
     for word in range(1, len(tree) + 1):
-        # The words on the way, in order.
+        # The words on the path to a root, in order.
         path: Dict[int, None] = {}
         while word not in rooted:
             if word in path:

@@ -1,22 +1,222 @@
-"""Documents as raw text, with entities of characters."""
+"""Raw text with entities as positions of characters, as tools for annotation have it."""
 
-import logging
+import json
+import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from itertools import repeat
+from functools import cached_property
+from itertools import accumulate, pairwise, repeat
 from os import PathLike
-from typing import Callable, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
+
+import spacy
+from allennlp.common import FromParams
+from allennlp.common.checks import ConfigurationError
+from spacy.pipeline import Sentencizer
+from spacy.tokens import Doc
 
 from nerzoo.errors import format_error
-from nerzoo.formats.corpus import Corpus, repeats_counted
-from nerzoo.formats.splitting import CharacterSpan, TextSplitter
-from nerzoo.formats.writer import DOCUMENT_BOUNDS, DOCUMENT_IDS, NESTED_ENTITIES, OFFSETS, SPACES, WORDS
-from nerzoo.text.annotation import Document
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.json_text import document_id
+from nerzoo.formats.lines import check_runs
+from nerzoo.formats.writer import DOCUMENT_BOUNDS, DOCUMENT_IDS, NESTED_ENTITIES, OFFSETS, SPACES, WORDS, TextWriter
+from nerzoo.text.annotation import Document, Entity, Sentence, nested
 
-logger = logging.getLogger(__name__)
+_BETWEEN_SPACES = re.compile(r"[^ \n]+")
+
+Word = Tuple[int, int]
+"""The characters `text[start:end]` of a word, as `(start, end)`."""
+
+
+class CharacterSpan(NamedTuple):
+    """
+    An entity as characters, `text[start:end]`, with the location of its annotation, for error messages, and its
+    probability, where a model has found it.
+    """
+
+    start: int
+    end: int
+    label: str
+    location: object = None
+    probability: Optional[float] = None
+
+
+class TextSplitter(FromParams):
+    """
+    Splits raw text into sentences and words, and turns entities of characters into entities of words.
+
+    A line end always ends a sentence. Within a line, spaCy's tokenizer of the language splits words, and its
+    `sentencizer` splits sentences by their punctuation. Annotation has no influence on words, so that the same text is
+    split in the same way without annotation. Only an entity over the end of a sentence joins the two sentences.
+
+    # Parameters
+
+    language : `str`, optional (default = `"en"`)
+        A language of spaCy's.
+    pretokenized : `bool`, optional (default = `False`)
+        Whether each line is a sentence with single spaces between its words, as writers with `pretokenized` write it.
+    boundaries : `str`, optional (default = `"error"`)
+        The treatment of an entity that begins or ends within a word: `"error"`; `"widen"`, it gets the whole word;
+        `"split"`, the word is split there.
+
+    # Raises
+
+    `ConfigurationError` where the language or `boundaries` is unknown.
+    """
+
+    def __init__(self, language: str = "en", pretokenized: bool = False, boundaries: str = "error") -> None:
+        if boundaries not in ("error", "widen", "split"):
+            raise ConfigurationError(f"found the boundaries {boundaries!r}, expected 'error', 'widen' or 'split'")
+        self._language = language
+        self._pretokenized = pretokenized
+        self._boundaries = boundaries
+        self._sentencizer = Sentencizer()
+
+    def words(self, text: str) -> List[List[Word]]:
+        """Returns the words of each sentence of a text, as their positions in it. No sentence is empty."""
+        sentences: List[List[Word]] = []
+        for line in re.finditer(r"[^\n]+", text):
+            if self._pretokenized:
+                sentences.append([word.span() for word in _BETWEEN_SPACES.finditer(text, *line.span())])
+            else:
+                sentences.extend(self._split(line[0], line.start()))
+        return [words for words in sentences if words]
+
+    def document(
+        self,
+        id: Optional[str],
+        text: str,
+        spans: Iterable[CharacterSpan],
+        location: Callable[[int], str],
+        counts: Counter,
+    ) -> Document:
+        """
+        Makes a document of a text and its entities.
+
+        # Parameters
+
+        id : `str`, optional
+            The document's id.
+        text : `str`
+        spans : `Iterable[CharacterSpan]`
+            The entities, possibly nested, in any order.
+        location : `Callable[[int], str]`
+            Returns the name of a line of the text by its number, counted from 1, for the `id` of sentences.
+        counts : `Counter`
+            Counts, by their description, adaptations of entities and words to each other.
+
+        # Raises
+
+        `ConfigurationError`, with the entity's location, where an entity has no character, is not within the text or,
+        unless `boundaries` says otherwise, does not begin and end with a word, and where entities cross.
+        """
+        if not self._pretokenized:
+            check_runs(text, location(1))
+        spans = [_trimmed(span, text, counts) for span in spans]
+        sentences = self.words(text)
+        if self._boundaries == "split":
+            sentences = _cut(sentences, {edge for span in spans for edge in span[:2]}, counts)
+        words = [word for sentence in sentences for word in sentence]
+        by_entity = {self._entity(span, text, words, counts): span for span in spans}
+        entities = nested(by_entity, lambda entity: by_entity[entity].location)
+        starts = [entity.start for entity in entities]
+        document = Document(id, text=None if self._pretokenized else text)
+        line, line_start = 1, 0
+        for first, end in pairwise(_bounds(sentences, entities, counts)):
+            own = entities[bisect_left(starts, first) : bisect_left(starts, end)]
+            known = [p for p in (by_entity[entity].probability for entity in own) if p is not None]
+            start = words[first][0]
+            line, line_start = line + text.count("\n", line_start, start), start
+            spaces = [end == len(text) or text[end].isspace() for _, end in words[first:end]]
+            document.sentences.append(
+                Sentence(
+                    [text[start:end] for start, end in words[first:end]],
+                    entities=[entity._replace(start=entity.start - first, end=entity.end - first) for entity in own],
+                    space_after=None if self._pretokenized else spaces,
+                    id=location(line),
+                    probabilities=known if own and len(known) == len(own) else None,
+                )
+            )
+        return document
+
+    def _entity(self, span: CharacterSpan, text: str, words: List[Word], counts: Counter) -> Entity:
+        first = bisect_right(words, span.start, key=lambda word: word[0]) - 1
+        last = bisect_left(words, span.end, key=lambda word: word[1])
+        start, end = words[first][0], words[last][1]
+        if (start, end) != span[:2]:
+            if self._boundaries == "error":
+                found = f"the entity {text[span.start : span.end]!r}, a part of the words {text[start:end]!r}"
+                expected = "one that begins and ends with a word, or boundaries: 'widen' or 'split'"
+                raise format_error(span.location, found, expected)
+            counts["entities widened to whole words"] += 1
+        return Entity(first, last + 1, span.label)
+
+    def _split(self, line: str, offset: int) -> Iterator[List[Word]]:
+        words: List[Word] = []
+        for token in self._sentencizer(self._tokenizer(line)):
+            if token.is_sent_start:
+                yield words
+                words = []
+            # spaCy has tokens of white space, for all white space but single spaces.
+            if not token.is_space:
+                start = offset + token.idx
+                words.append((start, start + len(token)))
+        yield words
+
+    @cached_property
+    def _tokenizer(self) -> Callable[[str], Doc]:
+        try:
+            return spacy.blank(self._language).tokenizer
+        except ImportError as error:
+            raise ConfigurationError(f"found the language {self._language!r}, expected one of spaCy's") from error
+
+
+def _trimmed(span: CharacterSpan, text: str, counts: Counter) -> CharacterSpan:
+    """Removes white space at the ends of an entity."""
+    start, end = span[:2]
+    if not 0 <= start < end <= len(text):
+        expected = f"0 <= start < end <= {len(text)}, the length of the text"
+        raise format_error(span.location, f"an entity from {start} to {end}", expected)
+    # Without a copy, since there may be as many entities as characters, and each as long as the text.
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    if start == end:
+        raise format_error(span.location, f"the entity {text[span.start : span.end]!r}", "one that has words")
+    counts["entities with white space at their ends"] += (start, end) != span[:2]
+    return span._replace(start=start, end=end)
+
+
+def _cut(sentences: List[List[Word]], edges: Set[int], counts: Counter) -> List[List[Word]]:
+    """Splits words at the edges of entities."""
+    ordered = sorted(edges)
+    result = []
+    for words in sentences:
+        pieces: List[Word] = []
+        for start, end in words:
+            inside = ordered[bisect_right(ordered, start) : bisect_left(ordered, end)]
+            counts["words split at the ends of entities"] += bool(inside)
+            pieces += pairwise([start, *inside, end])
+        result.append(pieces)
+    return result
+
+
+def _bounds(sentences: List[List[Word]], entities: List[Entity], counts: Counter) -> List[int]:
+    """Returns the first word of each sentence, and the number of words. No entity is over a bound."""
+    bounds = list(accumulate(map(len, sentences), initial=0))
+    inside: Set[int] = set()
+    reached = 0
+    for entity in entities:
+        # Entities are in order of start: bounds before the end of an earlier one have been compared.
+        first, reached = max(bisect_right(bounds, entity.start), reached), max(bisect_left(bounds, entity.end), reached)
+        inside.update(bounds[first:reached])
+    counts["ends of sentences within entities"] += len(inside)
+    return [bound for bound in bounds if bound not in inside]
 
 
 class AnnotatedText(NamedTuple):
-    """A text with entities of characters. `location` names each of its lines by their number, counted from 1."""
+    """A text with entities of characters. `location` returns the name of a line by its number, counted from 1."""
 
     id: Optional[str]
     text: str
@@ -24,34 +224,29 @@ class AnnotatedText(NamedTuple):
     location: Callable[[int], str]
 
 
-def everywhere(location: str) -> Callable[[int], str]:
-    """Returns a function that names all lines of a text alike."""
+def constant(location: str) -> Callable[[int], str]:
+    """Returns a `location` of an `AnnotatedText` that is the same for all lines."""
     return lambda number: location
 
 
 class StandoffCorpus(Corpus):
     """
-    The base class of formats that have raw text, and entities as the positions of their characters, as tools for
-    annotation do. Texts in a row with the same id, or without an id, are a document. Texts without words are left out
-    and counted.
+    The base class of formats of raw text with entities as positions of characters. Consecutive texts with the same id,
+    or without an id, are a document. Texts without words are left out and counted. Subclasses implement `_texts`.
 
     # Parameters
 
     splitter : `TextSplitter`, optional (default = `TextSplitter()`)
         Splits texts into sentences and words.
     annotated : `bool`, optional (default = `True`)
-        Whether there is annotation to be read. If not, texts have no entities.
+        Whether to read annotation. If not, texts have no entities.
     """
 
     def __init__(self, splitter: Optional[TextSplitter] = None, annotated: bool = True) -> None:
         self._splitter = splitter or TextSplitter()
         self._annotated = annotated
 
-    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
-        return repeats_counted(path, self._documents(path))
-
-    def _documents(self, path: Union[str, PathLike]) -> Iterator[Document]:
-        counts: Counter = Counter()
+    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
         document: Optional[Document] = None
         for id, text, spans, location in self._texts(path, counts):
             part = self._splitter.document(id, text, spans, location, counts)
@@ -65,28 +260,53 @@ class StandoffCorpus(Corpus):
                 document.sentences += part.sentences
                 if document.text is not None and part.text is not None:
                     document.text += f"\n{part.text}"
-        if document is None:
-            raise format_error(path, "no sentence", "at least one")
-        yield document
-        said = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()) if count)
-        if said:
-            logger.info("%s: %s", path, said)
+        if document is not None:
+            yield document
 
     def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
-        """Yields the texts of a file. Counts, by their description, the annotations that it leaves out."""
+        """Yields the texts of a file. Counts, by their description, annotations that it leaves out."""
         raise NotImplementedError
 
 
-EXPRESSED = frozenset([DOCUMENT_BOUNDS, DOCUMENT_IDS, NESTED_ENTITIES])
-"""What all formats express that have raw text and entities of characters."""
+def text_id(obj: Dict[str, Any], data: Dict[str, Any], location: object) -> Optional[str]:
+    """Returns the `doc_id` in the data of a text or, where it has none, the `id` of its object, or `None`."""
+    id = document_id(data, "doc_id", location)
+    return document_id(obj, "id", location) if id is None else id
 
-OF_TEXT = frozenset([SPACES, OFFSETS])
-"""What raw text expresses as well; a pretokenized one has `WORDS` instead."""
+
+def expressed(pretokenized: bool) -> FrozenSet[str]:
+    """Returns the contents that formats of raw text and entities of characters express."""
+    kept = [WORDS] if pretokenized else [SPACES, OFFSETS]
+    return frozenset([DOCUMENT_BOUNDS, DOCUMENT_IDS, NESTED_ENTITIES, *kept])
 
 
-def expressed(pretokenized: bool) -> frozenset:
-    """Returns what such formats express."""
-    return EXPRESSED | ({WORDS} if pretokenized else OF_TEXT)
+class StandoffWriter(TextWriter):
+    """
+    The base class of JSON formats of raw text with entities as positions of characters. Subclasses implement `_object`.
+
+    # Parameters
+
+    per_sentence : `bool`, optional (default = `False`)
+        Whether each text is a sentence. It always is in a document without an id, which is a file without documents.
+    pretokenized : `bool`, optional (default = `False`)
+        Whether texts have a sentence per line and a space between words, so that a corpus with `splitter.pretokenized`
+        reads the same words again.
+    """
+
+    def __init__(self, per_sentence: bool = False, pretokenized: bool = False) -> None:
+        super().__init__()
+        self._per_sentence = per_sentence
+        self._pretokenized = pretokenized
+        self.expresses = expressed(pretokenized)
+
+    def _objects(self, document: Document) -> Iterator[str]:
+        """Yields the JSON of each text."""
+        for part in _parts(document, self._per_sentence):
+            text, spans = to_characters(part, self._pretokenized)
+            yield json.dumps(self._object(part.id, text, spans), ensure_ascii=False)
+
+    def _object(self, id: Optional[str], text: str, spans: List[CharacterSpan]) -> Dict[str, Any]:
+        raise NotImplementedError
 
 
 def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[CharacterSpan]]:
@@ -97,8 +317,8 @@ def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[Cha
 
     document : `Document`
     pretokenized : `bool`
-        Whether the text has a sentence a line and a space between words. If not, it is the text that the document has
-        or, where it has none, that of its sentences, one a line.
+        Whether the text has a sentence per line and a space between words. If not, it is the text of the document or,
+        where there is none, that of its sentences, one per line.
 
     # Raises
 
@@ -114,26 +334,19 @@ def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[Cha
         text = document.text
     else:
         text = "\n".join(sentence.text for sentence in document.sentences)
-    return text, list(_spans(document, text))
-
-
-def _spans(document: Document, text: str) -> Iterator[CharacterSpan]:
-    end = 0
+    spans, end = [], 0
     for sentence in document.sentences:
         offsets = sentence.offsets(text, end)
         ends = [offset + len(word) for offset, word in zip(offsets, sentence.words, strict=True)]
         end = ends[-1]
-        probabilities = sentence.probabilities or repeat(None)
-        for entity, probability in zip(sentence.entities, probabilities, strict=False):
+        for entity, probability in zip(sentence.entities, sentence.probabilities or repeat(None), strict=False):
             start_char, end_char = offsets[entity.start], ends[entity.end - 1]
-            yield CharacterSpan(start_char, end_char, entity.label, sentence.location, probability)
+            spans.append(CharacterSpan(start_char, end_char, entity.label, sentence.location, probability))
+    return text, spans
 
 
-def parts(document: Document, per_sentence: bool) -> Iterator[Document]:
-    """
-    Yields a document or, where that is asked for or it has no id, each of its sentences as a document, with its part of
-    the text.
-    """
+def _parts(document: Document, per_sentence: bool) -> Iterator[Document]:
+    """Yields a document or, if `per_sentence` or without an id, each of its sentences with its part of the text."""
     if len(document.sentences) == 1 or (document.id is not None and not per_sentence):
         yield document
         return

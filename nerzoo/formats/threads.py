@@ -1,13 +1,21 @@
-import logging
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
 
 import numpy
 from allennlp.common import Registrable
 
-from nerzoo.errors import format_error
+from nerzoo.errors import format_error, shortened
+from nerzoo.formats.corpus import log_counts
+from nerzoo.formats.json_text import check_keys, json_objects
+from nerzoo.formats.lines import read_lines
+
+START = "start"
+"""The dialogue act of links to the head in corpora that do not annotate one."""
+
+_KEYS = ("id", "group", "posts")
+_POST_KEYS = ("id", "author", "title", "text", "links")
 
 
 class Link(NamedTuple):
@@ -65,29 +73,23 @@ class Thread:
 
     @property
     def location(self) -> str:
-        """The thread's `source`, or its id: its name in error messages."""
+        """The thread's name in error messages: its `source`, or its id."""
         return self.source or f"thread {self.id}"
 
     @property
     def is_linked(self) -> bool:
-        """Whether the links are known."""
+        """`True` if the links are known."""
         return all(post.links is not None for post in self.posts)
 
 
-logger = logging.getLogger(__name__)
-
-START = "start"
-"""The dialogue act of links to the head in corpora that do not annotate one."""
-
-
 class ThreadCorpus(Registrable):
-    """The base class of file formats of threads: turns a file into threads. Only its subclass knows a format."""
+    """The base class of file formats of threads: turns a file into threads. Subclasses implement `_threads`."""
 
     default_implementation = "jsonl"
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Thread]:
         """
-        Yields the threads of a file. Logs at the end the counts that the format keeps.
+        Yields the threads of a file. Logs at the end what was left out or adapted.
 
         # Parameters
 
@@ -111,20 +113,143 @@ class ThreadCorpus(Registrable):
                 found, others = ("links", "without") if thread.is_linked else ("no links", "with")
                 raise format_error(thread.location, found, f"threads {others} links, as those before in the file")
             yield thread
-        if not ids:
+        if first is None:
             raise format_error(path, "no thread", "at least one")
-        mentioned = [f"{count} {what}" for what, count in sorted(counts.items()) if count]
-        if mentioned:
-            logger.info("%s: %s", path, ", ".join(mentioned))
+        log_counts(path, counts)
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
-        """Yields the threads. Counts in `counts`, by their description, the things to be logged."""
+        """Yields the threads. Counts, by its description, what it leaves out or adapts."""
         raise NotImplementedError
+
+
+@ThreadCorpus.register("jsonl")
+class JsonlThreads(ThreadCorpus):
+    """
+    JSON lines: one thread per line, a JSON object that `thread_from_json` reads. An example:
+
+        {"id": "t1", "posts": [
+          {"id": "1", "author": "ann", "title": "No sound", "text": "Why?", "links": [{"to": null, "act": "question"}]},
+          {"id": "2", "author": "bob", "text": "No driver.", "links": [{"to": "1", "act": "answer"}]}
+        ]}
+
+    The file may be gzipped. The object, which must be on one line, has these keys:
+
+    - `posts`, in order of time, each with a unique `id`, an `author`, a `text` and, if it has one, a `title`;
+    - `links` of each post, to the earlier posts that it replies to, each with a dialogue act. A post that replies to no
+      post, such as the first post of a thread, links to the virtual head, `null`, also with an act. For predictions,
+      links need not be known: then no post of the file has `links`;
+    - `group`, optionally, beside the thread's `id`, common to threads that overlap: a cross-validation keeps them in
+      one fold.
+
+    Other keys are ignored, except for misspellings of these keys.
+    """
+
+    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+        for line, obj in json_objects(read_lines(path)):
+            yield thread_from_json(obj, line)
+
+
+def thread_from_json(obj: Any, location: object) -> Thread:
+    """
+    Turns a JSON object into a thread.
+
+    # Parameters
+
+    obj : `Any`
+        An object in the form that `JsonlThreads` describes.
+    location : `object`
+        The location of the object, for error messages; also the id of a thread without an id.
+
+    # Raises
+
+    `ConfigurationError` where a value has the wrong type, an id occurs twice, a post has no author or text, a link
+    leads neither to an earlier post nor to the head, or only some of the posts have links.
+    """
+    if not isinstance(obj, dict):
+        raise format_error(location, repr(obj), 'an object with an "id" and "posts"')
+    id = str(location)
+    if obj.get("id") is not None:
+        id = _string(obj, "id", location)
+        location = f"{location} (thread {shortened(id)})"
+    check_keys(obj, _KEYS, location)
+    values = obj.get("posts")
+    if not isinstance(values, list) or not values:
+        raise format_error(location, f"the posts {values!r}", "a list of at least one post")
+    posts: List[Post] = []
+    all_ids = {value["id"] for value in values if isinstance(value, dict) and isinstance(value.get("id"), str)}
+    seen: Set[str] = set()
+    for number, value in enumerate(values, start=1):
+        posts.append(_post(value, f"{location}: post {number}", seen, all_ids))
+        seen.add(posts[-1].id)
+        if (posts[-1].links is None) != (posts[0].links is None):
+            unlinked = posts[-1] if posts[-1].links is None else posts[0]
+            raise format_error(f"{location}: post {unlinked.id}", "no links", "links of every post or of none")
+    group = None if obj.get("group") is None else _string(obj, "group", location)
+    return Thread(id, posts, group, str(location))
+
+
+def _post(value: Any, location: str, earlier: Set[str], all_ids: Set[str]) -> Post:
+    if not isinstance(value, dict):
+        raise format_error(location, repr(value), 'an object with an "id", an "author" and a "text"')
+    id = _string(value, "id", location)
+    location = f"{location} ({id})"
+    if id in earlier:
+        raise format_error(location, "the id of an earlier post", "an id of its own")
+    check_keys(value, _POST_KEYS, location)
+    title = "" if value.get("title") is None else value["title"]
+    if not isinstance(title, str):
+        raise format_error(location, f"the title {title!r}", "a string")
+    links = value.get("links")
+    if links is not None:
+        links = _links(links, location, id, earlier, all_ids)
+    return Post(id, _string(value, "author", location), _string(value, "text", location), title, links)
+
+
+def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[str]) -> List[Link]:
+    if not isinstance(values, list) or not values:
+        expected = 'a list of at least one link, {"to": null, "act": ...} for a post that starts a conversation'
+        raise format_error(location, f"the links {values!r}", expected)
+    links: Dict[Optional[str], Link] = {}
+    for value in values:
+        if not isinstance(value, dict) or "to" not in value:
+            raise format_error(location, f"the link {value!r}", '{"to": ..., "act": ...}')
+        link = Link(value["to"], _string(value, "act", location))
+        if link.to is not None and (not isinstance(link.to, str) or link.to not in earlier):
+            if link.to == id:
+                found = "a link of the post to itself"
+            elif isinstance(link.to, str) and link.to in all_ids:
+                found = f"a link to the later post {link.to!r}"
+            else:
+                found = f"a link to {link.to!r}, which is no post of the thread"
+            raise format_error(location, found, "the id of an earlier post, or null for the head")
+        if link.to in links:
+            raise format_error(location, f"two links to {link.to!r}", "one")
+        links[link.to] = link
+    return list(links.values())
+
+
+def _string(obj: Dict[str, Any], key: str, location: object) -> str:
+    value = obj.get(key)
+    if not isinstance(value, str) or not value.strip():
+        found = f"the {key} {value!r}" if key in obj else f"no {key}"
+        raise format_error(location, found, "a string that is not blank")
+    return value
+
+
+def thread_to_json(thread: Thread) -> Dict[str, Any]:
+    """Turns a thread into an object that `thread_from_json` reads."""
+    posts: List[Dict[str, Any]] = []
+    for post in thread.posts:
+        posts.append({"id": post.id, "author": post.author, "title": post.title, "text": post.text})
+        if post.links is not None:
+            posts[-1]["links"] = [link._asdict() for link in post.links]
+    group = {} if thread.group is None else {"group": thread.group}
+    return {"id": thread.id, **group, "posts": posts}
 
 
 def group_by_shared_posts(threads: List[Thread]) -> List[Thread]:
     """
-    Groups threads that share a post, the same text by the same author, directly or by way of other threads. Returns the
+    Groups threads that share a post, the same text by the same author, directly or through other threads. Returns the
     threads with the id of the first thread of their group as `group`.
     """
     # Imported here, since it takes long and only the conversion of threads groups them.

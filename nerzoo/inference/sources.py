@@ -15,11 +15,11 @@ from allennlp.common.file_utils import cached_path
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.json_text import json_object
+from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import read_lines
 from nerzoo.formats.parquet import open_parquet, read_batches
-from nerzoo.formats.thread_jsonl import thread_to_json
-from nerzoo.formats.threads import Thread, ThreadCorpus
+from nerzoo.formats.threads import Thread, ThreadCorpus, thread_to_json
 from nerzoo.inference.json_predictor import JsonPredictor
 from nerzoo.inference.ner import DocumentNerPredictor
 from nerzoo.text.annotation import Document, Sentence

@@ -6,7 +6,7 @@ from allennlp.data import Instance
 from allennlp.data.fields import ListField
 from allennlp.predictors import Predictor
 
-from nerzoo.formats.thread_jsonl import thread_from_json
+from nerzoo.formats.threads import thread_from_json
 from nerzoo.inference.json_predictor import JsonPredictor
 
 

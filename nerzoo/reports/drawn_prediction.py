@@ -5,7 +5,8 @@ from itertools import repeat
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from nerzoo.errors import format_error
-from nerzoo.formats.jsonl import json_object, sentence_from_json
+from nerzoo.formats.json_text import json_object
+from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import read_lines
 from nerzoo.text.annotation import Sentence
 

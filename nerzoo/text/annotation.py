@@ -1,19 +1,16 @@
-"""
-Words as running text.
-
-Annotated text: the documents that every corpus yields and every reader takes.
-
-Entities of a sentence in their order, outer ones before those inside them.
-"""
+"""Annotated text: the documents that every corpus yields and every reader takes."""
 
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from nerzoo.errors import format_error
 
+SYNTAX = ("pos", "heads", "dep_labels")
+"""Syntactic annotation: attributes of `Sentence`, and keys of metadata and predictions."""
+
 
 def running_text(words: Sequence[str], space_after: Optional[Sequence[bool]] = None) -> str:
-    """Returns words as a text; `space_after` says whether white space follows each of them, as it does by default."""
+    """Joins words to a text. `space_after` says for each word if a space follows it; by default, one does."""
     if space_after is None:
         return " ".join(words)
     spaces = [" " * space for space in space_after[:-1]] + [""]
@@ -23,7 +20,7 @@ def running_text(words: Sequence[str], space_after: Optional[Sequence[bool]] = N
 def word_offsets(words: Iterable[str], text: str, start: int = 0) -> List[int]:
     """
     Returns the position of each word's first character in a text that has the words in this order, from `start` on.
-    Raises `ValueError` where it does not have a word.
+    Raises `ValueError` where the text lacks a word.
     """
     offsets, end = [], start
     for word in words:
@@ -36,39 +33,29 @@ def entities_to_json(
     entities: Iterable[Tuple[tuple, Optional[float]]], sentence: Dict[str, Any]
 ) -> List[Dict[str, Any]]:
     """
-    Turns entities into JSON objects, of which `sentence_from_json` reads `start`, `end` and `label`.
+    Turns entities into JSON objects. `sentence_from_json` reads their `start`, `end` and `label`.
 
     # Parameters
 
     entities : `Iterable[Tuple[tuple, Optional[float]]]`
-        Pairs of an entity, a tuple that begins with start, end, exclusive, and label, and its probability, if known.
+        Pairs of an entity, a tuple that begins with start, end (exclusive) and label, and its probability, if known.
     sentence : `Dict[str, Any]`
         The `words` of the sentence, its `text`, and `offsets`, the position in the text of each word's first character.
 
     # Returns
 
     `List[Dict[str, Any]]`
-        `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and, if known, `probability` of each
-        entity.
+        For each entity `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and, if known,
+        `probability`.
     """
     text, offsets, words = sentence["text"], sentence["offsets"], sentence["words"]
     objects = []
     for (start, end, label, *_), probability in entities:
         start_char, end_char = offsets[start], offsets[end - 1] + len(words[end - 1])
-        obj = {
-            "start": start,
-            "end": end,
-            "label": label,
-            "text": text[start_char:end_char],
-            "start_char": start_char,
-            "end_char": end_char,
-        }
+        obj = {"start": start, "end": end, "label": label, "text": text[start_char:end_char]}
+        obj |= {"start_char": start_char, "end_char": end_char}
         objects.append(obj if probability is None else {**obj, "probability": probability})
     return objects
-
-
-SYNTAX = ("pos", "heads", "dep_labels")
-"""What a sentence may have of syntax: attributes of `Sentence`, and keys of metadata and of predictions."""
 
 
 class Entity(NamedTuple):
@@ -105,7 +92,7 @@ class Sentence:
     coding_scheme : `str`, optional
         One of `nerzoo.text.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves.
     probabilities : `List[float]`, optional
-        The probability of each of the `entities`, where a model has found them.
+        The probability of each entity, where a model has found the entities.
     """
 
     words: List[str]
@@ -126,23 +113,27 @@ class Sentence:
 
     @property
     def location(self) -> str:
-        """The sentence's `id`, or its text in quotes: its name in error messages."""
+        """The sentence's name in error messages: its `id`, or its text in quotes."""
         return self.id or repr(self.text)
 
     def offsets(self, text: str, start: int = 0) -> List[int]:
-        """
-        Returns the position of each word's first character in a text that has the words in this order, from `start`
-        on. Raises `ValueError` where it does not have a word.
-        """
+        """Returns `word_offsets` of the sentence's words."""
         return word_offsets(self.words, text, start)
 
 
 @dataclass
 class Document:
     """
-    The sentences of a document, in order. `id` is `None` where a file does not separate documents; the whole file is
-    then one document. `text` is the running text that has all words of the sentences, in order, with nothing but white
-    space between them, where the corpus has one.
+    The sentences of a document, in order.
+
+    # Parameters
+
+    id : `str`, optional
+        `None` where a file does not separate documents; the whole file is then one document.
+    sentences : `List[Sentence]`
+    text : `str`, optional
+        The running text, where the corpus has one: all words of the sentences, in order, with nothing but white space
+        between them.
     """
 
     id: Optional[str] = None
@@ -151,8 +142,8 @@ class Document:
 
     def bounds(self, text: str) -> List[Tuple[int, int]]:
         """
-        Returns the characters of each sentence in a text that has all their words, as `text` has, from its first word
-        to its last one. Raises `ValueError` where the text does not have a word.
+        Returns the positions of each sentence's first character and, exclusive, its last one in a text that has all
+        words of the document. Raises `ValueError` where the text lacks a word.
         """
         bounds, end = [], 0
         for sentence in self.sentences:
@@ -171,20 +162,8 @@ def nested(
     entities: Iterable[Entity], location: Callable[[Entity], object], expected: str = "nested entities"
 ) -> List[Entity]:
     """
-    Puts annotated entities of a sentence or a text in order, as `ordered` does.
-
-    # Parameters
-
-    entities : `Iterable[Entity]`
-    location : `Callable[[Entity], object]`
-        Returns the location of an entity, for error messages.
-    expected : `str`, optional (default = `"nested entities"`)
-        What error messages say was expected.
-
-    # Raises
-
-    `ConfigurationError` where two entities cross: each has a word of the other and one that the other has not. No
-    tagger finds such entities, and no brackets express them.
+    Puts annotated entities in order, as `ordered` does. Raises `ConfigurationError`, at the `location` of an entity,
+    where two entities cross: no tagger finds such entities, and no brackets express them.
     """
     found = ordered(entities)
     for entity, other in crossing(found):
@@ -193,7 +172,10 @@ def nested(
 
 
 def crossing(entities: Iterable[Entity]) -> Iterator[Tuple[Entity, Entity]]:
-    """Yields the entities, in order, that cross one which starts before them, each with that; they count no further."""
+    """
+    Yields each entity that crosses an earlier one, with that one: each of the two has a word that the other lacks. The
+    entities are in order. Those that are yielded are not compared with later ones.
+    """
     enclosing: List[Entity] = []
     for entity in entities:
         while enclosing and enclosing[-1].end <= entity.start:

@@ -1,8 +1,8 @@
 """
-Coding schemes: turns entities into tags, one per token, and tags into entities.
+Coding schemes: entities as tags, one per token.
 
 A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may contain hyphens. Some corpora write
-the prefix behind the label, see `prefixed`.
+the prefix after the label, see `prefixed`.
 """
 
 from heapq import heappop, heappush
@@ -11,13 +11,13 @@ from typing import Dict, Iterable, List, Sequence, Tuple
 from nerzoo.errors import configuration_error
 from nerzoo.text.annotation import Entity
 
-# conlleval does not know the coding scheme, so a prefix has the same meaning in all of them.
+# A prefix has the same meaning in all coding schemes: conlleval does not know the coding scheme.
 _READ_AS = {"O": "O", "B": "B", "I": "I", "E": "E", "L": "E", "S": "S", "U": "S"}
 
 
 def tag_spans(tags: Sequence[str]) -> List[Tuple[int, int, str]]:
     """
-    Turns the tags of a sentence into spans, `(start, end, label)`, in order, the end exclusive.
+    Turns the tags of a sentence into spans, `(start, end, label)`, in order, `end` exclusive.
 
     Any sequence of tags is legal: two neighbouring tags decide where spans start and end, as in `conlleval`. A span
     starts at B and S (or U); at I and E (or L) after O, E or S, and wherever the label changes. It ends before the next
@@ -65,21 +65,20 @@ def check_fit(entity: Entity, length: int) -> None:
 
 
 def is_well_formed(tag: str, coding_scheme: str) -> bool:
-    """Returns whether `tag`, taken by itself, is `O`, or a prefix of the coding scheme with a label."""
+    """Returns whether a tag is `O`, or a prefix of the coding scheme with a label."""
     prefix, _, label = tag.partition("-")
     return tag == "O" or (prefix in SCHEMES[coding_scheme] and label.strip() != "")
 
 
-def tags_of_types(tags: Iterable[str], coding_scheme: str) -> List[str]:
-    """Returns all tags that a coding scheme has for the types of some tags, and `O`, in order."""
-    types = sorted({tag.partition("-")[2] for tag in tags if tag != "O"})
+def all_tags(types: Iterable[str], coding_scheme: str) -> List[str]:
+    """Returns `O` and all tags that a coding scheme has for some types of entities, in order of the types."""
     prefixes = dict.fromkeys(SCHEMES[coding_scheme])
     return ["O", *(f"{prefix}-{type}" for type in types for prefix in prefixes)]
 
 
 def prefixed(tag: str) -> str:
     """
-    Rewrites a tag in the notation of MEDIA: `hotel-parking-B` becomes `B-hotel-parking`, and `null` becomes `O`. Only
+    Rewrites a tag of the notation of MEDIA: `hotel-parking-B` becomes `B-hotel-parking`, and `null` becomes `O`. Only
     the last hyphen separates.
     """
     if tag == "null":
@@ -99,7 +98,7 @@ def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str
     length : `int`
         The number of tokens of the sentence.
     coding_scheme : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES".
+        One of `SCHEMES`.
 
     # Raises
 
@@ -125,10 +124,7 @@ def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str
 
 def tags_to_entities(tags: Sequence[str], coding_scheme: str) -> List[Entity]:
     """
-    Turns the tags of a sentence into its entities, in order, as `conlleval` reads them; see `tag_spans`.
-
-    # Raises
-
+    Turns the tags of a sentence into its entities, in order, as `conlleval` reads them; see `tag_spans`. Raises
     `ConfigurationError` where the coding scheme is unknown.
     """
     check_coding_scheme(coding_scheme)
@@ -152,13 +148,24 @@ def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
     `ConfigurationError` where `which` is another word.
     """
     check_layer(which)
-    return _outermost(entities if which == "outermost" else _innermost(entities))
+    if which == "innermost":
+        innermost: List[Entity] = []
+        # In order of end, an entity contains another one if and only if an earlier one does not start before it.
+        for entity in sorted(entities, key=lambda entity: (entity.end, -entity.start)):
+            if not innermost or entity.start > innermost[-1].start:
+                innermost.append(entity)
+        entities = innermost
+    kept: List[Entity] = []
+    for entity in sorted(entities, key=_outer_first):
+        if not kept or entity.start >= kept[-1].end:
+            kept.append(entity)
+    return kept
 
 
 def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
-    """Splits nested entities into flat layers, each the outermost layer of the entities in no layer before it."""
+    """Splits nested entities into flat layers, each the outermost layer of the entities in no earlier layer."""
     result: List[List[Entity]] = []
-    # Two heaps: the layers whose last entity ends before this one starts, and the other layers with that end.
+    # Two heaps: the layers whose last entity ends before the current one starts, and the other layers with that end.
     free: List[int] = []
     taken: List[Tuple[int, int]] = []
     for entity in sorted(dict.fromkeys(entities), key=_outer_first):
@@ -174,20 +181,3 @@ def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
 
 def _outer_first(entity: Entity) -> Tuple[int, int]:
     return entity.start, -entity.end
-
-
-def _outermost(entities: Iterable[Entity]) -> List[Entity]:
-    kept: List[Entity] = []
-    for entity in sorted(entities, key=_outer_first):
-        if not kept or entity.start >= kept[-1].end:
-            kept.append(entity)
-    return kept
-
-
-def _innermost(entities: Iterable[Entity]) -> List[Entity]:
-    # In order of end, an entity contains another exactly if one before it starts no earlier.
-    kept: List[Entity] = []
-    for entity in sorted(entities, key=lambda entity: (entity.end, -entity.start)):
-        if not kept or entity.start > kept[-1].start:
-            kept.append(entity)
-    return kept

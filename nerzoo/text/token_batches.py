@@ -1,34 +1,34 @@
-"""Batches of a limited size, of items of similar sizes."""
+"""Batches of a limited number of tokens, from items of similar sizes."""
 
 from typing import List, Sequence
 
 BATCH_TOKENS = 4096
-"""The number of tokens of a batch, unless something else is asked for."""
+"""The default number of tokens of a batch."""
 
 LONG_WORD = 100
-"""The number of characters from which on words count for more than one token: sentences are padded to the longest."""
+"""Words of this many characters count as more than one token, since sentences are padded to the longest word."""
 
 
 def sentence_size(words: Sequence[str]) -> int:
-    """Returns the number of tokens of a sentence, of which those that are very long words count several times."""
+    """Returns the number of tokens of a sentence, multiplied if it has a very long word."""
     return len(words) * (1 + max(map(len, words), default=0) // LONG_WORD)
 
 
 def token_batches(sizes: Sequence[int], batch_tokens: int) -> List[List[int]]:
     """
-    Divides items into batches of items of similar sizes, so that little is padding.
+    Groups items of similar sizes into batches with little padding.
 
     # Parameters
 
     sizes : `Sequence[int]`
         The number of tokens of each item.
     batch_tokens : `int`
-        The number of tokens of a batch, padding included; an item that is larger is a batch of its own.
+        The number of tokens of a batch, padding included. A larger item is a batch of its own.
 
     # Returns
 
     `List[List[int]]`
-        The positions of the items of each batch; the batches of the largest ones come first.
+        The positions of the items of each batch. The batches of the largest items come first.
     """
     batches: List[List[int]] = []
     capacity = 0

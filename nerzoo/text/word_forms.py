@@ -1,4 +1,4 @@
-"""What is read of a word beside the word itself, by the token indexers and without them."""
+"""Forms and characters of a word, as token indexers and the runtime without PyTorch read them."""
 
 import re
 import string
@@ -19,11 +19,11 @@ _FEATURES: Tuple[Callable[[str], bool], ...] = (
 
 NUM_LEXICAL_FEATURES = len(_FEATURES)
 NUM_HASHES = 128
-"""The number of different hashes of characters."""
+"""The number of hashes of characters."""
 
 
 def with_zeros(text: str) -> str:
-    """Returns a text with 0 in place of each digit, of whatever script."""
+    """Replaces all digits, in any script, by 0."""
     return _DIGIT.sub("0", text)
 
 
@@ -32,7 +32,7 @@ def has_capital(word: str) -> bool:
     return any(map(str.isupper, word))
 
 
-# Most tokens are of words that have been read before.
+# Most tokens are words that have been read before.
 @lru_cache(_MAX_WORDS)
 def lexical_form(word: str) -> int:
     """Returns the index of a word's lexical features; see the indexer `lexical_features`."""

@@ -7,7 +7,7 @@ from helpers.paths import REAL_DATA
 
 from nerzoo.formats.irc import IrcThreads
 from nerzoo.formats.molweni import MolweniThreads
-from nerzoo.formats.thread_jsonl import JsonlThreads
+from nerzoo.formats.threads import JsonlThreads
 
 MOLWENI = REAL_DATA / "molweni/DP"
 

@@ -78,4 +78,4 @@ def test_bad_lines(tmp_path, obj, message):
 def test_documents_that_come_back_are_counted(tmp_path, caplog):
     ids = ["a", "b", "a"]
     assert len(read(tmp_path, *({"text": "x", "label": [], "id": id} for id in ids))) == 3
-    assert "found 1 documents with the id of one before" in caplog.text
+    assert "found 1 documents with the id of an earlier one" in caplog.text

@@ -74,7 +74,7 @@ def test_other_classes_are_counted(write, caplog):
     assert first_sentence(write(f"{cons('Ion', 'G#inorganic')} {cons('x', 'G#cell_linear')}")).entities == []
     assert "1 annotations of other classes" not in caplog.text
     assert list(GeniaCorpus().read(write(cons("Ion", "G#inorganic"))))
-    assert "skipped 1 annotations of other classes" in caplog.text
+    assert ": left out or adapted: 1 annotations of other classes" in caplog.text
 
 
 def test_what_is_left_out_is_counted(write, caplog):
@@ -83,7 +83,7 @@ def test_what_is_left_out_is_counted(write, caplog):
     file.write_text(file.read_text().replace("</set>", "<sentence>Late.</sentence>\n<sentence>Last.</sentence></set>"))
     (document,) = GeniaCorpus().read(file)
     assert [sentence.text for sentence in document.sentences] == ["Ion", "Nothing."]
-    assert "skipped 1 annotations whose sem has no G#, 2 sentences after the last article" in caplog.text
+    assert ": left out or adapted: 1 annotations whose sem has no G#, 2 sentences after the last article" in caplog.text
 
 
 def test_an_annotation_within_a_word_is_widened(write):

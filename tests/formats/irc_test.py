@@ -9,8 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import REAL_DATA
 
 from nerzoo.formats.irc import IrcThreads
-from nerzoo.formats.thread_jsonl import thread_from_json, thread_to_json
-from nerzoo.formats.threads import START, Link, Post, Thread
+from nerzoo.formats.threads import START, Link, Post, Thread, thread_from_json, thread_to_json
 
 DATA = REAL_DATA / "irc_disentanglement/ubuntu-ascii-annotation.tar.gz"
 LOG = [
@@ -58,10 +57,10 @@ def test_the_thread_is_the_annotated_part_and_what_it_replies_to(folder, caplog)
     assert thread == Thread("day.2", list(POSTS.values()), "day")
     (message,) = (message for message in caplog.messages if "day" in message)
     for expected in (
-        "1 messages are in front of a thread, as what its messages reply to",
-        "2 messages beside the annotated ones are left out",
-        "1 messages of no words",
-        "1 messages without an annotation among the annotated ones start a conversation",
+        "1 messages repeated before a thread that replies to them",
+        "2 messages outside of the annotated part",
+        "1 messages without words",
+        "1 messages without annotation among annotated ones, read as starts",
     ):
         assert expected in message
 

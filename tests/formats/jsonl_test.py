@@ -123,7 +123,7 @@ def test_documents_that_come_back_are_counted(tmp_path, caplog):
     lines = (json.dumps({"words": ["x"], "doc_id": doc_id}) + "\n" for doc_id in ids)
     (tmp_path / "file.jsonl").write_text("".join(lines))
     assert len(list(JsonlCorpus().read(tmp_path / "file.jsonl"))) == 5
-    assert "found 2 documents with the id of one before" in caplog.text
+    assert "found 2 documents with the id of an earlier one" in caplog.text
 
 
 def test_entities_that_cross(tmp_path):

@@ -95,12 +95,14 @@ def test_bad_tasks(tmp_path, task, message):
 
 
 def test_bad_files(tmp_path):
-    with pytest.raises(ConfigurationError, match="file.json: found JSON of type str, expected a list of tasks"):
+    with pytest.raises(ConfigurationError, match="file.json: found JSON of type str, expected a JSON list of tasks"):
         read(tmp_path, "x")
     with pytest.raises(ConfigurationError, match="file.json: found no sentence"):
         read(tmp_path)
     (tmp_path / "bad.json").write_text('[\n{"data": }]')
-    with pytest.raises(ConfigurationError, match="bad.json:2: found Expecting value in column 10, expected JSON"):
+    with pytest.raises(
+        ConfigurationError, match="bad.json:2: found Expecting value in column 10, expected a JSON list"
+    ):
         list(LabelStudioCorpus().read(tmp_path / "bad.json"))
     with pytest.raises(ConfigurationError, match="found the results 'x', expected 'annotations', 'predictions' or"):
         LabelStudioCorpus(results="x")

@@ -8,8 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import REAL_DATA
 
 from nerzoo.formats.molweni import MolweniThreads
-from nerzoo.formats.thread_jsonl import thread_from_json, thread_to_json
-from nerzoo.formats.threads import START, Link, Post, Thread
+from nerzoo.formats.threads import START, Link, Post, Thread, thread_from_json, thread_to_json
 
 MOLWENI = REAL_DATA / "molweni/DP"
 
@@ -48,7 +47,8 @@ def test_relations_are_links_and_their_types_dialogue_acts(tmp_path, caplog):
     )
     assert second == Thread("8", [Post("0", "ann", "a", links=[Link(None, START)])])
     assert caplog.messages == [
-        f"{path}: 1 utterances but the first of a dialogue link to the head, 1 utterances by a speaker without a name"
+        f"{path}: left out or adapted: 1 utterances by a speaker without a name, "
+        "1 utterances without a relation, except for first ones, read as starts"
     ]
 
 
@@ -79,7 +79,7 @@ def test_what_is_wrong_with_a_dialogue(tmp_path, dialogue, found, expected):
         list(MolweniThreads().read(path))
 
 
-@pytest.mark.parametrize(("text", "message"), [("[\n{", ":2: found .*"), ("{}", ": found 'dict'")])
+@pytest.mark.parametrize(("text", "message"), [("[\n{", ":2: found .*"), ("{}", ": found JSON of type dict")])
 def test_what_is_wrong_with_a_file(tmp_path, text, message):
     path = tmp_path / "dialogues.json"
     path.write_text(text)
@@ -103,7 +103,9 @@ def test_a_folder_whose_dialogues_share_utterances(tmp_path):
     ]
     assert [thread.group for thread in MolweniThreads().read(tmp_path)] == [None] * 3
     (tmp_path / "train.json").write_text("{}")
-    with pytest.raises(ConfigurationError, match="train.json: found 'dict', expected a JSON list of dialogues"):
+    with pytest.raises(
+        ConfigurationError, match="train.json: found JSON of type dict, expected a JSON list of dialogues"
+    ):
         list(MolweniThreads().read(tmp_path))
 
 

@@ -10,8 +10,7 @@ from allennlp.data.tokenizers import LettersDigitsTokenizer
 
 from nerzoo.data.fields.link_field import LinkField
 from nerzoo.data.fields.words_field import WordsField
-from nerzoo.formats.thread_jsonl import JsonlThreads
-from nerzoo.formats.threads import Post, Thread, ThreadCorpus
+from nerzoo.formats.threads import JsonlThreads, Post, Thread, ThreadCorpus
 
 _URL = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
 

@@ -4,7 +4,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.data.fields import SequenceField, SequenceLabelField
 
-from nerzoo.text.tag_schemes import SCHEMES, tags_of_types
+from nerzoo.text.tag_schemes import SCHEMES, all_tags
 
 CODING_SCHEMES = "coding_scheme_labels"
 """The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
@@ -74,7 +74,8 @@ class TagField(SequenceLabelField):
         super().count_vocab_items(counter)
         if self.coding_scheme is not None:
             counter[CODING_SCHEMES][self.coding_scheme] += 1
-            for tag in tags_of_types(set(map(str, self.labels)), self.coding_scheme):
+            types = sorted({str(tag).partition("-")[2] for tag in self.labels if tag != "O"})
+            for tag in all_tags(types, self.coding_scheme):
                 counter[self._label_namespace].setdefault(tag, 1)
 
     def index(self, vocab: Vocabulary) -> None:

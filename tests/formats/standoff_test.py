@@ -5,7 +5,7 @@ import pytest
 import spacy
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.formats.splitting import CharacterSpan, TextSplitter
+from nerzoo.formats.standoff import CharacterSpan, TextSplitter
 from nerzoo.text.annotation import Entity
 
 TEXT = "Dr. Lind left  Oslo-Nord. Why?\nMara\tstayed!"

@@ -50,4 +50,4 @@ def test_what_is_skipped_is_counted(tmp_path, caplog):
     rows = [["1-2", "du"], ["1", "de"], ["2", "le"], ["2.1", "il"]]
     path.write_text("\n".join("\t".join([*row, *"________"]) for row in rows))
     list(Corpus.by_name("conllu")().read(path))
-    assert caplog.messages == [f"{path}: skipped 1 empty nodes, 1 multiword ranges"]
+    assert caplog.messages == [f"{path}: left out or adapted: 1 empty nodes, 1 multiword ranges"]

@@ -7,8 +7,16 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES
 
-from nerzoo.formats.thread_jsonl import JsonlThreads, thread_from_json, thread_to_json
-from nerzoo.formats.threads import Link, Post, Thread, ThreadCorpus
+from nerzoo.formats.threads import (
+    JsonlThreads,
+    Link,
+    Post,
+    Thread,
+    ThreadCorpus,
+    group_by_shared_posts,
+    thread_from_json,
+    thread_to_json,
+)
 
 THREADS = FIXTURES / "threads"
 THREAD = Thread(
@@ -115,7 +123,7 @@ def test_what_is_wrong_with_a_post(tmp_path, posts, place, found, expected):
     ("line", "message"),
     [
         ("[1", ":1: found Expecting .* in column 3, expected a JSON object"),
-        ("3", ":1: found 3, expected an object"),
+        ("3", ":1: found 3, expected a JSON object"),
         (
             '{"id": "t", "group": "", "posts": [{"id": "a", "author": "b", "text": "c"}]}',
             r"\(thread t\): found the group",
@@ -155,3 +163,29 @@ def test_the_fixture(part, threads, posts, tmp_path):
     assert all(1 <= len(thread.posts) <= 8 for thread in read)
     (tmp_path / "copy.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
     assert list(JsonlThreads().read(tmp_path / "copy.jsonl.gz")) == read
+
+
+def thread_by(id, *texts, author="ann"):
+    return Thread(id, [Post(str(number), author, text) for number, text in enumerate(texts)])
+
+
+def test_threads_that_share_a_post_and_those_between_are_a_group():
+    threads = [
+        thread_by("a", "one", "two"),
+        thread_by("b", "three", "one"),
+        thread_by("c", "five"),
+        thread_by("d", "four", "three"),
+        thread_by("e", "one", author="bob"),
+        thread_by("f", "five", "five"),
+    ]
+    grouped = group_by_shared_posts(threads)
+    assert [(thread.id, thread.group) for thread in grouped] == [
+        ("a", "a"),
+        ("b", "a"),
+        ("c", "c"),
+        ("d", "a"),
+        ("e", "e"),
+        ("f", "c"),
+    ]
+    assert [thread.posts for thread in grouped] == [thread.posts for thread in threads]
+    assert all(thread.group is None for thread in threads)
