@@ -17,7 +17,7 @@ import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
-from nerzoo.data.fields.link_field import LinkField
+from nerzoo.data.fields import LinkField
 from nerzoo.runs.folds import divide, document_names, instances_by_document
 from nerzoo.training.metrics.thread_scores import ThreadScores
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from itertools import accumulate
-from typing import List, Optional, Tuple
+from typing import List, Tuple
 
 from allennlp.data.tokenizers import Token
 
@@ -31,12 +31,7 @@ class CharacterToken(Token):
 
 def split_into_characters(sentence: Sentence) -> Tuple[Sentence, List[str]]:
     """
-    Splits the words of a sentence into characters, which are Unicode code points.
-
-    # Parameters
-
-    sentence : `Sentence`
-        Without `tags`, which are labels of words.
+    Splits the words of a sentence, which has no `tags`, into characters, which are Unicode code points.
 
     # Returns
 
@@ -44,25 +39,21 @@ def split_into_characters(sentence: Sentence) -> Tuple[Sentence, List[str]]:
         The sentence of characters, and the word around each character. Entities are spans of characters. A character
         has the part of speech of its word. There are no heads and dependency labels: trees are trees of words.
     """
-    lengths = [len(word) for word in sentence.words]
-    starts = [0, *accumulate(lengths)]
+    bounds = list(accumulate(map(len, sentence.words), initial=0))
 
     def repeated(values: List[str]) -> List[str]:
-        return [value for value, length in zip(values, lengths, strict=True) for _ in range(length)]
+        return [value for value, word in zip(values, sentence.words, strict=True) for _ in word]
 
-    pos: Optional[List[str]] = None if sentence.pos is None else repeated(sentence.pos)
-    space_after = sentence.space_after or [True] * len(lengths)
+    space_after = [False] * bounds[-1]
+    for end, space in zip(bounds[1:], sentence.space_after or [True] * len(sentence.words), strict=True):
+        space_after[end - 1] = space
     characters = replace(
         sentence,
         words=list("".join(sentence.words)),
-        pos=pos,
+        pos=None if sentence.pos is None else repeated(sentence.pos),
         heads=None,
         dep_labels=None,
-        entities=[entity._replace(start=starts[entity.start], end=starts[entity.end]) for entity in sentence.entities],
-        space_after=[
-            is_last and space
-            for length, space in zip(lengths, space_after, strict=True)
-            for is_last in [*[False] * (length - 1), True]
-        ],
+        entities=[entity._replace(start=bounds[entity.start], end=bounds[entity.end]) for entity in sentence.entities],
+        space_after=space_after,
     )
     return characters, repeated(sentence.words)

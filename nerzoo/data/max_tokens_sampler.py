@@ -7,7 +7,7 @@ from allennlp.data.samplers import BatchSampler, MaxTokensBatchSampler
 # instance that is larger than `max_tokens`, which ends the training.
 @BatchSampler.register("max_tokens_sampler", exist_ok=True)
 class MaxTokensSampler(MaxTokensBatchSampler):
-    """AllenNLP's sampler, whose parameters it has, without empty batches."""
+    """AllenNLP's sampler, with the same parameters, without empty batches."""
 
     def _lazy_groups_of_max_size(self, *args: Any, **kwargs: Any) -> Iterator[list]:
         return filter(None, super()._lazy_groups_of_max_size(*args, **kwargs))

@@ -20,7 +20,7 @@ class SpacyParser(FromParams):
 
     pipeline : `str`, optional (default = `"blank:en"`)
         An argument of `spacy.load`: an installed package, a folder, or `blank:` and a language for a pipeline that only
-        splits text into words. Its labels have to be those that the model was trained on. It is loaded at first use.
+        splits text into words. Its labels must be those that the model was trained on. It is loaded at first use.
     """
 
     def __init__(self, pipeline: str = "blank:en") -> None:
@@ -33,8 +33,8 @@ class SpacyParser(FromParams):
 
         # Raises
 
-        `ConfigurationError` where the pipeline is not installed, or the text is longer than that takes, or has a word
-        of more than `nerzoo.formats.lines.MAX_RUN` characters.
+        `ConfigurationError` where the pipeline is not installed, the text is longer than the pipeline takes, or it
+        exceeds the limits of `nerzoo.formats.lines.check_runs`.
         """
         check_runs(text, "a text")
         if len(text) > self._spacy.max_length:
@@ -46,12 +46,8 @@ class SpacyParser(FromParams):
 
     def reparse(self, sentences: Iterable[Sentence], replace_pos: bool = True) -> Iterator[Sentence]:
         """
-        Replaces the trees of sentences and, if `replace_pos`, their part-of-speech tags. Sentences without tags get
-        some in any case.
-
-        # Raises
-
-        `ConfigurationError` where the pipeline is not installed, or has no parser.
+        Replaces the trees of sentences and, if `replace_pos` or where a sentence has none, their part-of-speech tags.
+        Raises `ConfigurationError` where the pipeline is not installed, or has no parser.
         """
         docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
         for doc, sentence in self._spacy.pipe(docs, as_tuples=True):
@@ -76,11 +72,11 @@ class SpacyParser(FromParams):
 
 
 def _annotated(sentence: Sentence, doc: Doc) -> Sentence:
-    pos, heads, dep_labels = sentence.pos, sentence.heads, sentence.dep_labels
     if doc.has_annotation("TAG"):
-        pos = [token.tag_ for token in doc]
+        sentence = replace(sentence, pos=[token.tag_ for token in doc])
     if doc.has_annotation("DEP"):
         heads = [0 if token.head == token else token.head.i + 1 for token in doc]
         # spaCy writes ROOT, treebanks root.
         dep_labels = ["root" if token.head == token else token.dep_ for token in doc]
-    return replace(sentence, pos=pos, heads=heads, dep_labels=dep_labels)
+        sentence = replace(sentence, heads=heads, dep_labels=dep_labels)
+    return sentence

@@ -1,9 +1,5 @@
-"""Files of word vectors that AllenNLP reads."""
+"""Vocabularies, and errors in the files of word vectors that AllenNLP reads."""
 
-import lzma
-import tarfile
-import zipfile
-import zlib
 from contextlib import contextmanager, nullcontext
 from typing import Any, Iterator
 
@@ -14,15 +10,14 @@ from allennlp.data import Vocabulary
 from nerzoo.allennlp_private import token_counts
 from nerzoo.errors import format_error
 from nerzoo.files import folder_written_whole
-
-_UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
+from nerzoo.formats.lines import UNREADABLE
 
 
 @contextmanager
 def reading_word_vectors(path: object) -> Iterator[None]:
     """
-    Within the block, AllenNLP reads a file of word vectors. Raises `ConfigurationError`, without what the file has in
-    it, where there is none, it cannot be read, or has lines that are not a word and its numbers.
+    Surrounds code of AllenNLP that reads a file of word vectors. Raises `ConfigurationError`, which does not show the
+    contents of the file, where it is missing, cannot be read, or has lines that are not a word and its numbers.
     """
     try:
         yield
@@ -31,16 +26,16 @@ def reading_word_vectors(path: object) -> Iterator[None]:
     # AllenNLP asks for a first line.
     except StopIteration:
         raise format_error(path, "nothing", "word vectors") from None
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         found = f"word vectors that cannot be read ({type(error).__name__})"
         raise format_error(path, found, "a word and its numbers in each line, in UTF-8, plain or compressed") from None
 
 
 def word_counts(vocab: Vocabulary, namespace: str) -> torch.Tensor:
     """
-    Returns how often each word of a vocabulary, by index, occurs in the data that the vocabulary was made from. The
-    count of the unknown word is the number of occurrences of words outside the vocabulary. All counts are zero where
-    the vocabulary was read from files, which do not have counts. The counts are a `torch.LongTensor`.
+    Returns the count of each word of a vocabulary, by index, in the data that the vocabulary was made from, a
+    `torch.LongTensor`. The count of the unknown word is that of all words outside the vocabulary. All counts are zero
+    where the vocabulary was read from files, which do not have counts.
     """
     found = token_counts(vocab, namespace)
     counts = torch.zeros(vocab.get_vocab_size(namespace), dtype=torch.long)
@@ -49,13 +44,13 @@ def word_counts(vocab: Vocabulary, namespace: str) -> torch.Tensor:
 
 
 # AllenNLP's own (data/vocabulary.py, save_to_files and _read_pretrained_tokens) writes file after file in place, and
-# does not say which file of word vectors cannot be read.
+# does not name the file of word vectors that cannot be read.
 @Vocabulary.register("from_instances", constructor="from_instances", exist_ok=True)
 @Vocabulary.register("from_files", constructor="from_files", exist_ok=True)
 @Vocabulary.register("extend", constructor="from_files_and_instances", exist_ok=True)
 class WholeVocabulary(Vocabulary):
     """
-    AllenNLP's vocabulary, whose parameters it has. Its folder is written whole or not at all. Raises
+    AllenNLP's vocabulary, with the same parameters. Its folder is written whole or not at all. Raises
     `ConfigurationError` where a file of word vectors cannot be read, or `max_vocab_size` is below 1.
     """
 
@@ -70,6 +65,6 @@ class WholeVocabulary(Vocabulary):
             super().__init__(*args, **kwargs)
 
     def save_to_files(self, directory: str) -> None:
-        """Writes the vocabulary, a file a namespace."""
+        """Writes the vocabulary, one file per namespace."""
         with folder_written_whole(directory) as unfinished:
             super().save_to_files(str(unfinished))

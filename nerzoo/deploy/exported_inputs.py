@@ -7,7 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
 from nerzoo.allennlp_private import unknown_index
-from nerzoo.data.token_indexers.cased_unknown import UNKNOWN_CAPITALIZED
+from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED
 
 
 class ExportedInput(NamedTuple):

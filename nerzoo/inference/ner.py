@@ -7,7 +7,7 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields.words_field import OpaqueMetadataField
+from nerzoo.data.fields import OpaqueMetadataField
 from nerzoo.errors import shortened
 from nerzoo.formats.json_text import document_id
 from nerzoo.formats.jsonl import sentence_from_json

@@ -6,7 +6,7 @@ from allennlp.data import Vocabulary
 from allennlp.models import Model, load_archive
 
 from nerzoo import archives
-from nerzoo.data.fields.span_fields import EntityField
+from nerzoo.data.fields import EntityField
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.modules.span_features.span_features import FeatureInputs

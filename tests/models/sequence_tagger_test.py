@@ -12,7 +12,7 @@ from allennlp.models import Model, load_archive
 from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 
-from nerzoo.data.fields.tag_field import TagField
+from nerzoo.data.fields import TagField
 from nerzoo.models.sequence_tagger import SequenceTagger
 from nerzoo.text.annotation import Sentence
 

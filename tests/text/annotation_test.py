@@ -1,6 +1,16 @@
 import pytest
+from allennlp.common.checks import ConfigurationError
 
-from nerzoo.text.annotation import Document, Sentence
+from nerzoo.text.annotation import (
+    Document,
+    Entity,
+    Sentence,
+    entities_to_json,
+    nested,
+    ordered,
+    running_text,
+    word_offsets,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,3 +46,42 @@ def test_the_bounds_of_sentences_in_a_text():
     assert Document(sentences=sentences).bounds("\n a b  b\nba ") == [(2, 5), (7, 8), (9, 11)]
     with pytest.raises(ValueError):
         Document(sentences=sentences).bounds("a b b a")
+
+
+WORDS = ["New", "York", "'s"]
+
+
+def test_text_and_offsets():
+    text = running_text(WORDS, [True, False, True])
+    assert text == "New York's" and word_offsets(WORDS, text) == [0, 4, 8]
+    assert running_text(WORDS) == "New York 's"
+    assert word_offsets(WORDS, "New New York's", start=4) == [4, 8, 12]
+    assert word_offsets(["a", "ab", "a", "b"], "a ab ab") == [0, 2, 5, 6]
+    with pytest.raises(ValueError):
+        word_offsets(WORDS, "York New")
+
+
+def test_entities_have_their_text():
+    sentence = {"words": WORDS, "text": "New York's", "offsets": [0, 4, 8]}
+    expected = {"start": 0, "end": 2, "label": "X", "text": "New York", "start_char": 0, "end_char": 8}
+    assert entities_to_json([((0, 2, "X"), None)], sentence) == [expected]
+    assert entities_to_json([((0, 2, "X"), 0.5)], sentence) == [{**expected, "probability": 0.5}]
+
+
+def test_ordered():
+    entities = [Entity(1, 2, "X"), Entity(0, 1, "B"), Entity(0, 1, "A"), Entity(0, 3, "Y"), Entity(1, 2, "X")]
+    assert ordered(entities) == [Entity(0, 3, "Y"), Entity(0, 1, "A"), Entity(0, 1, "B"), Entity(1, 2, "X")]
+
+
+@pytest.mark.parametrize("crossing", [(1, 4), (2, 4), (0, 2, 1, 3, 2, 4)])
+def test_entities_that_cross(crossing):
+    spans = [(0, 3), *zip(crossing[::2], crossing[1::2], strict=True)]
+    entities = [Entity(*span, "X") for span in spans]
+    with pytest.raises(ConfigurationError, match="at [12]: found Entity.* which crosses Entity.*, expected nested"):
+        nested(entities, lambda entity: f"at {entity.start}")
+
+
+def test_entities_beside_and_inside_one_another():
+    spans = [(4, 6), (0, 3), (0, 3), (3, 4), (0, 1), (1, 3), (1, 2)]
+    found = nested([Entity(*span, "X") for span in spans], str)
+    assert [entity[:2] for entity in found] == [(0, 3), (0, 1), (1, 3), (1, 2), (3, 4), (4, 6)]

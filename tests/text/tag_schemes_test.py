@@ -7,7 +7,16 @@ from allennlp.common.checks import ConfigurationError
 from seqeval.metrics.sequence_labeling import get_entities
 
 from nerzoo.text.annotation import Entity
-from nerzoo.text.tag_schemes import SCHEMES, entities_to_tags, is_well_formed, layer, layers, prefixed, tags_to_entities
+from nerzoo.text.tag_schemes import (
+    SCHEMES,
+    entities_to_tags,
+    is_well_formed,
+    layer,
+    layers,
+    prefixed,
+    tag_spans,
+    tags_to_entities,
+)
 
 
 def conlleval_entities(tags):
@@ -180,3 +189,10 @@ def test_layers_of_very_many_entities():
 )
 def test_prefixed(tag, expected):
     assert prefixed(tag) == expected
+
+
+def test_well_formed_and_other_tags():
+    """`tests/data/tag_schemes_test.py` compares entities with conlleval's."""
+    assert tag_spans(["U-A", "B-B", "L-B", "O", "I-C", "I-D"]) == [(0, 1, "A"), (1, 3, "B"), (4, 5, "C"), (5, 6, "D")]
+    assert tag_spans(["PERSON", "B", "X-E"]) == [(1, 2, ""), (2, 3, "E")]
+    assert tag_spans([]) == []

@@ -9,8 +9,7 @@ from allennlp.data.tokenizers import Token
 from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
 from nerzoo.allennlp_private import feature_name
-from nerzoo.data.fields.levels_field import LevelsField
-from nerzoo.data.fields.words_field import OpaqueMetadataField, WordsField
+from nerzoo.data.fields import LevelsField, OpaqueMetadataField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
@@ -19,8 +18,8 @@ from nerzoo.text.annotation import SYNTAX, Document, Sentence
 
 class AnnotatedTextReader(DatasetReader):
     """
-    The base class of readers that read a `Corpus`: turns a file into documents and sentences, and the words of a
-    sentence into fields. Subclasses add the fields of their task.
+    The base class of readers of a `Corpus`: turns a file into documents and sentences, and the words of a sentence into
+    fields. Subclasses add the fields of their task.
 
     The part of speech and the dependency label of a word are its token's `tag_` and `dep_`, where a `single_id` indexer
     with that `feature_name` finds them.
@@ -38,9 +37,9 @@ class AnnotatedTextReader(DatasetReader):
     predicted_pos : `bool`, optional (default = `False`)
         Whether the parser's parts of speech replace those of the corpus, too. Needs `predicted_trees`.
     count_words : `bool`, optional (default = `True`)
-        Whether a vocabulary made from the instances has their words. If not, it has their tags or labels alone: those
-        that training does not have become known, from the `validation_dataset_reader`, where
-        `datasets_for_vocab_creation` names the other parts, too.
+        Whether a vocabulary made from the instances has their words. If not, it has only their tags or labels: a
+        `validation_dataset_reader` then makes tags known that training data lacks, where `datasets_for_vocab_creation`
+        names the other parts, too.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
 
@@ -93,11 +92,13 @@ class AnnotatedTextReader(DatasetReader):
 
     def word_fields(self, sentence: Sentence, text: Optional[str], document_id: Optional[str]) -> Dict[str, Field]:
         """
+        Returns the fields of a sentence's words.
+
         # Parameters
 
         sentence : `Sentence`
         text : `str`, optional
-            The text that the words come from, to which offsets refer; if none, `sentence.text`.
+            The text that has the words, to which offsets refer; by default, `sentence.text`.
         document_id : `str`, optional
             The id of the sentence's document.
 
@@ -106,27 +107,23 @@ class AnnotatedTextReader(DatasetReader):
         `Dict[str, Field]`
             `tokens`; `heads` and `levels`, see `LevelsField`, if the sentence has a tree; and `metadata` with
             `document_id`, `words`, `text`, `offsets`, the position in the text of each word's first character, and
-            those of `pos`, `heads` and `dep_labels` that the sentence has.
+            `pos`, `heads` and `dep_labels` where the sentence has them.
 
         # Raises
 
-        `ConfigurationError` where a token indexer needs annotation that the sentence does not have.
+        `ConfigurationError` where a token indexer needs annotation that the sentence lacks.
         """
         text = sentence.text if text is None else text
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
             if feature in self._features and getattr(sentence, name) is None:
                 raise ConfigurationError(f"{sentence.location}: found no {name}, which a token indexer needs")
         if DEFAULT_PADDING_TOKEN in sentence.words:
-            expected = "another one, since that stands for no word"
+            expected = "another one, since it stands for padding"
             raise format_error(sentence.location, f"the word {DEFAULT_PADDING_TOKEN!r}", expected)
         offsets = sentence.offsets(text)
         unknown = [None] * len(sentence.words)
-        tokens = [
-            Token(word, idx=offset, tag_=pos, dep_=dep_label)
-            for word, offset, pos, dep_label in zip(
-                sentence.words, offsets, sentence.pos or unknown, sentence.dep_labels or unknown, strict=True
-            )
-        ]
+        columns = zip(sentence.words, offsets, sentence.pos or unknown, sentence.dep_labels or unknown, strict=True)
+        tokens = [Token(word, idx=offset, tag_=pos, dep_=dep_label) for word, offset, pos, dep_label in columns]
         metadata = {"document_id": document_id, "words": sentence.words, "text": text, "offsets": offsets}
         syntax = {name: getattr(sentence, name) for name in SYNTAX}
         metadata |= {name: values for name, values in syntax.items() if values is not None}

@@ -1,18 +1,21 @@
 import logging
 from bisect import bisect_right
 from collections import Counter
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence, cast
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, cast
 
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Instance, TokenIndexer
 
 from nerzoo.data.characters import CharacterToken, split_into_characters
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields.span_fields import EntityField, SpanField
-from nerzoo.data.fields.words_field import OpaqueMetadataField, WordsField
-from nerzoo.data.first_pass import with_first_pass
+from nerzoo.data.fields import EntityField, OpaqueMetadataField, SpanField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.json_text import json_objects
+from nerzoo.formats.jsonl import sentence_from_json
+from nerzoo.formats.lines import Line, read_lines
 from nerzoo.text.annotation import Document, Entity, Sentence
 
 logger = logging.getLogger(__name__)
@@ -26,9 +29,9 @@ class EntitySpansReader(AnnotatedTextReader):
     metadata.
 
     A span has one label. Of several entities with the same span the first gives the label: the first by the alphabet if
-    the corpus orders them. The other ones, and entities that are longer than any span, are counted and logged for each
-    file; they stay gold entities, so that recall counts them as missed. Entities inside others are counted and logged,
-    too, with the number of levels that a decoder needs to find them all; a decoder with fewer levels misses some.
+    the corpus orders them. The others, and entities that are longer than any span, are counted and logged for each
+    file; they stay gold entities, so that recall counts them as missed. Nested entities are counted and logged, too,
+    with the number of levels that a decoder needs to find them all.
 
     With `character_level`, tokens are the characters of words, as in Xu's thesis, section 5.5.2, for Chinese; lengths
     and entities, in predictions too, are then counted in characters. Each token is a `CharacterToken`, in which a
@@ -76,18 +79,18 @@ class EntitySpansReader(AnnotatedTextReader):
         super().__init__(corpus, token_indexers, parser, predicted_trees, predicted_pos, max_instances=max_instances)
         if max_length < 1:
             raise ConfigurationError(f"found a max_length of {max_length}, expected spans of one token at least")
-        self._max_length = max_length
         if character_level and first_pass is not None:
             raise ConfigurationError("found a first_pass with character_level, expected one of them alone")
         if "word" in self._features and not character_level:
             raise ConfigurationError(
                 "found a token indexer of the word that a character stands in, expected character_level to be true"
             )
+        self._max_length = max_length
         self._first_pass = first_pass
         self._character_level = character_level
 
     def documents(self, file_path: str) -> Iterator[Document]:
-        """As in `AnnotatedTextReader`; logs how many entities are longer than spans, doubled or nested."""
+        """Yields the documents of a file. Logs how many entities are longer than spans, doubled or nested."""
         counts: Counter = Counter()
         deepest = 0
         for document in super().documents(file_path):
@@ -96,29 +99,20 @@ class EntitySpansReader(AnnotatedTextReader):
                 depths = _depths(entities)
                 counts["entities"] += len(entities)
                 counts["long"] += sum(end - start > self._max_length for start, end, _ in entities)
-                counts["spans"] += len(depths)
+                counts["repeated"] += len(entities) - len(depths)
                 counts["inner"] += sum(depth > 0 for depth in depths)
                 deepest = max(deepest, *depths, 0)
             yield document
-        repeated = counts["entities"] - counts["spans"]
-        if counts["long"] or repeated:
+        found = f"{file_path}: of {counts['entities']} entities,"
+        if counts["long"] or counts["repeated"]:
             logger.info(
-                "%s: of %d entities, %d are longer than %d tokens and %d have the span of another with another type; "
-                "no span has their label, but recall counts them",
-                file_path,
-                counts["entities"],
-                counts["long"],
-                self._max_length,
-                repeated,
+                f"{found} {counts['long']} are longer than {self._max_length} tokens and {counts['repeated']} have the "
+                "span of another with another type; no span has their label, but recall counts them"
             )
         if counts["inner"]:
             logger.info(
-                "%s: of %d entities, %d are inside another; a decoder needs %d levels to find all, and recall counts "
-                "those that one with fewer cannot find",
-                file_path,
-                counts["entities"],
-                counts["inner"],
-                deepest + 1,
+                f"{found} {counts['inner']} are inside another; a decoder needs {deepest + 1} levels to find all, and "
+                "recall counts those that one with fewer cannot find"
             )
 
     def _read(self, file_path: str) -> Iterable[Instance]:
@@ -138,20 +132,9 @@ class EntitySpansReader(AnnotatedTextReader):
         self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True, document_id: Optional[str] = None
     ) -> Instance:
         """
-        # Parameters
-
-        sentence : `Sentence`
-        text : `str`, optional
-            As in `AnnotatedTextReader.word_fields`.
-        tagged : `bool`, optional (default = `True`)
-            Whether the sentence's entities are known.
-        document_id : `str`, optional
-            The id of the sentence's document.
-
-        # Raises
-
-        `ConfigurationError` where a token indexer needs annotation that the sentence does not have, or words have
-        labels of their own.
+        Returns the instance of a sentence, with its entities if they are known: `tagged`. Other parameters as in
+        `AnnotatedTextReader.word_fields`. Raises `ConfigurationError` where a token indexer needs annotation that the
+        sentence lacks, or words have labels of their own.
         """
         words: List[str] = []
         if self._character_level:
@@ -172,7 +155,7 @@ class EntitySpansReader(AnnotatedTextReader):
 def _depths(entities: Sequence[Entity]) -> List[int]:
     """Returns for each distinct span the number of others that contain it."""
     depths: List[int] = []
-    # Negated ends of the spans before, in order, without those that end before the current one starts.
+    # Negated ends of earlier spans, in order, without those that end before the current one starts.
     ends: List[int] = []
     for start, negated_end in sorted({(start, -end) for start, end, _ in entities}):
         while ends and -ends[-1] <= start:
@@ -180,3 +163,64 @@ def _depths(entities: Sequence[Entity]) -> List[int]:
         depths.append(bisect_right(ends, negated_end))
         ends.insert(depths[-1], negated_end)
     return depths
+
+
+class FirstPass(NamedTuple):
+    """A sentence and the entities, possibly nested, that a first pass found in it."""
+
+    document_id: Optional[str]
+    sentence: Sentence
+    entities: Sequence[Entity]
+    location: str
+    """The location of the entities: `file:line`."""
+
+
+def with_first_pass(
+    documents: Iterable[Document], file_path: str, predictions: Optional[str] = None
+) -> Iterator[FirstPass]:
+    """
+    Yields the sentences of a file, each with the entities that a first pass found in it.
+
+    # Parameters
+
+    documents : `Iterable[Document]`
+        The documents of the file.
+    file_path : `str`
+        The path of the file, for error messages.
+    predictions : `str`, optional
+        The path of a file of predictions as `allennlp cross-predict` and `allennlp predict --use-dataset-reader` write
+        it: one sentence per line, in the order of the documents. By default, gold entities stand for predictions.
+
+    # Raises
+
+    `ConfigurationError` where there is no file of predictions, or its sentences are not those of the documents.
+    """
+    sentences = ((document.id, sentence) for document in documents for sentence in document.sentences)
+    if predictions is None:
+        for document_id, sentence in sentences:
+            yield FirstPass(document_id, sentence, sentence.entities, sentence.location)
+        return
+    predicted = _read_predictions(predictions)
+    for document_id, sentence in sentences:
+        line, found = next(predicted, (None, None))
+        if found is None:
+            raise format_error(predictions, f"no prediction for {sentence.location}", "one for each sentence")
+        if found.words != sentence.words:
+            expected = (
+                f"those of {sentence.location}, {sentence.words}; a file for validation needs no predictions, but a "
+                "validation_dataset_reader without first_pass"
+            )
+            raise format_error(line, f"the words {found.words}", expected)
+        yield FirstPass(document_id, sentence, found.entities, str(line))
+    for line, _ in predicted:
+        raise format_error(line, "one prediction more", f"as many as {file_path} has sentences")
+
+
+def _read_predictions(path: str) -> Iterator[Tuple[Line, Sentence]]:
+    try:
+        cached_path(path)
+    except FileNotFoundError:
+        command = "`allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
+        raise format_error(path, "no such file", f"the predictions of a first pass; {command}") from None
+    for line, obj in json_objects(read_lines(path)):
+        yield line, sentence_from_json(obj, line)

@@ -8,8 +8,7 @@ from allennlp.data.fields import ListField, MetadataField, TensorField, TextFiel
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import LettersDigitsTokenizer
 
-from nerzoo.data.fields.link_field import LinkField
-from nerzoo.data.fields.words_field import WordsField
+from nerzoo.data.fields import LinkField, WordsField
 from nerzoo.formats.threads import JsonlThreads, Post, Thread, ThreadCorpus
 
 _URL = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
@@ -22,7 +21,7 @@ class ReplyThreadsReader(DatasetReader):
     al., 2017, section 4). Its fields are `titles` and `texts` of the posts; `structure`, two features, and
     `punctuation`, three features, of each post; `links` where they are known; and `metadata` with `thread_id`,
     `document_id`, which is the group of the thread if it has one, `post_ids` and, where links are known, `gold_links`:
-    those of each post as pairs of a target, the id of a post or `None` for the head, and an act.
+    the links of each post as pairs of a target, the id of a post or `None` for the head, and an act.
 
     A link leads to a slot: 0 is the head, i the i-th post. The links of a post are in the order of their targets, the
     most recent first: models are trained on the first link, and evaluated on all.
@@ -36,8 +35,8 @@ class ReplyThreadsReader(DatasetReader):
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
         Index the words of both titles and texts.
     count_words : `bool`, optional (default = `True`)
-        Whether a vocabulary made from the instances has their words. If not, it has their acts alone: those that
-        training does not have become known from the `validation_dataset_reader`.
+        Whether a vocabulary made from the instances has their words. If not, it has only their acts: a
+        `validation_dataset_reader` then makes acts known that training data lacks.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
     """
@@ -88,7 +87,7 @@ class ReplyThreadsReader(DatasetReader):
             links = [sorted(((slots[link.to], link.act) for link in post.links or []), reverse=True) for post in posts]
             fields["links"] = LinkField(links, locations)
             targets = list(slots)
-            metadata["gold_links"] = [[(targets[slot], act) for slot, act in of_post] for of_post in links]
+            metadata["gold_links"] = [[(targets[slot], act) for slot, act in post_links] for post_links in links]
         return Instance(fields)
 
     def apply_token_indexers(self, instance: Instance) -> None:
@@ -104,13 +103,8 @@ class ReplyThreadsReader(DatasetReader):
 
 
 def _structure(posts: List[Post]) -> List[List[float]]:
-    """
-    Returns for each post whether its author is that of the first post, and its position, from 1, as a share of the
-    number of posts.
-    """
-    return [
-        [float(post.author == posts[0].author), position / len(posts)] for position, post in enumerate(posts, start=1)
-    ]
+    """Returns for each post 1 if its author wrote the first post, else 0, and its position as a share of all posts."""
+    return [[float(post.author == posts[0].author), number / len(posts)] for number, post in enumerate(posts, start=1)]
 
 
 def _punctuation(post: Post) -> List[int]:

@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Instance
 
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
-from nerzoo.data.fields.words_field import WordsField
+from nerzoo.data.fields import WordsField
 from nerzoo.errors import format_error
 from nerzoo.text.annotation import Sentence
 
@@ -17,12 +17,12 @@ class TaggedSegmentsReader(TaggedSentencesReader):
     of a fixed length. Segments overlap. Evaluation is on whole sentences, hence a configuration names the reader
     `tagged_sentences` as its `validation_dataset_reader`.
 
-    The first segment of a sentence starts at its first word and each other segment one stride after the one before;
+    The first segment of a sentence starts at its first word, and each other segment one stride after the previous one;
     the last segment ends with the sentence, so that no word is lost. A sentence that is not longer than a segment is
     one segment.
 
-    The vocabulary counts the words of sentences: of words that two segments share, only those of the first. Words that
-    occur once in the corpus can be told from others, whatever the stride.
+    The vocabulary counts each word of a sentence once, even if several segments share it, so that words that occur once
+    in the corpus are known as such, whatever the stride.
 
     Words keep the tags that they have in their sentences: a segment may start inside an entity. Segments have no trees.
 
@@ -70,11 +70,11 @@ class TaggedSegmentsReader(TaggedSentencesReader):
             for segment, num_shared in self._segments(sentence):
                 yield document_id, segment, num_shared
         if longest < self._length:
-            expected = f"a longer one, or shorter segments than of {self._length}"
+            expected = f"a longer one, or segments of fewer than {self._length}"
             raise format_error(file_path, f"no sentence of more than {longest} words", expected)
 
     def _segments(self, sentence: Sentence) -> Iterator[Tuple[Sentence, int]]:
-        """Yields each segment with the number of words that it shares with the one before."""
+        """Yields each segment with the number of words that it shares with the previous one."""
         tags, coding_scheme = self._tags(sentence)
         last = max(len(sentence.words) - self._length, 0)
         end = 0

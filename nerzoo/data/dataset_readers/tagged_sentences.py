@@ -4,8 +4,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Field, Instance
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields.tag_field import TagField
-from nerzoo.data.fields.words_field import OpaqueMetadataField, WordsField
+from nerzoo.data.fields import OpaqueMetadataField, TagField, WordsField
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text import tag_schemes
 from nerzoo.text.annotation import Sentence
@@ -20,9 +19,9 @@ class TaggingReader(AnnotatedTextReader):
     corpus : `Corpus`
         The format of the files.
     coding_scheme : `str`, optional (default = `"BIOUL"`)
-        `"BIO"` or `"BIOUL"`: how tags stand for entities. Sentences with `tags` of their own keep those.
+        One of `nerzoo.text.tag_schemes.SCHEMES`. Sentences with `tags` of their own keep those.
     layer : `str`, optional (default = `"outermost"`)
-        `"outermost"` or `"innermost"`: which of nested entities the tags stand for.
+        The nested entities that become tags: `"outermost"` or `"innermost"`.
     tags_from : `str`, optional (default = `"entities"`)
         `"entities"`, or `"pos"` to tag parts of speech.
     **kwargs
@@ -54,25 +53,9 @@ class TaggingReader(AnnotatedTextReader):
         self, sentence: Sentence, text: Optional[str], tagged: bool, document_id: Optional[str]
     ) -> Dict[str, Field]:
         """
-        # Parameters
-
-        sentence : `Sentence`
-        text : `str`, optional
-            As in `AnnotatedTextReader.word_fields`.
-        tagged : `bool`
-            Whether the sentence's tags or entities are known.
-        document_id : `str`, optional
-            The id of the sentence's document.
-
-        # Returns
-
-        `Dict[str, Field]`
-            The fields that `AnnotatedTextReader.word_fields` returns; if tags are known, also `tags`, and `gold_tags`
-            in the metadata.
-
-        # Raises
-
-        `ConfigurationError` where a token indexer or the tags need annotation that the sentence does not have.
+        Returns the fields of `AnnotatedTextReader.word_fields` and, if the tags or entities are known (`tagged`), also
+        `tags`, and `gold_tags` in the metadata. Raises `ConfigurationError` where a token indexer or the tags need
+        annotation that the sentence lacks.
         """
         fields = self.word_fields(sentence, text, document_id)
         if tagged:
@@ -96,9 +79,7 @@ class TaggingReader(AnnotatedTextReader):
 
 @DatasetReader.register("tagged_sentences")
 class TaggedSentencesReader(TaggingReader):
-    """
-    Reads one instance per sentence, for taggers. Parameters and fields as in `TaggingReader`.
-    """
+    """Reads one instance per sentence, for taggers. Parameters and fields as in `TaggingReader`."""
 
     def _read(self, file_path: str) -> Iterable[Instance]:
         for document_id, sentence in self.shard_iterable(self.sentences(file_path)):
@@ -107,5 +88,5 @@ class TaggedSentencesReader(TaggingReader):
     def text_to_instance(
         self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True, document_id: Optional[str] = None
     ) -> Instance:
-        """Returns the fields of `TaggingReader.sentence_fields`, whose parameters these are, as an instance."""
+        """Returns the instance of a sentence. Parameters as in `TaggingReader.sentence_fields`."""
         return Instance(self.sentence_fields(sentence, text, tagged, document_id))

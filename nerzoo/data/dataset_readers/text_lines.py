@@ -9,7 +9,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import Token
 from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
-from nerzoo.data.fields.words_field import OpaqueMetadataField
+from nerzoo.data.fields import OpaqueMetadataField
 from nerzoo.errors import format_error
 from nerzoo.formats.lines import read_lines
 
@@ -24,19 +24,18 @@ class TextLinesReader(DatasetReader):
     """
     Reads text for language models: one instance per line, whose words are separated by white space. Its fields are
     `tokens`, the words and `</s>`, all of which the model predicts, and `metadata` with the same tokens as `words`. The
-    model itself takes the context of each token from `tokens`, after a start symbol.
+    model takes the context of each token from `tokens`, after a start symbol.
 
     A line may be a paragraph: with `sentence_ends`, a sentence also ends within a line, after one of these words or a
     run of them; a quotation mark or a bracket that follows begins the next sentence. With `whole_lines`, the same
-    tokens are predicted, `</s>` after each sentence among them, but an instance is a line: contexts cross sentences.
+    tokens are predicted, including `</s>` after each sentence, but an instance is a line: contexts cross sentences.
 
     Blank lines are left out; their number is logged. With `segment_length`, a file is a continuous text, cut into
-    segments without regard to lines, in which blank lines, too, are an `</s>`, as in the official numbers of tokens of
+    segments without regard to lines. Blank lines are then an `</s>`, as in the official numbers of tokens of
     WikiText-2. Contexts do not cross the borders of sentences or segments.
 
     Parameters of AllenNLP's vocabulary limit it to the k most frequent words, `max_vocab_size: {tokens: k}`, and name
-    its unknown word `<unk>`, `oov_token: '<unk>'`. `</s>`, and `<unk>` if it is in the text, are among the k words. The
-    vocabulary of a text of fewer words has all of them.
+    its unknown word `<unk>`, `oov_token: '<unk>'`. `</s>`, and `<unk>` if it is in the text, are among the k words.
 
     # Parameters
 

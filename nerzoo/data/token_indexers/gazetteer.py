@@ -25,7 +25,7 @@ _MOST_TYPES = 62
 class GazetteerIndexer(TokenIndexer):
     """
     Looks up the spans of a sentence, word by word and case-sensitively, in a gazetteer: a file with a line `TYPE
-    phrase` for each phrase, its words separated by spaces, as that of CoNLL-2003. A phrase may have several types.
+    phrase` for each phrase, its words separated by spaces, like that of CoNLL-2003. A phrase may have several types.
 
     Each word has n integers, one for each span of 1 ... n words that starts with it: 1, unlike padding, plus the sum of
     2^j over the indices j of the span's types in the vocabulary.
@@ -47,7 +47,7 @@ class GazetteerIndexer(TokenIndexer):
     def __init__(self, path: Union[str, PathLike], max_length: int = 7, token_min_padding_length: int = 0) -> None:
         super().__init__(token_min_padding_length)
         self._max_length = max_length
-        types_of: Dict[str, Set[str]] = defaultdict(set)
+        phrase_types: Dict[str, Set[str]] = defaultdict(set)
         long_phrases = 0
         for line in read_lines(path):
             if line.is_blank:
@@ -55,16 +55,16 @@ class GazetteerIndexer(TokenIndexer):
             type_, *words = line.text.split()
             if not words:
                 raise format_error(line, f"{line.text!r}", "a type and a phrase")
-            types_of[" ".join(words)].add(type_)
+            phrase_types[" ".join(words)].add(type_)
             long_phrases += len(words) > max_length
-        self._types = sorted(set().union(*types_of.values()))
+        self._types = sorted(set().union(*phrase_types.values()))
         if not 0 < len(self._types) <= _MOST_TYPES:
             raise ConfigurationError(
                 f"{path}: found {len(self._types)} types of phrases, expected a gazetteer of 1 to {_MOST_TYPES}"
             )
-        self._types_of = dict(types_of)
+        self._phrase_types = dict(phrase_types)
         if long_phrases:
-            logger.info("%s: %d phrases have more than %d words, as no span has", path, long_phrases, max_length)
+            logger.info("%s: %d phrases have more than %d words and match no span", path, long_phrases, max_length)
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         """Counts all types, so that types without a match in the training data are in the vocabulary, too."""
@@ -82,10 +82,10 @@ class GazetteerIndexer(TokenIndexer):
         words = [token.ensure_text() for token in tokens]
         lengths = range(1, self._max_length + 1)
         matches = [[1] * self._max_length for _ in words]
-        for start, of_start in enumerate(matches):
+        for start, word_matches in enumerate(matches):
             for length in lengths[: len(words) - start]:
-                for type_ in self._types_of.get(" ".join(words[start : start + length]), ()):
-                    of_start[length - 1] += 1 << known[type_]
+                for type_ in self._phrase_types.get(" ".join(words[start : start + length]), ()):
+                    word_matches[length - 1] += 1 << known[type_]
         return {"matches": matches}
 
     def get_empty_token_list(self) -> IndexedTokenList:

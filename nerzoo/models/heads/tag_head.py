@@ -5,7 +5,7 @@ from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
-from nerzoo.data.fields.tag_field import coding_scheme_of
+from nerzoo.data.fields import vocabulary_coding_scheme
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.nn.numerics import check_temperature
 from nerzoo.text.annotation import entities_to_json
@@ -175,7 +175,7 @@ class TagHead(torch.nn.Module, Registrable):
         self.temperature = temperature
         self.min_probability = min_probability
         self.label_namespace = label_namespace
-        self.coding_scheme = coding_scheme_of(vocab)
+        self.coding_scheme = vocabulary_coding_scheme(vocab)
         self._tags: Dict[int, str] = vocab.get_index_to_token_vocabulary(label_namespace)
         self._tag_ids: Dict[str, int] = vocab.get_token_to_index_vocabulary(label_namespace)
         self.concept_error_rate = None

@@ -3,7 +3,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 
-from nerzoo.data.fields.tag_field import coding_scheme_of
+from nerzoo.data.fields import vocabulary_coding_scheme
 
 COLUMNS = """\
 Mara B-PER
@@ -69,7 +69,7 @@ def test_coding_scheme_and_untagged_documents(path):
 
 
 def test_the_vocabulary_has_the_coding_scheme(path):
-    assert coding_scheme_of(Vocabulary.from_instances(make_reader(coding_scheme="BIO").read(path))) == "BIO"
+    assert vocabulary_coding_scheme(Vocabulary.from_instances(make_reader(coding_scheme="BIO").read(path))) == "BIO"
 
 
 def test_a_tag_unseen_in_training_is_an_error_that_names_the_sentence(path, tmp_path):

@@ -9,7 +9,7 @@ from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 from nerzoo.allennlp_private import token_counts
 from nerzoo.data.dataset_readers.tagged_segments import TaggedSegmentsReader
-from nerzoo.data.fields.tag_field import coding_scheme_of
+from nerzoo.data.fields import vocabulary_coding_scheme
 from nerzoo.text.annotation import Sentence
 
 WORDS = ["fly", "from", "new", "pell", "to", "port", "ansel"]
@@ -90,7 +90,7 @@ def test_parts_of_speech(path):
 
 def test_segments_have_the_coding_scheme_of_their_sentences(path):
     for params, expected in (({}, "BIO"), ({"tags_from": "pos"}, None)):
-        assert coding_scheme_of(Vocabulary.from_instances(make_reader(3, **params).read(path))) == expected
+        assert vocabulary_coding_scheme(Vocabulary.from_instances(make_reader(3, **params).read(path))) == expected
 
 
 @pytest.mark.parametrize("stride", [1, 2, 4])

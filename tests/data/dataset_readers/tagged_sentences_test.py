@@ -7,7 +7,7 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
-from nerzoo.data.fields.tag_field import coding_scheme_of
+from nerzoo.data.fields import vocabulary_coding_scheme
 from nerzoo.text.annotation import Entity, Sentence
 
 # The Bank of Varda left.
@@ -106,14 +106,14 @@ def test_labels_of_words_are_kept_as_they_are(tmp_path):
     [({}, "BIOUL"), ({"coding_scheme": "BIO"}, "BIO"), ({"tags_from": "pos"}, None)],
 )
 def test_the_vocabulary_has_the_coding_scheme(nested, params, expected):
-    assert coding_scheme_of(Vocabulary.from_instances(make_reader(**params).read(nested))) == expected
+    assert vocabulary_coding_scheme(Vocabulary.from_instances(make_reader(**params).read(nested))) == expected
 
 
 def test_labels_of_words_have_no_coding_scheme(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("I c\nis i\n")
     reader = make_reader({"type": "columns", "coding_scheme": None})
-    assert coding_scheme_of(Vocabulary.from_instances(reader.read(path))) is None
+    assert vocabulary_coding_scheme(Vocabulary.from_instances(reader.read(path))) is None
 
 
 def test_untagged_sentences_and_their_text():

@@ -12,8 +12,8 @@ from allennlp.modules import TokenEmbedder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from torch.testing import assert_close
 
-from nerzoo.data.fields.words_field import WordsField
-from nerzoo.data.token_indexers.word_characters import WordCharactersIndexer
+from nerzoo.data.fields import WordsField
+from nerzoo.data.token_indexers.characters import WordCharactersIndexer
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 
 SIZE, CHARACTER_SIZE, HIDDEN = 7, 3, 5

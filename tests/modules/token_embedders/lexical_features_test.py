@@ -7,7 +7,7 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.modules import TextFieldEmbedder, TokenEmbedder
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.token_indexers.lexical_features import LexicalFeaturesIndexer
+from nerzoo.data.token_indexers.word_forms import LexicalFeaturesIndexer
 from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
 
 SENTENCES = [["Mara"], ["the", "U.S.", "1997", "B-52"]]

@@ -6,7 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.first_pass import with_first_pass
+from nerzoo.data.dataset_readers.entity_spans import with_first_pass
 from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.text.annotation import Entity
 

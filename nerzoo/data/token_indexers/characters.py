@@ -1,17 +1,105 @@
-from typing import Dict, List
+"""Indexers of the characters of words."""
 
+from itertools import chain
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import pad_sequence_to_length
 from allennlp.data import TokenIndexer, Vocabulary
-from allennlp.data.token_indexers import SingleIdTokenIndexer
+from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
 from nerzoo.allennlp_private import unknown_index
-from nerzoo.data.token_indexers.cached_characters import CachedCharactersIndexer
 from nerzoo.nn.batches import distinct_rows
-from nerzoo.text.word_forms import with_zeros
+from nerzoo.text.word_forms import hashed_characters, with_zeros
+
+MAX_WORDS = 2**16
+"""The number of words whose characters are kept."""
+_SIZE = numpy.dtype(numpy.int64).itemsize
+
+
+@TokenIndexer.register("cached_characters")
+class CachedCharactersIndexer(TokenCharactersIndexer):
+    """
+    Does the work of AllenNLP's indexer `characters`, with the same parameters and tensors, several times as fast: it
+    looks the characters of a word up once, and pads the words of a sentence as bytes, not number by number.
+
+    The indices of up to `MAX_WORDS` words are kept as the bytes of 64-bit integers, for one vocabulary at a time, as
+    long as it does not grow.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._indexed: Dict[Optional[str], bytes] = {}
+        self._indexed_by: Tuple[Optional[Vocabulary], int] = (None, 0)
+
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        size = vocabulary.get_vocab_size(self._namespace)
+        if self._indexed_by[0] is not vocabulary or self._indexed_by[1] != size:
+            self._indexed, self._indexed_by = {}, (vocabulary, size)
+        words = []
+        for token in chain(self._start_tokens, tokens, self._end_tokens):
+            word = self._indexed.get(token.text)
+            words.append(self._index(token, vocabulary) if word is None else word)
+        return {"token_characters": words}
+
+    def get_padding_lengths(self, indexed_tokens: IndexedTokenList) -> Dict[str, int]:
+        words = indexed_tokens["token_characters"]
+        return {
+            "token_characters": max(len(words), self._token_min_padding_length),
+            "num_token_characters": max(self._min_padding_length, max(map(len, words), default=0) // _SIZE),
+        }
+
+    def as_padded_tensor_dict(
+        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
+    ) -> Dict[str, torch.Tensor]:
+        num_words, num_characters = padding_lengths["token_characters"], padding_lengths["num_token_characters"]
+        size = num_characters * _SIZE
+        # Zero bytes are zeros as integers, too.
+        words = [word[:size].ljust(size, b"\0") for word in tokens["token_characters"][:num_words]]
+        padded = bytearray(b"".join(words).ljust(num_words * size, b"\0"))
+        characters = numpy.frombuffer(padded, numpy.int64).reshape(num_words, num_characters)
+        return {"token_characters": torch.from_numpy(characters)}
+
+    def _index(self, token: Token, vocabulary: Vocabulary) -> bytes:
+        words = super().tokens_to_indices([token], vocabulary)["token_characters"]
+        if len(self._indexed) == MAX_WORDS:
+            self._indexed.clear()
+        word = numpy.array(words[len(self._start_tokens)], numpy.int64).tobytes()
+        self._indexed[token.text] = word
+        return word
+
+
+@TokenIndexer.register("hashed_characters")
+class HashedCharactersIndexer(TokenCharactersIndexer):
+    """
+    Indexes the characters of each word without a vocabulary, by a hash: the UTF-8 encoding of a character, taken as one
+    number, modulo 128, as in Xu's thesis, section 5.5.2, for Spanish. Tensors are those of AllenNLP's `characters`.
+
+    An ASCII character is its own hash. Another character has the hash of the ASCII character whose code is its last
+    byte less 128: "á" has that of "!", "ñ" has that of "1".
+
+    The index of a character is 1 + its hash, since 0 is padding: an embedding has 129 rows.
+
+    # Parameters
+
+    min_padding_length : `int`, optional (default = `1`)
+        The smallest number of characters to pad words to.
+    token_min_padding_length : `int`, optional (default = `0`)
+        As in AllenNLP's `TokenIndexer`.
+    """
+
+    def __init__(self, min_padding_length: int = 1, token_min_padding_length: int = 0) -> None:
+        super().__init__(min_padding_length=min_padding_length, token_min_padding_length=token_min_padding_length)
+
+    def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
+        """Counts nothing: there is no vocabulary."""
+
+    def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        return {"token_characters": [hashed_characters(token.ensure_text()) for token in tokens]}
 
 
 @TokenIndexer.register("word_characters")
@@ -22,8 +110,8 @@ class WordCharactersIndexer(TokenIndexer):
     training data, or not `min_count` times.
 
     The tensors of a batch are `words` and `known`, shape (B, T), and `characters`, shape (B, T, C). In a `WordsField`,
-    which nerzoo's readers use, the characters of each of the N distinct words of a batch are there once: `characters`,
-    shape (N, C), and `rows`, shape (B, T), the row of `characters` that each word has.
+    which nerzoo's readers use, `characters`, shape (N, C), has each of the N distinct words of a batch once, and
+    `rows`, shape (B, T), the row of `characters` of each word.
 
     # Parameters
 
@@ -99,11 +187,11 @@ class WordCharactersIndexer(TokenIndexer):
 
     def batch_tensors(self, tensors: Dict[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
         """
-        Keeps the characters of distinct words only. The host does this, while the batch is on the CPU, because it would
+        Keeps the characters of distinct words only. The host does this while the batch is on the CPU, since it would
         have to wait for a GPU.
         """
         words, characters = tensors["words"], tensors["characters"]
-        # With their indices: words of unknown characters alone may differ in nothing else.
+        # With their indices: words of only unknown characters may differ in nothing else.
         first, rows = distinct_rows(torch.cat([words.unsqueeze(-1), characters], -1).flatten(0, 1))
         return {
             "words": words,

@@ -1,0 +1,396 @@
+"""Fields of instances: metadata, words, tags, entities, links of posts, and levels of trees."""
+
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import TextFieldTensors, Token, TokenIndexer, Vocabulary
+from allennlp.data.fields import Field, MetadataField, SequenceField, SequenceLabelField, TensorField, TextField
+from allennlp.nn.util import batch_tensor_dicts
+
+from nerzoo.nn.trees import tree_levels
+from nerzoo.text.annotation import Entity
+from nerzoo.text.tag_schemes import SCHEMES, all_tags, check_fit, layer
+
+CODING_SCHEMES = "coding_scheme_labels"
+"""The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
+
+
+class OpaqueMetadataField(MetadataField):
+    """
+    A `MetadataField` whose "tensor" is the field itself, which is read like the dictionary that it holds.
+
+    AllenNLP's `move_to_device` searches dictionaries for tensors, word by word, which takes a tenth of the time of a
+    small tagger; it does not search fields.
+    """
+
+    __slots__ = []
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> "OpaqueMetadataField":
+        return self
+
+
+class WordsField(TextField):
+    """
+    A `TextField` whose token indexers may process a whole batch, on the CPU: if an indexer has a method
+    `batch_tensors`, it receives the stacked tensors of all sentences, and the batch holds its result.
+
+    # Parameters
+
+    tokens : `List[Token]`
+    token_indexers : `Dict[str, TokenIndexer]`, optional
+    first_counted : `int`, optional (default = `0`)
+        The position of the first word that the vocabulary counts. Earlier words are also words of another field, and
+        counted there. The length of the field: no word is counted.
+    """
+
+    __slots__: List[str] = ["first_counted"]
+
+    def __init__(
+        self,
+        tokens: List[Token],
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        first_counted: int = 0,
+    ) -> None:
+        super().__init__(tokens, token_indexers)
+        self.first_counted = first_counted
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for indexer in self.token_indexers.values():
+            for token in self.tokens[self.first_counted :]:
+                indexer.count_vocab_items(token, counter)
+
+    def __str__(self) -> str:
+        # AllenNLP's method wraps lines, which takes a tenth of the time of `allennlp predict`, and nobody sees them.
+        return f"{len(self.tokens)} words: {' '.join(token.text or '' for token in self.tokens)}"
+
+    def batch_tensors(self, tensor_list: List[TextFieldTensors]) -> Dict[str, Dict]:
+        batch = super().batch_tensors(tensor_list)
+        for name, indexer in self.token_indexers.items():
+            if hasattr(indexer, "batch_tensors"):
+                batch[name] = indexer.batch_tensors(batch[name])
+        return batch
+
+
+class TagField(SequenceLabelField):
+    """
+    A `SequenceLabelField` of tags, whose errors name the sentence of a tag that is not in the vocabulary.
+
+    It adds the coding scheme of the tags to the vocabulary, where `vocabulary_coding_scheme` finds it, so that models
+    need no option for it. It also adds all tags of the types that occur: other data may have longer or shorter entities
+    of a type than training data has.
+
+    # Parameters
+
+    tags : `List[str]`
+        One tag for each element of `sequence_field`.
+    sequence_field : `SequenceField`
+    locations : `Sequence[str]`
+        The location of each tag's sentence, for error messages.
+    coding_scheme : `str`, optional
+        One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags stand for themselves.
+    label_namespace : `str`, optional (default = `"labels"`)
+        The namespace of tags.
+    """
+
+    __slots__ = ["locations", "coding_scheme"]
+
+    def __init__(
+        self,
+        tags: List[str],
+        sequence_field: SequenceField,
+        locations: Sequence[str],
+        coding_scheme: Optional[str] = None,
+        label_namespace: str = "labels",
+    ) -> None:
+        super().__init__(tags, sequence_field, label_namespace)
+        self.locations = locations
+        self.coding_scheme = coding_scheme
+
+    @classmethod
+    def concatenate(cls, parts: Sequence["TagField"], sequence_field: SequenceField) -> "TagField":
+        """
+        Concatenates fields of one namespace, at least one, whose coding schemes are the same or `None`.
+        `sequence_field` has the elements of all fields.
+        """
+        tags = [str(tag) for part in parts for tag in part.labels]
+        locations = [location for part in parts for location in part.locations]
+        scheme = next((part.coding_scheme for part in parts if part.coding_scheme is not None), None)
+        return cls(tags, sequence_field, locations, scheme, parts[0]._label_namespace)
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        super().count_vocab_items(counter)
+        if self.coding_scheme is not None:
+            counter[CODING_SCHEMES][self.coding_scheme] += 1
+            types = {str(tag).partition("-")[2] for tag in self.labels if tag != "O"}
+            for tag in all_tags(sorted(types), self.coding_scheme):
+                counter[self._label_namespace].setdefault(tag, 1)
+
+    def index(self, vocab: Vocabulary) -> None:
+        """Raises `ConfigurationError` where the vocabulary lacks a tag, or has tags of another coding scheme."""
+        if self.coding_scheme is not None and self.coding_scheme not in _coding_schemes(vocab):
+            raise ConfigurationError(
+                f"{self.locations[0]}: found tags in the coding scheme {self.coding_scheme}, expected the one that the "
+                f"model was trained on: {', '.join(_coding_schemes(vocab)) or 'none, its tags stand for themselves'}"
+            )
+        known = vocab.get_token_to_index_vocabulary(self._label_namespace)
+        for location, tag in zip(self.locations, self.labels, strict=True):
+            if tag not in known:
+                raise _unknown(location, f"the tag '{tag}'", known)
+        super().index(vocab)
+
+
+def vocabulary_coding_scheme(vocab: Vocabulary) -> Optional[str]:
+    """
+    Returns the coding scheme of the tags in a vocabulary: one of `nerzoo.text.tag_schemes.SCHEMES`, or `None` where
+    tags stand for themselves. Raises `ConfigurationError` where there are tags of several coding schemes.
+    """
+    schemes = _coding_schemes(vocab)
+    if len(schemes) > 1:
+        raise ConfigurationError(
+            f"found tags in the coding schemes {' and '.join(schemes)}, expected one: dataset_reader and "
+            "validation_dataset_reader have the same coding_scheme"
+        )
+    return schemes[0] if schemes else None
+
+
+def _coding_schemes(vocab: Vocabulary) -> List[str]:
+    # Without padding and unknown word, which a vocabulary may be configured to have in every namespace.
+    return [name for name in vocab.get_token_to_index_vocabulary(CODING_SCHEMES) if name in SCHEMES]
+
+
+def _unknown(location: str, label: str, known: Dict[str, int]) -> ConfigurationError:
+    return ConfigurationError(
+        f"{location}: found {label}, which the model was not trained on; expected one of {', '.join(known)}"
+    )
+
+
+class _EntitiesField(Field):
+    """The base class of fields of the entities of a sentence."""
+
+    __slots__ = ["entities", "_length", "_label_namespace", "_location"]
+
+    def __init__(self, entities: Sequence[Any], length: int, label_namespace: str, location: str) -> None:
+        for entity in entities:
+            check_fit(entity, length)
+        self.entities = entities
+        self._length = length
+        self._label_namespace = label_namespace
+        self._location = location
+
+    def _type_indices(self, vocab: Vocabulary) -> List[int]:
+        """Returns the index of each entity's type in the vocabulary."""
+        known = vocab.get_token_to_index_vocabulary(self._label_namespace)
+        for entity in self.entities:
+            if entity.label not in known:
+                raise _unknown(self._location, f"an entity of type '{entity.label}'", known)
+        return [known[entity.label] for entity in self.entities]
+
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {"num_tokens": self._length}
+
+    def __len__(self) -> int:
+        return self._length
+
+
+class SpanField(_EntitiesField):
+    """
+    A field of the labels of all spans of up to n tokens of a sentence of T tokens: the type of an entity, or none.
+
+    It has two tensors: `labels`, shape (T, n), with the label of each span at [start, length - 1], 0 if the span is no
+    entity, else 1 + the index of the entity's type in the vocabulary; and `inside`, shape (T,), True for tokens in any
+    entity, even in one of more than n tokens.
+
+    Of several entities with the same span the first gives the label. The vocabulary counts all entities.
+
+    # Parameters
+
+    entities : `Sequence[Entity]`
+        Possibly nested.
+    length : `int`
+        T.
+    max_length : `int`
+        n.
+    label_namespace : `str`, optional (default = `"labels"`)
+        The namespace of the types of entities, which holds nothing else.
+    location : `str`, optional (default = `"the sentence"`)
+        The location of the sentence, for error messages.
+
+    # Raises
+
+    `ValueError` where an entity does not fit into the sentence.
+    """
+
+    __slots__ = ["_max_length", "_labelled"]
+
+    def __init__(
+        self,
+        entities: Sequence[Entity],
+        length: int,
+        max_length: int,
+        label_namespace: str = "labels",
+        location: str = "the sentence",
+    ) -> None:
+        super().__init__(entities, length, label_namespace, location)
+        self._max_length = max_length
+        self._labelled: List[Tuple[int, int, int]] = []
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for entity in self.entities:
+            counter[self._label_namespace][entity.label] += 1
+
+    def index(self, vocab: Vocabulary) -> None:
+        """Raises `ConfigurationError` where the type of an entity is not in the vocabulary."""
+        labels: Dict[Tuple[int, int], int] = {}
+        for (start, end, _), type_index in zip(self.entities, self._type_indices(vocab), strict=True):
+            if end - start <= self._max_length:
+                labels.setdefault((start, end - start - 1), 1 + type_index)
+        self._labelled = [(start, column, label) for (start, column), label in labels.items()]
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> Dict[str, torch.Tensor]:
+        num_tokens = padding_lengths["num_tokens"]
+        labels = torch.zeros(num_tokens, self._max_length, dtype=torch.long)
+        if self._labelled:
+            starts, columns, ids = torch.tensor(self._labelled).unbind(1)
+            labels[starts, columns] = ids
+        inside = torch.zeros(num_tokens, dtype=torch.bool)
+        for entity in self.entities:
+            inside[entity.start : entity.end] = True
+        return {"labels": labels, "inside": inside}
+
+    def batch_tensors(self, tensor_list: List[Dict[str, torch.Tensor]]) -> Dict[str, torch.Tensor]:
+        return batch_tensor_dicts(tensor_list)
+
+
+class EntityField(_EntitiesField):
+    """
+    A field of the outermost entities of a sentence of T tokens.
+
+    Its tensor has shape (T,): 1 + the index of the entity's type in the vocabulary at the first token of an entity, -1
+    at its other tokens, 0 outside. The field adds nothing to the vocabulary, since a model may have predicted the
+    entities.
+
+    # Parameters
+
+    entities : `Sequence[Any]`
+        `Entity` or `ScoredEntity` tuples, possibly nested.
+    length : `int`
+        T.
+    label_namespace : `str`, optional (default = `"labels"`)
+        The namespace of the types of entities.
+    location : `str`, optional (default = `"the first pass"`)
+        The location of the entities, for error messages.
+
+    # Raises
+
+    `ValueError` where an entity does not fit into the sentence.
+    """
+
+    __slots__ = ["_type_ids"]
+
+    def __init__(
+        self, entities: Sequence[Any], length: int, label_namespace: str = "labels", location: str = "the first pass"
+    ) -> None:
+        super().__init__(entities, length, label_namespace, location)
+        self.entities = layer(entities, "outermost")
+        self._type_ids: List[int] = []
+
+    def index(self, vocab: Vocabulary) -> None:
+        """Raises `ConfigurationError` where the type of an entity is not in the vocabulary."""
+        self._type_ids = self._type_indices(vocab)
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+        tensor = torch.zeros(padding_lengths["num_tokens"], dtype=torch.long)
+        for entity, type_id in zip(self.entities, self._type_ids, strict=True):
+            tensor[entity.start : entity.end] = -1
+            tensor[entity.start] = 1 + type_id
+        return tensor
+
+
+class LinkField(Field[Dict[str, torch.Tensor]]):
+    """
+    A field of the links of the T posts of a thread.
+
+    It has two tensors of shape (T, G), where G is the largest number of links of a post: `slots`, the slot that each
+    link leads to, and `acts`, the index of its dialogue act; -1 where a post has fewer links.
+
+    # Parameters
+
+    links : `List[List[Tuple[int, str]]]`
+        For each post the slot, 0 for the head and i for the i-th post, and the dialogue act of each of its links.
+    locations : `List[str]`
+        The location of each post, for error messages.
+    label_namespace : `str`, optional (default = `"labels"`)
+        The namespace of dialogue acts.
+    """
+
+    __slots__ = ["links", "_label_namespace", "_locations", "_act_ids"]
+
+    def __init__(
+        self, links: List[List[Tuple[int, str]]], locations: List[str], label_namespace: str = "labels"
+    ) -> None:
+        self.links = links
+        self._locations = locations
+        self._label_namespace = label_namespace
+        self._act_ids: List[List[int]] = []
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for links in self.links:
+            for _, act in links:
+                counter[self._label_namespace][act] += 1
+
+    def index(self, vocab: Vocabulary) -> None:
+        """Raises `ConfigurationError` where an act is not in the vocabulary."""
+        known = vocab.get_token_to_index_vocabulary(self._label_namespace)
+        for location, links in zip(self._locations, self.links, strict=True):
+            for _, act in links:
+                if act not in known:
+                    raise _unknown(location, f"the dialogue act '{act}'", known)
+        self._act_ids = [[known[act] for _, act in links] for links in self.links]
+
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {"num_posts": len(self.links), "num_links": max(map(len, self.links))}
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> Dict[str, torch.Tensor]:
+        num_posts, num_links = padding_lengths["num_posts"], padding_lengths["num_links"]
+
+        def padded(rows: List[List[int]]) -> torch.Tensor:
+            rows = rows + [[]] * (num_posts - len(rows))
+            return torch.tensor([row + [-1] * (num_links - len(row)) for row in rows])
+
+        return {"slots": padded([[slot for slot, _ in links] for links in self.links]), "acts": padded(self._act_ids)}
+
+    def batch_tensors(self, tensor_list: List[Dict[str, torch.Tensor]]) -> Dict[str, torch.Tensor]:
+        return batch_tensor_dicts(tensor_list)
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+
+class LevelsField(TensorField):
+    """
+    A field of the levels of the dependency tree of a sentence. A batch holds the `TreeLevels` of all its trees. They
+    are computed here, on the CPU, by the process that loads the data: an encoder that computed them from the heads on a
+    GPU would have to wait for the GPU.
+
+    # Parameters
+
+    heads : `Sequence[int]`
+        The position of each token's head, counted from 1; 0 is the root.
+
+    # Raises
+
+    `ValueError` where a head lies outside the sentence.
+    """
+
+    __slots__ = []
+
+    def __init__(self, heads: Sequence[int]) -> None:
+        if heads and not 0 <= min(heads) <= max(heads) <= len(heads):
+            raise ValueError("A head lies outside its sentence.")
+        super().__init__(torch.tensor(heads), padding_value=-1)
+
+    def batch_tensors(self, tensor_list: List[torch.Tensor]) -> Any:
+        """Raises `ValueError` where the heads of a sentence form a cycle."""
+        heads = torch.stack(tensor_list)
+        return tree_levels(heads, heads >= 0)
