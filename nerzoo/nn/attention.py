@@ -1,7 +1,6 @@
 """
-Attention of one head without scaling: softmax(Q K^T) V, by torch's fused kernels, which keep no matrix of all weights.
-
-Queries have the shape (B, T, H), keys and values (B, M, H), responses (B, T, H).
+Attention of one head without scaling, softmax(Q K^T) V, by PyTorch's fused kernels, which do not keep the matrix of all
+weights. Queries have the shape (B, T, H), keys and values (B, M, H), responses (B, T, H).
 """
 
 from typing import Any
@@ -11,7 +10,7 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 
 
 def attend(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, **visible: Any) -> torch.Tensor:
-    """The responses; `visible` is `attn_mask` or `is_causal` of torch's `scaled_dot_product_attention`."""
+    """Returns the responses; `visible` is `attn_mask` or `is_causal` of `scaled_dot_product_attention`."""
     # The fused kernels require the dimension of the heads.
     queries, keys, values = queries.unsqueeze(1), keys.unsqueeze(1), values.unsqueeze(1)
     return scaled_dot_product_attention(queries, keys, values, scale=1.0, **visible).squeeze(1)
@@ -21,8 +20,8 @@ def attend_to_recent(
     queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, size: int, null_slot: bool = False
 ) -> torch.Tensor:
     """
-    The responses where query t sees the slots t - size + 1 to t, M being T, and a slot of zeros if `null_slot`: blocks
-    of `size` queries see the slots of their own block and of the block before.
+    Returns the responses where M = T, and query t sees the slots t - size + 1 to t and, if `null_slot`, a slot of
+    zeros. Blocks of `size` queries see the slots of their own block and of the block before.
     """
     length, device = queries.shape[1], queries.device
     size = min(size, length)
@@ -37,9 +36,11 @@ def attend_to_recent(
     )
     query = torch.arange(size, device=device).unsqueeze(1)
     slot = torch.arange(2 * size, device=device)
-    # shape: (J, N, 2N), or 2N + 1; the first block has none before it
+    # shape: (J, N, 2N), or 2N + 1
     visible = ((slot > query) & (slot <= query + size)).repeat(num_blocks, 1, 1)
+    # There is no block before the first one.
     visible[0] &= slot >= size
     visible = pad(visible, (num_null, 0), value=True)
     responses = scaled_dot_product_attention(queries, keys, values, attn_mask=visible, scale=1.0)
+    # shape: (B, T, H)
     return responses.flatten(1, 2)[:, :length]

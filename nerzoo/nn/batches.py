@@ -1,9 +1,8 @@
 """
-The distinct words of a batch, so that what is computed of a word is computed once.
+Batches rearranged: the distinct words of a batch, sequences grouped by length, reversed sequences, and the sentences of
+documents as a batch of their own.
 
-The sentences of documents as a batch of their own, and back.
-
-`sentences`, shape (B, N, L), holds the positions in the document of the tokens of each of its up to N sentences, -1 at
+`sentences`, shape (B, N, L), holds the positions in the document of the tokens of each of up to N sentences, -1 at
 padding, as `TaggedDocumentsReader` gives them.
 """
 
@@ -15,17 +14,8 @@ import torch
 
 def distinct_rows(rows: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
     """
-    Finds the distinct rows of a matrix.
-
-    # Parameters
-
-    rows : `torch.LongTensor`
-        Shape (N, C), on the CPU.
-
-    # Returns
-
-    `Tuple[torch.LongTensor, torch.LongTensor]`
-        `first` and `inverse`, so that `rows[first]` are the distinct rows and `rows[first][inverse]` is `rows`.
+    Finds the distinct rows of a matrix (N, C) on the CPU. Returns indices `first` and `inverse`: `rows[first]` are the
+    distinct rows, and `rows[first][inverse]` is `rows`.
     """
     # Rows are compared as bytes: `torch.unique` takes ten times as long, as long as most encoders of characters.
     whole = numpy.dtype((numpy.void, rows.shape[1] * rows.element_size()))
@@ -36,7 +26,7 @@ def distinct_rows(rows: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
 
 
 class DistinctWords(NamedTuple):
-    """The N distinct words of a batch."""
+    """The N distinct words of a batch, so that each is encoded once."""
 
     words: torch.Tensor
     """Shape (N,)."""
@@ -49,29 +39,28 @@ class DistinctWords(NamedTuple):
 
 
 def distinct_words(
-    words: torch.Tensor,
-    known: torch.BoolTensor,
-    characters: torch.Tensor,
-    rows: Optional[torch.Tensor],
+    words: torch.Tensor, known: torch.BoolTensor, characters: torch.Tensor, rows: Optional[torch.Tensor]
 ) -> DistinctWords:
     """
+    Finds the distinct words of a batch. Without `rows`, every token counts as a word of its own.
+
     # Parameters
 
     words : `torch.LongTensor`
         Shape (B, T).
     known : `torch.BoolTensor`
-        Shape (B, T). Which words the vocabulary has.
+        Shape (B, T). True = the vocabulary has the word.
     characters : `torch.LongTensor`
-        Shape (N, C), of the distinct words; where no `rows` tell words apart, shape (B, T, C).
+        Shape (N, C) with `rows`, else (B, T, C).
     rows : `torch.LongTensor`, optional
-        Shape (B, T). The row of `characters` that each word has. Without it, every token is a word of its own.
+        Shape (B, T). The row of `characters` that each word has.
     """
     if rows is None:
         rows = torch.arange(words.numel(), device=words.device).view_as(words)
         return DistinctWords(words.flatten(), characters.flatten(0, 1), known.flatten().long(), rows)
-    of_row = words.new_zeros(len(characters)).scatter(0, rows.flatten(), words.flatten())
-    num_known = torch.zeros_like(of_row).scatter_add(0, rows.flatten(), known.flatten().long())
-    return DistinctWords(of_row, characters, num_known, rows)
+    distinct = words.new_zeros(len(characters)).scatter(0, rows.flatten(), words.flatten())
+    num_known = torch.zeros_like(distinct).scatter_add(0, rows.flatten(), known.flatten().long())
+    return DistinctWords(distinct, characters, num_known, rows)
 
 
 def encode_by_length(
@@ -82,21 +71,17 @@ def encode_by_length(
     multiple: int = 1,
 ) -> torch.Tensor:
     """
-    Encodes the sequences of each length by themselves, without padding, or with little of it: on a CPU faster than
-    packed or padded ones where they are many and as short as words.
+    Encodes sequences (B, T, D) with their mask (B, T) as (B, O), those of each length apart from the others, with
+    little or no padding. For many sequences as short as words, this is faster on a CPU than packing or padding them.
 
     # Parameters
 
-    tokens : `torch.Tensor`
-        Shape (B, T, D).
-    mask : `torch.Tensor`
-        Shape (B, T).
     encode : `Callable[[torch.Tensor, torch.Tensor], torch.Tensor]`
-        From N sequences of up to L, (N, L, D), and their mask (N, L), to outputs (N, O).
+        Maps N sequences of up to L tokens (N, L, D) and their mask (N, L) to outputs (N, O).
     output_size : `int`
         O.
     multiple : `int`, optional (default = `1`)
-        Sequences whose lengths round up to the same multiple go together; 1: all are of length L.
+        Sequences go together if their lengths, rounded up to a multiple of this number, are the same.
 
     # Returns
 
@@ -123,20 +108,18 @@ def reverse_sequences(inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Ten
 
 
 def sentence_mask(sentences: torch.Tensor) -> torch.BoolTensor:
-    """Sentences (B, N, L) to the mask of all of them, (B * N, L)."""
+    """Returns the mask (B * N, L) of sentences (B, N, L)."""
     return cast(torch.BoolTensor, (sentences >= 0).flatten(0, 1))
 
 
 def split_documents(documents: torch.Tensor, sentences: torch.Tensor) -> torch.Tensor:
-    """
-    Documents (B, T, ...) to their sentences (B * N, L, ...). Padding holds the first token of the document.
-    """
+    """Splits documents (B, T, ...) into sentences (B * N, L, ...). Padding holds the document's first token."""
     return documents.flatten(0, 1)[_flat_positions(sentences, documents.shape[1])]
 
 
 def join_sentences(tokens: torch.Tensor, sentences: torch.Tensor, length: int) -> torch.Tensor:
     """
-    The tokens of all sentences (B * N, L, H) to documents (B, T, H), T being `length`. Positions outside of all
+    Joins the tokens of sentences (B * N, L, H) to documents (B, T, H), T being `length`. Positions outside of all
     sentences are zero.
     """
     num_positions = len(sentences) * length
@@ -148,6 +131,6 @@ def join_sentences(tokens: torch.Tensor, sentences: torch.Tensor, length: int) -
 
 
 def _flat_positions(sentences: torch.Tensor, length: int) -> torch.Tensor:
-    """Positions in the documents one after the other, each of `length` tokens, (B * N, L)."""
+    """Returns the positions (B * N, L) of tokens in all documents, of `length` tokens each, one after the other."""
     starts = torch.arange(len(sentences), device=sentences.device).view(-1, 1, 1) * length
     return (starts + sentences.clamp_min(0)).flatten(0, 1)

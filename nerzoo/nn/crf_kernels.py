@@ -1,72 +1,45 @@
 """
-The recursions of a linear-chain CRF as Triton kernels: one program a sentence, which keeps the scores of the tags so
-far and all transitions on the chip, over all its tokens. `fused_crf` says what the arguments are.
+The recursions of a linear-chain CRF as Triton kernels. One program handles a sentence, and keeps all transitions and
+the scores of the tags so far on the chip. `fused_crf` describes the arguments.
 
-Scores are logarithms, so that nothing is too unlikely for single precision; of each token they are relative to the
-highest, and what is taken off is summed in double precision.
+Scores are logarithms, so that no probability is too small for single precision. They are relative to the highest of
+their token, and the highest ones are summed in double precision.
 
-Loops are `while`, since Triton's interpreter knows no `range` over a number that was loaded, with numpy 2.4 and later.
+Loops are `while`: with numpy 2.4, Triton's interpreter has no `range` over a number that was loaded.
 
-Triton is imported by `kernel`, not with this module, which AllenNLP imports wherever it looks for components.
+`kernel` imports Triton. This module does not, since AllenNLP imports it wherever it looks for components.
 """
 
 from __future__ import annotations
 
-import functools
-import sys
 from typing import Any
 
 tl: Any = None
 """`triton.language`, once it is imported."""
 
 
-@functools.cache
-def kernel(name: str) -> Any:
-    """Imports Triton, which compiles the kernel of that name where it is first launched, for the GPU that is there."""
-    _import_triton()
-    return globals()[name]
-
-
-@functools.cache
-def _import_triton() -> None:
-    global tl
-    import triton
-
-    tl = triton.language
-    module = sys.modules[__name__]
-    for function in (
-        relative,
-        log_sum_exp,
-        load_tags,
-        load_transitions,
-        log_partition_kernel,
-        marginals_kernel,
-        viterbi_kernel,
-    ):
-        setattr(module, function.__name__, triton.jit(function))
-
-
 def relative(scores):  # pragma: no cover
-    """Scores relative to the highest, and the highest; 0 where all are impossible."""
+    """Returns scores relative to the highest, and the highest, or 0 where all are impossible."""
     highest = tl.max(scores, 0)
     highest = tl.where(highest == float("-inf"), 0.0, highest)
     return scores - highest, highest
 
 
 def log_sum_exp(scores, axis: tl.constexpr):  # pragma: no cover
-    """log sum exp of a matrix along an axis; -inf where all are impossible."""
+    """Returns log sum exp of a matrix along an axis, -inf where all are impossible."""
     highest = tl.max(scores, axis)
     highest = tl.where(highest == float("-inf"), 0.0, highest)
     return tl.log(tl.sum(tl.exp(scores - tl.expand_dims(highest, axis)), axis)) + highest
 
 
 def load_tags(pointer, num_tags, PADDED: tl.constexpr):  # pragma: no cover
-    """A number for each tag; -inf beyond the last one."""
+    """Loads a number for each tag, -inf beyond the last one."""
     tags = tl.arange(0, PADDED)
     return tl.load(pointer + tags, mask=tags < num_tags, other=float("-inf"))
 
 
 def load_transitions(pointer, num_tags, PADDED: tl.constexpr):  # pragma: no cover
+    """Loads the transitions between tags, -inf beyond the last one."""
     tags = tl.arange(0, PADDED)
     is_tag = tags < num_tags
     cells = tags[:, None] * num_tags + tags[None, :]
@@ -115,7 +88,7 @@ def marginals_kernel(
         with_tag, _ = relative(load_tags(alphas + (length - 1) * num_tags, num_tags, PADDED) + beta)
         weight = tl.exp(with_tag)
         tl.store(marginals + (length - 1) * num_tags + tags, weight / tl.sum(weight, 0), mask=is_tag)
-        of_pairs = tl.zeros_like(between)
+        expected_pairs = tl.zeros_like(between)
         token = length - 2
         while token >= 0:
             onwards = load_tags(logits + (token + 1) * num_tags, num_tags, PADDED) + beta
@@ -127,10 +100,10 @@ def marginals_kernel(
             weight = tl.exp(with_tag)
             whole = tl.sum(weight, 0)
             tl.store(marginals + token * num_tags + tags, weight / whole, mask=is_tag)
-            of_pairs += tl.exp(scores + alpha[:, None] - highest) / whole
+            expected_pairs += tl.exp(scores + alpha[:, None] - highest) / whole
             token -= 1
         cells = tags[:, None] * num_tags + tags[None, :]
-        tl.store(pairs + row * num_tags * num_tags + cells, of_pairs, mask=is_tag[:, None] & is_tag[None, :])
+        tl.store(pairs + row * num_tags * num_tags + cells, expected_pairs, mask=is_tag[:, None] & is_tag[None, :])
 
 
 def viterbi_kernel(
@@ -160,10 +133,31 @@ def viterbi_kernel(
         if highest > float("-inf"):
             tag = tl.argmax(final, 0)
             tl.store(best + length - 1, tag)
-            # What the threads have written, one of them reads.
+            # One thread reads what all have written.
             tl.debug_barrier()
             place = length - 1
             while place > 0:
                 tag = tl.load(origins + place * num_tags + tag).to(tl.int32)
                 place -= 1
                 tl.store(best + place, tag)
+
+
+_FUNCTIONS = (
+    relative,
+    log_sum_exp,
+    load_tags,
+    load_transitions,
+    log_partition_kernel,
+    marginals_kernel,
+    viterbi_kernel,
+)
+
+
+def kernel(name: str) -> Any:
+    """Imports Triton, and returns the kernel of that name, which is compiled for the GPU at its first launch."""
+    if tl is None:
+        import triton
+
+        jitted = {function.__name__: triton.jit(function) for function in _FUNCTIONS}
+        globals().update(jitted, tl=triton.language)
+    return globals()[name]

@@ -5,7 +5,7 @@ its Applications", section 3.4). The code of the sequence x_1 ... x_t is
     z_t = alpha z_{t-1} + x_t,    z_0 = 0    (equation 3.1)
 
 with a forgetting factor alpha in (0, 1]; at alpha = 1 it is the bag of words. Codes of one-hot vectors tell all
-sequences apart if alpha <= 0.5 (theorem 2). Codes are linear, so that those of embedded words are the embeddings of the
+sequences apart if alpha <= 0.5 (theorem 2). Codes are linear: the codes of embedded words are the embeddings of the
 codes of words.
 """
 
@@ -33,9 +33,9 @@ def fofe_encode(
     x : `torch.Tensor`
         Shape (..., T, D).
     alpha : `float`
-        The forgetting factor, in (0, 1].
-    mask : `torch.BoolTensor`, optional
-        Shape (..., T). True = real element; these stand at the left. Without it all are.
+        The forgetting factor. Outside (0, 1] it raises `ConfigurationError`.
+    mask : `torch.BoolTensor`, optional (default = all real)
+        Shape (..., T). True = real element; these stand at the left.
     reverse : `bool`, optional (default = `False`)
         `False`: position t has the code of x_1 ... x_t; `True`: that of x_T ... x_t, T being the last real element.
 
@@ -43,10 +43,6 @@ def fofe_encode(
 
     `torch.Tensor`
         Shape (..., T, D), zero at padding. In the precision of `x`, but computed in float32 at least.
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside (0, 1].
     """
     check_alpha(alpha)
     elements = at_least_float32(x)
@@ -54,7 +50,7 @@ def fofe_encode(
     # Padding stands at the right: no prefix of real elements has any in it, every suffix has.
     if padding is not None and reverse:
         elements = elements.masked_fill(padding, 0)
-    codes = _Codes.apply(elements, alpha, reverse)
+    codes = _PrefixCodes.apply(elements, alpha, reverse)
     if padding is not None and not reverse:
         codes.masked_fill_(padding, 0)
     return codes.to(torch.result_type(x, alpha))
@@ -66,10 +62,10 @@ def fofe_spans(codes: torch.Tensor, spans: torch.Tensor, alpha: float, reverse: 
 
         z_j - alpha^(j - i + 1) z_{i-1}
 
-    The subtraction takes away all that came before the span, but not its rounding: the error of the difference is
-    that of the codes, however small the span. Therefore, where alpha is near one or values differ much in size,
-    take codes in float64, of `x.double()`: the span is exact to float32 precision as long as z_j is no more than
-    10^6 times as large, for up to 10,000 elements. Codes in float32 are enough where both are of one size.
+    The subtraction removes everything before the span, but not its rounding: the error of the difference is that of the
+    codes, however small the span. Therefore, where alpha is near one or values differ much in size, take codes in
+    float64, of `x.double()`: the span is exact to float32 precision as long as z_j is no more than 10^6 times as large,
+    for up to 10,000 elements. Codes in float32 are enough where both are of one size.
 
     # Parameters
 
@@ -78,34 +74,32 @@ def fofe_spans(codes: torch.Tensor, spans: torch.Tensor, alpha: float, reverse: 
     spans : `torch.LongTensor`
         Shape (B, S, 2). First and last position of each span, both inclusive, counted from 0; -1 at padding.
     alpha : `float`
-        The forgetting factor of the codes.
+        The forgetting factor of the codes. Outside (0, 1] it raises `ConfigurationError`.
     reverse : `bool`, optional (default = `False`)
-        Whether the codes are of suffixes; then those of the spans are of x_j ... x_i.
+        `True`: the codes are those of suffixes, and the codes of spans are those of x_j ... x_i.
 
     # Returns
 
     `torch.Tensor`
         Shape (B, S, D), zero at padding, in the precision of the codes.
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside (0, 1].
     """
     check_alpha(alpha)
     batch_size, length, _ = codes.shape
     starts, ends = spans.unbind(-1)
     whole, rest = (starts, ends + 1) if reverse else (ends, starts - 1)
+    # shape: (B, S)
     weights = powers(alpha, length + 1, codes)[ends - starts + 1]
     # Nothing is before the first element, or after the last.
     weights = weights.masked_fill((rest < 0) | (rest >= length), 0)
     rows = torch.arange(batch_size, device=codes.device).unsqueeze(1)
+    # shape: (B, S, D)
     remainders = codes[rows, rest.clamp(0, length - 1)]
     span_codes = torch.addcmul(codes[rows, whole], weights.unsqueeze(-1), remainders, value=-1)
     return span_codes.masked_fill_((starts < 0).unsqueeze(-1), 0)
 
 
 def powers(alpha: float, count: int, like: torch.Tensor) -> torch.Tensor:
-    """Returns alpha^0 ... alpha^(count - 1), on the device and in the precision of `like`, shape (count,)."""
+    """Returns alpha^0 ... alpha^(count - 1), shape (count,), on the device and in the precision of `like`."""
     # Alpha itself in float32 would be off by as many roundings as the power is high.
     exponents = torch.arange(count, dtype=torch.float64, device=like.device)
     return (alpha**exponents).to(like.dtype)
@@ -119,8 +113,8 @@ def check_alpha(alpha: float) -> None:
 
 def reading_orders(direction: str) -> List[bool]:
     """
-    Returns for each of the codes of a direction whether it is read in reverse: `"forward"`, `"backward"`, or `"both"`,
-    the forward code first. Another direction raises `ConfigurationError`.
+    Returns for each code of a direction, `"forward"`, `"backward"` or `"both"`, forward first, if it is read in
+    reverse. Another direction raises `ConfigurationError`.
     """
     orders = {"forward": [False], "backward": [True], "both": [False, True]}
     if direction not in orders:
@@ -128,11 +122,8 @@ def reading_orders(direction: str) -> List[bool]:
     return orders[direction]
 
 
-class _Codes(torch.autograd.Function):
-    """
-    Equation 3.1 in place. x_t is in all codes from z_t on, so that the gradients are the codes of the gradients, read
-    the other way.
-    """
+class _PrefixCodes(torch.autograd.Function):
+    """Equation 3.1 in place. z_t and all later codes contain x_t: gradients are the codes of gradients in reverse."""
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor, alpha: float, reverse: bool) -> torch.Tensor:
@@ -140,7 +131,7 @@ class _Codes(torch.autograd.Function):
         codes = x.flip(-2) if reverse else x.clone()
         length = x.shape[-2]
         lags = [2**level for level in range(length.bit_length() - 1)]
-        # Codes of 2 lag elements up to every position that is a multiple of 2 lag, then of all in the middle of two.
+        # Codes of 2 lag elements up to every position that is a multiple of 2 lag, then those halfway between two.
         steps = [(2 * lag, lag) for lag in lags] + [(3 * lag, lag) for lag in reversed(lags)]
         for first, lag in steps:
             earlier = codes[..., first - lag - 1 : length - lag : 2 * lag, :]
@@ -149,4 +140,4 @@ class _Codes(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx: Any, gradients: torch.Tensor) -> Tuple[torch.Tensor, None, None]:
-        return _Codes.apply(gradients, ctx.alpha, not ctx.reverse), None, None
+        return _PrefixCodes.apply(gradients, ctx.alpha, not ctx.reverse), None, None

@@ -1,3 +1,5 @@
+"""GRUs side by side, several times faster than `torch.nn.GRU` on a CPU."""
+
 from typing import Any, List, Sequence, Tuple
 
 import torch
@@ -16,10 +18,10 @@ class Gru(torch.autograd.Function):
         n_t = tanh(x^n_t + r_t * (W^n h_{t-1} + b^n))
         h_t = (1 - z_t) * n_t + z_t * h_{t-1}
 
-    where x, the part of the gates that comes from the inputs, is computed before. On a CPU the time of a GRU goes into
-    the number of its operations on small tensors: five a step here, three in the backward pass, where automatic
-    differentiation has some forty, since all that does not wait for the next step's gradient is computed at once for
-    all steps.
+    where x, the part of the gates that comes from the inputs, is computed before. On a CPU the time of a GRU grows with
+    the number of its operations on small tensors: five a step here, and three in the backward pass, since everything
+    that does not depend on the next step's gradient is computed at once for all steps; automatic differentiation has
+    some forty.
 
     The inputs (N, T, B, 3H) and the weights (N, H, 3H), gates in the order r, z, n, and the biases b^n (N, 1, H) give
     the states (N, T, B, H).
@@ -36,17 +38,17 @@ class Gru(torch.autograd.Function):
         gates = inputs.new_empty(length, num_networks, batch_size, 3 * size).transpose(0, 1)
         n = inputs.new_empty(length, num_networks, batch_size, size).transpose(0, 1)
         before, after = states[:, :-1], states[:, 1:]
-        r, z, n_of_state = gates.chunk(3, -1)
+        r, z, n_state = gates.chunk(3, -1)
         r_z, (r_z_in, n_in) = gates[..., : 2 * size], inputs.split([2 * size, size], -1)
 
         states[:, 0] = 0
         r_z.copy_(r_z_in)
-        n_of_state.copy_(bias.unsqueeze(1))
-        steps = (x.unbind(1) for x in (before, after, gates, r_z, r, z, n_of_state, n_in, n))
-        for before_t, after_t, gates_t, r_z_t, r_t, z_t, n_of_state_t, n_in_t, n_t in zip(*steps, strict=True):
+        n_state.copy_(bias.unsqueeze(1))
+        steps = (x.unbind(1) for x in (before, after, gates, r_z, r, z, n_state, n_in, n))
+        for before_t, after_t, gates_t, r_z_t, r_t, z_t, n_state_t, n_in_t, n_t in zip(*steps, strict=True):
             gates_t.baddbmm_(before_t, weight)
             r_z_t.sigmoid_()
-            torch.addcmul(n_in_t, r_t, n_of_state_t, out=n_t).tanh_()
+            torch.addcmul(n_in_t, r_t, n_state_t, out=n_t).tanh_()
             torch.lerp(n_t, before_t, z_t, out=after_t)
         ctx.save_for_backward(weight, states, gates, n)
         return after
@@ -60,15 +62,14 @@ class Gru(torch.autograd.Function):
         weight, states, gates, n = ctx.saved_tensors
         num_networks, length, batch_size, size = n.shape
         before = states[:, :-1]
-        r, z, n_of_state = gates.chunk(3, -1)
-        # The derivatives of a state by x^r, x^z and W^n h + b^n of its own step, which are the same for any gradient.
-        # The loop multiplies them by the gradient.
+        r, z, n_state = gates.chunk(3, -1)
+        # The derivatives of a state by x^r, x^z and W^n h + b^n of its own step; the loop multiplies them by gradients.
         gradients = n.new_empty(num_networks, length, batch_size, 3, size)
-        by_r_in, by_z_in, by_n_of_state = gradients.unbind(-2)
+        by_r_in, by_z_in, by_n_state = gradients.unbind(-2)
         flat, by_n_in = gradients.flatten(3), tanh_backward(1 - z, n)
-        torch.mul(by_n_in, n_of_state, out=by_r_in)
+        torch.mul(by_n_in, n_state, out=by_r_in)
         torch.sub(before, n, out=by_z_in)
-        torch.mul(by_n_in, r, out=by_n_of_state)
+        torch.mul(by_n_in, r, out=by_n_state)
         by_r_z_in = flat[..., : 2 * size]
         sigmoid_backward(by_r_z_in, gates[..., : 2 * size], grad_input=by_r_z_in)
 
@@ -87,17 +88,16 @@ class Gru(torch.autograd.Function):
         weight_gradient = before.flatten(1, 2).transpose(1, 2) @ by_word
         bias_gradient = by_word[..., 2 * size :].sum(1, keepdim=True)
         # The gradients of the inputs are the same but for x^n, which stands outside the reset gate's product.
-        torch.mul(totals, by_n_in, out=by_n_of_state)
+        torch.mul(totals, by_n_in, out=by_n_state)
         return flat, weight_gradient, bias_gradient
 
 
 def run_side_by_side(networks: Sequence[torch.nn.GRU], inputs: Sequence[torch.Tensor]) -> List[torch.Tensor]:
     """
-    Runs several GRUs of one layer, one direction and one size, each on its own inputs (B, T, D). Returns the states
+    Runs GRUs of one layer, one direction and the same sizes, each on its own inputs (B, T, D), and returns the states
     (B, T, H) of each. On a CPU they run together; see `Gru`.
     """
     if inputs[0].is_cuda:
-        # cuDNN needs no help.
         return [network(x)[0] for network, x in zip(networks, inputs, strict=True)]
     weight_ih, weight_hh, bias_ih, bias_hh = (
         torch.stack([getattr(network, f"{name}_l0") for network in networks])

@@ -1,4 +1,8 @@
-"""Where sentences end."""
+"""
+The recursions of a linear-chain CRF over B sentences of up to T tokens with L tags. All functions take the logits
+(B, T, L) of tags, the scores of transitions (L, L), from the tag of the row to that of the column, of the start and the
+end of sentences (L,), and the mask (B, T).
+"""
 
 from typing import List, Tuple
 
@@ -9,7 +13,7 @@ from nerzoo.nn.numerics import IMPOSSIBLE, at_least_float32
 
 
 def at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-    """`x`, (B, T, ...), at each sentence's last real token, (B, ...); at the first where there is none."""
+    """Returns `x` (B, T, ...) at each sentence's last real token, (B, ...); at the first where there is none."""
     last = (mask.sum(1) - 1).clamp(min=0)
     return x[torch.arange(len(x), device=x.device), last]
 
@@ -18,19 +22,17 @@ def log_partition(
     logits: torch.Tensor, transitions: torch.Tensor, start: torch.Tensor, end: torch.Tensor, mask: torch.BoolTensor
 ) -> torch.Tensor:
     """
-    Returns log Z, (B,).
-
-    The recursion runs over exp(alpha), where it is a product of matrices, in double precision and scaled to a sum of
-    one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. What is e^700 times less likely
-    than the best tag of its token is lost.
+    Returns log Z, (B,). The recursion is a product of matrices over exp(alpha), in double precision and scaled to a sum
+    of one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. Tags that are e^700 times
+    less likely than the best one of their token are lost.
     """
     transitions, start, end = (score.double().exp() for score in (transitions, start, end))
     # shape: (B, T), and T times (B, L)
     highest = logits.detach().amax(2).double()
     emissions = (logits.double() - highest.unsqueeze(2)).exp().unbind(1)
 
-    # Each alpha is divided by its sum, a constant to the gradient: that of log alpha is the same. We go on over the
-    # padding and pick alpha at the last token afterwards, which is cheaper than masking every step.
+    # Each alpha is divided by its sum, a constant to the gradient: the gradient of log alpha is the same. The loop runs
+    # over the padding, too; taking alpha at the last token afterwards is cheaper than masking every step.
     alphas: List[torch.Tensor] = []
     sums: List[torch.Tensor] = []
     for emission in emissions:
@@ -48,19 +50,19 @@ def best_sequence(
     logits: torch.Tensor, transitions: torch.Tensor, start: torch.Tensor, end: torch.Tensor, mask: torch.BoolTensor
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """
-    Returns the tags of the best sequences, (B, T), and their scores, (B,). Of sequences of the same score the same one
-    is found every time. Where all have the score -inf, the tags are zeros.
+    Returns the tags of the best sequences, (B, T), and their scores, (B,). Among sequences of the same score it finds
+    the same one every time. Where all have the score -inf, the tags are zeros.
     """
     # shape: (L, L), the tag to go to and the tag to come from
     transitions = transitions.t().contiguous()
     first, *rest = at_least_float32(logits).unbind(1)
-    # shape: (B, L); where each path comes from would take longer to keep than to find again for the best ones
+    # shape: (B, L); finding the origins of the best paths again is faster than keeping those of all paths
     alphas = [start + first]
     for emission in rest:
         alphas.append((alphas[-1].unsqueeze(1) + transitions).amax(2) + emission)
     scores, state = (at_last_token(torch.stack(alphas, dim=1), mask) + end).max(1)
 
-    # The way back starts at the very end, and leads over the padding to each sentence's last token unchanged.
+    # The way back starts after the padding, and keeps the state up to each sentence's last token.
     states = [state]
     for alpha, is_word in zip(alphas[-2::-1], mask.unbind(1)[:0:-1], strict=True):
         origin = (alpha + transitions.index_select(0, states[-1])).argmax(1)
@@ -79,12 +81,10 @@ def best_sequences(
     k: int,
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """
-    Returns the tags of the k best sequences, (B, k, T), best first, and their scores, (B, k). Of sequences of the same
-    score the same ones are found every time. Where fewer than k exist, the surplus ones are zeros, their scores -inf.
-
-    The recursion of `best_sequence`, with k values kept, not one, for each tag.
+    Returns the tags of the k best sequences, (B, k, T), best first, and their scores, (B, k). Where fewer than k exist,
+    the surplus ones are zeros, their scores -inf. The recursion is that of `best_sequence` with k values for each tag.
     """
-    # A state is a tag and a rank, state = tag * k + rank: where the best, second best ... path to the tag ends.
+    # A state is a tag and a rank, state = tag * k + rank: the end of the best, second best ... path to the tag.
     # shape: (L, L * k), the tag to go to and the state to come from
     transitions = transitions.t().repeat_interleave(k, dim=1)
     first, *rest = at_least_float32(logits).unbind(1)
@@ -102,7 +102,7 @@ def best_sequences(
     final = at_last_token(torch.stack(alphas, dim=1), mask) + end.repeat_interleave(k)
     scores, state = final.topk(k)
 
-    # Following the pointers from the very end, over the padding, must lead to each sentence's last token unchanged.
+    # The pointers of padding keep the state up to each sentence's last token.
     states = [state]
     if pointers:
         # shape: (B, T - 1, L * k)
@@ -113,7 +113,7 @@ def best_sequences(
 
     # shape: (B, k, T)
     tags = torch.stack(states[::-1], dim=2) // k
-    # shape: (k,), of the one path through no tokens
+    # shape: (k,), the score of the one path through no tokens
     empty = pad(scores.new_zeros(1), (0, k - 1), value=float("-inf"))
     scores = torch.where(mask[:, :1], scores, empty)
     return tags * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), scores
@@ -130,30 +130,31 @@ def entity_probabilities(
     continuation: torch.Tensor,
 ) -> torch.Tensor:
     """
-    Returns the probability, (S,), that an entity has the tags (B, T) of its span, (S, 3), its sentence, start and end,
-    the end exclusive, and not the tag of its `continuation` (S,) after that; -1 is no tag.
+    Returns the probabilities (S,) that entities have the `tags` (B, T) of their spans (S, 3), sentence, start and
+    exclusive end, and that the tag after them is not their `continuation` (S,), -1 being no tag.
 
-    It comes from sums over the sequences up to the entity and over those after it (Rabiner 1989, section III.A), so
+    They come from sums over the sequences up to the entity and over those after it (Rabiner 1989, section III.A), so
     that time and memory do not grow with the product of words and entities.
     """
     transitions, start, end = (score.double() for score in (transitions, start, end))
     relative = logits.double() - logits.amax(2, keepdim=True).double()
     lengths, positions = mask.sum(1, keepdim=True), torch.arange(mask.size(1), device=mask.device)
-    # shape: (B, T), which turns a sentence round and leaves its padding where it is
+    # shape: (B, T), the positions of a reversed sentence with its padding where it is
     turn = torch.where(mask, lengths - 1 - positions, positions)
     emissions = relative.exp()
     turned = emissions.gather(1, turn.unsqueeze(2).expand_as(emissions))
 
-    # Both directions at a time, each sum divided by its total as in `log_partition`; shape of a sum: (2, B, L)
+    # Both directions at a time, each sum divided by its total as in `log_partition`.
     step = torch.stack([transitions, transitions.t()]).exp()
     sums: List[torch.Tensor] = []
     totals: List[torch.Tensor] = []
     for emission in torch.stack([emissions, turned]).unbind(2):
+        # shape: (2, B, L)
         reached = sums[-1] @ step if sums else torch.stack([start, end]).exp().unsqueeze(1)
         sums.append(emission * reached)
         totals.append(sums[-1].sum(2))
         sums[-1] = sums[-1] / totals[-1].unsqueeze(2)
-    # shape: (B, T, L) and (B, T) each; those of the other direction are in its order
+    # shape: (B, T, L) and (B, T); `after` and `log_after` are in the order of the reversed sentences
     before, after = torch.stack(sums, dim=2)
     log_before, log_after = torch.stack(totals, dim=2).log().cumsum(2)
 
@@ -162,7 +163,7 @@ def entity_probabilities(
     between = pad(transitions[tags[:, :-1], tags[:, 1:]], (1, 0))
     score, score_between = (pad(part.cumsum(1), (1, 0)) for part in (on_path, between))
 
-    # shape: (S,) each, but sums over tags: (S, L)
+    # shape: (S,) each, before a sum over tags (S, L)
     rows, starts, ends = spans.unbind(1)
     first, last = tags[rows, starts], tags[rows, ends - 1]
     inside = score[rows, ends] - score[rows, starts] + score_between[rows, ends] - score_between[rows, starts + 1]
@@ -189,30 +190,30 @@ def entropy(
         H_t[j] = sum_i p(i | j) (H_t-1[i] - log p(i | j)),
         p(i | j) = softmax_i(alpha_t-1[i] + transitions[i, j]),
 
-    and that of the whole sequence the same for an end after the last token. Sums of what is positive lose nothing,
-    which log Z minus the expected score, two large numbers, would.
+    and that of the whole sequence the same for an end after the last token. Sums of positive numbers lose nothing,
+    unlike log Z minus the expected score, which are both large.
     """
     transitions, start, end = (score.double() for score in (transitions, start, end))
     relative = logits.double() - logits.amax(2, keepdim=True).double()
-    # Scores relative to the best tag of a token: they neither overflow nor grow with the length.
+    # Scores relative to the best tag of a token neither overflow nor grow with the length.
     alphas: List[torch.Tensor] = []
     entropies: List[torch.Tensor] = []
     for emission in relative.unbind(1):
         if alphas:
             # shape: (B, L, L), the tag to come from and the tag to go to
             scores_between = alphas[-1].unsqueeze(2) + transitions
-            entropies.append(_mixed(entropies[-1].unsqueeze(2), scores_between))
+            entropies.append(_entropy_given_next(entropies[-1].unsqueeze(2), scores_between))
             alpha = scores_between.logsumexp(1) + emission
         else:
             entropies.append(torch.zeros_like(emission))
             alpha = start + emission
         alphas.append(alpha - alpha.amax(1, keepdim=True))
     final = at_last_token(torch.stack(alphas, dim=1), mask) + end
-    of_sequence = _mixed(at_last_token(torch.stack(entropies, dim=1), mask), final)
-    return of_sequence.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
+    total = _entropy_given_next(at_last_token(torch.stack(entropies, dim=1), mask), final)
+    return total.to(at_least_float32(logits).dtype).masked_fill(~mask[:, 0], 0.0)
 
 
-def _mixed(entropies: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-    """The entropy of a tag, by its `scores` (B, L, ...), and of what has the `entropies` given the tag."""
+def _entropy_given_next(entropies: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
+    """Returns the entropy of a tag with `scores` (B, L, ...) and of the tags before it, with `entropies` given it."""
     probabilities = scores.softmax(1)
     return (probabilities * entropies + torch.special.entr(probabilities)).sum(1)

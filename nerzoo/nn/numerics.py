@@ -1,8 +1,4 @@
-"""
-The precision of computations that half precision is too coarse for, or that a CPU lacks in half precision.
-
-Temperature scaling (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2).
-"""
+"""Precision, temperatures and gradient clipping."""
 
 import functools
 from typing import Iterable, List
@@ -11,7 +7,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 IMPOSSIBLE = -1e4
-"""The logarithm of what is nothing even in double precision; of minus infinity there are no sums and differences."""
+"""The logarithm of a number that is 0 even in double precision, but one that can be added and subtracted."""
 
 
 def at_least_float32(x: torch.Tensor) -> torch.Tensor:
@@ -22,8 +18,8 @@ def at_least_float32(x: torch.Tensor) -> torch.Tensor:
 @functools.cache
 def cpu_has_lstm(dtype: torch.dtype) -> bool:
     """
-    Whether PyTorch's LSTM runs on this CPU under autocast to `dtype`. oneDNN has no bfloat16 LSTM for x86 CPUs without
-    AVX-512, where PyTorch raises a `RuntimeError`. Found out by running the smallest LSTM once.
+    Tests, by running the smallest LSTM once, if PyTorch's LSTM runs on this CPU under autocast to `dtype`. oneDNN has
+    no bfloat16 LSTM for x86 CPUs without AVX-512, where PyTorch raises a `RuntimeError`.
     """
     inputs = state = torch.zeros(1, 1, 1)
     weights = [torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4)]
@@ -43,19 +39,9 @@ def check_temperature(temperature: float) -> None:
 
 def with_temperature(probabilities: torch.Tensor, temperature: float) -> torch.Tensor:
     """
-    Divides the logarithms of probabilities by a temperature: softmax(log p / temperature), which of p = softmax(x) is
-    softmax(x / temperature).
-
-    # Parameters
-
-    probabilities : `torch.Tensor`
-        Shape (..., L). They sum to one over the last dimension, or are all zero, as padding is, and stay so.
-    temperature : `float`
-
-    # Returns
-
-    `torch.Tensor`
-        Shape (..., L).
+    Returns softmax(log p / temperature), which is softmax(x / temperature) for p = softmax(x) (Guo et al., "On
+    Calibration of Modern Neural Networks", 2017, section 4.2). Probabilities (..., L) sum to one over the last
+    dimension or are all zero, as padding is, and stay so.
     """
     if temperature == 1:
         return probabilities
@@ -66,8 +52,8 @@ def with_temperature(probabilities: torch.Tensor, temperature: float) -> torch.T
 
 def clip_gradients(parameters: Iterable[torch.nn.Parameter], max_norm: float) -> torch.Tensor:
     """
-    Scales gradients, dense and sparse ones, so that their total norm is at most `max_norm`, as
-    `torch.nn.utils.clip_grad_norm_` does, which takes no sparse ones. Returns the norm before.
+    Scales dense and sparse gradients so that their total norm is at most `max_norm`. Returns the norm before.
+    `torch.nn.utils.clip_grad_norm_` does not take sparse gradients.
     """
     values: List[torch.Tensor] = []
     for parameter in parameters:

@@ -11,19 +11,8 @@ from torch.nn.functional import pad
 
 def span_mask(mask: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
     """
-    Marks the cells of the grid that are spans. The other cells reach beyond their sentences.
-
-    # Parameters
-
-    mask : `torch.BoolTensor`
-        Shape (B, T). True = real token; these stand at the left.
-    max_length : `int`
-        n.
-
-    # Returns
-
-    `torch.BoolTensor`
-        Shape (B, T, n).
+    Marks the cells (B, T, n) that are spans, given the mask (B, T) of tokens, which stand at the left. The other cells
+    reach beyond their sentences.
     """
     # A span is in the sentence if its last token is.
     return _windows(mask, max_length)
@@ -31,54 +20,22 @@ def span_mask(mask: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
 
 def overlap_mask(inside: torch.Tensor, max_length: int) -> torch.BoolTensor:
     """
-    Marks the spans that share a token with an entity: that are one, are inside one, contain one or cross one.
-
-    # Parameters
-
-    inside : `torch.BoolTensor`
-        Shape (B, T). True = the token is in an entity.
-    max_length : `int`
-        n.
-
-    # Returns
-
-    `torch.BoolTensor`
-        Shape (B, T, n).
+    Marks the cells (B, T, n) that share a token with an entity, given whether each token (B, T) is inside one: spans
+    that are an entity, are inside one, contain one or cross one.
     """
     return cast(torch.BoolTensor, _windows(inside, max_length).cumsum(2) > 0)
 
 
 def span_indices(chosen: torch.Tensor) -> torch.Tensor:
-    """
-    Turns cells of the grid into indices.
-
-    # Parameters
-
-    chosen : `torch.BoolTensor`
-        Shape (B, T, n). True = the span is one of the S spans; S may be 0.
-
-    # Returns
-
-    `torch.LongTensor`
-        Shape (S, 3), in order of sentence, start and end.
-    """
+    """Turns marked cells (B, T, n) into indices (S, 3), in order of sentence, start and end. S may be 0."""
     sentences, starts, columns = chosen.nonzero().unbind(1)
     return torch.stack([sentences, starts, starts + columns + 1], dim=1)
 
 
 def span_cells(spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """
-    Turns indices of spans into cells of the grid.
-
-    # Parameters
-
-    spans : `torch.LongTensor`
-        Shape (S, 3).
-
-    # Returns
-
-    `Tuple[torch.LongTensor, torch.LongTensor, torch.LongTensor]`
-        Shape (S,) each. `grid[span_cells(spans)]` holds the spans' rows of a tensor `grid` of shape (B, T, n, ...).
+    Turns indices (S, 3) into cells, three tensors (S,): `grid[span_cells(spans)]` are the rows that the spans have in a
+    tensor `grid` of shape (B, T, n, ...).
     """
     sentences, starts, ends = spans.unbind(1)
     return sentences, starts, ends - starts - 1

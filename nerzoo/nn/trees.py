@@ -9,39 +9,30 @@ class TreeLevels(NamedTuple):
     """The N words of a batch of trees in the order of their depth, the deepest first and the roots last."""
 
     order: torch.Tensor
-    """Shape (N,). Where each word stands in the batch, flattened to (B * T,)."""
+    """Shape (N,). The position of each word in the batch, flattened to (B * T,)."""
     parent: torch.Tensor
-    """Shape (N,). Where each word's parent stands in this order; a root is its own parent."""
+    """Shape (N,). The position of each word's parent in this order; a root is its own parent."""
     parent_in_level: torch.Tensor
     """Shape (N,). The same, counted from the start of the parent's level."""
     sizes: List[int]
-    """The number of words of each level, on the host, whose loop it steers."""
+    """The number of words of each level, on the host, which loops over the levels."""
 
     def to(self, device: torch.device) -> "TreeLevels":
-        """The same on another device."""
+        """Returns the same levels on another device."""
         return TreeLevels(self.order.to(device), self.parent.to(device), self.parent_in_level.to(device), self.sizes)
 
 
 def tree_levels(heads: torch.Tensor, mask: torch.Tensor) -> TreeLevels:
     """
-    Finds the levels of the trees of a batch.
-
-    # Parameters
-
-    heads : `torch.LongTensor`
-        Shape (B, T), on the CPU. The position of each token's head, counted from 1; 0 is the root.
-    mask : `torch.BoolTensor`
-        Shape (B, T), on the CPU.
-
-    # Raises
-
-    `ValueError` where heads form a cycle or lie outside their sentence.
+    Finds the levels of the trees of a batch on the CPU, given each token's head (B, T), counted from 1, 0 for a root,
+    and the mask (B, T). Raises `ValueError` where heads form a cycle or lie outside their sentence.
     """
     batch_size, length = mask.shape
     if (mask & ((heads < 0) | (heads > mask.sum(1, keepdim=True)))).any():
         raise ValueError("A head lies outside its sentence.")
     positions = torch.arange(batch_size * length).view(batch_size, length)
     parents = torch.where(heads > 0, positions[:, :1] + heads - 1, positions)
+    # shape: (N,)
     words = positions[mask]
     place = torch.zeros(batch_size * length, dtype=torch.long)
     place[words] = torch.arange(len(words))
