@@ -23,10 +23,12 @@ from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
 from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
 from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
-from nerzoo.modules.token_embedders.distinct_characters import DistinctCharactersEncoder
 from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding, FixedEmbedding
-from nerzoo.modules.token_embedders.fofe import FofeEmbedder
-from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
+from nerzoo.modules.token_embedders.word_forms import (
+    DistinctCharactersEncoder,
+    FofeEmbedder,
+    LexicalFeaturesEmbedder,
+)
 
 _EXPORTED = (
     BasicTextFieldEmbedder,

@@ -18,7 +18,7 @@ from nerzoo.deploy.exported_inputs import ExportedInput, exported_inputs
 from nerzoo.files import check_is_new, folder_written_whole, write_json
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
-from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
+from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
 from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TRANSITIONS
 from nerzoo.text.word_forms import NUM_HASHES
 from nerzoo.version import __version__

@@ -11,7 +11,7 @@ from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
 from nerzoo.allennlp_private import split_first_product
-from nerzoo.modules.dropout import Dropout, replace_dropout
+from nerzoo.modules.dropout import FastDropout, replace_dropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
@@ -103,7 +103,7 @@ class FofeNer(FittingWeights, Model):
         self.types = [types[id_] for id_ in range(len(types))]
         self.max_length = max_length
         self.features = torch.nn.ModuleDict(features)
-        self.dropout = Dropout(dropout)
+        self.dropout = FastDropout(dropout)
         self.feedforward = feedforward.construct(input_dim=sum(part.get_output_dim() for part in features.values()))
         replace_dropout(self.feedforward)
         # 0 is no entity.

@@ -6,7 +6,7 @@ from allennlp.models import Model
 
 from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.modules.dropout import Dropout
+from nerzoo.modules.dropout import FastDropout
 
 
 @Model.register("seq2biseq")
@@ -30,7 +30,7 @@ class Seq2Biseq(TaggingModel):
 
     def __init__(self, head: Lazy[TagHead], dropout: float = 0.0, **kwargs: Any) -> None:
         super().__init__(head=head, **kwargs)
-        self.dropout = Dropout(dropout)
+        self.dropout = FastDropout(dropout)
 
     def encode(self, embedded: torch.Tensor, mask: torch.BoolTensor, **context: torch.Tensor) -> torch.Tensor:
         return self.dropout(super().encode(self.dropout(embedded), mask, **context))

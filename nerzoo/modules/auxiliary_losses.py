@@ -1,3 +1,5 @@
+"""Losses of parts of a model, which are added to the model's loss."""
+
 from typing import Dict, Optional
 
 import torch
@@ -7,15 +9,15 @@ from allennlp.training.metrics import Metric
 
 class AuxiliaryLoss:
     """
-    Gives an embedder or an encoder a loss of its own, which `AuxiliaryLosses` adds to the model's loss. In each forward
-    pass in training the part hands the loss, summed over the words of the batch, to `_keep`.
+    Base class of embedders and encoders with a loss of their own. In each forward pass in training they hand the loss,
+    summed over the words of the batch, to `_keep`.
     """
 
     _auxiliary_loss: Optional[torch.Tensor] = None
 
     def auxiliary_loss(self) -> Optional[torch.Tensor]:
         """
-        Returns the loss of the last forward pass, a scalar, or `None` if that was in evaluation. The loss is given
+        Returns the loss of the last forward pass, a scalar, or `None` if that was in evaluation. The loss is returned
         once: a tensor with a graph can be neither copied nor saved with the model.
         """
         loss, self._auxiliary_loss = self._auxiliary_loss, None
@@ -27,8 +29,8 @@ class AuxiliaryLoss:
 
 class AuxiliaryLosses(Metric):
     """
-    Sums the losses of all parts of a model that are an `AuxiliaryLoss`, and reports their mean over batches as a
-    metric.
+    Sums the losses of all parts of a model that are an `AuxiliaryLoss`, and reports their mean over batches as the
+    metric `auxiliary_loss`.
 
     # Parameters
 
@@ -38,13 +40,11 @@ class AuxiliaryLosses(Metric):
 
     def __init__(self, model: torch.nn.Module) -> None:
         self._parts = [module for module in model.modules() if isinstance(module, AuxiliaryLoss)]
-        # It stays on the device of the losses, which need not be waited for.
+        # The sum moves to the device of the losses, so that the host need not wait for them.
         self._total = torch.zeros(())
         self._count = 0
 
-    def __call__(  # type: ignore[override]
-        self, mask: torch.BoolTensor
-    ) -> Optional[torch.Tensor]:
+    def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:  # type: ignore[override]
         """
         Returns the sum of the parts' losses of the last forward pass, divided by the number of words in the mask (B,
         T), or `None` if there is no loss.

@@ -1,4 +1,4 @@
-from typing import Any, Dict, Tuple
+from typing import Any, Dict
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -7,8 +7,8 @@ from allennlp.nn import Module
 
 class FittingWeights(Module):
     """
-    A model that says which of the weights that it is to load are those of another model. A module of it may list the
-    names of parameters in `resized_parameters` whose first dimension it takes from the weights.
+    Checks weights by their names and shapes before a model loads them. A part of the model may list parameters in
+    `resized_parameters` that take their first dimension from the weights.
     """
 
     def load_state_dict(  # type: ignore[override]
@@ -26,7 +26,7 @@ class FittingWeights(Module):
         own = self.state_dict()
         for name in sorted({*state_dict, *own} if strict else state_dict):
             found, expected = (
-                _shape(weights, name)[int(name in resized) :] if name in weights else None
+                list(weights[name].shape)[int(name in resized) :] if name in weights else None
                 for weights in (state_dict, own)
             )
             if found != expected:
@@ -37,9 +37,5 @@ class FittingWeights(Module):
         return super().load_state_dict(state_dict, strict)
 
 
-def _shape(weights: Dict[str, torch.Tensor], name: str) -> Tuple[int, ...]:
-    return tuple(weights[name].shape)
-
-
 def _described(shape: Any) -> str:
-    return "nothing" if shape is None else f"a tensor of {list(shape)}"
+    return "nothing" if shape is None else f"a tensor of {shape}"

@@ -9,15 +9,14 @@ from torch.nn.functional import cross_entropy, embedding, logsigmoid
 from nerzoo.nn.numerics import at_least_float32
 
 POSITIONS_AT_A_TIME = 512
-"""For how many positions the probabilities of all words are held at once where only those of the targets are wanted."""
+"""The number of positions whose probabilities of all words are in memory at the same time."""
 
 
 class LanguageModelHead(torch.nn.Module, Registrable):
     """
-    The output layer of a language model: it gives a distribution over all words for the vector of a history, and the
-    loss by which the distribution is learned, which may be cheaper to compute.
-
-    There are N positions, vectors of size H and W words, which are numbered from 0, the most frequent first.
+    The output layer of a language model: a distribution over all words, given the vector of a history, and the loss by
+    which the distribution is learned, which may be cheaper to compute. There are N positions, vectors of size H and W
+    words, which are numbered from 0, the most frequent first.
 
     # Parameters
 
@@ -34,36 +33,24 @@ class LanguageModelHead(torch.nn.Module, Registrable):
 
     def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        inputs : `torch.Tensor`, (N, H)
-        targets : `torch.LongTensor`, (N,)
-            The words that follow the histories.
-
-        # Returns
-
-        `torch.Tensor`, ()
-            The loss, averaged over the positions.
+        Returns the loss, a scalar averaged over the positions, given the vectors of histories (N, H) and the words that
+        follow them (N,).
         """
         raise NotImplementedError
 
     def log_probabilities(self, inputs: torch.Tensor) -> torch.Tensor:
-        """Turns vectors (N, H) into log-probabilities (N, W) of all words, whose probabilities sum to one."""
+        """Maps vectors (N, H) to log-probabilities (N, W) of all words, whose probabilities sum to one."""
         raise NotImplementedError
 
     def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """
-        Returns the `log_probabilities` of the targets alone, shape (N,), for inputs and targets as in `forward`.
-        """
+        """Returns the `log_probabilities` of the targets alone, (N,)."""
         pieces = zip(inputs.split(POSITIONS_AT_A_TIME), targets.split(POSITIONS_AT_A_TIME), strict=True)
         return torch.cat([self.log_probabilities(x).gather(1, y.unsqueeze(1)).squeeze(1) for x, y in pieces])
 
 
 @LanguageModelHead.register("softmax")
 class SoftmaxHead(LanguageModelHead):
-    """
-    A softmax over all words, learned by cross-entropy. The parameters are those of `LanguageModelHead`.
-    """
+    """A softmax over all words, learned by cross-entropy. The parameters are those of `LanguageModelHead`."""
 
     def __init__(self, input_size: int, num_words: int) -> None:
         super().__init__(input_size, num_words)
@@ -82,9 +69,9 @@ class SoftmaxHead(LanguageModelHead):
 @LanguageModelHead.register("adaptive_softmax")
 class AdaptiveSoftmaxHead(LanguageModelHead):
     """
-    The adaptive softmax (Grave et al., "Efficient softmax approximation for GPUs", 2017), learned by cross-entropy:
-    frequent words share one softmax with a word for each cluster of rarer ones, which have a softmax of their own, over
-    a projection that is smaller the rarer they are. It is a distribution over all words, and a fast one.
+    The adaptive softmax (Grave et al., "Efficient softmax approximation for GPUs", 2017), learned by cross-entropy: a
+    fast distribution over all words. Frequent words share one softmax with a word for each cluster of rarer words. Each
+    cluster has a softmax of its own over a projection, which is smaller the rarer its words are.
 
     # Parameters
 
@@ -118,7 +105,7 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
         return self.clusters.log_prob(inputs)
 
     def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Works as in `LanguageModelHead`, without computing clusters that have no target."""
+        # Clusters without a target are not computed.
         return self.clusters(inputs, targets).output
 
 
@@ -135,10 +122,8 @@ class NceHead(LanguageModelHead):
 
         log p(D = 1 | c, w) + sum_i log p(D = 0 | c, w_i)    (equation 2.16, whose first D = 0 is a misprint)
 
-    All positions of a batch share the drawn words. Z belongs to the training loss alone: `log_probabilities` are
-    normalised.
-
-    A word of the vocabulary that does not occur in the training data, such as the unknown word, counts as found once.
+    All positions of a batch share the drawn words. Only the training loss uses Z: `log_probabilities` are normalised.
+    A word of the vocabulary that does not occur in the training data, such as the unknown word, has the count 1.
 
     # Parameters
 
@@ -151,7 +136,7 @@ class NceHead(LanguageModelHead):
     ln_z : `float`
         ln Z.
     sparse : `bool`, optional (default = `False`)
-        Whether gradients are sparse: they have rows for the targets and the drawn words alone. Only optimizers without
+        Whether gradients are sparse, with rows for the targets and the drawn words only. Only optimizers without
         momentum and weight decay take sparse gradients.
     word_counts : `torch.LongTensor`, optional
         Shape (W,). The counts of the words in the training data. Without them the head has to be loaded before it
@@ -180,23 +165,23 @@ class NceHead(LanguageModelHead):
         self.ln_z = ln_z
         self.sparse = sparse
         self.weight = torch.nn.Parameter(torch.empty(num_words, input_size))
-        # Of two dimensions, for its gradient to be sparse, too.
+        # It has two dimensions so that its gradient can be sparse, too.
         self.bias = torch.nn.Parameter(torch.zeros(num_words, 1))
         torch.nn.init.xavier_uniform_(self.weight)
         counts = torch.zeros(num_words, dtype=torch.long) if word_counts is None else word_counts
-        # Zero throughout is without counts.
+        # All zeros mean that there are no counts.
         self.register_buffer("word_counts", counts.clamp(min=1) if counts.any() else counts)
         self._has_counts = False
 
     def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Works as in `LanguageModelHead`; the loss of a position is summed over the k drawn words."""
+        """Returns the loss as in `LanguageModelHead`; that of a position is summed over the k drawn words."""
         words = torch.cat([targets, self._draw()])
         weight = at_least_float32(embedding(words, self.weight, sparse=self.sparse))
         bias = at_least_float32(embedding(words, self.bias, sparse=self.sparse)).squeeze(1)
         inputs = at_least_float32(inputs)
         sizes = [len(targets), self.num_noise]
         (target_weight, noise_weight), (target_bias, noise_bias) = weight.split(sizes), bias.split(sizes)
-        # ln(Z k p_uni), which p(w, c) / (k p_uni(w)) is exp(s(w, c)) over
+        # ln(Z k p_uni): p(w, c) / (k p_uni(w)) is exp(s(w, c)) divided by its exponential.
         counts = self.word_counts.to(inputs.dtype)
         offsets = self.ln_z + math.log(self.num_noise) + (counts[words] / counts.sum()).log()
         target_offsets, noise_offsets = offsets.split(sizes)
@@ -217,7 +202,7 @@ class NceHead(LanguageModelHead):
                     "nce: found no counts of words, expected a vocabulary made from training data or a trained model"
                 )
             self._has_counts = True
-        # By inversion; `torch.multinomial` takes no more than 2^24 words, and longer.
+        # Inversion: `torch.multinomial` is slower and takes no more than 2^24 words.
         cumulative = self.word_counts.cumsum(0)
         points = torch.rand(self.num_noise, dtype=torch.float64, device=cumulative.device) * cumulative[-1]
         return torch.searchsorted(cumulative, points.long(), right=True)

@@ -1,3 +1,8 @@
+"""
+Decoding of FOFE-NER (Xu's thesis, section 5.3): from probabilities of spans to candidates, from candidates to entities
+that do not overlap, and from these to nested entities.
+"""
+
 from bisect import bisect, bisect_left
 from itertools import groupby
 from typing import Dict, Iterator, List, NamedTuple, Sequence, Tuple
@@ -18,10 +23,45 @@ class ScoredEntity(NamedTuple):
     score: float
 
 
+def span_candidates(
+    probabilities: torch.Tensor, mask: torch.BoolTensor, labels: Sequence[str], threshold: float
+) -> List[List[ScoredEntity]]:
+    """
+    Finds the spans whose most probable label is a type of entity, with a probability above a threshold.
+
+    # Parameters
+
+    probabilities : `torch.Tensor`
+        Shape (B, T, n, 1 + L). For each span, at [start, length - 1], the probability that it is no entity, then the
+        probabilities of L types.
+    mask : `torch.BoolTensor`
+        Shape (B, T). True = real token.
+    labels : `Sequence[str]`
+        The L types.
+    threshold : `float`
+
+    # Returns
+
+    `List[List[ScoredEntity]]`
+        The candidates of each sentence, in order of start, then end, as `SpanDecoder.decode` takes them.
+    """
+    # shape: (B, T, n) each
+    scores, best = probabilities.max(3)
+    chosen = (best > 0) & (scores > threshold) & span_mask(mask, probabilities.size(2))
+    spans = span_indices(chosen)
+    cells = span_cells(spans)
+    candidates: List[List[ScoredEntity]] = [[] for _ in range(len(mask))]
+    for (sentence, start, end), label, score in zip(
+        spans.tolist(), best[cells].tolist(), scores[cells].tolist(), strict=True
+    ):
+        candidates[sentence].append(ScoredEntity(start, end, labels[label - 1], score))
+    return candidates
+
+
 class SpanDecoder(Registrable):
     """
-    Chooses among the candidates of a sentence, the spans that a model takes for entities, some that do not overlap: one
-    level of FOFE-NER's decoding (Xu's thesis, section 5.3). Subclasses implement the choice.
+    Chooses among the candidates of a sentence some that do not overlap: one level of decoding. Subclasses implement the
+    choice in `_without_overlaps`.
 
     # Parameters
 
@@ -47,15 +87,8 @@ class SpanDecoder(Registrable):
 
     def decode(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
         """
-        # Parameters
-
-        candidates : `List[ScoredEntity]`
-            The candidates of one sentence, in order of start, then end, all with different spans.
-
-        # Returns
-
-        `List[ScoredEntity]`
-            Entities that do not overlap, in order.
+        Returns entities that do not overlap, in order. Candidates are those of one sentence, in order of start, then
+        end, all with different spans.
         """
         return self.merged(self.survivors(candidates))
 
@@ -82,8 +115,8 @@ class SpanDecoder(Registrable):
 class HighestFirst(SpanDecoder):
     """
     Keeps the span with the highest score at every word (Algorithm 4 of Xu's thesis): a span survives if no other
-    candidate that shares a word with it has a higher score. Of equal scores that of the span that starts first counts
-    as higher, then that of the shorter span.
+    candidate that shares a word with it has a higher score. Among equal scores, that of the span that starts first
+    counts as the highest, then that of the shortest span.
 
     A removed span still removes others. The algorithm is printed so, except that it empties the set of removed spans at
     every word, which would undo all removals but those at the last word; here, as in the original program, the set
@@ -113,8 +146,8 @@ class LongestFirst(SpanDecoder):
     Where both terms are equal, the span that ends at i is taken, and the longest of several such spans. Scores only
     have to be above the threshold.
 
-    The text of section 5.3 states a simpler rule: of spans that share a word the longest stays. The algorithm, like the
-    original program, may prefer two shorter spans to the longest. Four slips in the printed algorithm are corrected
+    The text of section 5.3 states a simpler rule: the longest of the spans that share a word stays. The algorithm, like
+    the original program, may prefer two shorter spans to the longest. Four slips in the printed algorithm are corrected
     here: positions count from 0 in some lines and from 1 in others, a span [1, i] counts one word and not i, the best
     set before a span is forgotten, and best(i - 1) is taken where it is the smaller and not where it is the larger
     number.
@@ -122,7 +155,7 @@ class LongestFirst(SpanDecoder):
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
         # best(i) changes at ends of spans only. For each end so far: best, the span taken there, if any, and the
-        # position in these lists at which the best set before it is found.
+        # position in these lists of the best set before it.
         ends, best = [0], [0]
         taken: List[List[ScoredEntity]] = [[]]
         before = [0]
@@ -177,16 +210,8 @@ class NestedDecoder(FromParams):
 
     def decode(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
         """
-        # Parameters
-
-        candidates : `List[ScoredEntity]`
-            As in `SpanDecoder.decode`.
-
-        # Returns
-
-        `List[ScoredEntity]`
-            Entities that may be nested, but do not cross, in order of start, outer before inner; all with different
-            spans.
+        Returns entities that may be nested, but do not cross, in order of start, outer before inner, all with different
+        spans. Candidates are those of `SpanDecoder.decode`.
         """
         entities = self._decode(candidates, self.levels)
         return sorted(entities, key=lambda entity: (entity.start, -entity.end))
@@ -210,21 +235,8 @@ def inner_candidates(
     candidates: List[ScoredEntity], survivors: List[ScoredEntity], entities: List[ScoredEntity]
 ) -> Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]:
     """
-    Finds the candidates of the next level.
-
-    # Parameters
-
-    candidates : `List[ScoredEntity]`
-        As in `SpanDecoder.decode`.
-    survivors : `List[ScoredEntity]`
-        The candidates that a level keeps.
-    entities : `List[ScoredEntity]`
-        The entities that it merges survivors into.
-
-    # Returns
-
-    `Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]`
-        Each entity, and the candidates strictly inside it that are no survivors.
+    Yields the candidates of the next level: each entity of a level, and the candidates strictly inside it that are not
+    among the survivors, from which the entities were merged.
     """
     kept = set(survivors)
     rest = [candidate for candidate in candidates if candidate not in kept]
@@ -232,38 +244,3 @@ def inner_candidates(
     for entity in entities:
         within = rest[bisect_left(starts, entity.start) : bisect_left(starts, entity.end)]
         yield entity, [span for span in within if span.end <= entity.end and span[:2] != entity[:2]]
-
-
-def span_candidates(
-    probabilities: torch.Tensor, mask: torch.BoolTensor, labels: Sequence[str], threshold: float
-) -> List[List[ScoredEntity]]:
-    """
-    Finds the spans whose most probable label is a type of entity, with a probability above a threshold.
-
-    # Parameters
-
-    probabilities : `torch.Tensor`
-        Shape (B, T, n, 1 + L). For each span, at [start, length - 1], the probability that it is no entity, then the
-        probabilities of L types.
-    mask : `torch.BoolTensor`
-        Shape (B, T). True = real token.
-    labels : `Sequence[str]`
-        The L types.
-    threshold : `float`
-
-    # Returns
-
-    `List[List[ScoredEntity]]`
-        The candidates of each sentence, in order of start, then end, as `SpanDecoder.decode` takes them.
-    """
-    # shape: (B, T, n) each
-    scores, best = probabilities.max(3)
-    chosen = (best > 0) & (scores > threshold) & span_mask(mask, probabilities.size(2))
-    spans = span_indices(chosen)
-    cells = span_cells(spans)
-    candidates: List[List[ScoredEntity]] = [[] for _ in range(len(mask))]
-    for (sentence, start, end), label, score in zip(
-        spans.tolist(), best[cells].tolist(), scores[cells].tolist(), strict=True
-    ):
-        candidates[sentence].append(ScoredEntity(start, end, labels[label - 1], score))
-    return candidates

@@ -9,7 +9,7 @@ class SpanSampler(FromParams):
     """
     Draws the spans of a batch that a model is trained on, as Algorithm 1 of Xu's thesis on FOFE-NER (section 5.3): all
     spans that are entities, and a sample of the other spans, at one rate for spans that share a token with an entity
-    and at another rate for spans that share none. Every call draws a new sample, by PyTorch's global random numbers.
+    and at another rate for the rest. Every call draws a new sample, by PyTorch's global random numbers.
 
     Each span is drawn independently, so that the rates hold on average. The original program draws for a whole epoch,
     without replacement, and exactly at the rates.
@@ -36,24 +36,12 @@ class SpanSampler(FromParams):
 
     def __call__(self, labels: torch.Tensor, inside: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
-        # Parameters
-
-        labels : `torch.LongTensor`
-            Shape (B, T, n). As in `SpanField`.
-        inside : `torch.BoolTensor`
-            Shape (B, T). As in `SpanField`.
-        mask : `torch.BoolTensor`
-            Shape (B, T). True = real token.
-
-        # Returns
-
-        `torch.LongTensor`
-            Shape (S, 3). The sentence, the start and the end, exclusive, of each span drawn, in order. S may be 0 in a
-            batch without entities.
+        Draws spans (S, 3), sentence, start and exclusive end, in order, given the tensors of a `SpanField`, `labels`
+        (B, T, n) and `inside` (B, T), and the mask (B, T). S may be 0 in a batch without entities.
         """
         max_length = labels.size(2)
         # shape: (B, T, n)
         rates = torch.where(overlap_mask(inside, max_length), self.overlap_rate, self.disjoint_rate)
         drawn = torch.rand(labels.shape, device=labels.device) < rates
-        # The number of spans is the size of a tensor, hence the host waits for the device here, and here only.
+        # The host waits for the device here, and here only: the number of spans is the size of a tensor.
         return span_indices((drawn | (labels > 0)) & span_mask(mask, max_length))

@@ -3,14 +3,14 @@ import torch
 from allennlp.modules import FeedForward
 from allennlp.nn import Activation
 
-from nerzoo.modules.dropout import Dropout, replace_dropout
+from nerzoo.modules.dropout import FastDropout, replace_dropout
 
 
 @pytest.mark.parametrize("rate", [0.1, 0.4, 0.5, 0.99])
 def test_drops_at_its_rate_and_keeps_the_expectation(rate):
     torch.manual_seed(3)
     # An odd number of elements, which no four of them divide.
-    dropped = Dropout(rate)(torch.ones(1001, 999))
+    dropped = FastDropout(rate)(torch.ones(1001, 999))
     is_kept = dropped != 0
     deviation = (rate * (1 - rate) / dropped.numel()) ** 0.5
     assert abs(is_kept.float().mean().item() - (1 - rate)) < 4 * deviation
@@ -21,7 +21,7 @@ def test_drops_at_its_rate_and_keeps_the_expectation(rate):
 
 def test_elements_are_drawn_independently():
     torch.manual_seed(3)
-    is_kept = (Dropout(0.5)(torch.ones(400_000)) != 0).float() - 0.5
+    is_kept = (FastDropout(0.5)(torch.ones(400_000)) != 0).float() - 0.5
     for lag in (1, 2, 3, 4, 5, 8):
         # Four times the standard deviation of a mean of products that are 1/4 and -1/4 by chance.
         assert abs((is_kept[lag:] * is_kept[:-lag]).mean().item()) < 4 * 0.25 / 400_000**0.5
@@ -29,7 +29,7 @@ def test_elements_are_drawn_independently():
 
 def test_gradients_are_dropped_where_inputs_are():
     inputs = torch.randn(50, 7, requires_grad=True)
-    dropped = Dropout(0.3)(inputs)
+    dropped = FastDropout(0.3)(inputs)
     dropped.sum().backward()
     assert torch.equal(inputs.grad == 0, dropped == 0)
     torch.testing.assert_close(inputs.grad * inputs.detach(), dropped.detach())
@@ -37,38 +37,38 @@ def test_gradients_are_dropped_where_inputs_are():
 
 def test_random_numbers_are_those_of_the_seed():
     torch.manual_seed(5)
-    first, second = Dropout(0.5)(torch.ones(100)), Dropout(0.5)(torch.ones(100))
+    first, second = FastDropout(0.5)(torch.ones(100)), FastDropout(0.5)(torch.ones(100))
     torch.manual_seed(5)
-    assert torch.equal(Dropout(0.5)(torch.ones(100)), first)
+    assert torch.equal(FastDropout(0.5)(torch.ones(100)), first)
     assert not torch.equal(first, second)
 
 
 @pytest.mark.parametrize(("rate", "expected"), [(0.0, 1.0), (1e-9, 1.0), (1.0, 0.0)])
 def test_rates_at_the_ends(rate, expected):
-    assert torch.equal(Dropout(rate)(torch.ones(9)), torch.full((9,), expected))
+    assert torch.equal(FastDropout(rate)(torch.ones(9)), torch.full((9,), expected))
 
 
 def test_nothing_is_dropped_in_evaluation():
     inputs = torch.randn(3, 4)
-    assert Dropout(0.5).eval()(inputs) is inputs
+    assert FastDropout(0.5).eval()(inputs) is inputs
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
 def test_the_precision_of_inputs_is_kept(dtype):
-    dropped = Dropout(0.5)(torch.ones(100, dtype=dtype))
+    dropped = FastDropout(0.5)(torch.ones(100, dtype=dtype))
     assert dropped.dtype == dtype
     assert dropped.unique().tolist() == [0, 2]
 
 
 def test_no_elements():
-    assert Dropout(0.5)(torch.ones(0, 3)).shape == (0, 3)
+    assert FastDropout(0.5)(torch.ones(0, 3)).shape == (0, 3)
 
 
 def test_replaced_everywhere_inside_a_module():
     network = FeedForward(4, 2, 5, Activation.by_name("relu")(), 0.25)
     replace_dropout(network)
     found = [module for module in network.modules() if isinstance(module, torch.nn.Dropout)]
-    assert [type(module) for module in found] == [Dropout, Dropout]
+    assert [type(module) for module in found] == [FastDropout, FastDropout]
     assert [module.p for module in found] == [0.25, 0.25]
     torch.manual_seed(1)
     assert (network(torch.randn(100, 4)) == 0).any()

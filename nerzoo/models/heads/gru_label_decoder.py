@@ -4,7 +4,7 @@ import torch
 from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import min_value_of_dtype
 
-from nerzoo.modules.dropout import Dropout
+from nerzoo.modules.dropout import FastDropout
 from nerzoo.nn.gru import run_side_by_side
 from nerzoo.nn.numerics import at_least_float32
 
@@ -56,7 +56,7 @@ class GruLabelDecoder(torch.nn.Module):
         self.embedding = embedding
         self.gru = torch.nn.GRU(word_size + embedding.embedding_dim, hidden_size, batch_first=True)
         self.projection = torch.nn.Linear(hidden_size + context_size, self.num_labels)
-        self.dropout = Dropout(dropout)
+        self.dropout = FastDropout(dropout)
         self._word_size = word_size
 
     def inputs(self, words: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:

@@ -6,7 +6,7 @@ from allennlp.data import Vocabulary
 
 from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
 from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
-from nerzoo.modules.dropout import Dropout
+from nerzoo.modules.dropout import FastDropout
 from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
 from nerzoo.nn.batches import reverse_sequences
 from nerzoo.nn.gru import run_side_by_side
@@ -103,7 +103,7 @@ class Seq2BiseqHead(TagHead):
         if not forward_only:
             self.losses = ("loss", "backward_loss")
             self.scheduled_sampling_ratio = scheduled_sampling_ratio
-        self.dropout = Dropout(dropout)
+        self.dropout = FastDropout(dropout)
         word_size = input_size if lexical_information else 0
         embedding = torch.nn.Embedding(num_tags + 1, label_embedding_dim)
         self.backward_decoder = None

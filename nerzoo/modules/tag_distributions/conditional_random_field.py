@@ -1,11 +1,3 @@
-"""
-The linear-chain conditional random field, whose recursions are in `nerzoo.nn.linear_chain`. On a GPU log Z and the best
-sequence are one kernel each; see `nerzoo.nn.fused_crf`.
-
-With a temperature T, logits and transitions are divided by T everywhere but in the search for the best sequences, which
-are the same for every T.
-"""
-
 from typing import List, Optional, Tuple
 
 import torch
@@ -20,28 +12,29 @@ from nerzoo.nn.numerics import at_least_float32
 @TagDistribution.register("crf")
 class ConditionalRandomField(TagDistribution):
     """
-    A linear-chain CRF, batched in everything: the only loops are over the tokens.
+    A linear-chain conditional random field, whose recursions over the tokens are in `nerzoo.nn.linear_chain`. On a GPU
+    log Z and the best sequence are one kernel each; see `nerzoo.nn.fused_crf`. Logits and transitions are divided by
+    the temperature everywhere but in the search for the best sequences, which do not depend on it.
 
     The parameters are named as in AllenNLP's CRF and initialised as there: `transitions`, (L, L), from a Xavier normal
-    distribution, `start_transitions` and `end_transitions`, (L,), from a standard normal one. They are ordinary
-    parameters; the callback `frozen_transitions` holds them at zero for a while.
+    distribution, `start_transitions` and `end_transitions`, (L,), from a standard normal one. The callback
+    `frozen_transitions` can hold them at zero for a while.
 
     # Parameters
 
     num_tags : `int`
         L.
     constraints : `List[Tuple[int, int]]`, optional
-        The transitions that are allowed, `(from, to)`, L being the start and L + 1 the end of a sentence: what
-        AllenNLP's `allowed_transitions` returns. Without it all are.
+        The transitions that are allowed, as in `TagDistribution`.
     include_start_end_transitions : `bool`, optional (default = `True`)
         Whether there are parameters for the start and the end of a sentence.
     constrain_partition : `bool`, optional (default = `False`)
-        Whether sequences that violate the constraints have no share in the partition function and the marginals
-        either. A gold sequence that violates them then has a log-likelihood of about `VIOLATION`
-        for each violation, not of minus infinity: one bad annotation must not end a training run.
+        Whether the partition function and the marginals, too, leave out sequences that violate the constraints. A gold
+        sequence that violates them then has a log-likelihood of about `VIOLATION` for each violation, not of minus
+        infinity: one bad annotation must not end a training run.
     constrain_decoding : `bool`, optional (default = `True`)
-        Whether only sequences that keep the constraints are decoded. Where not, the constraints have no effect, and
-        what is decoded may be ill-formed.
+        Whether only sequences that keep the constraints are decoded. If not, the constraints have no effect, and
+        decoded sequences may be ill-formed.
 
     # Raises
 
@@ -78,7 +71,7 @@ class ConditionalRandomField(TagDistribution):
             self.register_buffer("start_transitions", torch.zeros(num_tags), persistent=False)
             self.register_buffer("end_transitions", torch.zeros(num_tags), persistent=False)
 
-        # 0 where a transition is allowed, -inf where not: known from the constructor's arguments, so no state to save.
+        # 0 where a transition is allowed, else -inf. It follows from the arguments, so it need not be saved.
         is_constrained = constraints is not None and constrain_decoding
         penalties = torch.full((num_tags + 2, num_tags + 2), float("-inf") if is_constrained else 0.0)
         for source, target in constraints or ():
@@ -86,7 +79,7 @@ class ConditionalRandomField(TagDistribution):
         self.register_buffer("_penalties", penalties, persistent=False)
 
     def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        transitions, start, end = self._scaled_transitions(self._violation)
+        transitions, start, end = self._transitions(self._partition_penalty, self.temperature)
         # shape: (B, T - 1)
         between = transitions[tags[:, :-1], tags[:, 1:]] * mask[:, 1:]
         # shape: (B,)
@@ -94,10 +87,10 @@ class ConditionalRandomField(TagDistribution):
         return super().path_score(logits, tags, mask) + between.sum(1) + ends
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
-        scores = self._scaled_transitions(self.VIOLATION if decodable else self._violation)
+        scores = self._transitions(self.VIOLATION if decodable else self._partition_penalty, self.temperature)
         logits = self.scaled(logits)
         if fused_crf.fits(logits):
-            return fused_crf.log_partition(*_of_one_type(logits, *scores), mask.sum(1))[0]
+            return fused_crf.log_partition(*_of_one_dtype(logits, *scores), mask.sum(1))[0]
         return linear_chain.log_partition(logits, *scores, mask)
 
     @torch.no_grad()
@@ -110,23 +103,19 @@ class ConditionalRandomField(TagDistribution):
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
     ) -> Tuple[torch.Tensor, torch.Tensor]:
-        """
-        As in `TagDistribution`: the k best tag sequences that keep the constraints. Of sequences of the same score the
-        same ones are found every time. Where fewer than k exist, the surplus ones are zeros and their scores -inf.
-        """
         scores = self._transitions(float("-inf"))
         if top_k != 1:
-            tags, of_tags = linear_chain.best_sequences(logits, *scores, mask, top_k)
-            return tags, self.scaled(of_tags)
+            tags, path_scores = linear_chain.best_sequences(logits, *scores, mask, top_k)
+            return tags, self.scaled(path_scores)
         if fused_crf.fits(logits):
-            tags, of_tags = fused_crf.viterbi(*_of_one_type(logits, *scores), mask.sum(1))
+            tags, path_scores = fused_crf.viterbi(*_of_one_dtype(logits, *scores), mask.sum(1))
         else:
-            tags, of_tags = linear_chain.best_sequence(logits, *scores, mask)
-        return tags.unsqueeze(1), self.scaled(of_tags.unsqueeze(1))
+            tags, path_scores = linear_chain.best_sequence(logits, *scores, mask)
+        return tags.unsqueeze(1), self.scaled(path_scores.unsqueeze(1))
 
     @torch.no_grad()
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        return linear_chain.entropy(self.scaled(logits), *self._scaled_transitions(self.VIOLATION), mask)
+        return linear_chain.entropy(self.scaled(logits), *self._transitions(self.VIOLATION, self.temperature), mask)
 
     @torch.no_grad()
     def entity_probabilities(
@@ -137,22 +126,19 @@ class ConditionalRandomField(TagDistribution):
         spans: torch.Tensor,
         continuation: torch.Tensor,
     ) -> torch.Tensor:
-        scores = self._scaled_transitions(self.VIOLATION)
+        scores = self._transitions(self.VIOLATION, self.temperature)
         return linear_chain.entity_probabilities(self.scaled(logits), *scores, mask, tags, spans, continuation)
 
     @property
-    def _violation(self) -> float:
+    def _partition_penalty(self) -> float:
         return self.VIOLATION if self.constrain_partition else 0.0
-
-    def _scaled_transitions(self, violation: float) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        return self._transitions(violation, self.temperature)
 
     def _transitions(
         self, violation: float, temperature: float = 1.0
     ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """
-        Transitions, (L, L), from the start, (L,), and to the end, (L,), divided by the temperature, with `violation`
-        added to those not allowed.
+        Returns the scores of transitions, (L, L), from the start, (L,), and to the end, (L,), divided by the
+        temperature, with `violation` added to those that are not allowed.
         """
         penalties = self._penalties.clamp(min=violation)
         tags, start, end = slice(self.num_tags), self.num_tags, self.num_tags + 1
@@ -163,6 +149,7 @@ class ConditionalRandomField(TagDistribution):
         )
 
 
-def _of_one_type(logits: torch.Tensor, *scores: torch.Tensor) -> List[torch.Tensor]:
+def _of_one_dtype(logits: torch.Tensor, *scores: torch.Tensor) -> List[torch.Tensor]:
+    """Returns all scores in the precision of the logits, but in float32 at least."""
     logits = at_least_float32(logits)
     return [logits, *(score.to(logits.dtype) for score in scores)]

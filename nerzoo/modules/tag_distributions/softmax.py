@@ -12,7 +12,7 @@ class SoftmaxDistribution(TagDistribution):
     """
     Tags that are independent of each other given the logits: p(y | x) is the product of a softmax at every token.
 
-    It has no parameters, and no transitions that could be constrained: what it decodes may be ill-formed.
+    It has no parameters, and no transitions that could be constrained: decoded sequences may be ill-formed.
 
     # Parameters
 
@@ -34,17 +34,14 @@ class SoftmaxDistribution(TagDistribution):
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
     ) -> Tuple[torch.Tensor, torch.Tensor]:
-        """
-        As in `TagDistribution`: the best sequence is that of the best tags, the first among equals. Where fewer than k
-        sequences exist, the surplus ones are zeros and their scores -inf.
-        """
+        """Returns sequences and scores as in `TagDistribution`; of equal tags the first is the best."""
         if top_k == 1:
             tags = logits.argmax(2) * mask
             return tags.unsqueeze(1), self.path_score(logits, tags, mask).unsqueeze(1)
         # A sequence among the k best has at each token one of its k best tags, after one of the k best beginnings.
         # shape: (B, T, C) both, C = min(k, L)
         candidates, tags = at_least_float32(logits).topk(min(top_k, self.num_tags))
-        # shape: (B, k), of the one beginning without tokens
+        # shape: (B, k), the score of the one beginning without tokens
         scores = pad(candidates.new_zeros(len(logits), 1), (0, top_k - 1), value=float("-inf"))
         stay = torch.arange(top_k, device=logits.device)
         origins, ranks = [], []
@@ -56,8 +53,8 @@ class SoftmaxDistribution(TagDistribution):
             ranks.append(state % candidate.size(1))
 
         best, beginning = [], stay.expand_as(scores)
-        for origin, rank, of_token in zip(origins[::-1], ranks[::-1], tags.unbind(1)[::-1], strict=True):
-            best.append(of_token.gather(1, rank.gather(1, beginning)))
+        for origin, rank, ranked_tags in zip(origins[::-1], ranks[::-1], tags.unbind(1)[::-1], strict=True):
+            best.append(ranked_tags.gather(1, rank.gather(1, beginning)))
             beginning = origin.gather(1, beginning)
         # shape: (B, k, T)
         sequences = torch.stack(best[::-1], dim=2)
@@ -65,7 +62,7 @@ class SoftmaxDistribution(TagDistribution):
 
     @torch.no_grad()
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """As in `TagDistribution`: the sum of the entropies of the tags."""
+        """Returns the sum of the entropies of the tags, (B,)."""
         at_tokens = torch.special.entr(self.scaled(logits).double().softmax(2)).sum(2).masked_fill(~mask, 0.0)
         return at_tokens.sum(1).to(at_least_float32(logits).dtype)
 
@@ -83,7 +80,7 @@ class SoftmaxDistribution(TagDistribution):
         # shape: (B, T + 1), the sum over the tokens before
         on_path = pad(log_probabilities.gather(2, tags.unsqueeze(2)).squeeze(2).clamp(min=IMPOSSIBLE).cumsum(1), (1, 0))
         probabilities = (on_path[rows, ends] - on_path[rows, starts]).exp()
-        # shape: (B, T + 1, L), of what follows, which is nothing after the last token
+        # shape: (B, T + 1, L), the probabilities of following tags, zero after the last token
         following = pad(log_probabilities.exp() * mask.unsqueeze(2), (0, 0, 0, 1))
         prolonged = following[rows, ends, continuation.clamp(min=0)] * (continuation >= 0)
         return (probabilities * (1 - prolonged)).to(at_least_float32(logits).dtype)

@@ -12,25 +12,25 @@ class TagDistribution(torch.nn.Module, Registrable):
 
         p(y | x) = exp(score(x, y)) / Z(x),    Z(x) = sum of exp(score(x, y)) over all y.
 
-    All scores are those of a model divided by the `temperature`, 1 unless a head says otherwise: above 1 the model is
-    less sure of what it finds, below it surer (Guo et al., "On Calibration of Modern Neural Networks", 2017, section
-    4.2). What it finds stays the same.
+    All scores are those of a model divided by the `temperature`, 1 unless a head sets it: above 1 the model is less
+    sure of its predictions, below it surer (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2).
+    The predictions stay the same.
 
-    A subclass says what `path_score`, `log_partition`, `viterbi` and `entity_probabilities` are; the marginals are the
-    gradient of log Z, and the probability of an event is Z summed over the sequences in which the event happens,
-    divided by Z over all sequences.
+    A subclass defines `path_score`, `log_partition`, `viterbi`, `transition_scores`, `entropy` and
+    `entity_probabilities`. The marginals are the gradient of log Z, and the probability of an event is Z summed over
+    the sequences in which the event happens, divided by Z over all sequences.
 
-    B sentences, T tokens, L tags, S entities. Masks are `True` at real tokens, which stand at the left. Whatever is
-    returned for padding is zero; a sentence of padding alone has one tag sequence, the empty one, of score 0. The
-    computation is in the precision of the logits, but in float32 at least.
+    B sentences of up to T tokens have `logits` (B, T, L) for L tags, and a `mask` (B, T), `True` at real tokens, which
+    stand at the left. `tags` are (B, T). Results are zero at padding; a sentence of padding alone has one tag sequence,
+    the empty one, of score 0. The computation is in the precision of the logits, but in float32 at least.
 
     # Parameters
 
     num_tags : `int`
         L.
     constraints : `List[Tuple[int, int]]`, optional
-        The transitions that are allowed, `(from, to)`, L being the start and L + 1 the end of a sentence: what
-        AllenNLP's `allowed_transitions` returns. Without it all are. A subclass without transitions has no use for it.
+        The transitions that are allowed, by default all: `(from, to)`, L being the start and L + 1 the end of a
+        sentence, as AllenNLP's `allowed_transitions` returns them. A subclass without transitions does not use them.
     """
 
     default_implementation = "crf"
@@ -48,53 +48,22 @@ class TagDistribution(torch.nn.Module, Registrable):
         return logits if self.temperature == 1 else logits / self.temperature
 
     def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        tags : `torch.LongTensor`, (B, T)
-        mask : `torch.BoolTensor`, (B, T)
-
-        # Returns
-
-        `torch.Tensor`, (B,)
-            The score of the sequences `tags`: here, the sum of the logits on the path.
-        """
+        """Returns the scores of the sequences `tags`, (B,): here, the sum of the logits on the path."""
         # shape: (B, T)
         on_path = self.scaled(logits).gather(2, tags.unsqueeze(2)).squeeze(2)
         return (on_path * mask).sum(1)
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:
-        """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-        decodable : `bool`, optional (default = `False`)
-            Whether to sum over those sequences only that `viterbi` can return.
-
-        # Returns
-
-        `torch.Tensor`, (B,)
-            log Z.
-        """
+        """Returns log Z, (B,); if `decodable`, summed only over sequences that `viterbi` can return."""
         raise NotImplementedError
 
     def viterbi(
         self, logits: torch.Tensor, mask: torch.BoolTensor, top_k: int = 1
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-        top_k : `int`, optional (default = `1`)
-            k, how many sequences to return.
-
-        # Returns
-
-        `Tuple[torch.LongTensor, torch.Tensor]`, (B, k, T) and (B, k)
-            The k best tag sequences and their scores, best first.
+        Returns the k best tag sequences, (B, k, T), best first, and their scores, (B, k). Where fewer than k exist, the
+        surplus ones are zeros and their scores -inf. Among sequences of the same score, it finds the same ones every
+        time.
         """
         raise NotImplementedError
 
@@ -107,50 +76,21 @@ class TagDistribution(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def log_likelihood(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        tags : `torch.LongTensor`, (B, T)
-        mask : `torch.BoolTensor`, (B, T)
-
-        # Returns
-
-        `torch.Tensor`, (B,)
-            log p(tags | logits) of every sentence.
-        """
+        """Returns log p(tags | logits) of every sentence, (B,)."""
         return self.path_score(logits, tags, mask) - self.log_partition(logits, mask)
 
     def marginals(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-
-        # Returns
-
-        `torch.Tensor`, (B, T, L)
-            The probability of every tag at every token. It is detached from the graph of `logits`.
-        """
+        """Returns the probability of every tag at every token, (B, T, L), detached from the graph of `logits`."""
         with torch.enable_grad():
             logits = at_least_float32(logits).detach().requires_grad_()
             (gradient,) = torch.autograd.grad(self.log_partition(logits, mask).sum(), logits)
-        # What the partition function sums over are scaled logits.
+        # The partition function is a sum over scaled logits.
         return gradient * self.temperature
 
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-
-        # Returns
-
-        `torch.Tensor`, (B,)
-            The entropy, in nats, of the tag sequence of each sentence, among those that can be decoded: minus the sum
-            of p(y | x) log p(y | x) over all y.
+        Returns the entropy in nats of the tag sequence of each sentence, (B,), among those that can be decoded: minus
+        the sum of p(y | x) log p(y | x) over all y.
         """
         raise NotImplementedError
 
@@ -159,18 +99,8 @@ class TagDistribution(torch.nn.Module, Registrable):
         self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        tags : `torch.LongTensor`, (B, T)
-            As decoded, or others that can be decoded.
-        mask : `torch.BoolTensor`, (B, T)
-
-        # Returns
-
-        `torch.Tensor`, (B,)
-            The logarithm of the probability of the sequences `tags` among those that can be decoded, in double
-            precision, since it is the difference of two numbers that may be large.
+        Returns the logarithm of the probability of the sequences `tags`, (B,), among those that can be decoded. It is
+        in double precision, since it is the difference of two numbers that may be large.
         """
         relative = logits.double() - logits.amax(2, keepdim=True).double()
         log_probability = self.path_score(relative, tags, mask) - self.log_partition(relative, mask, decodable=True)
@@ -178,19 +108,7 @@ class TagDistribution(torch.nn.Module, Registrable):
         return log_probability.clamp(max=0.0)
 
     def best_probability(self, logits: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor) -> torch.Tensor:
-        """
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-        tags : `torch.LongTensor`, (B, T)
-            As decoded.
-
-        # Returns
-
-        `torch.Tensor`, (B,)
-            The probability of the sequences `tags` among those that can be decoded.
-        """
+        """Returns the probability of the decoded sequences `tags`, (B,), among those that can be decoded."""
         return self.decodable_log_likelihood(logits, tags, mask).exp().to(at_least_float32(logits).dtype)
 
     def entity_probabilities(
@@ -202,8 +120,9 @@ class TagDistribution(torch.nn.Module, Registrable):
         continuation: torch.Tensor,
     ) -> torch.Tensor:
         """
-        The probability, among the sequences that can be decoded, that the tags of an entity are as decoded, and that
-        the entity ends where it was decoded to end.
+        Returns the probabilities of entities, (S,), among the sequences that can be decoded: that the tags of an entity
+        are as decoded, and that it ends where it was decoded to end. They are computed in double precision, since each
+        is the quotient of two numbers that may be very small.
 
         # Parameters
 
@@ -215,10 +134,5 @@ class TagDistribution(torch.nn.Module, Registrable):
             Each entity's sentence, start and end, the end exclusive.
         continuation : `torch.LongTensor`, (S,)
             The tag that would prolong the entity at position `end`, I-X in BIO; -1 where no tag would, as in BIOUL.
-
-        # Returns
-
-        `torch.Tensor`, (S,)
-            Computed in double precision, since it is the quotient of two numbers that may be next to nothing.
         """
         raise NotImplementedError

@@ -1,6 +1,8 @@
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder as CharGatedEmbedder
-from nerzoo.modules.token_embedders.distinct_characters import DistinctCharactersEncoder as DistinctCharactersEncoder
 from nerzoo.modules.token_embedders.embedding import Embedding as Embedding, FixedEmbedding as FixedEmbedding
-from nerzoo.modules.token_embedders.fofe import FofeEmbedder as FofeEmbedder
-from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder as LexicalFeaturesEmbedder
 from nerzoo.modules.token_embedders.stateless_elmo import StatelessElmoEmbedder as StatelessElmoEmbedder
+from nerzoo.modules.token_embedders.word_forms import (
+    DistinctCharactersEncoder as DistinctCharactersEncoder,
+    FofeEmbedder as FofeEmbedder,
+    LexicalFeaturesEmbedder as LexicalFeaturesEmbedder,
+)

@@ -28,8 +28,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     The biases of z are in the authors' program and not in their paper. With attention, m learns to be like x: the
     auxiliary loss is the sum of 1 - cos(m, x) over the known words of the batch, with no gradient to x.
 
-    Vectors are computed once for each distinct word of the batch, where the batch tells them apart; see
-    `WordCharactersIndexer`.
+    If the batch lists its distinct words, vectors are computed once for each of them; see `WordCharactersIndexer`.
 
     # Parameters
 
@@ -41,12 +40,12 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     combination : `str`, optional (default = `"attention"`)
         `"attention"`, `"concat"` or `"word"`.
     character_size : `int`, optional (default = D)
-        The size of m. Only `"concat"` takes another one than D.
+        The size of m. It may differ from D only with `"concat"`.
     auxiliary_weight : `float`, optional (default = `1.0`)
         The weight of the auxiliary loss; with 0 there is none.
     singleton_dropout : `float`, optional (default = `0.0`)
-        The probability that in training a word is taken for unknown, if the data that the vocabulary was made of has it
-        once.
+        The probability that in training a word is replaced by the unknown word, if the data that the vocabulary was
+        made from has it once.
     dropout : `float`, optional (default = `0.0`)
         Dropout on the combined vector.
     vocab : `Vocabulary`, optional
@@ -54,9 +53,9 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
 
     # Raises
 
-    `ConfigurationError` where the combination is unknown or lacks a character encoder, where sizes do not fit, or where
-    `singleton_dropout` is no probability, or there is one without a vocabulary, or with a word embedding that is no
-    `embedding` or has `num_embeddings`.
+    `ConfigurationError` where the combination is unknown or lacks a character encoder, or sizes do not fit; where
+    `singleton_dropout` is no probability, has no vocabulary, or has a word embedding that is no `embedding` or has
+    `num_embeddings`.
     """
 
     is_singleton: torch.Tensor
@@ -88,12 +87,10 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         self.word_embedding = word_embedding
         self.dropout = torch.nn.Dropout(dropout)
         self._auxiliary_weight = auxiliary_weight
-        self._output_dim = size
+        self._output_dim = size + character_size if combination == "concat" else size
         self.character_encoder = None if combination == "word" else character_encoder
         if self.character_encoder is not None:
             self.character_projection = torch.nn.Linear(self.character_encoder.get_output_dim(), character_size)
-        if combination == "concat":
-            self._output_dim += character_size
         if combination == "attention":
             self.gate_hidden = torch.nn.Linear(2 * size, size)
             self.gate_output = torch.nn.Linear(size, size)
@@ -113,14 +110,17 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
                 )
             self._namespace = namespace
             self._unknown = unknown_index(vocab, namespace)
-            self.register_buffer("is_singleton", _singletons(vocab, namespace))
+            # shape: (V,). A vocabulary that was read from files has no counts.
+            counts, words = token_counts(vocab, namespace), vocab.get_index_to_token_vocabulary(namespace)
+            is_singleton = torch.tensor([counts.get(words[index]) == 1 for index in range(len(words))])
+            self.register_buffer("is_singleton", is_singleton)
 
     def get_output_dim(self) -> int:
         return self._output_dim
 
     @property
     def has_gate(self) -> bool:
-        """Whether the word and its characters are weighted by a gate, which `gate` gives."""
+        """`True` if `gate` weights the word against its characters."""
         return self.combination == "attention"
 
     def forward(
@@ -137,7 +137,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         words : `torch.LongTensor`
             Shape (B, T), 0 at padding.
         known : `torch.BoolTensor`
-            Shape (B, T). Which words the vocabulary has.
+            Shape (B, T). True = the vocabulary has the word.
         characters : `torch.LongTensor`
             Shape (B, T, C), or, with `rows`, shape (N, C), the characters of the N distinct words; 0 at padding.
         rows : `torch.LongTensor`, optional
@@ -150,7 +150,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
 
         # Raises
 
-        `ConfigurationError` where the indexer does not give words, whether they are known, and characters.
+        `ConfigurationError` where the tensors are those of another indexer than `word_characters`.
         """
         if others or words is None or known is None or characters is None:
             raise ConfigurationError(
@@ -158,23 +158,24 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
                 "token_indexers"
             )
         distinct = self._drop_singletons(distinct_words(words, known, characters, rows))
-        of_words = self.word_embedding(distinct.words)
-        combined = of_words
+        # shape: (N, D)
+        x = self.word_embedding(distinct.words)
+        combined = x
         if self.character_encoder is not None:
-            of_characters = self._of_characters(distinct.characters)
-            combined = self._combined(of_words, of_characters)
+            m = self._encode_characters(distinct.characters)
+            combined = self._combine(x, m)
             if self.has_gate:
-                self._keep(self._dissimilarity(of_characters, of_words, distinct.num_known))
+                self._keep(self._dissimilarity(m, x, distinct.num_known))
         # A look-up, because its backward pass is several times faster than that of an index.
         embedded = embedding(distinct.rows, combined)
         return self.dropout(embedded) * (words > 0).unsqueeze(-1)
 
-    def combine(self, of_words: torch.Tensor, characters: torch.Tensor) -> torch.Tensor:
+    def combine(self, x: torch.Tensor, characters: torch.Tensor) -> torch.Tensor:
         """
         Combines the embeddings (N, D) of words and the indices (N, C) of their characters, as `forward` does in
         evaluation. Raises `ConfigurationError` where the combination is `"word"`, which has no characters.
         """
-        return self._combined(of_words, self._of_characters(characters))
+        return self._combine(x, self._encode_characters(characters))
 
     def gate(
         self,
@@ -188,38 +189,36 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         Raises `ConfigurationError` where the combination is `"word"`, which has no characters.
         """
         distinct = distinct_words(words, known, characters, rows)
-        of_characters = self._of_characters(distinct.characters)
-        gate = self._gate(self.word_embedding(distinct.words), of_characters)
+        m = self._encode_characters(distinct.characters)
+        gate = self._gate(self.word_embedding(distinct.words), m)
         return gate[distinct.rows] * (words > 0).unsqueeze(-1)
 
     def extend_vocab(self, extended_vocab: Vocabulary, **kwargs: Any) -> None:
-        """Words that join the vocabulary of a trained model are no singletons; AllenNLP extends their embedding."""
+        """Marks new words of a trained model's vocabulary as no singletons; AllenNLP extends their embedding."""
         if self._singleton_dropout:
             size = extended_vocab.get_vocab_size(self._namespace)
             new = self.is_singleton.new_zeros(size - len(self.is_singleton))
             self.is_singleton = torch.cat([self.is_singleton, new])
 
-    def _of_characters(self, characters: torch.Tensor) -> torch.Tensor:
+    def _encode_characters(self, characters: torch.Tensor) -> torch.Tensor:
         if self.character_encoder is None:
             raise ConfigurationError("found the combination word, expected one that reads characters")
         return self.character_projection(self.character_encoder(characters.unsqueeze(0)).squeeze(0)).tanh()
 
-    def _combined(self, of_words: torch.Tensor, of_characters: torch.Tensor) -> torch.Tensor:
+    def _combine(self, x: torch.Tensor, m: torch.Tensor) -> torch.Tensor:
         if not self.has_gate:
-            return torch.cat([of_words, of_characters], -1)
-        gate = self._gate(of_words, of_characters)
-        return gate * of_words + (1 - gate) * of_characters
+            return torch.cat([x, m], -1)
+        gate = self._gate(x, m)
+        return gate * x + (1 - gate) * m
 
-    def _gate(self, of_words: torch.Tensor, of_characters: torch.Tensor) -> torch.Tensor:
-        hidden = self.gate_hidden(torch.cat([of_words, of_characters], -1)).tanh()
+    def _gate(self, x: torch.Tensor, m: torch.Tensor) -> torch.Tensor:
+        hidden = self.gate_hidden(torch.cat([x, m], -1)).tanh()
         return self.gate_output(hidden).sigmoid()
 
-    def _dissimilarity(
-        self, of_characters: torch.Tensor, of_words: torch.Tensor, num_known: torch.Tensor
-    ) -> Optional[torch.Tensor]:
+    def _dissimilarity(self, m: torch.Tensor, x: torch.Tensor, num_known: torch.Tensor) -> Optional[torch.Tensor]:
         if not (self.training and self._auxiliary_weight):
             return None
-        similarity = cosine_similarity(at_least_float32(of_characters), at_least_float32(of_words.detach()), dim=-1)
+        similarity = cosine_similarity(at_least_float32(m), at_least_float32(x.detach()), dim=-1)
         return self._auxiliary_weight * (num_known * (1 - similarity)).sum()
 
     def _drop_singletons(self, distinct: DistinctWords) -> DistinctWords:
@@ -232,10 +231,3 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
             words=distinct.words.masked_fill(dropped, self._unknown),
             num_known=distinct.num_known.masked_fill(dropped, 0),
         )
-
-
-def _singletons(vocab: Vocabulary, namespace: str) -> torch.Tensor:
-    """Marks the words of the vocabulary that occur once, shape (V,). A vocabulary read from files has no counts."""
-    counts = token_counts(vocab, namespace)
-    words = vocab.get_index_to_token_vocabulary(namespace)
-    return torch.tensor([counts.get(words[index]) == 1 for index in range(len(words))])

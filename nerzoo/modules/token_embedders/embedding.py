@@ -17,12 +17,12 @@ from nerzoo.formats.lines import Line, read_lines
 _LINES_AT_A_TIME = 4096
 
 
-# AllenNLP's own (modules/token_embedders/embedding.py, _read_pretrained_file) ends in errors of NumPy, gzip or h5py
-# that do not name the file.
+# AllenNLP's own (modules/token_embedders/embedding.py, _read_pretrained_file) raises errors of NumPy, gzip or h5py that
+# do not name the file.
 @TokenEmbedder.register("embedding", exist_ok=True)
 class Embedding(embedding.Embedding):
     """
-    AllenNLP's embedding, whose parameters it has. Raises `ConfigurationError` where the file of word vectors cannot be
+    AllenNLP's embedding, with the same parameters. Raises `ConfigurationError` where the file of word vectors cannot be
     read.
     """
 
@@ -37,12 +37,12 @@ class Embedding(embedding.Embedding):
 @TokenEmbedder.register("fixed_embedding")
 class FixedEmbedding(TokenEmbedder):
     """
-    Word vectors of a file, which stay as they are, and a trained vector for each word of the vocabulary that the file
-    does not have; the unknown word is one of these.
+    Fixed word vectors from a file, and a trained vector for each word of the vocabulary that the file does not have,
+    such as the unknown word.
 
-    The vocabulary says which words have a vector at prediction: with `pretrained_files` and
-    `min_pretrained_embeddings: -1` it holds all words of the file beside those of the training data. A step of training
-    takes no longer for them, since only looked-up vectors are touched and only trained ones have gradients.
+    Only words of the vocabulary have a vector at prediction: with `pretrained_files` and
+    `min_pretrained_embeddings: -1` it holds all words of the file beside those of the training data. They do not slow
+    training down, since only looked-up vectors are touched and only trained ones have gradients.
 
     The fixed vectors are kept in half precision, two bytes a number with a relative error of at most 2^-11, in memory
     and in archives: 68 MB for 341,479 vectors of 100 numbers.
@@ -56,9 +56,9 @@ class FixedEmbedding(TokenEmbedder):
         The namespace of the words.
     pretrained_file : `Union[str, PathLike]`, optional
         The file: a word and its D numbers a line, separated by single spaces, plain or gzipped, a local path or a URL;
-        a first line with the number of vectors and their size, as word2vec writes it, is skipped. Of a repeated word
-        the first vector counts, in AllenNLP's `embedding` the last. AllenNLP takes the option out of the configuration
-        of a trained model, whose weights have the vectors.
+        a first line with the number of vectors and their size, as word2vec writes it, is skipped. The first vector of a
+        repeated word counts, in AllenNLP's `embedding` the last. AllenNLP removes the option from the configuration of
+        a trained model, whose weights have the vectors.
 
     # Raises
 
@@ -93,43 +93,42 @@ class FixedEmbedding(TokenEmbedder):
         rows = torch.where(is_fixed, 0, (~is_fixed).cumsum(0))
         self.register_buffer("fixed", fixed)
         self.register_buffer("rows", rows)
-        self.trained = _trained(scale * torch.randn(int(rows.max()) + 1, embedding_dim))
+        self.trained = _trained_vectors(scale * torch.randn(int(rows.max()) + 1, embedding_dim))
 
     def get_output_dim(self) -> int:
         return self.embedding_dim
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
-        """Indices of words (..., T) to vectors (..., T, D), zero at padding."""
+        """Maps indices of words (..., T) to vectors (..., T, D), zero at padding."""
         rows = functional.embedding(tokens, self.rows.unsqueeze(1)).squeeze(-1)
         trained = functional.embedding(rows, self.trained)
-        return torch.where(
-            (rows > 0).unsqueeze(-1), trained, functional.embedding(tokens, self.fixed).to(trained.dtype)
-        )
+        fixed = functional.embedding(tokens, self.fixed).to(trained.dtype)
+        return torch.where((rows > 0).unsqueeze(-1), trained, fixed)
 
     def _load_from_state_dict(self, state_dict: Dict[str, Any], prefix: str, *args: Any) -> None:
-        # How many vectors are trained, only the weights of a trained model say, which has no file to tell.
+        # A trained model has no file: only its weights tell the number of trained vectors.
         trained = state_dict.get(f"{prefix}trained")
         if trained is not None and trained.shape != self.trained.shape:
-            self.trained = _trained(torch.empty_like(trained))
+            self.trained = _trained_vectors(torch.empty_like(trained))
         super()._load_from_state_dict(state_dict, prefix, *args)
 
 
-def _trained(vectors: torch.Tensor) -> torch.nn.Parameter:
-    # Where the file has all words, unknown ones too, there is but row 0, and nothing to train.
+def _trained_vectors(vectors: torch.Tensor) -> torch.nn.Parameter:
+    # If the file has all words, even the unknown one, only row 0 is left, and there is nothing to train.
     return torch.nn.Parameter(vectors, requires_grad=len(vectors) > 1)
 
 
 def _read_vectors(
     path: Union[str, PathLike], size: int, vocab: Vocabulary, namespace: str
 ) -> Tuple[torch.Tensor, torch.Tensor]:
-    """The indices of those words of the vocabulary that the file has, (N,), and their vectors, (N, `size`)."""
+    """Returns the indices of the words of the vocabulary that the file has, (N,), and their vectors, (N, `size`)."""
     known = vocab.get_token_to_index_vocabulary(namespace)
     indices: List[int] = []
     vectors: List[numpy.ndarray] = []
-    for group in lazy_groups_of(_lines_of_words(path, known), _LINES_AT_A_TIME):
+    for group in lazy_groups_of(_known_lines(path, known), _LINES_AT_A_TIME):
         indices += (index for index, _ in group)
-        vectors.append(_parsed([line for _, line in group], size))
-    # Beside the words of the data, a vocabulary may have those of the file. One that was read from files has no counts.
+        vectors.append(_parse([line for _, line in group], size))
+    # A vocabulary may hold words of the file that are not in the data. One that was read from files has no counts.
     words = known.keys() & (token_counts(vocab, namespace) or known).keys()
     words -= {padding_token(vocab), unknown_token(vocab)}
     if {known[word] for word in words}.isdisjoint(indices):
@@ -138,7 +137,7 @@ def _read_vectors(
     return torch.tensor(indices), torch.from_numpy(numpy.concatenate(vectors))
 
 
-def _lines_of_words(path: Union[str, PathLike], known: Dict[str, int]) -> Iterator[Tuple[int, Line]]:
+def _known_lines(path: Union[str, PathLike], known: Dict[str, int]) -> Iterator[Tuple[int, Line]]:
     """Yields the index and the first line of each of the known words that the file has."""
     seen: Set[str] = set()
     for line in read_lines(path):
@@ -150,9 +149,9 @@ def _lines_of_words(path: Union[str, PathLike], known: Dict[str, int]) -> Iterat
             yield known[word], line
 
 
-def _parsed(lines: List[Line], size: int) -> numpy.ndarray:
-    """The numbers of lines, (N, `size`), which NumPy reads faster for many lines at once."""
-    # NumPy would leave out a line without numbers.
+def _parse(lines: List[Line], size: int) -> numpy.ndarray:
+    """Returns the numbers of lines, (N, `size`). NumPy is faster for many lines at once."""
+    # NumPy would skip a line without numbers.
     numbers = [line.text.rstrip(" ").partition(" ")[2] or "none" for line in lines]
     try:
         vectors = numpy.loadtxt(numbers, dtype=numpy.float32, comments=None, delimiter=" ", ndmin=2)
@@ -162,4 +161,4 @@ def _parsed(lines: List[Line], size: int) -> numpy.ndarray:
         return vectors
     if len(lines) == 1:
         raise format_error(lines[0], f"{lines[0].text[:40]!r}", f"a word and {size} finite numbers")
-    return numpy.concatenate([_parsed([line], size) for line in lines])
+    return numpy.concatenate([_parse([line], size) for line in lines])

@@ -8,15 +8,10 @@ from allennlp.modules.token_embedders import ElmoTokenEmbedder
 @TokenEmbedder.register("stateless_elmo")
 class StatelessElmoEmbedder(ElmoTokenEmbedder):
     """
-    Embeds words by ELMo (Peters et al., 2018), and each sentence by itself.
+    ELMo (Peters et al., 2018), applied to each sentence by itself. Parameters as in AllenNLP's `elmo_token_embedder`.
 
-    AllenNLP's ELMo starts a batch from the final states of the batch before it, which are in no checkpoint: predictions
-    depend on their order, and a run that goes on with `--recover` differs from an unbroken one.
-
-    # Parameters
-
-    **kwargs
-        Those of AllenNLP's `elmo_token_embedder`.
+    AllenNLP's ELMo starts a batch from the final states of the batch before it, which no checkpoint has: predictions
+    depend on their order, and a run that is resumed with `--recover` differs from an unbroken one.
     """
 
     def __init__(self, **kwargs: Any) -> None:

@@ -7,7 +7,7 @@ from torch.testing import assert_close
 
 from nerzoo.modules.span_features.boundary_words import BoundaryWords
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
-from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
+from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
 
 LENGTHS = [7, 1, 4, 0]
 MAX_LENGTH, SIZE = 3, 5

@@ -8,7 +8,7 @@ from allennlp.data.token_indexers import TokenCharactersIndexer
 from allennlp.modules import TokenEmbedder
 from torch.testing import assert_close
 
-from nerzoo.modules.token_embedders.fofe import FofeEmbedder
+from nerzoo.modules.token_embedders.word_forms import FofeEmbedder
 
 SENTENCES = [["a"], ["Lindow", "noon", "U.S.", "on"]]
 SIZE, ALPHA = 3, 0.8

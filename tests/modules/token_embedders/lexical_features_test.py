@@ -8,7 +8,7 @@ from allennlp.modules import TextFieldEmbedder, TokenEmbedder
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.data.token_indexers.word_forms import LexicalFeaturesIndexer
-from nerzoo.modules.token_embedders.lexical_features import LexicalFeaturesEmbedder
+from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
 
 SENTENCES = [["Mara"], ["the", "U.S.", "1997", "B-52"]]
 PADDING = [0, 0, 0, 0, 0, 0]
