@@ -15,7 +15,7 @@ from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.dropout import InputDropout
 from nerzoo.modules.fitting_weights import FittingWeights
-from nerzoo.modules.seq2seq_encoders.encoder_context import encoder_context
+from nerzoo.modules.seq2seq_encoders.encoder import encoder_context
 
 
 class TaggingModel(FittingWeights, Model):

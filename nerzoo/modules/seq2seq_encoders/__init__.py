@@ -1,5 +1,4 @@
 from nerzoo.modules.seq2seq_encoders.attention import (
-    AttentionEncoder as AttentionEncoder,
     GlobalAttention as GlobalAttention,
     RelativeAttention as RelativeAttention,
 )

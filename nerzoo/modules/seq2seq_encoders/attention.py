@@ -1,36 +1,16 @@
+"""Attentions of words that weight the inputs (B, T, D). Their method `attention` returns the weights."""
+
 from typing import cast
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.nn.util import masked_softmax
 
-
-class AttentionEncoder(Seq2SeqEncoder):
-    """
-    A `Seq2SeqEncoder` that weights words and leaves their size as it is. Its method `attention` returns the weights.
-
-    # Parameters
-
-    input_size : `int`
-        D, the size of the inputs and of the outputs.
-    """
-
-    def __init__(self, input_size: int) -> None:
-        super().__init__()
-        self.input_size = input_size
-
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.input_size
-
-    def is_bidirectional(self) -> bool:
-        return False
+from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 
 
 @Seq2SeqEncoder.register("relative_attention")
-class RelativeAttention(AttentionEncoder):
+class RelativeAttention(SizedEncoder):
     """
     Attention of each word to the other words of its sentence (Aguilar and Solorio, 2019, section 3.2.2):
 
@@ -46,7 +26,7 @@ class RelativeAttention(AttentionEncoder):
     """
 
     def __init__(self, input_size: int) -> None:
-        super().__init__(input_size)
+        super().__init__(input_size, input_size)
         self.query = torch.nn.Linear(input_size, input_size, bias=False)
         self.key = torch.nn.Linear(input_size, input_size, bias=False)
         self.value = torch.nn.Linear(input_size, input_size, bias=False)
@@ -54,17 +34,18 @@ class RelativeAttention(AttentionEncoder):
             torch.nn.init.xavier_uniform_(projection.weight)
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to outputs (B, T, D), zero at padding."""
+        """Maps inputs (B, T, D) and mask (B, T) to outputs (B, T, D), zero at padding."""
         value = self.value(inputs)
         return (self.attention(inputs, mask) @ value + value) * mask.unsqueeze(-1)
 
     def attention(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """
-        A, shape (B, T, T): row i holds the weights that word i gives to the others, which sum to one. The row of a word
-        that is alone is zero, and so are rows and columns of padding.
+        Returns A, (B, T, T): row i holds the weights that word i gives to the others, which sum to one. The row of a
+        word that is alone is zero, and so are rows and columns of padding.
         """
         # Q K^T = X W X^T: the product of both weights, once a batch, saves the keys of every word.
         weight = self.query.weight.t() @ self.key.weight * self.input_size**-0.5
+        # shape: (B, T, T)
         scores = inputs @ weight @ inputs.transpose(1, 2)
         others = ~torch.eye(mask.shape[1], dtype=torch.bool, device=mask.device)
         attended = cast(torch.BoolTensor, mask.unsqueeze(1) & mask.unsqueeze(2) & others)
@@ -72,7 +53,7 @@ class RelativeAttention(AttentionEncoder):
 
 
 @Seq2SeqEncoder.register("global_attention")
-class GlobalAttention(AttentionEncoder):
+class GlobalAttention(SizedEncoder):
     """
     Attention of a whole sentence, summed up in a query vector q, to its words (Aguilar and Solorio, 2019, section
     3.2.3, equation 3):
@@ -81,7 +62,7 @@ class GlobalAttention(AttentionEncoder):
         a   = softmax(u)
         z_i = a_i h_i
 
-    The words are weighted, not summed: a sequence comes out.
+    The words are weighted, not summed: the output is a sequence.
 
     # Parameters
 
@@ -90,11 +71,11 @@ class GlobalAttention(AttentionEncoder):
     query_size : `int`
         Q, the size of the query.
     attention_size : `int`
-        The size of the space in which words and query meet.
+        The size of the sum of the projected word and query.
     """
 
     def __init__(self, input_size: int, query_size: int, attention_size: int) -> None:
-        super().__init__(input_size)
+        super().__init__(input_size, input_size)
         self.query_size = query_size
         self.input_projection = torch.nn.Linear(input_size, attention_size)
         self.query_projection = torch.nn.Linear(query_size, attention_size)
@@ -103,11 +84,11 @@ class GlobalAttention(AttentionEncoder):
             torch.nn.init.xavier_uniform_(layer.weight)
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, query: torch.Tensor) -> torch.Tensor:
-        """Inputs (B, T, D), mask (B, T) and query (B, Q) to outputs (B, T, D), zero at padding."""
+        """Maps inputs (B, T, D), mask (B, T) and query (B, Q) to outputs (B, T, D), zero at padding."""
         return self.attention(inputs, mask, query).unsqueeze(-1) * inputs
 
     def attention(self, inputs: torch.Tensor, mask: torch.BoolTensor, query: torch.Tensor) -> torch.Tensor:
-        """a, shape (B, T): sums to one over the real words of a sentence, zero at padding."""
+        """Returns a, (B, T), which sums to one over the real words of a sentence and is zero at padding."""
         combined = self.input_projection(inputs) + self.query_projection(query).unsqueeze(1)
         scores = self.vector(combined.tanh()).squeeze(-1)
         return masked_softmax(scores, mask, memory_efficient=True) * mask

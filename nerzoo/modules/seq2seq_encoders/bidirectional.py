@@ -1,40 +1,17 @@
+"""Bidirectional recurrent layers over padded batches."""
+
 from typing import List, Optional, Sequence, Tuple, Type, Union
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
 
+from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.batches import reverse_sequences
 from nerzoo.nn.gru import run_side_by_side
 from nerzoo.nn.numerics import cpu_has_lstm
 
 
-class Lstm(torch.nn.LSTM):
-    """
-    `torch.nn.LSTM` that also runs under autocast on a CPU without an LSTM in half precision, in the precision of its
-    weights there; see `cpu_has_lstm`.
-    """
-
-    weight_hh_l0: torch.Tensor
-
-    def forward(
-        self, inputs: torch.Tensor, state: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
-    ) -> Tuple[torch.Tensor, Tuple[torch.Tensor, torch.Tensor]]:
-        """As `torch.nn.LSTM`, of padded inputs."""
-        # torch/nn/modules/rnn.py, LSTM.forward: `_overload_method`, a decorator without types, hides the method's type.
-        if (
-            inputs.device.type != "cpu"
-            or not torch.is_autocast_enabled("cpu")
-            or cpu_has_lstm(torch.get_autocast_dtype("cpu"))
-        ):
-            return super().forward(inputs, state)  # type: ignore[has-type]
-        dtype = self.weight_hh_l0.dtype
-        if state is not None:
-            state = (state[0].to(dtype), state[1].to(dtype))
-        with torch.autocast("cpu", enabled=False):
-            return super().forward(inputs.to(dtype), state)  # type: ignore[has-type]
-
-
-class BidirectionalEncoder(Seq2SeqEncoder):
+class BidirectionalEncoder(SizedEncoder):
     """
     A bidirectional recurrent layer over the padded batch; AllenNLP's wrapper of the same network computes the same over
     a packed one. Padding stands at the right, where the forward direction meets it after the last word; so does the
@@ -49,30 +26,47 @@ class BidirectionalEncoder(Seq2SeqEncoder):
         H, the size of the states of each direction.
     """
 
+    bidirectional = True
+
     network: Type[Union[torch.nn.GRU, torch.nn.LSTM]]
-    """The recurrent network that reads in either direction."""
+    """The type of the recurrent network of each direction."""
 
     def __init__(self, input_size: int, hidden_size: int) -> None:
-        super().__init__()
-        self.input_size = input_size
-        self.hidden_size = hidden_size
+        super().__init__(input_size, 2 * hidden_size)
         self.forward_network = self.network(input_size, hidden_size, batch_first=True)
         self.backward_network = self.network(input_size, hidden_size, batch_first=True)
 
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return 2 * self.hidden_size
-
-    def is_bidirectional(self) -> bool:
-        return True
-
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to outputs (B, T, 2H), forward states first, zero at padding."""
+        """Maps inputs (B, T, D) and mask (B, T) to outputs (B, T, 2H), forward states first, zero at padding."""
         ahead, _ = self.forward_network(inputs)
         behind, _ = self.backward_network(reverse_sequences(inputs, mask))
         return torch.cat([ahead, reverse_sequences(behind, mask)], -1) * mask.unsqueeze(-1)
+
+
+class Lstm(torch.nn.LSTM):
+    """
+    PyTorch's LSTM that also runs under autocast on a CPU without an LSTM in half precision, there in the precision of
+    its weights; see `cpu_has_lstm`.
+    """
+
+    weight_hh_l0: torch.Tensor
+
+    def forward(
+        self, inputs: torch.Tensor, state: Optional[Tuple[torch.Tensor, torch.Tensor]] = None
+    ) -> Tuple[torch.Tensor, Tuple[torch.Tensor, torch.Tensor]]:
+        """Returns what `torch.nn.LSTM` does for padded inputs."""
+        # torch/nn/modules/rnn.py, LSTM.forward: `_overload_method`, a decorator without types, hides the method's type.
+        if (
+            inputs.device.type != "cpu"
+            or not torch.is_autocast_enabled("cpu")
+            or cpu_has_lstm(torch.get_autocast_dtype("cpu"))
+        ):
+            return super().forward(inputs, state)  # type: ignore[has-type]
+        dtype = self.weight_hh_l0.dtype
+        if state is not None:
+            state = (state[0].to(dtype), state[1].to(dtype))
+        with torch.autocast("cpu", enabled=False):
+            return super().forward(inputs.to(dtype), state)  # type: ignore[has-type]
 
 
 @Seq2SeqEncoder.register("bilstm")
@@ -84,9 +78,7 @@ class BiLstm(BidirectionalEncoder):
 
 @Seq2SeqEncoder.register("bigru")
 class BiGru(BidirectionalEncoder):
-    """
-    A bidirectional GRU layer; see `BidirectionalEncoder`. On a CPU both directions run together; see `Gru`.
-    """
+    """A bidirectional GRU layer; see `BidirectionalEncoder`. On a CPU both directions run together; see `Gru`."""
 
     network = torch.nn.GRU
     forward_network: torch.nn.GRU
@@ -98,10 +90,7 @@ class BiGru(BidirectionalEncoder):
 
 
 def run_together(layers: Sequence[BiGru], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
-    """
-    Runs several layers of one size on the same inputs (B, T, D). Returns the outputs (B, T, 2H) of each, which are
-    arbitrary at padding.
-    """
+    """Runs layers of one size on the same inputs (B, T, D). Returns outputs (B, T, 2H), arbitrary at padding."""
     networks = [network for layer in layers for network in (layer.forward_network, layer.backward_network)]
-    ways = iter(run_side_by_side(networks, [inputs, reverse_sequences(inputs, mask)] * len(layers)))
-    return [torch.cat([next(ways), reverse_sequences(next(ways), mask)], -1) for _ in layers]
+    states = iter(run_side_by_side(networks, [inputs, reverse_sequences(inputs, mask)] * len(layers)))
+    return [torch.cat([next(states), reverse_sequences(next(states), mask)], -1) for _ in layers]

@@ -9,22 +9,14 @@ from nerzoo.modules.seq2seq_encoders.attention import GlobalAttention, RelativeA
 from nerzoo.modules.seq2seq_encoders.tree_lstm import TreeEncoder
 from nerzoo.nn.trees import TreeLevels
 
+COMPONENTS = ("semantic", "syntactic", "relative_attention", "global_attention")
+
 
 class Sublayer(torch.nn.Module):
     """
-    Wraps a component f of a larger encoder in variational dropout on its input, a residual connection and layer
-    normalisation, z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4), or in one of the last two alone:
-    z = x + f(x), or z = LayerNorm(f(x)).
-
-    # Parameters
-
-    component : `Seq2SeqEncoder`
-    name : `str`
-        The name of the component in error messages.
-    residual : `bool`
-        Raises `ConfigurationError` if the component's input and output differ in size.
-    norm : `bool`
-    dropout : `float`
+    Wraps a component f of a larger encoder in variational dropout on its input, and in a residual connection, layer
+    normalisation or both: z = LayerNorm(x + f(x)) (Aguilar and Solorio, 2019, equation 4). A residual connection raises
+    `ConfigurationError`, with the `name` of the component, if its input and output differ in size.
     """
 
     def __init__(self, component: Seq2SeqEncoder, name: str, residual: bool, norm: bool, dropout: float) -> None:
@@ -42,9 +34,7 @@ class Sublayer(torch.nn.Module):
             )
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, *context: torch.Tensor) -> torch.Tensor:
-        """
-        Inputs (B, T, D) and mask (B, T) to outputs (B, T, H), zero at padding; `context` is handed on to the component.
-        """
+        """Maps inputs (B, T, D), mask (B, T) and the context of the component to outputs (B, T, H), zero at padding."""
         outputs = self.component(self.dropout(inputs), mask, *context)
         if self.residual:
             outputs = inputs + outputs
@@ -53,17 +43,13 @@ class Sublayer(torch.nn.Module):
         return outputs * mask.unsqueeze(-1) if self.residual or self.norm is not None else outputs
 
 
-COMPONENTS = ("semantic", "syntactic", "relative_attention", "global_attention")
-
-
 @Seq2SeqEncoder.register("dependency_aware")
 class DependencyAwareEncoder(TreeEncoder):
     """
     The encoder of Aguilar and Solorio (2019), their Figure 2: a stack of semantic layers (bidirectional LSTMs) and a
     stack of syntactic ones (Tree-LSTMs) read the same input side by side; their outputs are concatenated and go through
     the relative and then the global attention. The query of the global attention joins the last hidden states of the
-    stacks that there are: h_n, the state of the last word, of the semantic one and h_root of the syntactic one (section
-    3.2.3).
+    stacks: h_n, the state of the last word, of the semantic one and h_root of the syntactic one (section 3.2.3).
 
     Under a residual connection, the weights a_i of the global attention all but cancel: LayerNorm(h_i + a_i h_i) is
     LayerNorm(h_i) up to the norm's epsilon, since it does not see the scale 1 + a_i. What remains of equations 3 and 4
@@ -84,10 +70,10 @@ class DependencyAwareEncoder(TreeEncoder):
     global_attention : `Seq2SeqEncoder`, optional
         A `GlobalAttention`; its `query_size` is the size of both stacks' outputs together, too.
     residual : `Union[bool, List[str]]`, optional (default = `True`)
-        The components in a residual connection, among `semantic` and `syntactic`, which are all layers of a stack,
-        `relative_attention` and `global_attention`; or whether all are (equation 4).
-    norm : `Union[bool, List[str]]`, optional
-        The components whose output is normalised, in the same way; by default, those of `residual`.
+        The components in a residual connection: `True` for all (equation 4), `False` for none, or names among
+        `semantic` and `syntactic`, which are all layers of a stack, `relative_attention` and `global_attention`.
+    norm : `Union[bool, List[str]]`, optional (default = `residual`)
+        The components whose output is normalised, in the same form.
     query : `str`, optional (default = `"last"`)
         The semantic stack's part of the query: `"last"`, the state of the last word; or `"final"`, the final states of
         both directions, of which the backward one is that of the first word.
@@ -111,7 +97,6 @@ class DependencyAwareEncoder(TreeEncoder):
         query: str = "last",
         dropout: float = 0.0,
     ) -> None:
-        super().__init__()
         stacks = [stack for stack in (semantic, syntactic) if stack]
         if not stacks:
             raise ConfigurationError("dependency_aware needs a semantic or a syntactic layer, found neither")
@@ -119,8 +104,7 @@ class DependencyAwareEncoder(TreeEncoder):
             raise ConfigurationError(f"query must be last or final, found {query!r}")
         in_residual = _components(residual, "residual")
         normalised = in_residual if norm is None else _components(norm, "norm")
-        self.input_size = stacks[0][0].get_input_dim()
-        self.output_size = sum(stack[-1].get_output_dim() for stack in stacks)
+        super().__init__(stacks[0][0].get_input_dim(), sum(stack[-1].get_output_dim() for stack in stacks))
 
         def sublayer(component: Seq2SeqEncoder, name: str, size: int) -> Sublayer:
             check_dimensions_match(component.get_input_dim(), size, f"input size of {name}", "size of what it reads")
@@ -152,12 +136,6 @@ class DependencyAwareEncoder(TreeEncoder):
         self.context = TreeEncoder.context if syntactic else ()
         self._both_ends = query == "final" and bool(semantic) and semantic[-1].is_bidirectional()
 
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.output_size
-
     def forward(
         self,
         inputs: torch.Tensor,
@@ -165,10 +143,7 @@ class DependencyAwareEncoder(TreeEncoder):
         heads: Optional[torch.Tensor] = None,
         levels: Optional[TreeLevels] = None,
     ) -> torch.Tensor:
-        """
-        Parameters as in `TreeEncoder`; H is the size of both stacks' outputs together. `heads` and `levels` are for the
-        syntactic stack.
-        """
+        """Encodes as `TreeEncoder`, H being the size of both stacks' outputs. Only a syntactic stack needs trees."""
         features, query = self._extract(inputs, mask, heads, levels)
         if self.relative_attention is not None:
             features = self.relative_attention(features, mask)
@@ -184,8 +159,8 @@ class DependencyAwareEncoder(TreeEncoder):
         levels: Optional[TreeLevels] = None,
     ) -> Dict[str, torch.Tensor]:
         """
-        Returns the weights of those attentions that the encoder has: `relative_attention` (B, T, T), each row the
-        weights that one word gives to the others, and `global_attention` (B, T).
+        Returns the weights of the attentions that the encoder has: `relative_attention` (B, T, T), each row the weights
+        that one word gives to the others, and `global_attention` (B, T).
         """
         features, query = self._extract(inputs, mask, heads, levels)
         weights = {}
@@ -203,16 +178,14 @@ class DependencyAwareEncoder(TreeEncoder):
         heads: Optional[torch.Tensor],
         levels: Optional[TreeLevels],
     ) -> Tuple[torch.Tensor, torch.Tensor]:
-        """
-        Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks.
-        """
+        """Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks."""
         features, states = [], []
         if self.semantic:
             outputs = inputs
             for layer in self.semantic:
                 outputs = layer(outputs, mask)
             features.append(outputs)
-            # A row of nothing but padding has no last word; its first position, zero like all, stands in.
+            # A row of nothing but padding has no last word; its first position, zero like all, takes its place.
             last = mask | (torch.arange(mask.shape[1], device=mask.device) == 0)
             states.append(get_final_encoder_states(outputs, cast(torch.BoolTensor, last), self._both_ends))
         if self.syntactic:
@@ -226,7 +199,7 @@ class DependencyAwareEncoder(TreeEncoder):
 
 
 def _components(chosen: Union[bool, List[str]], option: str) -> Set[str]:
-    """The names of the components that an option of that name chooses."""
+    """Returns the names of the components that an option of that name chooses."""
     if isinstance(chosen, bool):
         return set(COMPONENTS) if chosen else set()
     for name in chosen:

@@ -1,16 +1,18 @@
+"""Encoders of the contexts of words as FOFE codes, without parameters to learn; see `nerzoo.nn.fofe`."""
+
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 
+from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.fofe import check_alpha, fofe_encode, reading_orders
 
 
 @Seq2SeqEncoder.register("fofe")
-class FofeSeq2SeqEncoder(Seq2SeqEncoder):
+class FofeSeq2SeqEncoder(SizedEncoder):
     """
-    The context of each word as FOFE codes (Xu, 2017, sections 3.4 and 5.2.1): that of the words up to it, its left
-    context, and that of the words from the end back to it, its right context. The word itself, which has weight 1, is
-    in both. Nothing is learned.
+    Encodes the contexts of each word (Xu, 2017, sections 3.4 and 5.2.1): the words up to it, its left context, and the
+    words from the end back to it, its right context. The word itself, which has weight 1, is in both.
 
     # Parameters
 
@@ -27,32 +29,24 @@ class FofeSeq2SeqEncoder(Seq2SeqEncoder):
     """
 
     def __init__(self, input_size: int, alpha: float, direction: str) -> None:
-        super().__init__()
         check_alpha(alpha)
-        self.input_size = input_size
+        orders = reading_orders(direction)
+        super().__init__(input_size, input_size * len(orders))
         self.alpha = alpha
-        self.reading_orders = reading_orders(direction)
-
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.input_size * len(self.reading_orders)
-
-    def is_bidirectional(self) -> bool:
-        return len(self.reading_orders) == 2
+        self.reading_orders = orders
+        self.bidirectional = len(orders) == 2
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to codes (B, T, D), or (B, T, 2D) in both directions, zero at padding."""
+        """Maps inputs (B, T, D) and mask (B, T) to codes (B, T, D), in both directions (B, T, 2D), zero at padding."""
         return torch.cat([fofe_encode(inputs, self.alpha, mask, reverse) for reverse in self.reading_orders], -1)
 
 
 @Seq2SeqEncoder.register("fofe_streams")
-class FofeStreams(Seq2SeqEncoder):
+class FofeStreams(SizedEncoder):
     """
     Encodes the histories of a FOFE language model (Xu, 2017, section 4.1): position t has the codes of n streams.
-    The first stream is x_1 ... x_t, each further one the one before it, later by one position: x_1 ... x_(t-1), and so
-    on. x_1, which is to be the start symbol, also stands at all positions before it, so that no stream is ever short.
+    The first stream is x_1 ... x_t, and each further one is one position behind: x_1 ... x_(t-1), and so on. x_1, which
+    is to be the start symbol, also stands at all positions before it, so that no stream is ever short.
 
     With a forgetting factor of zero the code of a stream is its last element, and the encoder gives a feed-forward
     network the history of an (n + 1)-gram model: the thesis's bigram model for n = 1.
@@ -72,26 +66,16 @@ class FofeStreams(Seq2SeqEncoder):
     """
 
     def __init__(self, input_size: int, alpha: float, order: int = 1) -> None:
-        super().__init__()
         if not 0 <= alpha <= 1:
             raise ConfigurationError(f"fofe_streams: found alpha = {alpha}, expected a forgetting factor in [0, 1]")
         if order < 1:
             raise ConfigurationError(f"fofe_streams: found an order of {order}, expected one stream at least")
-        self.input_size = input_size
+        super().__init__(input_size, order * input_size)
         self.alpha = alpha
         self.order = order
 
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.order * self.input_size
-
-    def is_bidirectional(self) -> bool:
-        return False
-
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to codes (B, T, nD), the most recent stream first, zero at padding."""
+        """Maps inputs (B, T, D) and mask (B, T) to codes (B, T, nD), the latest stream first, zero at padding."""
         streams = [inputs]
         for _ in range(self.order - 1):
             streams.append(torch.cat([inputs[:, :1], streams[-1][:, :-1]], 1))

@@ -1,3 +1,5 @@
+"""The memory of a document (Liu, Baldwin and Cohn, 2017), which each of its tokens reads."""
+
 from dataclasses import dataclass
 from typing import List, NamedTuple, Optional, Sequence, Tuple
 
@@ -8,6 +10,7 @@ from allennlp.modules import Seq2SeqEncoder
 from torch.nn.functional import pad
 
 from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, run_together
+from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.attention import attend, attend_to_recent
 from nerzoo.nn.batches import join_sentences, sentence_mask, split_documents
 
@@ -45,17 +48,11 @@ class RecurrentMemory(torch.nn.Module):
 
         m_t = tanh(W> m>_t + W< m<_t + b).
 
-    # Parameters
-
-    input_size : `int`
-        D.
-    hidden_size : `int`
-        H, the size of either direction's states and of the memory's slots.
-    dropout : `float`, optional (default = `0.0`)
-        On inputs and outputs of the GRU.
+    D is the size of inputs, H that of the states of either direction and of the memory's slots. Dropout is on inputs
+    and outputs of the GRU.
     """
 
-    def __init__(self, input_size: int, hidden_size: int, dropout: float = 0.0) -> None:
+    def __init__(self, input_size: int, hidden_size: int, dropout: float) -> None:
         super().__init__()
         self.gru = BiGru(input_size, hidden_size)
         self.projection = torch.nn.Linear(2 * hidden_size, hidden_size)
@@ -68,8 +65,8 @@ class RecurrentMemory(torch.nn.Module):
     @staticmethod
     def fill(memories: Sequence["RecurrentMemory"], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
         """
-        Fills the slots (B, T, H) of several memories of the same inputs (B, T, D) together; zero at padding. Dropout
-        drops the same inputs for all of them.
+        Returns the slots (B, T, H) of memories of the same inputs (B, T, D), zero at padding. Dropout drops the same
+        inputs for all of them.
         """
         states = run_together([memory.gru for memory in memories], memories[0].dropout(inputs), mask)
         return [
@@ -79,8 +76,6 @@ class RecurrentMemory(torch.nn.Module):
 
 
 class MemoryRead(NamedTuple):
-    """The outcome of reading a memory."""
-
     output: torch.Tensor
     """u^{K+1}, shape (B, T, H)."""
     attention: torch.Tensor
@@ -88,7 +83,7 @@ class MemoryRead(NamedTuple):
 
 
 @Seq2SeqEncoder.register("memory_hop")
-class MemoryEncoder(Seq2SeqEncoder):
+class MemoryEncoder(SizedEncoder):
     """
     Encodes each token with what it reads from a memory of its document: the memory layer of Liu, Baldwin and Cohn,
     "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random Fields" (2017), section 3.1.
@@ -117,21 +112,19 @@ class MemoryEncoder(Seq2SeqEncoder):
     null_memory : `bool`, optional (default = `False`)
         Whether there is a slot of zeros before all others, m_0 = c_0 = 0.
     dropout : `float`, optional (default = `0.0`)
-        On inputs and outputs of the GRUs.
+        Dropout on inputs and outputs of the GRUs.
     window : `MemoryWindow`, optional
-        Which tokens the memory holds; by default, all of the document.
+        The tokens that the memory holds; by default, all of the document.
     current_input : `str`, optional (default = `"memory"`)
-        Where u^1 comes from. `"memory"`: the input memory, as in the paper. `"sentence"`: the GRU of the input memory
-        over the sentence alone and a tanh layer of its own, as in the program that the authors published.
+        The source of u^1. `"memory"`: the input memory, as in the paper. `"sentence"`: the GRU of the input memory over
+        the sentence alone and a tanh layer of its own, as in the program that the authors published; `forward` then
+        reads the field `sentences`.
 
     # Raises
 
     `ConfigurationError` where `num_hops` is negative, `current_input` is unknown, or a window of the recent tokens
     belongs to a memory that is not causal.
     """
-
-    context: Tuple[str, ...] = ()
-    """The tensors that `forward` needs besides inputs and mask: `sentences`, if the current input is the sentence."""
 
     def __init__(
         self,
@@ -145,15 +138,13 @@ class MemoryEncoder(Seq2SeqEncoder):
         window: Optional[MemoryWindow] = None,
         current_input: str = "memory",
     ) -> None:
-        super().__init__()
+        super().__init__(input_size, hidden_size)
         if num_hops < 0:
             raise ConfigurationError(f"found num_hops {num_hops}, expected none or more")
         if current_input not in ("memory", "sentence"):
             raise ConfigurationError(f"found current_input {current_input!r}, expected memory or sentence")
         if window is not None and window.kept == "recent" and not causal:
             raise ConfigurationError("found a memory of the recent tokens that is not causal, expected causal: true")
-        self.input_size = input_size
-        self.hidden_size = hidden_size
         self.num_hops = num_hops
         self.causal = causal
         self.null_memory = null_memory
@@ -166,19 +157,10 @@ class MemoryEncoder(Seq2SeqEncoder):
             self.context = ("sentences",)
             self.current_projection = torch.nn.Linear(2 * hidden_size, hidden_size)
 
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.hidden_size
-
-    def is_bidirectional(self) -> bool:
-        return False
-
     def slot_positions(self, length: int) -> List[Optional[int]]:
         """
-        The position in the document of each of the M slots, given the length T of the document: `None` for the null
-        memory.
+        Returns the position in the document of each of the M slots, `None` for the null memory, given the length T of
+        the document.
         """
         return [*[None] * self.null_memory, *range(length)]
 
@@ -192,9 +174,9 @@ class MemoryEncoder(Seq2SeqEncoder):
             B documents of up to T tokens, shape (B, T, D).
         mask : `torch.BoolTensor`
             Shape (B, T).
-        sentences : `torch.Tensor`, optional
+        sentences : `torch.LongTensor`, optional
             Shape (B, N, L). The positions in the document of the tokens of each of up to N sentences, -1 at padding.
-            Read if the current input is the sentence only, where their absence is a `ConfigurationError`.
+            If the current input is the sentence, their absence is a `ConfigurationError`.
 
         # Returns
 
@@ -209,7 +191,7 @@ class MemoryEncoder(Seq2SeqEncoder):
     def read(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
     ) -> MemoryRead:
-        """Encodes like `forward`, and returns the weights of the slots, too. `slot_positions` names the slots."""
+        """Encodes like `forward`, and returns the weights of the slots, too; see `slot_positions`."""
         keys, values, current = self._memories(inputs, mask, sentences)
         visible = self._visible(mask)
         attention = []
@@ -223,10 +205,7 @@ class MemoryEncoder(Seq2SeqEncoder):
     def attention(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
     ) -> torch.Tensor:
-        """
-        The weights of the slots in the last hop, shape (B, T, M), zero at padding. Raises `ConfigurationError` where
-        there is no hop.
-        """
+        """Returns the weights of the slots in the last hop, (B, T, M). Without a hop it raises `ConfigurationError`."""
         if not self.num_hops:
             raise ConfigurationError("found num_hops 0, expected one hop at least: there is no attention without a hop")
         return self.read(inputs, mask, sentences).attention[-1]
@@ -234,7 +213,7 @@ class MemoryEncoder(Seq2SeqEncoder):
     def _memories(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor]
     ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """The input memory, the output memory and u^1, each of shape (B, T, H)."""
+        """Returns the input memory, the output memory and u^1, (B, T, H) each."""
         current = None
         if self.current_projection is not None:
             if sentences is None:
@@ -249,11 +228,11 @@ class MemoryEncoder(Seq2SeqEncoder):
         return keys, values[0] if values else keys, keys if current is None else current
 
     def _slots(self, memory: torch.Tensor) -> torch.Tensor:
-        """The memory with the null memory, if there is one, in front."""
+        """Returns the memory with the null memory, if there is one, in front."""
         return pad(memory, (0, 0, 1, 0)) if self.null_memory else memory
 
     def _visible(self, mask: torch.BoolTensor) -> torch.Tensor:
-        """Which slots each token sees, (B, T, M)."""
+        """Marks the slots that each token sees, (B, T, M)."""
         slot = torch.arange(mask.shape[1], device=mask.device)
         token = slot.unsqueeze(1)
         visible = mask.unsqueeze(1)
@@ -262,13 +241,13 @@ class MemoryEncoder(Seq2SeqEncoder):
         if self.window is not None:
             size = self.window.size
             visible = visible & (slot < size if self.window.kept == "first" else slot > token - size)
-        # Padding sees anything, so that no softmax is over nothing.
+        # Padding sees all slots, so that no softmax is over nothing.
         return pad(visible | ~mask.unsqueeze(2), (int(self.null_memory), 0), value=True)
 
     def _response(
         self, current: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.BoolTensor
     ) -> torch.Tensor:
-        """o, (B, T, H), without the weights."""
+        """Returns o, (B, T, H), without keeping the weights."""
         if self.window is not None and self.window.kept == "recent":
             return attend_to_recent(current, keys, values, self.window.size, self.null_memory)
         size = None if self.window is None else self.window.size
@@ -278,11 +257,12 @@ class MemoryEncoder(Seq2SeqEncoder):
             visible = mask[:, :size] | ~mask[:, :1]
             visible = pad(visible, (int(self.null_memory), 0), value=True)[:, None, None]
             return attend(current, keys, values, attn_mask=visible)
-        # Token t sees the slots up to t. Padding stands after all tokens, which do not see it; the null memory stands
-        # before all tokens, and so there must be a query that goes with it.
+        # Token t sees the slots up to t, and no padding, which is after all tokens. The null memory is before them, so
+        # that it needs a query of its own.
         current = self._slots(current)
         response = attend(current, keys, values, is_causal=True)
         return response[:, int(self.null_memory) :]
 
 
+# For parameters that must be a `MemoryEncoder`.
 MemoryEncoder.register("memory_hop")(MemoryEncoder)

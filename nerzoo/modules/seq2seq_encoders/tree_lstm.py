@@ -1,19 +1,19 @@
+"""Encoders that read dependency trees."""
+
 from typing import Optional, Tuple
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
 from allennlp.nn.initializers import block_orthogonal
 
+from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.trees import TreeLevels, tree_levels
 
 
-class TreeEncoder(Seq2SeqEncoder):
-    """
-    A `Seq2SeqEncoder` that sees the dependency tree of each sentence: its `forward` takes `heads` as well.
-    """
+class TreeEncoder(SizedEncoder):
+    """A `Seq2SeqEncoder` that sees the dependency tree of each sentence: its `forward` takes `heads` as well."""
 
     context: Tuple[str, ...] = ("heads", "levels")
-    """The fields of instances that `forward` reads beside inputs and mask; see `encoder_context`."""
 
     def forward(
         self,
@@ -32,8 +32,8 @@ class TreeEncoder(Seq2SeqEncoder):
         heads : `torch.LongTensor`
             Shape (B, T). The position of each token's head, counted from 1; 0 is the root. Several roots are legal.
         levels : `TreeLevels`, optional
-            The levels of the same trees, as `LevelsField` gives them. Without them the encoder finds them itself, for
-            which a GPU has to be waited for.
+            The levels of the same trees, as `LevelsField` gives them. Without them the encoder finds them itself, and
+            has to wait for a GPU.
 
         # Returns
 
@@ -42,13 +42,8 @@ class TreeEncoder(Seq2SeqEncoder):
         """
         raise NotImplementedError
 
-    def is_bidirectional(self) -> bool:
-        return False
-
     def root_state(self, outputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor) -> torch.Tensor:
-        """
-        The mean of `outputs` (B, T, H) over the roots of each sentence, shape (B, H); zero where there is none.
-        """
+        """Returns the mean (B, H) of `outputs` (B, T, H) over the roots of each sentence, zero where there is none."""
         roots = (mask & (heads == 0)).unsqueeze(-1).to(outputs.dtype)
         return (outputs * roots).sum(1) / roots.sum(1).clamp_min(1)
 
@@ -79,9 +74,7 @@ class ChildSumTreeLstm(TreeEncoder):
     """
 
     def __init__(self, input_size: int, hidden_size: int) -> None:
-        super().__init__()
-        self.input_size = input_size
-        self.hidden_size = hidden_size
+        super().__init__(input_size, hidden_size)
         # Both hold the gates i, o, u and f, in this order.
         self.input_linearity = torch.nn.Linear(input_size, 4 * hidden_size)
         self.state_linearity = torch.nn.Linear(hidden_size, 4 * hidden_size, bias=False)
@@ -89,16 +82,10 @@ class ChildSumTreeLstm(TreeEncoder):
 
     def reset_parameters(self) -> None:
         """Makes the weights of each gate orthogonal and biases zero, except those of the forget gate, which are one."""
-        block_orthogonal(self.input_linearity.weight.data, [self.hidden_size, self.input_size])
-        block_orthogonal(self.state_linearity.weight.data, [self.hidden_size, self.hidden_size])
+        block_orthogonal(self.input_linearity.weight.data, [self.output_size, self.input_size])
+        block_orthogonal(self.state_linearity.weight.data, [self.output_size, self.output_size])
         self.input_linearity.bias.data.zero_()
-        self.input_linearity.bias.data[3 * self.hidden_size :] = 1.0
-
-    def get_input_dim(self) -> int:
-        return self.input_size
-
-    def get_output_dim(self) -> int:
-        return self.hidden_size
+        self.input_linearity.bias.data[3 * self.output_size :] = 1.0
 
     def forward(
         self,
@@ -107,21 +94,21 @@ class ChildSumTreeLstm(TreeEncoder):
         heads: torch.Tensor,
         levels: Optional[TreeLevels] = None,
     ) -> torch.Tensor:
-        """
-        Parameters as in `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence.
-        """
+        """Encodes as `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence."""
         levels = levels or tree_levels(heads.cpu(), mask.cpu()).to(mask.device)
         order, parent, parent_in_level, sizes = levels
-        iou_and_f = [3 * self.hidden_size, self.hidden_size]
-        # Of the N words in the order of their levels, (N, 3H); the forget gate sees the input of the parent, (N, H).
+        hidden_size = self.output_size
+        iou_and_f = [3 * hidden_size, hidden_size]
+        # shape: (N, 3H) and (N, H), N words in the order of their levels; the forget gate sees the parent's input
         iou_inputs, f_inputs = self.input_linearity(inputs.flatten(0, 1)[order]).split(iou_and_f, -1)
-        of_levels = zip(
+        by_level = zip(
             iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes), strict=True
         )
 
-        states = [iou_inputs[:0, : self.hidden_size]]
-        received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * self.hidden_size)
-        for above, (iou_input, f_input, parents) in enumerate(of_levels, start=1):
+        states = [iou_inputs[:0, :hidden_size]]
+        # What the children of each word of a level add to its gates and its cell, shape (N', 4H)
+        received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * hidden_size)
+        for above, (iou_input, f_input, parents) in enumerate(by_level, start=1):
             iou_children, memory = received.split(iou_and_f, -1)
             i, o, u = (iou_input + iou_children).chunk(3, -1)
             cell = i.sigmoid() * u.tanh() + memory
@@ -131,5 +118,5 @@ class ChildSumTreeLstm(TreeEncoder):
                 sent = torch.cat([iou, (f_input + f).sigmoid() * cell], -1)
                 received = sent.new_zeros(sizes[above], sent.shape[-1]).index_add(0, parents, sent)
 
-        outputs = states[-1].new_zeros(mask.numel(), self.hidden_size).index_copy(0, order, torch.cat(states))
-        return outputs.view(*mask.shape, self.hidden_size)
+        outputs = states[-1].new_zeros(mask.numel(), hidden_size).index_copy(0, order, torch.cat(states))
+        return outputs.view(*mask.shape, hidden_size)

@@ -10,7 +10,7 @@ from nerzoo.nn.fofe import check_alpha, powers, reading_orders
 class FofeSeq2VecEncoder(Seq2VecEncoder):
     """
     The FOFE code of a whole sequence (Xu, 2017, equation 3.1), a sum with weights alpha^k, k being the distance from
-    the end, where the sequence is read forward, or from the beginning, where it is read backward. Nothing is learned.
+    the end for the forward code and from the beginning for the backward code. Nothing is learned.
 
     # Parameters
 
@@ -41,8 +41,8 @@ class FofeSeq2VecEncoder(Seq2VecEncoder):
 
     def forward(self, tokens: torch.Tensor, mask: Optional[torch.Tensor] = None) -> torch.Tensor:
         """
-        Inputs (B, T, D) and mask (B, T) to codes (B, D), or (B, 2D) in both directions, zero where there is nothing but
-        padding.
+        Maps inputs (B, T, D) and mask (B, T) to codes (B, D), in both directions (B, 2D), zero where there is nothing
+        but padding.
         """
         if mask is None:
             mask = torch.ones(tokens.shape[:2], dtype=torch.bool, device=tokens.device)
@@ -54,5 +54,4 @@ class FofeSeq2VecEncoder(Seq2VecEncoder):
         distances = [from_beginning if reverse else from_end for reverse in self.reading_orders]
         # shape: (B, 1 or 2, T)
         weights = powers(self.alpha, length, tokens)[torch.stack(distances, 1)]
-        codes = weights @ tokens.masked_fill(~mask.unsqueeze(-1), 0)
-        return codes.flatten(1)
+        return (weights @ tokens.masked_fill(~mask.unsqueeze(-1), 0)).flatten(1)

@@ -1,3 +1,9 @@
+"""
+Recurrent encoders of sequences, mostly words as sequences of characters. On a CPU, `bilstm` and `summed_gru` read
+sequences of about the same length together, with little or no padding, which takes half the time of packed or padded
+ones where they are as short as words. A GPU reads all of them at once and waits for nothing.
+"""
+
 from typing import cast
 
 import torch
@@ -12,10 +18,6 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
     """
     Concatenates the last states of the directions of an LSTM, h>_T of the forward and h<_1 of the backward direction,
     as AllenNLP's bidirectional `lstm` does.
-
-    On a CPU it reads the sequences of each length by themselves, without padding, which takes half the time of packed
-    ones where they are as short as words. A GPU reads all of them at once and waits for nothing; so does a trace, which
-    would have the lengths of one batch alone.
 
     # Parameters
 
@@ -36,20 +38,21 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
         return self.lstm.get_output_dim()
 
     def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to outputs (B, 2H), zero where there is nothing but padding."""
+        """Maps inputs (B, T, D) and mask (B, T) to outputs (B, 2H), zero where there is nothing but padding."""
+        # A trace would keep the lengths of one batch.
         if tokens.device.type == "cpu" and not torch.jit.is_tracing():
-            return encode_by_length(tokens, mask, self._ends, self.get_output_dim())
-        return self._together(tokens, mask)
+            return encode_by_length(tokens, mask, self._encode_unpadded, self.get_output_dim())
+        return self._encode_padded(tokens, mask)
 
-    def _together(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def _encode_padded(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         last = (mask.sum(1) - 1).clamp_min(0).view(-1, 1, 1)
         ahead, _ = self.lstm.forward_network(tokens)
         behind, _ = self.lstm.backward_network(reverse_sequences(tokens, cast(torch.BoolTensor, mask.bool())))
-        # The backward direction, turned round, ends at the first word, too.
+        # The backward direction reads reversed sequences, so that the first word is its last one.
         states = torch.cat([ahead, behind], -1)
         return states.gather(1, last.expand(-1, -1, states.size(-1))).squeeze(1) * mask[:, :1]
 
-    def _ends(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def _encode_unpadded(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         _, (ahead, _) = self.lstm.forward_network(tokens)
         _, (behind, _) = self.lstm.backward_network(tokens.flip(1))
         return torch.cat([ahead[0], behind[0]], -1)
@@ -88,9 +91,10 @@ class ProjectedBiGru(Seq2VecEncoder):
         return self.projection.out_features
 
     def forward(self, tokens: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to outputs (B, H), zero where there is nothing but padding."""
+        """Maps inputs (B, T, D) and mask (B, T) to outputs (B, H), zero where there is nothing but padding."""
         ahead, behind = self.gru(self.dropout(tokens), mask).chunk(2, -1)
         last = (mask.sum(1) - 1).clamp(min=0).view(-1, 1, 1)
+        # shape: (B, 2H)
         ends = torch.cat([ahead.take_along_dim(last, 1).squeeze(1), behind[:, 0]], -1)
         return self.projection(self.dropout(ends)).tanh() * mask[:, :1]
 
@@ -102,8 +106,8 @@ class SummedGru(Seq2VecEncoder):
 
         FFNN(h_1 + ... + h_T),    FFNN(s) = max(0, W s + b),
 
-    as Seq2Biseq encodes the characters of a word. The paper does not say how deep its FFNN is, nor which non-linear
-    function it has. On a CPU it reads sequences of about the same length together.
+    as Seq2Biseq encodes the characters of a word. The paper states neither the depth nor the non-linear function of its
+    FFNN.
 
     # Parameters
 
@@ -130,7 +134,7 @@ class SummedGru(Seq2VecEncoder):
         return self.feedforward.out_features
 
     def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Inputs (B, T, D) and mask (B, T) to outputs (B, O), zero where there is nothing but padding."""
+        """Maps inputs (B, T, D) and mask (B, T) to outputs (B, O), zero where there is nothing but padding."""
         # AllenNLP's `character_encoding` makes masks of integers.
         mask = mask.bool()
         if tokens.device.type == "cpu":

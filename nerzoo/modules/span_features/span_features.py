@@ -21,9 +21,8 @@ class FeatureInputs(NamedTuple):
 
 class SpanFeatures(torch.nn.Module, Registrable):
     """
-    Computes features of spans: a vector of size D for each span of a batch, from its tokens and from its contexts.
-    `encode` computes once a batch what its spans share; `forward` computes the features of as many spans at a time as
-    memory allows.
+    Computes a vector of size D for each span of a batch, from its tokens and from its contexts. `encode` computes once
+    a batch what its spans share; `forward` computes the features of as many spans at a time as memory allows.
 
     # Parameters
 
@@ -40,42 +39,19 @@ class SpanFeatures(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def encode(self, inputs: FeatureInputs) -> Any:
-        """
-        Encodes a batch of sentences for `forward`.
-
-        # Raises
-
-        `ConfigurationError` where the batch lacks an input that these features need.
-        """
+        """Encodes a batch for `forward`. Raises `ConfigurationError` where the batch lacks a necessary input."""
         raise NotImplementedError
 
     def forward(self, encoded: Any, spans: torch.Tensor) -> torch.Tensor:
         """
-        # Parameters
-
-        encoded : `Any`
-            The result of `encode`.
-        spans : `torch.LongTensor`
-            Shape (S, 3). Sentence, start and end, exclusive, of each span.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape (S, D).
+        Returns the features (S, D) of spans (S, 3), sentence, start and exclusive end, given the result of `encode`.
         """
         raise NotImplementedError
 
     def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
         """
-        Returns a function from spans (S, 3) to the products of their features with a matrix, shape (S, H). What spans
-        share of the products can be computed once for all of them.
-
-        # Parameters
-
-        encoded : `Any`
-            The result of `encode`.
-        weight : `torch.Tensor`
-            Shape (H, D).
+        Returns a function from spans (S, 3) to the products (S, H) of their features with a matrix `weight` (H, D),
+        given the result of `encode`. Subclasses may compute the parts that spans share once for all spans.
         """
         return lambda spans: linear(self(encoded, spans), weight)
 

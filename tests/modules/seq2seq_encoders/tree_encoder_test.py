@@ -18,7 +18,7 @@ def outputs() -> torch.Tensor:
 @pytest.mark.parametrize("padding_head", [-1, 0])
 def test_root_state_is_the_mean_over_the_roots(outputs, padding_head):
     heads = HEADS.masked_fill(~MASK, padding_head)
-    states = TreeEncoder().root_state(outputs, MASK, heads)
+    states = TreeEncoder(3, 3).root_state(outputs, MASK, heads)
     assert states.shape == (4, 3)
     for row, roots in enumerate(ROOTS):
         expected = sum(outputs[row, root] for root in roots) / len(roots) if roots else torch.zeros_like(states[row])
@@ -26,13 +26,13 @@ def test_root_state_is_the_mean_over_the_roots(outputs, padding_head):
 
 
 def test_root_state_has_the_precision_of_the_outputs(outputs):
-    assert TreeEncoder().root_state(outputs.bfloat16(), MASK, HEADS).dtype == torch.bfloat16
+    assert TreeEncoder(3, 3).root_state(outputs.bfloat16(), MASK, HEADS).dtype == torch.bfloat16
 
 
 def test_has_one_direction():
-    assert not TreeEncoder().is_bidirectional()
+    assert not TreeEncoder(3, 3).is_bidirectional()
 
 
 def test_forward_is_left_to_subclasses(outputs):
     with pytest.raises(NotImplementedError):
-        TreeEncoder()(outputs, MASK, HEADS)
+        TreeEncoder(3, 3)(outputs, MASK, HEADS)

@@ -5,8 +5,8 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features.boundary_words import BoundaryWords
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
+from nerzoo.modules.span_features.words import BoundaryWords
 from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
 
 LENGTHS = [7, 1, 4, 0]

@@ -5,7 +5,7 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span, word_characters
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features.character_cnn import CharacterCnn
+from nerzoo.modules.span_features.characters import CharacterCnn
 from nerzoo.modules.span_features.span_features import FeatureInputs
 
 WORDS = [["mara", "b", "quillysomething"], ["o"], [], ["e", "f", "a", "bc", "de"]]

@@ -1,7 +1,7 @@
 import torch
 from helpers.plain_spans import every_span, word_characters
 
-from nerzoo.modules.span_features.character_sequence import character_sequence, character_spans
+from nerzoo.modules.span_features.characters import character_sequence, character_spans
 
 WORDS = [["ab", "c"], [], ["d"], ["e", "fgh"]]
 

@@ -5,7 +5,7 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span, recursion, word_characters
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features.fofe_characters import FofeCharacters
+from nerzoo.modules.span_features.characters import FofeCharacters
 from nerzoo.modules.span_features.span_features import FeatureInputs
 
 WORDS = [["mara", "b", "quilly"], ["ox"], [], ["e", "f", "a", "bc"]]

@@ -7,8 +7,8 @@ from allennlp.nn.util import move_to_device
 from helpers.plain_spans import every_span, recursion
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features.fofe_words import FofeSubstitutedWords, FofeWords
 from nerzoo.modules.span_features.span_features import FeatureInputs
+from nerzoo.modules.span_features.words import FofeSubstitutedWords, FofeWords
 
 LENGTHS = [11, 1, 4, 0, 7, 2]
 MAX_LENGTH, SIZE = 3, 5

@@ -5,8 +5,8 @@ from allennlp.modules.token_embedders import Embedding
 from helpers.plain_spans import every_span, recursion
 from torch.testing import assert_close
 
-from nerzoo.modules.span_features.fofe_words import FofeWords
 from nerzoo.modules.span_features.span_features import FeatureInputs
+from nerzoo.modules.span_features.words import FofeWords
 
 LENGTHS = [7, 1, 4, 0]
 MAX_LENGTH, SIZE = 3, 5

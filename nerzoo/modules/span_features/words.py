@@ -1,3 +1,5 @@
+"""Features of the words of a span and of its contexts."""
+
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, cast
 
 import torch
@@ -11,6 +13,52 @@ from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatur
 from nerzoo.nn.fofe import check_alpha, fofe_encode, powers
 
 CODES = ("context_including", "context_excluding", "bag_of_words")
+
+
+class _Words(NamedTuple):
+    embedded: torch.Tensor
+    """Shape (B, T + 2, D). The embedded words of each sentence between two rows of zeros."""
+    sums: torch.Tensor
+    """Shape (B, T + 1, D). The sums of the words before each boundary between words, in float64."""
+
+
+@SpanFeatures.register("boundary_words")
+class BoundaryWords(SpanFeatures):
+    """
+    Embeds the words at the two boundaries of a span and averages those inside: the word before the span, its first and
+    its last word, the word after it, and the mean of its words. A word that the sentence does not have is zero. The
+    thesis on FOFE-NER has no such features; with the embedder `lexical_features` they are the form of these words.
+
+    # Parameters
+
+    indexer : `str`
+        The name of the token indexer that `embedder` belongs to.
+    embedder : `TokenEmbedder`
+        Embeds words in D dimensions. The features have size 5D.
+    """
+
+    def __init__(self, indexer: str, embedder: TokenEmbedder) -> None:
+        super().__init__(indexer)
+        self.embedder = embedder
+
+    def get_output_dim(self) -> int:
+        return 5 * self.embedder.get_output_dim()
+
+    def encode(self, inputs: FeatureInputs) -> _Words:
+        embedded = self.embedder(**self._indices(inputs)).masked_fill(~inputs.mask.unsqueeze(2), 0)
+        # In float64, so that the many words before a span do not leave their rounding in the difference of two sums.
+        return _Words(pad(embedded, (0, 0, 1, 1)), pad(embedded.double().cumsum(1), (0, 0, 1, 0)))
+
+    def forward(self, encoded: _Words, spans: torch.Tensor) -> torch.Tensor:
+        sentences, starts, ends = spans.unbind(1)
+        # Word k is in row k + 1.
+        first_rows = sentences * encoded.embedded.size(1)
+        embedded = encoded.embedded.flatten(0, 1)
+        # shape: (S, D) each
+        words = [embedded.index_select(0, first_rows + rows) for rows in (starts, starts + 1, ends, ends + 1)]
+        total = encoded.sums[sentences, ends] - encoded.sums[sentences, starts]
+        mean = total / (ends - starts).unsqueeze(1)
+        return torch.cat([*words, mean.to(embedded.dtype)], 1)
 
 
 class _BoundaryCodes(NamedTuple):
@@ -38,7 +86,7 @@ class FofeWords(SpanFeatures):
     The codes of all prefixes and suffixes of a sentence are computed once, in O(T D); each span takes two of them, or
     for the sum the difference of two. FOFE is linear, hence the codes of embedded words are the embedded codes of
     words, and the embedding is the thesis's projection. In the same way the product of all features of a span with a
-    matrix is what its start adds plus what its end adds, so that spans need no product of their own.
+    matrix is a vector for its start plus a vector for its end, so that spans need no product of their own.
 
     # Parameters
 
@@ -74,18 +122,21 @@ class FofeWords(SpanFeatures):
         return self._boundary_codes(self.embedder(**self._indices(inputs)), inputs.mask)
 
     def _boundary_codes(self, embedded: torch.Tensor, mask: torch.BoolTensor) -> _BoundaryCodes:
+        left, right = self._context_codes(embedded, mask)
+        # In float64, so that the many words before a span do not leave their rounding in the difference of two sums.
+        sums = fofe_encode(embedded.double(), 1.0, mask)
+        return _BoundaryCodes(left, right, pad(sums, (0, 0, 1, 0)))
+
+    def _context_codes(self, embedded: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Returns the FOFE codes of the words before and after each boundary, (B, T + 1, D) each."""
         left = fofe_encode(embedded, self.alpha, mask)
         right = fofe_encode(embedded, self.alpha, mask, reverse=True)
-        # In float64, lest the many words before a span leave their rounding in the difference of two sums.
-        sums = fofe_encode(embedded.double(), 1.0, mask)
-        before, after = (0, 0, 1, 0), (0, 0, 0, 1)
-        return _BoundaryCodes(pad(left, before), pad(right, after), pad(sums, before))
+        return pad(left, (0, 0, 1, 0)), pad(right, (0, 0, 0, 1))
 
     def forward(self, encoded: Any, spans: torch.Tensor) -> torch.Tensor:
-        boundary_codes: _BoundaryCodes = encoded
-        starts, ends = self._rows(boundary_codes, spans)
+        starts, ends = _boundary_rows(encoded.left, spans)
         # Rows of a matrix: their gradient is faster than that of pairs of a sentence and a boundary.
-        left, right, sums = (codes.flatten(0, 1) for codes in boundary_codes)
+        left, right, sums = (codes.flatten(0, 1) for codes in encoded)
         parts: Dict[str, List[torch.Tensor]] = {}
         if "context_including" in self.codes:
             parts["context_including"] = [left.index_select(0, ends), right.index_select(0, starts)]
@@ -97,40 +148,33 @@ class FofeWords(SpanFeatures):
         return torch.cat([code for name in self.codes for code in parts[name]], 1)
 
     def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
-        boundary_codes: _BoundaryCodes = encoded
-        left, right = boundary_codes.left.flatten(0, 1), boundary_codes.right.flatten(0, 1)
+        codes: _BoundaryCodes = encoded
+        left, right = codes.left.flatten(0, 1), codes.right.flatten(0, 1)
         parts = iter(weight.t().split(self.embedder.get_output_dim()))
-        # What the start of a span adds to its products, and what its end adds: shape (B * (T + 1), H) each.
-        of_starts, of_ends = (left.new_zeros(len(left), len(weight)) for _ in range(2))
+        # The vectors that the start and the end of a span add to its product, shape (B * (T + 1), H) each.
+        by_start, by_end = (left.new_zeros(len(left), len(weight)) for _ in range(2))
         for name in self.codes:
             if name == "bag_of_words":
                 # Words are multiplied, not their sums: these are in float64, in which products take twice as long.
-                words = boundary_codes.sums.diff(dim=1).to(left.dtype) @ next(parts)
+                words = codes.sums.diff(dim=1).to(left.dtype) @ next(parts)
                 sums = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).flatten(0, 1).to(left.dtype)
-                of_starts -= sums
-                of_ends += sums
+                by_start -= sums
+                by_end += sums
             else:
-                of_left, of_right = (of_ends, of_starts) if name == "context_including" else (of_starts, of_ends)
-                of_left.addmm_(left, next(parts))
-                of_right.addmm_(right, next(parts))
+                by_left, by_right = (by_end, by_start) if name == "context_including" else (by_start, by_end)
+                by_left.addmm_(left, next(parts))
+                by_right.addmm_(right, next(parts))
 
-        def of_spans(spans: torch.Tensor) -> torch.Tensor:
-            starts, ends = self._rows(boundary_codes, spans)
-            return of_starts.index_select(0, starts) + of_ends.index_select(0, ends)
+        def product(spans: torch.Tensor) -> torch.Tensor:
+            starts, ends = _boundary_rows(codes.left, spans)
+            return by_start.index_select(0, starts) + by_end.index_select(0, ends)
 
-        return of_spans
-
-    @staticmethod
-    def _rows(boundary_codes: _BoundaryCodes, spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
-        """Returns the rows of the starts and of the ends of spans (S, 3) in the codes of all sentences, shape (S,)."""
-        sentences, starts, ends = spans.unbind(1)
-        first_rows = sentences * boundary_codes.left.size(1)
-        return first_rows + starts, first_rows + ends
+        return product
 
 
-class _Codes(NamedTuple):
-    words: Any
-    """The codes that `FofeWords` encodes."""
+class _SubstitutedCodes(NamedTuple):
+    words: _BoundaryCodes
+    """The codes of `FofeWords`."""
     left: torch.Tensor
     """Shape (B, T + 1, D). The difference that substitution makes to the left code at each boundary between words."""
     right: torch.Tensor
@@ -190,8 +234,8 @@ class FofeSubstitutedWords(FofeWords):
             embedding_dim=embedder.get_output_dim(), vocab=vocab, vocab_namespace=label_namespace
         )
 
-    def encode(self, inputs: FeatureInputs) -> _Codes:
-        """As in `SpanFeatures`. Raises `ConfigurationError` also where the inputs have no `first_pass`."""
+    def encode(self, inputs: FeatureInputs) -> _SubstitutedCodes:
+        """Encodes as `SpanFeatures`. Raises `ConfigurationError` also where the inputs have no `first_pass`."""
         if inputs.first_pass is None:
             raise ConfigurationError(
                 "fofe_substituted_words: found no entities of a first pass, expected the model to be of type "
@@ -202,31 +246,31 @@ class FofeSubstitutedWords(FofeWords):
         words = self._boundary_codes(embedded, mask)
         types = self.type_embedder(entities.clamp_min(1) - 1)
         substituted = torch.where((entities > 0).unsqueeze(2), types, embedded)
-        # Of each entity only the first word is kept; the words that are kept move to the left, in order.
+        # Only the first word of each entity is kept; the words that are kept move to the left, in order.
         kept = mask & (entities >= 0)
         order = (~kept).byte().argsort(dim=1, stable=True)
-        substituted = _rows(substituted, order)
+        substituted = _select(substituted, order)
+        # shape: (B, T + 1), the number of kept words before each boundary
         counts = pad(kept.cumsum(1), (1, 0))
         substituted_mask = cast(torch.BoolTensor, torch.arange(mask.size(1), device=mask.device) < counts[:, -1:])
-        left = pad(fofe_encode(substituted, self.alpha, substituted_mask), (0, 0, 1, 0))
-        right = pad(fofe_encode(substituted, self.alpha, substituted_mask, reverse=True), (0, 0, 0, 1))
+        left, right = self._context_codes(substituted, substituted_mask)
 
+        # shape: (B, T + 1) each; starts and ends are those of the entity around each boundary
         boundaries = torch.arange(mask.size(1) + 1, device=mask.device).expand_as(counts)
         is_inside = pad(entities, (0, 1)) < 0
         starts = boundaries.masked_fill(is_inside, 0).cummax(1).values
         ends = boundaries.masked_fill(is_inside, mask.size(1)).flip(1).cummin(1).values.flip(1)
         decay = powers(self.alpha, mask.size(1) + 1, left).unsqueeze(1)
-        return _Codes(
+        return _SubstitutedCodes(
             words,
-            decay[boundaries - starts] * (_rows(left, counts.gather(1, starts)) - _rows(words.left, starts)),
-            decay[ends - boundaries] * (_rows(right, counts.gather(1, ends)) - _rows(words.right, ends)),
+            decay[boundaries - starts] * (_select(left, counts.gather(1, starts)) - _select(words.left, starts)),
+            decay[ends - boundaries] * (_select(right, counts.gather(1, ends)) - _select(words.right, ends)),
         )
 
-    def forward(self, encoded: _Codes, spans: torch.Tensor) -> torch.Tensor:
-        sentences, starts, ends = spans.unbind(1)
-        first_rows = sentences * encoded.left.size(1)
+    def forward(self, encoded: _SubstitutedCodes, spans: torch.Tensor) -> torch.Tensor:
+        starts, ends = _boundary_rows(encoded.left, spans)
         left, right = encoded.left.flatten(0, 1), encoded.right.flatten(0, 1)
-        added = torch.cat([left.index_select(0, first_rows + starts), right.index_select(0, first_rows + ends)], 1)
+        added = torch.cat([left.index_select(0, starts), right.index_select(0, ends)], 1)
         parts: Dict[str, torch.Tensor] = {"context_excluding": added}
         if "context_including" in self.codes:
             decay = powers(self.alpha, encoded.left.size(1), added)
@@ -235,11 +279,18 @@ class FofeSubstitutedWords(FofeWords):
             parts["bag_of_words"] = added.new_zeros(len(added), self.embedder.get_output_dim())
         return super().forward(encoded.words, spans) + torch.cat([parts[name] for name in self.codes], 1)
 
-    # A word of the span that is inside an entity decides how much that entity's substitution weighs.
+    # A word of the span that is inside an entity decides the weight of that entity's substitution.
     projected = SpanFeatures.projected
 
 
-def _rows(codes: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+def _boundary_rows(codes: torch.Tensor, spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Returns the rows (S,) of the starts and of the ends of spans (S, 3) in codes (B, P, D) of all sentences."""
+    sentences, starts, ends = spans.unbind(1)
+    first_rows = sentences * codes.size(1)
+    return first_rows + starts, first_rows + ends
+
+
+def _select(codes: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
     """Selects from codes (B, P, D) the rows at positions (B, Q) of each sentence, shape (B, Q, D)."""
     first = torch.arange(len(codes), device=codes.device).unsqueeze(1) * codes.size(1)
     return codes.flatten(0, 1).index_select(0, (first + positions).flatten()).view(*positions.shape, -1)

@@ -1,0 +1,244 @@
+"""
+Features of the characters of a span. The words of a batch are one sequence of N symbols, of which a span of any number
+of words is a part, so that everything about characters is computed once for all spans.
+"""
+
+from typing import Iterable, List, NamedTuple, Optional, Tuple, cast
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules.token_embedders import Embedding
+from torch.nn.functional import pad
+
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
+from nerzoo.nn.fofe import check_alpha, fofe_encode, fofe_spans
+
+
+class CharacterSequence(NamedTuple):
+    """The words of a batch as one sequence of N characters and spaces, without padding."""
+
+    symbols: torch.Tensor
+    """Shape (N,). The indices of characters; 0, the index of padding, is the space."""
+    starts: torch.Tensor
+    """Shape (B, T). The position of the first character of each word."""
+    ends: torch.Tensor
+    """Shape (B, T). The position after the last character of each word."""
+
+
+def character_sequence(characters: torch.Tensor, mask: torch.BoolTensor) -> CharacterSequence:
+    """
+    Joins the words of a batch, with a space before and after each word. `characters` (B, T, C) is the tensor of the
+    token indexer `characters`, the indices of each word's characters, then 0; `mask` (B, T) is `True` at real words.
+    """
+    lengths = (characters > 0).sum(2)
+    positions = torch.arange(characters.size(2) + 1, device=characters.device)
+    is_symbol = (positions <= lengths.unsqueeze(2)) & mask.unsqueeze(2)
+    # One symbol more for the space after each word. The host waits for N, as it does for the number of spans.
+    symbols = pad(characters, (0, 1))[is_symbol]
+    ends = torch.where(mask, lengths + 1, 0).flatten().cumsum(0).view_as(lengths)
+    # The space before the first word moves all positions by one.
+    return CharacterSequence(pad(symbols, (1, 0)), ends - lengths, ends)
+
+
+def character_spans(sequence: CharacterSequence, spans: torch.Tensor) -> torch.Tensor:
+    """Returns the positions (S, 2) of the first and of the last character of spans (S, 3), both inclusive."""
+    sentences, starts, ends = spans.unbind(1)
+    return torch.stack([sequence.starts[sentences, starts], sequence.ends[sentences, ends - 1] - 1], 1)
+
+
+class _CharacterCodes(NamedTuple):
+    sequence: CharacterSequence
+    forward: torch.Tensor
+    """Shape (1, N, E). The codes of all prefixes of the sequence."""
+    backward: torch.Tensor
+    """Shape (1, N, E). The codes of all suffixes of the sequence."""
+
+
+@SpanFeatures.register("fofe_characters")
+class FofeCharacters(SpanFeatures):
+    """
+    Encodes the characters of a span as two FOFE codes, from left to right and from right to left (Xu's thesis, section
+    5.2.2). The codes of spans are differences of the codes of all prefixes, or suffixes, of the whole batch.
+
+    There is a space between two words of a span, as in the later version of the original program. The vector of the
+    space is row 0 of the embedding, which is otherwise that of padding.
+
+    # Parameters
+
+    indexer : `str`
+        The name of a token indexer of type `characters`.
+    embedding : `Embedding`
+        Embeds characters in E dimensions. The features have size 2E.
+    alpha : `float`, optional (default = `0.5`)
+        The forgetting factor of characters, in (0, 1]. The default is the thesis's; the original program has 0.8.
+    initials : `bool`, optional (default = `False`)
+        Whether to encode the first character of each word only, without spaces: a feature of the original program that
+        the thesis does not mention.
+
+    # Raises
+
+    `ConfigurationError` where alpha is outside (0, 1].
+    """
+
+    def __init__(self, indexer: str, embedding: Embedding, alpha: float = 0.5, initials: bool = False) -> None:
+        super().__init__(indexer)
+        check_alpha(alpha)
+        self.embedding = embedding
+        self.alpha = alpha
+        self.initials = initials
+
+    def get_output_dim(self) -> int:
+        return 2 * self.embedding.get_output_dim()
+
+    def encode(self, inputs: FeatureInputs) -> _CharacterCodes:
+        (characters,) = self._indices(inputs).values()
+        if self.initials:
+            positions = torch.arange(inputs.mask.numel(), device=characters.device).view_as(inputs.mask)
+            sequence = CharacterSequence(characters[:, :, 0].flatten(), positions, positions + 1)
+        else:
+            sequence = character_sequence(characters, inputs.mask)
+        # In float64, so that the many characters before a span do not leave their rounding in its code.
+        embedded = self.embedding(sequence.symbols.unsqueeze(0)).double()
+        forward, backward = (fofe_encode(embedded, self.alpha, reverse=reverse) for reverse in (False, True))
+        return _CharacterCodes(sequence, forward, backward)
+
+    def forward(self, encoded: _CharacterCodes, spans: torch.Tensor) -> torch.Tensor:
+        spans = character_spans(encoded.sequence, spans).unsqueeze(0)
+        # shape: (1, S, E) each
+        forward = fofe_spans(encoded.forward, spans, self.alpha)
+        backward = fofe_spans(encoded.backward, spans, self.alpha, reverse=True)
+        return torch.cat([forward, backward], 2).squeeze(0).to(self.embedding.weight.dtype)
+
+
+class _WindowMaxima(NamedTuple):
+    sequence: CharacterSequence
+    outputs: torch.Tensor
+    """Shape (N, kernel sizes, filters): the output of each filter on the window that starts at each position."""
+    maxima: torch.Tensor
+    """
+    N + 1 - 2^l rows of shape (kernel sizes, filters) for each level l = 0, 1, ...: row k of level l has the largest
+    output of each filter on 2^l successive windows, the first of which starts at position k. It has no gradient.
+    """
+    places: Optional[torch.Tensor]
+    """The places of the `maxima` among all `outputs`; only in training, where gradients go there."""
+
+
+@SpanFeatures.register("character_cnn")
+class CharacterCnn(SpanFeatures):
+    """
+    Applies a convolution to the characters of a span and takes the largest output of each filter F (Xu's thesis,
+    sections 2.2.2 and 5.5.1):
+
+        v_k = relu(F . C[k : k + h])      (equation 2.10)
+        y = max_k v_k                     (equation 2.11)
+
+    C are the vectors of the span's characters, with a space at either end, where the original program pads, and
+    between two words. The output of a filter of h characters is 0 on a span that has fewer characters, spaces
+    included. (The original program fills such spans up to ten characters.)
+
+    The filters run once over the whole batch. The windows of a span are a range of positions, and the largest output
+    in a range is the larger of the maxima of two overlapping ranges of 2^l windows. The maxima of all ranges of 2^l
+    windows are computed once, up to the l that the longest span needs: O(log(n C)) for each character, and two
+    look-ups for each span.
+
+    # Parameters
+
+    indexer : `str`
+        The name of a token indexer of type `characters`.
+    embedding : `Embedding`
+        Embeds characters. The vector of the space is row 0, which is otherwise that of padding.
+    num_filters : `int`, optional (default = `16`)
+        The number of filters of each size.
+    kernel_sizes : `List[int]`, optional (default = `[2, 3, 4, 5, 6, 7, 8, 9]`)
+        The sizes of filters, in characters. The features have size `num_filters` times the number of sizes.
+
+    # Raises
+
+    `ConfigurationError` where there is no kernel size or one is below 1.
+    """
+
+    kernel_sizes: torch.Tensor
+
+    def __init__(
+        self, indexer: str, embedding: Embedding, num_filters: int = 16, kernel_sizes: Optional[List[int]] = None
+    ) -> None:
+        super().__init__(indexer)
+        kernel_sizes = list(range(2, 10)) if kernel_sizes is None else kernel_sizes
+        if not kernel_sizes or min(kernel_sizes) < 1:
+            raise ConfigurationError(f"found the kernel sizes {kernel_sizes}, expected some of one character at least")
+        self.embedding = embedding
+        self.num_filters = num_filters
+        self.convolutions = torch.nn.ModuleList(
+            torch.nn.Conv1d(embedding.get_output_dim(), num_filters, size) for size in kernel_sizes
+        )
+        self.register_buffer("kernel_sizes", torch.tensor(kernel_sizes), persistent=False)
+
+    def get_output_dim(self) -> int:
+        return self.num_filters * len(self.convolutions)
+
+    def encode(self, inputs: FeatureInputs) -> _WindowMaxima:
+        (characters,) = self._indices(inputs).values()
+        sequence = character_sequence(characters, inputs.mask)
+        # shape: (E, N)
+        embedded = self.embedding(sequence.symbols).t()
+        length = embedded.size(1)
+        # Windows that reach beyond the end are in no span; with them all kernel sizes have the same number of windows.
+        outputs = [
+            convolution(pad(embedded, (0, convolution.kernel_size[0] - 1)).unsqueeze(0)).squeeze(0)
+            for convolution in cast(Iterable[torch.nn.Conv1d], self.convolutions)
+        ]
+        # shape: (N, kernel sizes, filters); rows are joined below, which is slow if they are not contiguous
+        activated = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
+        # An upper bound for the width of spans, in characters and spaces, for which the host need not wait.
+        widest = min(length, inputs.max_length * (characters.size(2) + 1) + 1)
+        return _WindowMaxima(sequence, activated, *_window_maxima(activated, widest.bit_length() - 1))
+
+    def forward(self, encoded: _WindowMaxima, spans: torch.Tensor) -> torch.Tensor:
+        firsts, lasts = (character_spans(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
+        # shape: (S, kernel sizes), the number of windows
+        counts = lasts - firsts + 2 - self.kernel_sizes
+        # The logarithms of numbers below 2^53, rounded down, without an error of rounding.
+        levels = torch.frexp(counts.clamp_min(1).double()).exponent.long() - 1
+        widths = 2**levels
+        first_rows = levels * (len(encoded.sequence.symbols) + 1) - (widths - 1)
+        sizes = torch.arange(counts.size(1), device=counts.device)
+        # Two overlapping ranges of windows, the first and the last ones of the span.
+        rows = [
+            ((first_rows + windows) * counts.size(1) + sizes).flatten()
+            for windows in (firsts, firsts + (counts - widths).clamp_min(0))
+        ]
+
+        def look_up(table: torch.Tensor) -> List[torch.Tensor]:
+            return [table.flatten(0, 1).index_select(0, row) for row in rows]
+
+        # shape: (S * kernel sizes, filters) each
+        one, other = look_up(encoded.maxima)
+        if encoded.places is None:
+            largest = torch.maximum(one, other)
+        else:
+            one_place, other_place = look_up(encoded.places)
+            places = torch.where(one >= other, one_place, other_place)
+            largest = encoded.outputs.flatten().index_select(0, places.flatten())
+        return largest.view(*counts.shape, self.num_filters).masked_fill((counts < 1).unsqueeze(2), 0).flatten(1)
+
+
+@torch.no_grad()
+def _window_maxima(outputs: torch.Tensor, num_levels: int) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
+    """Returns the `maxima` and `places` of `outputs`, for levels up to `num_levels`."""
+    counts = [len(outputs) + 1 - 2**level for level in range(num_levels + 1)]
+    maxima = outputs.new_empty(sum(counts), *outputs.shape[1:])
+    # The gradient goes to one place each: that of `torch.maximum` would go through all levels again.
+    places = torch.empty_like(maxima, dtype=torch.int32) if outputs.requires_grad else None
+    levels, place_levels = maxima.split(counts), () if places is None else places.split(counts)
+    levels[0].copy_(outputs)
+    if place_levels:
+        torch.arange(outputs.numel(), out=place_levels[0].view(-1))
+    for level in range(num_levels):
+        # The maxima of twice as many windows are those of two halves.
+        first, second = slice(None, -(2**level)), slice(2**level, None)
+        one, other = levels[level][first], levels[level][second]
+        if place_levels:
+            halves = place_levels[level][first], place_levels[level][second]
+            torch.where(one >= other, *halves, out=place_levels[level + 1])
+        torch.maximum(one, other, out=levels[level + 1])
+    return maxima, places
