@@ -68,11 +68,14 @@ class EpochProgress(TrainerCallback):
 
 
 def _metrics(model: torch.nn.Module) -> Iterator[Tuple[str, Metric]]:
-    """All metrics of a model that are attributes of its modules, with their names."""
+    """Yields the metrics of a model, attributes of its modules or in lists and dictionaries there, with their names."""
     for module_name, module in model.named_modules():
-        for name, value in vars(module).items():
-            if isinstance(value, Metric):
-                yield f"{module_name}.{name}", value
+        for attribute, value in vars(module).items():
+            name = f"{module_name}.{attribute}"
+            parts = value if isinstance(value, dict) else dict(enumerate(value)) if isinstance(value, list) else {}
+            for key, part in {name: value, **{f"{name}.{key}": part for key, part in parts.items()}}.items():
+                if isinstance(part, Metric):
+                    yield key, part
 
 
 def _is_plain(value: Any) -> bool:

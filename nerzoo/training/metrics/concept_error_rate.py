@@ -7,7 +7,7 @@ from allennlp.training.metrics import Metric
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cpdist
 
-from nerzoo.training.metrics.counting_metric import CountingMetric
+from nerzoo.training.metrics.counting_metric import TagMetric
 from nerzoo.training.metrics.span_f1 import SpanFinder
 
 # The cost of an error exceeds the number of concepts of any sentence; a substitution costs one more, or, with the
@@ -18,7 +18,8 @@ _SCLITE_WEIGHTS = (3 * _ERROR + 1, 3 * _ERROR + 1, 4 * _ERROR + 1)
 
 
 @Metric.register("concept_error_rate")
-class ConceptErrorRate(CountingMetric):
+@TagMetric.register("concept_error_rate")
+class ConceptErrorRate(TagMetric):
     """
     Computes the concept error rate of spoken language understanding: the number of concepts that would have to be
     inserted, deleted or substituted to turn the predicted concepts of each sentence into the gold ones, over the number
@@ -56,15 +57,6 @@ class ConceptErrorRate(CountingMetric):
     def __call__(  # type: ignore[override]
         self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
     ) -> None:
-        """
-        # Parameters
-
-        predictions : `torch.LongTensor`, (B, T)
-            The indices of predicted tags.
-        gold_labels : `torch.LongTensor`, (B, T)
-            The indices of gold tags.
-        mask : `torch.BoolTensor`, (B, T)
-        """
         # shape: (2, B, T), predictions first
         tags = torch.stack([predictions, gold_labels])
         types, starts, _ = self._find_spans(tags, mask)

@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, Dict
 
 import torch
 from allennlp.nn.util import dist_reduce_sum
@@ -47,3 +47,33 @@ class CountingMetric(Metric):
     def reset(self) -> None:
         """Sets all counts to zero."""
         self._counts = self._empty
+
+
+class TagMetric(CountingMetric):
+    """
+    Scores predicted tags: one of the `metrics` of a `TagHead`.
+
+    The head calls the constructor with `vocabulary`, `coding_scheme`, which is `None` for tags that stand for
+    themselves, and `tag_namespace`, as far as the constructor takes them; a configuration gives the other parameters.
+    A subclass is registered under this class.
+    """
+
+    def __call__(  # type: ignore[override]
+        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
+    ) -> None:
+        """
+        Counts the tags of a batch.
+
+        # Parameters
+
+        predictions : `torch.LongTensor`, (B, T)
+            The indices of predicted tags.
+        gold_labels : `torch.LongTensor`, (B, T)
+            The indices of gold tags.
+        mask : `torch.BoolTensor`, (B, T)
+        """
+        raise NotImplementedError
+
+    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
+        """Computes the scores, by name."""
+        raise NotImplementedError

@@ -8,8 +8,8 @@ from torch.nn.functional import pad
 
 from nerzoo.allennlp_private import padding_token, unknown_token
 from nerzoo.text.matching import precision_recall_f
-from nerzoo.text.tag_schemes import SCHEMES
-from nerzoo.training.metrics.counting_metric import CountingMetric
+from nerzoo.text.tag_schemes import SCHEMES, check_coding_scheme
+from nerzoo.training.metrics.counting_metric import TagMetric
 
 
 class SpanFinder:
@@ -38,14 +38,15 @@ class SpanFinder:
     """
 
     def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
-        if coding_scheme not in SCHEMES:
-            raise ConfigurationError(f"Unknown coding scheme '{coding_scheme}', expected one of {sorted(SCHEMES)}.")
+        check_coding_scheme(coding_scheme)
         tags = vocabulary.get_index_to_token_vocabulary(tag_namespace)
         no_tags = {padding_token(vocabulary), unknown_token(vocabulary)}
         split = [("O", "", "") if tags[i] in no_tags else tags[i].partition("-") for i in range(len(tags))]
         for prefix, _, _ in split:
             if prefix not in {"O", *SCHEMES[coding_scheme]}:
-                raise ConfigurationError(f"A tag in '{tag_namespace}' starts with '{prefix}': not {coding_scheme}.")
+                raise ConfigurationError(
+                    f"{tag_namespace}: found a tag that starts with {prefix!r}, expected tags of {coding_scheme}"
+                )
 
         self.types: List[str] = sorted({type_ for prefix, _, type_ in split if prefix != "O"})
         # Type 0 is O; for every tag id its type, whether it opens a span and whether it closes one.
@@ -94,7 +95,8 @@ class SpanFinder:
 
 
 @Metric.register("conlleval")
-class SpanF1(CountingMetric):
+@TagMetric.register("conlleval")
+class SpanF1(TagMetric):
     """
     Computes precision, recall and F1 of spans, and the accuracy of tags, as conlleval does: on ill-formed sequences
     too, where AllenNLP's `SpanBasedF1Measure` differs from it.
@@ -127,15 +129,6 @@ class SpanF1(CountingMetric):
     def __call__(  # type: ignore[override]
         self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
     ) -> None:
-        """
-        # Parameters
-
-        predictions : `torch.LongTensor`, (B, T)
-            The indices of predicted tags.
-        gold_labels : `torch.LongTensor`, (B, T)
-            The indices of gold tags.
-        mask : `torch.BoolTensor`, (B, T)
-        """
         # shape: (2, B, T), predictions first
         tags = torch.stack([predictions, gold_labels])
         # shape: (2, B, T) each

@@ -6,14 +6,15 @@ from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 
 from nerzoo.text.matching import precision_recall_f
-from nerzoo.training.metrics.counting_metric import CountingMetric
+from nerzoo.training.metrics.counting_metric import TagMetric
 
 
 @Metric.register("tag_scores")
-class TagScores(CountingMetric):
+@TagMetric.register("tag_scores")
+class TagScores(TagMetric):
     """
-    Computes the accuracy of tags that do not stand for entities and, if one of them is the positive label, its
-    precision, recall and F0.5, the measure of error detection, which counts precision twice as much as recall.
+    Computes the accuracy of tags and, for a positive label, its precision, recall and F0.5, the measure of error
+    detection, which counts precision twice as much as recall.
 
     # Parameters
 
@@ -42,20 +43,11 @@ class TagScores(CountingMetric):
     def __call__(  # type: ignore[override]
         self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
     ) -> None:
-        """
-        # Parameters
-
-        predictions : `torch.LongTensor`, (B, T)
-            The indices of predicted tags.
-        gold_labels : `torch.LongTensor`, (B, T)
-            The indices of gold tags.
-        mask : `torch.BoolTensor`, (B, T)
-        """
         correct = (predictions == gold_labels) & mask
         # No tag has the index -1.
         positive = -1 if self._positive is None else self._positive
         predicted, gold = ((tags == positive) & mask for tags in (predictions, gold_labels))
-        self.add(torch.stack([counted.sum() for counted in (correct, mask, predicted & gold, predicted, gold)]))
+        self.add(torch.stack([items.sum() for items in (correct, mask, predicted & gold, predicted, gold)]))
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
@@ -64,8 +56,8 @@ class TagScores(CountingMetric):
         `Dict[str, float]`
             "accuracy" and, with `positive_label`, "precision", "recall" and "f0.5". 0 / 0 is 0.
         """
-        correct, number, *of_positive = counts.tolist()
-        metrics = {"accuracy": correct / max(number, 1)}
+        num_correct, num_tags, *positive_counts = counts.tolist()
+        metrics = {"accuracy": num_correct / max(num_tags, 1)}
         if self._positive is not None:
-            metrics |= precision_recall_f(*of_positive, beta=0.5)
+            metrics |= precision_recall_f(*positive_counts, beta=0.5)
         return metrics

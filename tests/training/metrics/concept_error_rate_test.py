@@ -199,7 +199,7 @@ def test_a_batch_of_padding_alone_and_errors_without_gold():
     assert metric.get_metric()["cer"] == 6.0
 
 
-@pytest.mark.parametrize(("encoding", "message"), [("BILOU", "Unknown"), ("BIO", "'U'")])
+@pytest.mark.parametrize(("encoding", "message"), [("BILOU", "found the coding scheme 'BILOU'"), ("BIO", "'U'")])
 def test_wrong_encodings(encoding, message):
     with pytest.raises(ConfigurationError, match=message):
         ConceptErrorRate(vocabulary(["O", "U-a"]), encoding)

@@ -189,7 +189,7 @@ def test_padding_and_unknown_entries_of_the_vocabulary_are_no_spans():
     assert metric.get_metric()["f1"] == 1.0
 
 
-@pytest.mark.parametrize(("encoding", "message"), [("BILOU", "Unknown"), ("BIO", "'U'")])
+@pytest.mark.parametrize(("encoding", "message"), [("BILOU", "found the coding scheme 'BILOU'"), ("BIO", "'U'")])
 def test_wrong_encodings(encoding, message):
     with pytest.raises(ConfigurationError, match=message):
         SpanF1(vocabulary("BIOUL"), encoding)
