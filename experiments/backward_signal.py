@@ -17,7 +17,7 @@ from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
-from nerzoo.models.seq2biseq import Seq2Biseq
+from nerzoo.models.sequence_tagger import Seq2Biseq
 from nerzoo.nn.batches import reverse_sequences
 
 BATCH_SIZE = 64

@@ -20,8 +20,8 @@ class MemoryTagger(TaggingModel):
     # Parameters
 
     num_attended : `int`, optional (default = `5`)
-        How many slots of the memory predictions show for each word, with the extra output `"attention"`: those with the
-        most weight in the last hop, as in the paper's Table 3.
+        The number of memory slots that predictions show for each word, with the extra output `"attention"`: the slots
+        with the most weight in the last hop, as in the paper's Table 3.
     **kwargs
         As in `TaggingModel`.
 
@@ -40,21 +40,12 @@ class MemoryTagger(TaggingModel):
         self._num_attended = num_attended
 
     def tag(
-        self,
-        encoded: torch.Tensor,
-        mask: torch.BoolTensor,
-        tags: Optional[torch.Tensor] = None,
-        **fields: torch.Tensor,
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, **fields: torch.Tensor
     ) -> Dict[str, Any]:
         """
-        Tags the sentences of encoded documents. Parameters and outputs as in `TaggingModel`, but that the outputs of
-        the head are those of B * N sentences, some of which may be nothing but padding.
-
-        # Parameters
-
-        **fields : `torch.Tensor`
-            Of which `sentences`, shape (B, N, L), are the positions in the document of the words of each of up to N
-            sentences, -1 at padding.
+        Tags the sentences of encoded documents. Parameters and outputs are those of `TaggingModel`, but the outputs of
+        the head are those of B * N sentences, some of which may be nothing but padding. `fields` have `sentences`,
+        shape (B, N, L), the positions in the document of the words of each of up to N sentences, -1 at padding.
         """
         if "sentences" not in fields:
             raise ConfigurationError(
@@ -67,30 +58,32 @@ class MemoryTagger(TaggingModel):
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
-        Describes each document by its `doc_id` and its `sentences`: of each sentence what the head describes, see
+        Describes each document by its `doc_id` and its `sentences`, each of which has what the head describes, see
         `TagHead`, and the outputs asked for. `attention` is a list for each word, of dictionaries of `position` and
         `word` in the document, both `None` for the null memory, and `weight`.
         """
         metadata = output_dict["metadata"]
         sentences = [sentence for document in metadata for sentence in document["sentences"]]
-        # Which rows are no padding, the metadata say, for which no GPU has to be waited for.
+        # The metadata say which rows are no padding, so that nothing waits for a GPU.
         num_rows = len(output_dict["mask"]) // len(metadata)
-        rows_of = [
-            document * num_rows + row
-            for document, of_document in enumerate(metadata)
-            for row in range(len(of_document["sentences"]))
-        ]
-        is_sentence = torch.tensor(rows_of, device=output_dict["mask"].device)
-        of_sentences = {
-            name: rows[is_sentence]
+        sentence_rows = torch.tensor(
+            [
+                number * num_rows + row
+                for number, document in enumerate(metadata)
+                for row in range(len(document["sentences"]))
+            ],
+            device=output_dict["mask"].device,
+        )
+        outputs = {
+            name: rows[sentence_rows]
             for name, rows in output_dict.items()
             if isinstance(rows, torch.Tensor) and rows.dim() > 0
         }
-        columns = self.head.make_output_human_readable(of_sentences, sentences, self._extra_outputs.asked_for)
+        columns = self.head.make_output_human_readable(outputs, sentences, self._extra_outputs.asked_for)
         columns |= self._extra_outputs.syntax(sentences)
         for name, rows in output_dict.get("shown", {}).items():
-            of_words = self._attended(rows, metadata) if name == "attention" else rows.tolist()
-            columns[name] = list(_by_sentence(of_words, metadata))
+            word_outputs = self._attended(rows, metadata) if name == "attention" else rows.tolist()
+            columns[name] = list(_by_sentence(word_outputs, metadata))
         described = iter([dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)])
         return {
             "doc_id": [document["document_id"] for document in metadata],
@@ -125,8 +118,8 @@ def _describe(
 
 
 def _by_sentence(documents: Sequence[Sequence[Any]], metadata: List[Dict[str, Any]]) -> Iterator[List[Any]]:
-    """Yields the elements of each sentence, given those of all words of each document; padding is left over."""
+    """Splits the elements of all words of each document into those of each sentence; padding is left over."""
     for elements, document in zip(documents, metadata, strict=True):
-        of_words = iter(elements)
+        rest = iter(elements)
         for sentence in document["sentences"]:
-            yield list(islice(of_words, len(sentence["words"])))
+            yield list(islice(rest, len(sentence["words"])))

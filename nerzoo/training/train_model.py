@@ -36,11 +36,7 @@ def train_model_from_file(
 
 
 def train_model(
-    params: Params,
-    serialization_dir: Union[str, PathLike],
-    recover: bool = False,
-    force: bool = False,
-    **options: Any,
+    params: Params, serialization_dir: Union[str, PathLike], recover: bool = False, force: bool = False, **options: Any
 ) -> Optional[Model]:
     """
     Trains as `allennlp.commands.train.train_model` does, whose parameters it has.

@@ -8,8 +8,8 @@ from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import Embedding
 from helpers.vocabularies import vocabulary_of_tags
 
-from nerzoo.models.extra_outputs import ExtraOutputs
 from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.models.sequence_tagger import ExtraOutputs
 
 
 def extra_outputs(has_attention=False):

@@ -3,6 +3,7 @@ from typing import Any, Dict, NamedTuple, Optional, Tuple
 import torch
 from allennlp.nn.beam_search import BeamSearch
 from allennlp.nn.util import min_value_of_dtype
+from torch.nn.functional import linear, pad
 
 from nerzoo.modules.dropout import FastDropout
 from nerzoo.nn.gru import run_side_by_side
@@ -10,7 +11,7 @@ from nerzoo.nn.numerics import at_least_float32
 
 
 class DecodedLabels(NamedTuple):
-    """Labels (B, T), and the states (B, T, H) and scores (B, T, L) that they were found by."""
+    """Labels (B, T), and the states (B, T, H) and scores (B, T, L) from which they were found."""
 
     labels: torch.Tensor
     states: torch.Tensor
@@ -24,17 +25,17 @@ class GruLabelDecoder(torch.nn.Module):
 
         h_i = GRU([w_i, E(e_{i-1})], h_{i-1}),    o_i = W [h_i, c_i] + b,    p(e_i) = softmax(o_i),
 
-    with the words w_i, if it reads them, and whatever else the output depends on, the context c_i. It reads from left
-    to right; for a decoder from right to left, turn the sentences round.
+    with the words w_i, if it reads them, and the context c_i, which is all else that the output depends on. It reads
+    from left to right; for a decoder from right to left, reverse the sentences.
 
-    In front of the first label stands a label of its own, the last row of the embedding.
+    The label before the first one is a label of its own, the last row of the embedding.
 
     # Parameters
 
     embedding : `torch.nn.Embedding`
         E, of L + 1 rows.
     word_size : `int`
-        D, the size of the words that the GRU reads beside labels; 0: it reads labels alone.
+        D, the size of the words that the GRU reads beside labels; with 0, it reads labels alone.
     context_size : `int`
         C.
     hidden_size : `int`
@@ -44,12 +45,7 @@ class GruLabelDecoder(torch.nn.Module):
     """
 
     def __init__(
-        self,
-        embedding: torch.nn.Embedding,
-        word_size: int,
-        context_size: int,
-        hidden_size: int,
-        dropout: float = 0.0,
+        self, embedding: torch.nn.Embedding, word_size: int, context_size: int, hidden_size: int, dropout: float = 0.0
     ) -> None:
         super().__init__()
         self.num_labels = embedding.num_embeddings - 1
@@ -66,14 +62,14 @@ class GruLabelDecoder(torch.nn.Module):
         return torch.cat([words, embedded], -1) if self._word_size else embedded
 
     def scores(self, states: torch.Tensor, context: torch.Tensor) -> torch.Tensor:
-        """States (B, T, H) and context (B, T, C) to scores (B, T, L)."""
+        """Computes scores (B, T, L) from states (B, T, H) and context (B, T, C)."""
         return self.projection(torch.cat([states, context], -1))
 
     def decode(
         self, words: torch.Tensor, context: torch.Tensor, mask: torch.BoolTensor, beam_size: int = 1
     ) -> DecodedLabels:
         """
-        The labels found with the decoder's own ones in place of gold ones.
+        Finds labels, each given the labels that the decoder has found before it.
 
         # Parameters
 
@@ -84,7 +80,7 @@ class GruLabelDecoder(torch.nn.Module):
         mask : `torch.BoolTensor`
             Shape (B, T).
         beam_size : `int`, optional (default = `1`)
-            1: the best label at each word; more: the best sequence that a beam search finds.
+            1 finds the best label at each word; more find the best sequence of a beam search.
         """
         steps = self._steps(words, context)
         if beam_size == 1:
@@ -97,9 +93,9 @@ class GruLabelDecoder(torch.nn.Module):
         self, words: torch.Tensor, context: torch.Tensor, labels: torch.Tensor, is_own: torch.Tensor
     ) -> torch.Tensor:
         """
-        Labels to train on by scheduled sampling (Bengio et al., 2015): gold ones and the decoder's own, each found with
-        those of them that stand before it. There is no dropout, as in prediction, and no gradient: the best label is
-        the same for small changes of the parameters.
+        Returns labels to train on by scheduled sampling (Bengio et al., 2015): gold ones and the decoder's own, each
+        found given the returned labels before it. There is no dropout, as in prediction, and no gradient: the best
+        label is the same for small changes of the parameters.
 
         # Parameters
 
@@ -107,31 +103,30 @@ class GruLabelDecoder(torch.nn.Module):
             As in `decode`.
         labels : `torch.LongTensor`
             The gold labels, shape (B, T).
-        is_own : `torch.Tensor`
-            Where the decoder's own label stands, of booleans, shape (B, T).
+        is_own : `torch.BoolTensor`
+            Whether the label is the decoder's own, shape (B, T).
         """
         steps = _Steps(*(part.detach() for part in self._steps(words, context)))
         return self._greedy(steps, labels.masked_fill(is_own, -1)).labels
 
     def _steps(self, words: torch.Tensor, context: torch.Tensor) -> "_Steps":
-        """All that does not wait for the label before is computed at once for all words, or for all labels."""
+        """Computes at once, for all words or all labels, what does not depend on the label before."""
         gru: Any = self.gru
-        of_words, of_labels = gru.weight_ih_l0.split([self._word_size, self.embedding.embedding_dim], 1)
-        of_states, of_context = self.projection.weight.split(
+        word_weight, label_weight = gru.weight_ih_l0.split([self._word_size, self.embedding.embedding_dim], 1)
+        score_weight, context_weight = self.projection.weight.split(
             [gru.hidden_size, self.projection.in_features - gru.hidden_size], 1
         )
-        gates = torch.nn.functional.linear(words[..., : self._word_size], of_words, gru.bias_ih_l0)
         return _Steps(
-            gates=gates,
-            label_gates=self.embedding.weight @ of_labels.T,
-            scores=torch.nn.functional.linear(context, of_context, self.projection.bias),
+            gates=linear(words[..., : self._word_size], word_weight, gru.bias_ih_l0),
+            label_gates=self.embedding.weight @ label_weight.T,
+            scores=linear(context, context_weight, self.projection.bias),
             state_weight=gru.weight_hh_l0.T,
             state_bias=gru.bias_hh_l0,
-            score_weight=of_states.T,
+            score_weight=score_weight.T,
         )
 
     def _greedy(self, steps: "_Steps", given: Optional[torch.Tensor] = None) -> DecodedLabels:
-        """The best label at each word or, where there is one `given` (B, T) that is not negative, that one."""
+        """Finds the best label at each word, except where the label is `given` (B, T) as one that is not negative."""
         batch_size, length, _ = steps.gates.shape
         label = torch.full((batch_size,), self.num_labels, device=steps.gates.device)
         state = steps.gates.new_zeros(batch_size, self.gru.hidden_size)
@@ -153,8 +148,8 @@ class GruLabelDecoder(torch.nn.Module):
         ) -> Tuple[torch.Tensor, Dict[str, torch.Tensor]]:
             rows = state["rows"]
             hidden, scores = steps.take(label, state["hidden"], steps.gates[rows, time], steps.scores[rows, time])
-            log_probabilities = torch.nn.functional.pad(at_least_float32(scores).log_softmax(1), (0, 1))
-            # The end has a column of its own: it cannot be at a word, and nothing else can be after the last one.
+            log_probabilities = pad(at_least_float32(scores).log_softmax(1), (0, 1))
+            # The end has a column of its own: it cannot be at a word, and after the last word there is nothing else.
             is_end = torch.arange(end + 1, device=rows.device) == end
             impossible = mask[rows, time].unsqueeze(1) == is_end
             log_probabilities = log_probabilities.masked_fill(impossible, min_value_of_dtype(log_probabilities.dtype))
@@ -173,26 +168,22 @@ class _Steps(NamedTuple):
     """The parts of the steps of a `GruLabelDecoder` that do not depend on labels, with 3H gates."""
 
     gates: torch.Tensor
-    """Shape (B, T, 3H): what the gates get of words, and their bias."""
+    """Shape (B, T, 3H): the part of the gates that words give, with the bias."""
     label_gates: torch.Tensor
     """Shape (L + 1, 3H)."""
     scores: torch.Tensor
-    """Shape (B, T, L): what the scores get of the context, and their bias."""
+    """Shape (B, T, L): the part of the scores that the context gives, with the bias."""
     state_weight: torch.Tensor
     state_bias: torch.Tensor
     score_weight: torch.Tensor
 
     def take(
-        self,
-        label: torch.Tensor,
-        state: torch.Tensor,
-        gates: torch.Tensor,
-        context_scores: torch.Tensor,
+        self, label: torch.Tensor, state: torch.Tensor, gates: torch.Tensor, context_scores: torch.Tensor
     ) -> Tuple[torch.Tensor, torch.Tensor]:
-        """A step of torch.nn.GRU, and the scores after it; all with one row for each sentence or hypothesis."""
+        """Takes a step of torch.nn.GRU; returns its state and scores, a row for each sentence or hypothesis."""
         size = state.size(1)
         r_z, n = (gates + self.label_gates[label]).split([2 * size, size], 1)
-        r_z_of_state, n_of_state = torch.addmm(self.state_bias, state, self.state_weight).split([2 * size, size], 1)
-        r, z = (r_z + r_z_of_state).sigmoid().chunk(2, 1)
-        state = torch.lerp(torch.addcmul(n, r, n_of_state).tanh(), state, z)
+        state_r_z, state_n = torch.addmm(self.state_bias, state, self.state_weight).split([2 * size, size], 1)
+        r, z = (r_z + state_r_z).sigmoid().chunk(2, 1)
+        state = torch.lerp(torch.addcmul(n, r, state_n).tanh(), state, z)
         return state, torch.addmm(context_scores, state, self.score_weight)

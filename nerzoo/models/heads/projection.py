@@ -22,7 +22,7 @@ class BestSequences(NamedTuple):
     probabilities: torch.Tensor
     """Shape (B, k): their shares among all sequences that can be decoded; 0 where there are fewer than k."""
     before: torch.Tensor
-    """Shape (B, k): the sum of the probabilities of those that are better; infinite where there are fewer than k."""
+    """Shape (B, k): the sum of the probabilities of the better ones; infinite where there are fewer than k."""
     total: torch.Tensor
     """Shape (B,): the sum of all k probabilities."""
 
@@ -30,14 +30,14 @@ class BestSequences(NamedTuple):
 @TagHead.register("projection")
 class ProjectionHead(TagHead):
     """
-    Projects encoded words to scores of tags, which a distribution over tag sequences goes by. Where tags stand for
+    Projects encoded words to scores of tags, of which a distribution over tag sequences is made. Where tags stand for
     entities, a CRF decodes well-formed sequences only, unless its `constrain_decoding` is `False`.
 
     Predictions can hold `logits`, a list of L for each word, and `n_best`: the best tag sequences of the sentence, best
     first, each a dictionary of `tags`, its `entities` (`start`, `end` and `label`) if tags stand for entities, and
     `probability`, its share among all sequences that can be decoded. With an `n_best_mass` they are the smallest set of
-    sequences whose probabilities add up to more than that, and `n_best_complete` says whether they do: not if `n_best`
-    sequences do not suffice.
+    sequences whose probabilities add up to more than that, and `n_best_complete` says whether `n_best` sequences were
+    enough.
 
     # Parameters
 
@@ -45,7 +45,7 @@ class ProjectionHead(TagHead):
     input_size : `int`
         H, the size of the encoded words.
     feedforward : `Lazy[FeedForward]`, optional
-        Hidden layers between the encoded words and the scores of tags. Their `input_dim` is not to be given.
+        Hidden layers between the encoded words and the scores of tags. The head gives their `input_dim`.
     distribution : `Lazy[TagDistribution]`, optional (default = a `crf`)
         `"crf"`: tags depend on their neighbours; `"softmax"`: they do not.
     n_best : `int`, optional (default = `5`)
@@ -88,11 +88,7 @@ class ProjectionHead(TagHead):
         self.distribution.temperature = self.temperature
 
     def forward(
-        self,
-        encoded: torch.Tensor,
-        mask: torch.BoolTensor,
-        tags: Optional[torch.Tensor] = None,
-        decode: bool = True,
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
     ) -> Dict[str, torch.Tensor]:
         """
         As in `TagHead`; `logits` in any case. `loss` is the negative log-likelihood of the gold tags, averaged over the
@@ -137,21 +133,21 @@ class ProjectionHead(TagHead):
     ) -> List[List[Dict[str, Any]]]:
         best = self.best_sequences(outputs)
         limit = torch.finfo(torch.float64).max if self.n_best_mass is None else self.n_best_mass
-        # The k sequences of each sentence in the place of one.
+        # The metadata of a sentence, once for each of its k sequences.
         repeated = [sentence for sentence in metadata for _ in range(self.n_best)]
         names = iter(self.tag_names(best.tags.flatten(0, 1), repeated))
         return [
             [
                 self._sequence(tags, probability)
-                for is_one, probability, tags in zip(*row, islice(names, self.n_best), strict=True)
-                if is_one
+                for is_shown, probability, tags in zip(*row, islice(names, self.n_best), strict=True)
+                if is_shown
             ]
             for row in zip((best.before <= limit).tolist(), best.probabilities.tolist(), strict=True)
         ]
 
     def _are_complete(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[bool]:
         best = self.best_sequences(outputs)
-        # There is an infinite number before a sequence that does not exist.
+        # `before` is infinite for a sequence that does not exist.
         return ((best.total > (self.n_best_mass or 0.0)) | best.before[:, -1].isinf()).tolist()
 
     def _sequence(self, tags: List[str], probability: float) -> Dict[str, Any]:

@@ -16,21 +16,22 @@ from nerzoo.training.metrics.tag_scores import TagScores
 @TagHead.register("seq2biseq")
 class Seq2BiseqHead(TagHead):
     """
-    Predicts the tags of encoded words by two decoders, one from right to left, one from left to right with the states
-    of the first in view: the upper end of Seq2Biseq (Dinarelli and Grobol, 2019, sections 3.3 to 3.5). With gold tags
-    both run together, each in one go; without, one after the other, word by word, each on the tags that it has found.
+    Predicts the tags of encoded words by two decoders, one from right to left, then one from left to right that sees
+    the states of the first: the upper end of Seq2Biseq (Dinarelli and Grobol, 2019, sections 3.3 to 3.5). With gold
+    tags both run together, each in one go; without, one after the other, word by word, each on the tags that it has
+    found.
 
-    The probability of an entity is that which the left-to-right decoder gives its tags, and the end after the last of
-    them, the other tags being as decoded. The same holds of `sequence_entropy` and `least_confidence`: the entropy of
-    each tag, given those before it as decoded, and the product of their probabilities.
+    The probability of an entity is the one that the left-to-right decoder gives its tags and the end after the last of
+    them, the other tags being as decoded. `sequence_entropy` is the sum of the entropies of the tags, each given the
+    decoded tags before it, and `least_confidence` goes by the product of their probabilities.
 
     In training both decoders read gold tags, as in the paper, and so the left-to-right one sees states of the other
     that it will not see in prediction. With a `scheduled_sampling_ratio` the right-to-left decoder reads tags that it
     has found itself at some words, drawn at random; the callback `scheduled_sampling` changes the ratio from epoch to
     epoch. The targets are gold tags in any case.
 
-    Predictions can hold `probabilities`, for each word a dictionary of all tags, the tags before the word being as
-    decoded; and, if there is a right-to-left decoder, `backward_tags`, which it finds.
+    Predictions can hold `probabilities`, for each word a dictionary of all tags, given the decoded tags before the
+    word; and, if there is a right-to-left decoder, `backward_tags`, which it finds.
 
     # Parameters
 
@@ -48,13 +49,13 @@ class Seq2BiseqHead(TagHead):
     shared_label_embeddings : `bool`, optional (default = `True`)
         Whether both decoders have one matrix of label embeddings.
     beam_size : `int`, optional (default = `1`)
-        The hypotheses that each decoder keeps; 1: it takes the best tag of each word.
+        The number of hypotheses that each decoder keeps; with 1, it takes the best tag of each word.
     dropout : `float`, optional (default = `0.0`)
         On embedded labels and on states of decoders where they are output.
     backward_weight : `float`, optional (default = `0.5`)
-        The weight in `loss` of the right-to-left decoder, where that of the left-to-right one is 0.5.
+        The weight of the right-to-left decoder in `loss`, in which the left-to-right one has a weight of 0.5.
     scheduled_sampling_ratio : `float`, optional (default = `0.0`)
-        The probability by which the right-to-left decoder reads its own tag of a word in training, not the gold one.
+        The probability that the right-to-left decoder reads its own tag of a word in training, not the gold one.
     **kwargs
         As in `TagHead`.
 
@@ -118,18 +119,14 @@ class Seq2BiseqHead(TagHead):
         self._backward_scores = TagScores(vocab, self.label_namespace)
 
     def forward(
-        self,
-        encoded: torch.Tensor,
-        mask: torch.BoolTensor,
-        tags: Optional[torch.Tensor] = None,
-        decode: bool = True,
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
     ) -> Dict[str, torch.Tensor]:
         """
         As in `TagHead`. `logits` are those of the left-to-right decoder, whose softmax is the probability of each tag;
-        beside `tags` there are `backward_tags` (B, T), found by the other decoder, if there is one. `loss` is equation
-        8 without regularisation, half of the negative log-likelihood of either decoder, if `backward_weight` does not
-        say otherwise, or all of it where there is but one; and `backward_loss`, all of the right-to-left decoder's.
-        Both are averaged over the tokens of the batch.
+        `backward_tags` (B, T) are found by the right-to-left decoder, if there is one. `loss` is equation 8 without
+        regularisation: half of the negative log-likelihood of the left-to-right decoder, plus that of the right-to-left
+        one, `backward_loss`, times `backward_weight`; or all of it where there is one decoder. Losses are averaged over
+        the tokens of the batch.
         """
         outputs: Dict[str, torch.Tensor] = {"mask": mask}
         if tags is not None:
@@ -148,13 +145,11 @@ class Seq2BiseqHead(TagHead):
 
     @property
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
-        of_forward_decoder = {**super().extra_outputs, "probabilities": self._probabilities_of_tags}
-        if self.backward_decoder is None:
-            return of_forward_decoder
-        return {**of_forward_decoder, "backward_tags": self._backward_tags}
+        outputs = {**super().extra_outputs, "probabilities": self._tag_probabilities}
+        return outputs if self.backward_decoder is None else {**outputs, "backward_tags": self._backward_tags}
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """As in `TagHead`, and `backward_accuracy`, the share of tags that the right-to-left decoder finds."""
+        """Returns the scores of `TagHead` and `backward_accuracy`, the accuracy of the right-to-left decoder."""
         metrics = super().get_metrics(reset)
         if self.backward_decoder is not None:
             metrics["backward_accuracy"] = self._backward_scores.get_metric(reset)["accuracy"]
@@ -164,20 +159,21 @@ class Seq2BiseqHead(TagHead):
         self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: torch.Tensor
     ) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
         """
-        The scores (B, T, L) of both decoders, given the tags before or after each word, of which those after it are
-        the decoder's own in part, with scheduled sampling.
+        Computes the scores (B, T, L) of both decoders, given the gold tags before or after each word. With scheduled
+        sampling, some of the tags after it are the decoder's own.
         """
-        networks, inputs = [self.forward_decoder.gru], [self.forward_decoder.inputs(encoded, tags)]
+        inputs = self.forward_decoder.inputs(encoded, tags)
         if self.backward_decoder is None:
-            (states,) = run_side_by_side(networks, inputs)
+            (states,) = run_side_by_side([self.forward_decoder.gru], [inputs])
             return self.forward_decoder.scores(self.dropout(states), encoded), None
-        networks.append(self.backward_decoder.gru)
-        turned, turned_tags = reverse_sequences(encoded, mask), reverse_sequences(tags, mask)
+        reverse, reverse_tags = reverse_sequences(encoded, mask), reverse_sequences(tags, mask)
         if self.training and self.scheduled_sampling_ratio > 0:
             is_own = torch.rand(tags.shape, device=tags.device) < self.scheduled_sampling_ratio
-            turned_tags = self.backward_decoder.sampled_labels(turned, turned, turned_tags, is_own)
-        inputs.append(self.backward_decoder.inputs(turned, turned_tags))
-        states, backward_states = run_side_by_side(networks, inputs)
+            reverse_tags = self.backward_decoder.sampled_labels(reverse, reverse, reverse_tags, is_own)
+        states, backward_states = run_side_by_side(
+            [self.forward_decoder.gru, self.backward_decoder.gru],
+            [inputs, self.backward_decoder.inputs(reverse, reverse_tags)],
+        )
         backward_states = self.dropout(reverse_sequences(backward_states, mask))
         context = torch.cat([encoded, backward_states], -1)
         return (
@@ -191,14 +187,14 @@ class Seq2BiseqHead(TagHead):
     def _decode(self, encoded: torch.Tensor, mask: torch.BoolTensor) -> Dict[str, torch.Tensor]:
         outputs, context = {}, encoded
         if self.backward_decoder is not None:
-            turned = reverse_sequences(encoded, mask)
-            backward = self.backward_decoder.decode(turned, turned, mask, self._beam_size)
+            reverse = reverse_sequences(encoded, mask)
+            backward = self.backward_decoder.decode(reverse, reverse, mask, self._beam_size)
             context = torch.cat([encoded, reverse_sequences(backward.states, mask)], -1)
             outputs["backward_tags"] = reverse_sequences(backward.labels, mask) * mask
-        found = self.forward_decoder.decode(encoded, context, mask, self._beam_size)
-        return outputs | {"tags": found.labels * mask, "logits": found.scores * mask.unsqueeze(-1)}
+        decoded = self.forward_decoder.decode(encoded, context, mask, self._beam_size)
+        return outputs | {"tags": decoded.labels * mask, "logits": decoded.scores * mask.unsqueeze(-1)}
 
-    def _probabilities_of_tags(
+    def _tag_probabilities(
         self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]
     ) -> List[List[Dict[str, float]]]:
         probabilities = self.distribution.scaled(outputs["logits"]).softmax(-1).tolist()

@@ -114,11 +114,7 @@ class TagHead(torch.nn.Module, Registrable):
             raise ConfigurationError(f"found metrics that report {', '.join(names)}, expected each of them once")
 
     def forward(
-        self,
-        encoded: torch.Tensor,
-        mask: torch.BoolTensor,
-        tags: Optional[torch.Tensor] = None,
-        decode: bool = True,
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
     ) -> Dict[str, torch.Tensor]:
         """
         # Parameters

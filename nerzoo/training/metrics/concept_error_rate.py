@@ -43,11 +43,7 @@ class ConceptErrorRate(TagMetric):
     """
 
     def __init__(
-        self,
-        vocabulary: Vocabulary,
-        coding_scheme: str,
-        tag_namespace: str = "labels",
-        sclite_weights: bool = False,
+        self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels", sclite_weights: bool = False
     ) -> None:
         self._sclite_weights = sclite_weights
         self._find_spans = SpanFinder(vocabulary, coding_scheme, tag_namespace)

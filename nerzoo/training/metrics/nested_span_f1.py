@@ -32,11 +32,7 @@ class NestedSpanF1(CountingMetric):
     """
 
     def __init__(
-        self,
-        vocabulary: Vocabulary,
-        label_namespace: str = "labels",
-        per_type: bool = False,
-        per_depth: bool = False,
+        self, vocabulary: Vocabulary, label_namespace: str = "labels", per_type: bool = False, per_depth: bool = False
     ) -> None:
         self._types = vocabulary.get_token_to_index_vocabulary(label_namespace)
         self._per_type = per_type
