@@ -13,7 +13,7 @@ from allennlp.nn.util import get_text_field_mask
 from nerzoo.allennlp_private import token_embedders
 from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
-from nerzoo.modules.dropout import Dropout, InputDropout
+from nerzoo.modules.dropout import FastDropout, InputDropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.seq2seq_encoders.encoder import encoder_context
 from nerzoo.text.annotation import SYNTAX
@@ -325,7 +325,7 @@ class Seq2Biseq(TaggingModel):
 
     def __init__(self, head: Lazy[TagHead], dropout: float = 0.0, **kwargs: Any) -> None:
         super().__init__(head=head, **kwargs)
-        self.dropout = Dropout(dropout)
+        self.dropout = FastDropout(dropout)
 
     def encode(self, embedded: torch.Tensor, mask: torch.BoolTensor, **context: torch.Tensor) -> torch.Tensor:
         return self.dropout(super().encode(self.dropout(embedded), mask, **context))

@@ -14,8 +14,7 @@ from allennlp.nn.util import get_text_field_mask
 from nerzoo.data.fields import WordsField
 from nerzoo.data.token_indexers import characters
 from nerzoo.data.token_indexers.characters import CachedCharactersIndexer, HashedCharactersIndexer
-from nerzoo.modules.span_features.characters import CharacterCnn
-from nerzoo.modules.span_features.characters import FofeCharacters
+from nerzoo.modules.span_features.characters import CharacterCnn, FofeCharacters
 from nerzoo.modules.span_features.span_features import FeatureInputs
 from nerzoo.text.word_forms import NUM_HASHES
 
