@@ -17,10 +17,10 @@ from allennlp.nn import util as nn_util
 from allennlp.training import Checkpointer, Trainer
 from packaging.version import Version
 
-from nerzoo.archives.allowed import resolve_registered_name
-from nerzoo.archives.configuration import ArchivedParams
+from nerzoo.archives.loading import ArchivedParams
 from nerzoo.archives.packing import archive_model_whole
-from nerzoo.archives.unpacking import extracted_archive
+from nerzoo.archives.reading import extracted_archive
+from nerzoo.archives.trust import resolve_registered_name
 from nerzoo.archives.weights import read_checked_weights
 from nerzoo.files import written_whole
 from nerzoo.training.train_model import train_model_from_file

@@ -1,20 +1,23 @@
-"""Archives loaded without a log line, a progress bar, or code of whoever made them."""
+"""The loading of archives: their configurations are read and checked before anything in them is built."""
 
 import logging
+import os
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, Union
+from typing import Any, Dict, Iterable, Iterator, Optional, Union
 
 import torch
-from allennlp.common import plugins
+from allennlp.common import Params, plugins
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
+from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import Archive, load_archive
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
-from nerzoo.archives.allowed import allowing
-from nerzoo.archives.parts import find
-from nerzoo.configuration_check import UnknownTypeError
+from nerzoo.archives.reading import UNREADABLE, check_folder, find, read_config, read_json, unpacked_archives
+from nerzoo.archives.trust import SECTIONS, allowing, check_trust
+from nerzoo.configuration_check import UnknownTypeError, check_sections, read_configuration
 from nerzoo.errors import in_short
 
 _NOISY = ("allennlp", "cached_path", "nerzoo")
@@ -32,11 +35,11 @@ def load(
     # Parameters
 
     archive : `Union[str, PathLike]`
-        A file, as `allennlp train` writes it; a folder that has what would be in the file, or the file; a URL of the
-        file; or `hf://owner/name` or `hf://owner/name@revision`, a repository that has the one or the other. What comes
-        from elsewhere stays in AllenNLP's cache.
+        A file, as `allennlp train` writes it; a folder with the content of the file, or with the file; a URL of the
+        file; or `hf://owner/name` or `hf://owner/name@revision`, a repository with the content or the file. Downloads
+        stay in AllenNLP's cache.
     device : `Union[int, str, torch.device]`, optional
-        Where the model computes: `"cpu"`, `"cuda:0"`, or the number of a GPU, -1 being the CPU. By default the first
+        The device of the model: `"cpu"`, `"cuda:0"`, or the number of a GPU, -1 being the CPU. By default the first
         GPU, or the CPU where there is none.
     overrides : `Union[str, Dict[str, Any]]`, optional
         Changes of the configuration, as `--overrides` has them.
@@ -46,31 +49,91 @@ def load(
 
     # Raises
 
-    `ConfigurationError` where there is no archive or part of one is missing or damaged, or its configuration is not
-    that of a model that is known here, or names what is not allowed.
+    `ConfigurationError` where the archive or a part of it is missing or damaged, or its configuration has unknown types
+    or options, or names what is not allowed.
     """
     if isinstance(allow, str):
         raise ConfigurationError(f"found allow = {allow!r}, expected a list of names")
     with _quiet(), allowing(allow):
-        path = find(archive)
-        number = device_number(device)
+        path, number = find(archive), device_number(device)
         try:
-            return _load(archive, path, number, overrides or "")
+            try:
+                return load_archive(path, number, overrides or "")
+            except UnknownTypeError:
+                # Importing nerzoo does not register AllenNLP's rarer parts, nor those of its plugins.
+                plugins.import_plugins()
+                return load_archive(path, number, overrides or "")
         except ConfigurationError as error:
-            if not isinstance(error.__cause__, UnknownTypeError):
+            if str(archive) in str(error):
                 raise
-        # Something that importing nerzoo does not register: AllenNLP's rarer parts, or those of its plugins.
-        plugins.import_plugins()
-        return _load(archive, path, number, overrides or "")
+            raise ConfigurationError(f"{archive}: {error}") from error
 
 
-def _load(archive: Union[str, PathLike], path: Path, device: int, overrides: Union[str, Dict[str, Any]]) -> Archive:
+class ArchivedParams(Params):
+    """`Params` for the configurations of archives, which are plain JSON; AllenNLP evaluates them as Jsonnet."""
+
+    @classmethod
+    def from_file(
+        cls,
+        params_file: Union[str, PathLike],
+        params_overrides: Union[str, Dict[str, Any]] = "",
+        ext_vars: Optional[dict] = None,
+    ) -> Params:
+        """
+        Reads the `config.json` in the folder of an archive as plain JSON, and checks the archive.
+
+        # Raises
+
+        `ConfigurationError` where a part of the archive is missing or damaged, or its configuration is not an object,
+        names what is not allowed, does not fit its classes, or does not have the options that the overrides change.
+        """
+        folder = os.path.dirname(params_file)
+        archive = unpacked_archives.pop(folder, folder)
+        check_folder(archive, Path(folder))
+        config = read_config(archive, Path(folder))
+        try:
+            overrides = parse_overrides(params_overrides) if isinstance(params_overrides, str) else params_overrides
+            if not isinstance(overrides, dict):
+                raise ValueError(f"{overrides!r} is no object")
+            loaded = with_overrides(config, overrides) if overrides else config
+        # Jsonnet raises RuntimeError.
+        except (ValueError, KeyError, RuntimeError) as error:
+            found = f"overrides that do not fit its configuration: {in_short(error)}"
+            raise ConfigurationError(f"{archive}: found {found}") from error
+        for key, value in loaded.items():
+            if key.endswith("dataset_reader") and not isinstance(value, dict):
+                raise ConfigurationError(f"{archive}: found {key} = {value!r} in its configuration, expected an object")
+        check_trust(archive, config, loaded, overrides)
+        check_sections(loaded, SECTIONS)
+        return Params(_sorted(loaded))
+
+
+def _sorted(value: Any) -> Any:
+    """Sorts keys as Jsonnet did when the model was trained: the order of embedders matters."""
+    if isinstance(value, dict):
+        return {key: _sorted(value[key]) for key in sorted(value)}
+    return [_sorted(part) for part in value] if isinstance(value, list) else value
+
+
+def reader_configuration(path: str) -> Params:
+    """
+    Reads the configuration of a dataset reader. A file that is called `.json`, as in archives, is untrusted; any other
+    one is a program in Jsonnet that the user has written or read.
+
+    # Raises
+
+    `ConfigurationError` where there is no file, it does not have its format, or it names what is not allowed.
+    """
     try:
-        return load_archive(path, device, overrides)
-    except ConfigurationError as error:
-        if str(archive) in str(error):
-            raise
-        raise ConfigurationError(f"{archive}: {error}") from error
+        if not path.endswith(".json"):
+            return read_configuration(path)
+        config = read_json(Path(cached_path(path)))
+    except UNREADABLE as error:
+        raise ConfigurationError(
+            f"{path}: found no configuration ({error}), expected one with a dataset_reader"
+        ) from None
+    check_trust(path, config, {key: value for key, value in config.items() if key.endswith("dataset_reader")})
+    return Params(config)
 
 
 def device_number(device: Union[None, int, str, torch.device]) -> int:
@@ -96,7 +159,7 @@ def device_number(device: Union[None, int, str, torch.device]) -> int:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keeps AllenNLP's log lines, several a module, and the bars of downloads from whoever only wants a model."""
+    """Silences AllenNLP's log lines and the progress bars of downloads."""
     loggers = [logging.getLogger(name) for name in _NOISY]
     levels = [logger.level for logger in loggers]
     had_bars = not are_progress_bars_disabled()

@@ -1,4 +1,4 @@
-"""Archives written, with the checksums of what is in them."""
+"""The writing of archives, with the checksums of their files."""
 
 import glob
 import hashlib
@@ -9,27 +9,35 @@ import tarfile
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import IO, Any, Dict, Iterator, List, Optional, Union
+from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Union
 
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 
-from nerzoo.archives.checksums import CHECKSUMS_NAME, checksum_lines, digest
-from nerzoo.archives.own_configurations import is_own, remember
-from nerzoo.archives.parts import ARCHIVE_NAME, find, opened, parts, read_config
+from nerzoo.archives.reading import (
+    ARCHIVE_NAME,
+    CHECKSUMS_NAME,
+    check_folder,
+    digest,
+    find,
+    opened,
+    parse_config,
+    parts,
+)
+from nerzoo.archives.trust import is_own, remember
 from nerzoo.files import check_is_new, written_whole
 
 _WEIGHTS_NAME = "weights.th"
 
 
 class _Packer:
-    """Adds members to an archive and knows their checksums."""
+    """Adds members to an archive and records their checksums."""
 
     def __init__(self, file: tarfile.TarFile) -> None:
         self._file = file
         self._digests: Dict[str, str] = {}
 
     def add(self, path: Path, name: str) -> None:
-        # A pattern may match a file that is in the archive already.
+        # A pattern may match a file that is already in the archive.
         if name in self._file.getnames():
             return
         self._file.add(path, name, recursive=False)
@@ -51,11 +59,11 @@ class _Packer:
             self._digests[member.name] = hashed.hash.hexdigest()
 
     def finish(self) -> None:
-        self.add_text(tarfile.TarInfo(CHECKSUMS_NAME), checksum_lines(self._digests))
+        self.add_text(tarfile.TarInfo(CHECKSUMS_NAME), _checksum_lines(self._digests))
 
 
 class _HashedReader:
-    """What tarfile reads a member from, and the hash of what it has read."""
+    """Hashes a file while tarfile reads it."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
@@ -70,18 +78,31 @@ class _HashedReader:
 @contextmanager
 def _packed(file: Union[Path, IO[bytes]]) -> Iterator[_Packer]:
     target: Dict[str, Any] = {"name": file} if isinstance(file, Path) else {"fileobj": file}
-    # The cache of the hub has links. Weights are as good as random: to compress them takes seconds, when they are
-    # written and when they are read, and leaves nine tenths of them.
+    # The cache of the hub has links. Weights hardly compress: it takes seconds, both when they are written and when
+    # they are read, and leaves nine tenths of them.
     with tarfile.open(**target, mode="w:gz", dereference=True, compresslevel=0) as tar:
         packer = _Packer(tar)
         yield packer
         packer.finish()
 
 
-def content(path: Path) -> bytes:
-    """Returns the bytes of an archive; of a folder those of an archive with what is needed to load it."""
+def _checksum_lines(digests: Dict[str, str]) -> str:
+    return "".join(f"{value}  {name}\n" for name, value in sorted(digests.items()))
+
+
+def write_checksums(folder: Path, paths: Optional[Iterable[Path]] = None) -> None:
+    """Writes the checksums of files and folders in a folder into it, by default those of the parts of an archive."""
+    files = (file for path in paths or parts(folder) for file in [path, *path.rglob("*")] if file.is_file())
+    digests = {file.relative_to(folder).as_posix(): digest(file) for file in files}
+    (folder / CHECKSUMS_NAME).write_text(_checksum_lines(digests), encoding="utf-8")
+
+
+def content(archive: Union[str, PathLike]) -> bytes:
+    """Returns the bytes of an archive, packing one that is a folder. Raises `ConfigurationError` where it is none."""
+    path = find(archive)
     if not path.is_dir():
         return path.read_bytes()
+    check_folder(archive, path)
     file = io.BytesIO()
     with _packed(file) as packer:
         for part in parts(path):
@@ -105,7 +126,7 @@ def pack_training(folder: Path, weights: Path, path: Path, others: Optional[List
 
     # Raises
 
-    `RuntimeError` where there are no weights, or no configuration.
+    `RuntimeError` where the weights or the configuration are missing.
     """
     for part, kind in ((weights, "weights"), (folder / CONFIG_NAME, "config")):
         if not part.exists():
@@ -128,10 +149,7 @@ def archive_model_whole(
     archive_path: Union[None, str, PathLike] = None,
     include_in_archive: Optional[List[str]] = None,
 ) -> str:
-    """
-    Writes the archive of a training as `allennlp.models.archival.archive_model` does, whose parameters it has, whole or
-    not at all. Returns its path.
-    """
+    """Replaces `allennlp.models.archival.archive_model`: writes the archive whole or not at all. Returns its path."""
     folder = Path(serialization_dir)
     path = folder / ARCHIVE_NAME if archive_path is None else Path(archive_path)
     if path.is_dir():
@@ -148,7 +166,7 @@ def copy_archive(
     others: Optional[Dict[str, str]] = None,
 ) -> None:
     """
-    Writes a copy of a model's archive with another configuration.
+    Writes a copy of a model's archive with another configuration. The copy is trusted as the original is.
 
     # Parameters
 
@@ -159,23 +177,26 @@ def copy_archive(
     config : `Dict[str, Any]`
         The configuration of the copy.
     others : `Dict[str, str]`, optional
-        The content of other files in the copy, by name, in the place of what the archive has of these names.
+        The content of other files in the copy, by name. They replace those of the archive.
     """
     check_is_new(output_file)
-    path = find(archive_file)
+    was_own = False
     texts = {CONFIG_NAME: json.dumps(config, indent=2), **(others or {})}
     with (
         written_whole(output_file) as unfinished,
-        opened(path) as source,
+        opened(find(archive_file)) as (source, members),
         _packed(unfinished) as target,
     ):
-        for member in source:
+        for member in members:
+            file = source.extractfile(member)
+            if file and member.name == CONFIG_NAME:
+                was_own = is_own(parse_config(file, member.size))
             text = texts.pop(member.name, None)
             if text is not None:
                 target.add_text(member, text)
             elif member.name != CHECKSUMS_NAME:
-                target.add_member(member, source.file.extractfile(member))
+                target.add_member(member, file)
         for name, text in texts.items():
             target.add_text(tarfile.TarInfo(name), text)
-    if is_own(read_config(archive_file, path)):
+    if was_own:
         remember(config)

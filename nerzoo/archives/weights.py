@@ -29,29 +29,34 @@ def weights_path(folder: Union[str, PathLike]) -> Path:
 
 def read_checked_weights(path: Union[str, PathLike], *args: Any, **kwargs: Any) -> Dict[str, torch.Tensor]:
     """
-    Reads weights as `allennlp.nn.util.read_state_dict` does. Where there is no such file, but `SAFETENSORS_NAME` beside
-    it, as in the folder of a published model, reads that.
+    Reads weights as `allennlp.nn.util.read_state_dict` does, or the `SAFETENSORS_NAME` beside them where they are
+    missing, as in the folder of a published model.
 
     # Raises
 
-    `ConfigurationError` where the file cannot be read, stands for more bytes than it has, or has numbers that are none.
+    `ConfigurationError` where the file cannot be read, has tensors that are larger than their data, or NaN.
     """
-    beside = Path(path).with_name(SAFETENSORS_NAME)
-    if not os.path.exists(path) and beside.exists():
+    path = Path(path)
+    beside = path.with_name(SAFETENSORS_NAME)
+    if not path.exists() and beside.exists():
         path = beside
     try:
-        _check_is_not_compressed(path)
-        if Path(path).suffix == ".safetensors":
-            # It takes what torch.load takes, and then leaves out and renames what it was asked to.
-            file: Any = io.BytesIO()
+        # torch.save does not compress, but torch.load would unpack a compressed file.
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                size = sum(member.file_size for member in archive.infolist())
+            if size > os.path.getsize(path):
+                raise ConfigurationError(f"{path}: found weights of {size} bytes, expected at most those of the file")
+        file: Any = path
+        if path.suffix == ".safetensors":
+            # AllenNLP's function reads files of torch, and then ignores and renames tensors as its arguments say.
+            file = io.BytesIO()
             torch.save(safetensors().load_file(path), file)
             file.seek(0)
-        else:
-            file = path
         weights = _read_state_dict(file, *args, **kwargs)
     except ConfigurationError:
         raise
-    # torch.load and safetensors have many for damaged files.
+    # torch.load and safetensors raise many types for damaged files.
     except Exception as error:
         line = next(iter(str(error).strip().splitlines()), type(error).__name__)
         raise ConfigurationError(f"{path}: found weights that cannot be read ({line[:300]})") from error
@@ -65,16 +70,7 @@ def read_checked_weights(path: Union[str, PathLike], *args: Any, **kwargs: Any) 
 
 
 def safetensors() -> ModuleType:
-    """Returns `safetensors.torch`. Raises `ConfigurationError` where safetensors, an extra of nerzoo, is missing."""
+    """Returns `safetensors.torch`. Raises `ConfigurationError` where the extra that installs it is missing."""
     with extra("hub", ", which has the weights of published models"):
         import safetensors.torch
     return safetensors.torch
-
-
-def _check_is_not_compressed(path: Union[str, PathLike]) -> None:
-    # torch.save does not compress, but torch.load would unpack a file of others.
-    if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as file:
-            size = sum(member.file_size for member in file.infolist())
-        if size > os.path.getsize(path):
-            raise ConfigurationError(f"{path}: found weights of {size} bytes, expected at most those of the file")

@@ -14,7 +14,7 @@ from allennlp.models.archival import Archive
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.archives.packing import copy_archive
+from nerzoo.archives import copy_archive
 from nerzoo.commands.arguments import aligned, positive
 from nerzoo.evaluation.model_scores import load_to_rewrite, run_model
 from nerzoo.evaluation.thresholds import THRESHOLDS, ScoredLevels, search_levels

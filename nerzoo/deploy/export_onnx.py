@@ -11,7 +11,6 @@ from allennlp.models import Archive
 from numpy.typing import NDArray
 
 from nerzoo import archives
-from nerzoo.archives import checksums
 from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
 from nerzoo.deploy.emissions import Emissions, GraphInput, write_graph
 from nerzoo.deploy.exported_inputs import ExportedInput, exported_inputs
@@ -51,7 +50,7 @@ def export_onnx(archive: Union[str, PathLike], folder: Union[str, PathLike]) -> 
     # Parameters
 
     archive : `Union[str, PathLike]`
-        In any form that `nerzoo.archives.loading.load` takes.
+        In any form that `nerzoo.archives.load` takes.
     folder : `Union[str, PathLike]`
         The folder to make; it appears when it is whole.
 
@@ -110,7 +109,7 @@ def _export(loaded: Archive, folder: Path) -> None:
         "inputs": [exported.settings for exported, _ in parts],
     }
     write_json(folder / SETTINGS, settings)
-    checksums.write(folder, sorted(folder.iterdir()))
+    archives.write_checksums(folder, sorted(folder.iterdir()))
 
 
 def _parts(

@@ -8,8 +8,7 @@ import numpy
 from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive
 
-from nerzoo.archives.packing import copy_archive
-from nerzoo.archives.parts import CALIBRATION_NAME
+from nerzoo.archives import CALIBRATION_NAME, copy_archive
 from nerzoo.evaluation.model_scores import ModelScores, SpanScores, TagScores, load_to_rewrite
 from nerzoo.evaluation.promises import Promise
 from nerzoo.files import json_text

@@ -154,7 +154,7 @@ class NerzooComponent:
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
         """Returns the archive."""
         if self._content is None:
-            self._content = archives.content(archives.find(self._source()))
+            self._content = archives.content(self._source())
         return self._content
 
     def from_bytes(self, content: bytes, *, exclude: Iterable[str] = ()) -> "NerzooComponent":
@@ -170,7 +170,7 @@ class NerzooComponent:
 
     def from_disk(self, path: Union[str, Path], *, exclude: Iterable[str] = ()) -> "NerzooComponent":
         """Takes the archive in a folder. Raises `ConfigurationError` where there is none."""
-        return self.from_bytes(archives.content(archives.find(Path(path) / archives.ARCHIVE_NAME)))
+        return self.from_bytes(archives.content(Path(path) / archives.ARCHIVE_NAME))
 
     def _source(self) -> str:
         if self._model is None:

@@ -35,7 +35,7 @@ def folder(archive, tmp_path):
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
     """AllenNLP's cache, with nothing in it and no way to the network."""
-    monkeypatch.setattr("nerzoo.archives.parts.CACHE_DIRECTORY", str(tmp_path / "cache"))
+    monkeypatch.setattr("nerzoo.archives.reading.CACHE_DIRECTORY", str(tmp_path / "cache"))
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     # It tries again for half a minute.
     monkeypatch.setattr("cached_path.schemes.http.session_with_backoff", lambda headers: requests.Session())

@@ -5,10 +5,10 @@ import tarfile
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.archives import checksums, own_configurations
-from nerzoo.archives.packing import archive_model_whole, content, copy_archive, pack_training
-from nerzoo.archives.parts import write_checksums
-from nerzoo.archives.unpacking import unpack
+from nerzoo.archives import CHECKSUMS_NAME, content, copy_archive, pack_training, unpack, write_checksums
+from nerzoo.archives.packing import archive_model_whole
+from nerzoo.archives.reading import check_folder, digest
+from nerzoo.archives.trust import is_own, remember
 
 
 def contents(path):
@@ -35,7 +35,7 @@ def test_a_training_is_packed_with_checksums(folder, tmp_path):
     assert found["weights.th"] == bytes(range(256))
     (tmp_path / "unpacked").mkdir()
     unpack(tmp_path / "model.tar.gz", tmp_path / "unpacked")
-    assert own_configurations.is_own(json.loads(found["config.json"]))
+    assert is_own(json.loads(found["config.json"]))
 
 
 def test_what_several_patterns_name_is_packed_once(folder, tmp_path):
@@ -73,13 +73,13 @@ def test_of_a_folder_what_loading_needs_is_copied(folder, tmp_path):
 
 def test_what_loading_needs_has_a_checksum(folder):
     write_checksums(folder)
-    lines = (folder / checksums.CHECKSUMS_NAME).read_text().splitlines()
+    lines = (folder / CHECKSUMS_NAME).read_text().splitlines()
     names = ["best.th", "config.json", "vocabulary/tokens.txt"]
-    assert lines == [f"{checksums.digest(folder / name)}  {name}" for name in names]
-    checksums.verify("run", folder)
+    assert lines == [f"{digest(folder / name)}  {name}" for name in names]
+    check_folder("run", folder)
     (folder / "vocabulary/tokens.txt").write_text("a\nc\n")
     with pytest.raises(ConfigurationError, match="run: found 'vocabulary/tokens.txt' with the SHA-256"):
-        checksums.verify("run", folder)
+        check_folder("run", folder)
 
 
 @pytest.mark.parametrize("name, kind", [("best.th", "weights"), ("config.json", "config")])
@@ -96,11 +96,11 @@ def test_the_content_of_a_folder_is_that_of_an_archive(folder, tmp_path):
     assert content(tmp_path / "model.tar.gz") == (tmp_path / "model.tar.gz").read_bytes()
 
 
-@pytest.mark.parametrize("is_own", [True, False])
-def test_a_copy_of_an_archive_has_another_configuration_and_all_else(tmp_path, is_own):
-    before = {"config.json": b'{"a": %d}' % is_own, "weights.th": bytes(range(256)), "vocabulary/tokens.txt": b"a\n"}
-    if is_own:
-        own_configurations.remember({"a": 1})
+@pytest.mark.parametrize("was_own", [True, False])
+def test_a_copy_of_an_archive_has_another_configuration_and_all_else(tmp_path, was_own):
+    before = {"config.json": b'{"a": %d}' % was_own, "weights.th": bytes(range(256)), "vocabulary/tokens.txt": b"a\n"}
+    if was_own:
+        remember({"a": 1})
     with tarfile.open(tmp_path / "model.tar.gz", "w:gz") as archive:
         folder = tarfile.TarInfo("vocabulary")
         folder.type = tarfile.DIRTYPE
@@ -109,15 +109,15 @@ def test_a_copy_of_an_archive_has_another_configuration_and_all_else(tmp_path, i
             member = tarfile.TarInfo(name)
             member.size = len(text)
             archive.addfile(member, io.BytesIO(text))
-    config = {"model": {"type": "fofe_ner", "levels": [0.5], "own": is_own}}
+    config = {"model": {"type": "fofe_ner", "levels": [0.5], "own": was_own}}
     copy_archive(str(tmp_path / "model.tar.gz"), str(tmp_path / "copy.tar.gz"), config, {"more.json": "{}"})
     copied = contents(tmp_path / "copy.tar.gz")
     (tmp_path / "folder").mkdir()
     unpack(tmp_path / "copy.tar.gz", tmp_path / "folder")
-    assert len(copied.pop(checksums.CHECKSUMS_NAME).splitlines()) == 4
+    assert len(copied.pop(CHECKSUMS_NAME).splitlines()) == 4
     assert json.loads(copied.pop("config.json")) == config and copied.pop("more.json") == b"{}"
     del before["config.json"]
     assert copied == before
-    assert own_configurations.is_own(config) == is_own
+    assert is_own(config) == was_own
     with pytest.raises(ConfigurationError, match="exists"):
         copy_archive(str(tmp_path / "model.tar.gz"), str(tmp_path / "copy.tar.gz"), config)

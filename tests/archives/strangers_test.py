@@ -13,7 +13,7 @@ from helpers.paths import FIXTURES
 from helpers.tampered import changed_config, packed, unpacked
 
 from nerzoo import archives
-from nerzoo.archives import own_configurations
+from nerzoo.archives import trust
 from nerzoo.evaluation.predictions import read_gold
 from nerzoo.inference.tagger import Tagger
 
@@ -30,7 +30,7 @@ def elsewhere(tmp_path, monkeypatch):
     """In an empty folder, on a machine that has trained nothing."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    monkeypatch.setattr(own_configurations, "PATH", tmp_path / "own")
+    monkeypatch.setattr(trust, "OWN_CONFIGURATIONS", tmp_path / "own")
 
 
 @pytest.fixture(params=[Tagger.load, load_archive, archives.load], ids=["Tagger", "AllenNLP", "nerzoo"])
@@ -163,9 +163,9 @@ def test_the_limit_of_what_is_unpacked(folder, load, tmp_path, monkeypatch):
 
 
 def test_the_number_of_members(folder, load, tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.archives.parts.MAX_MEMBERS", 5)
+    monkeypatch.setattr("nerzoo.archives.reading.MAX_MEMBERS", 5)
     path = packed(folder, tmp_path / "model.tar.gz", members=[(member(f"vocabulary/{n}"), b"") for n in range(5)])
-    with pytest.raises(ConfigurationError, match="more than 5 members, tar_reader.MAX_MEMBERS"):
+    with pytest.raises(ConfigurationError, match="more than 5 members, reading.MAX_MEMBERS"):
         load(path)
 
 
@@ -188,8 +188,8 @@ def test_a_configuration_that_is_none(folder, load, text, tmp_path):
 
 
 def test_a_configuration_that_is_too_long(folder, load, tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.archives.parts.MAX_CONFIG", 100)
-    with pytest.raises(ConfigurationError, match="bytes, expected at most 100, parts.MAX_CONFIG"):
+    monkeypatch.setattr("nerzoo.archives.reading.MAX_CONFIG", 100)
+    with pytest.raises(ConfigurationError, match="bytes, expected at most 100, reading.MAX_CONFIG"):
         load(packed(folder, tmp_path / "model.tar.gz"))
 
 
@@ -236,8 +236,8 @@ def test_a_reader_that_is_no_object(folder, load, tmp_path, reader):
 def test_what_was_trained_here_may_name_what_it_names(folder, load, tmp_path):
     config = changed_config(folder, model__anything="/etc/passwd")
     path = packed(folder, tmp_path / "model.tar.gz", config)
-    own_configurations.remember(config)
-    assert own_configurations.is_own(config) and not own_configurations.is_own({**config, "a": 1})
+    trust.remember(config)
+    assert trust.is_own(config) and not trust.is_own({**config, "a": 1})
     with pytest.raises((ConfigurationError, TypeError), match="anything") as caught:
         load(path)
     assert "allow it" not in str(caught.value)

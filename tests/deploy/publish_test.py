@@ -101,14 +101,14 @@ def test_from_the_hub(folder, tmp_path, monkeypatch, revision):
     shutil.copytree(repository / "blobs", repository / "snapshots/0123", copy_function=os.symlink)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     monkeypatch.setattr("allennlp.common.file_utils.CACHE_DIRECTORY", str(tmp_path))
-    monkeypatch.setattr("nerzoo.archives.parts.CACHE_DIRECTORY", str(tmp_path))
+    monkeypatch.setattr("nerzoo.archives.reading.CACHE_DIRECTORY", str(tmp_path))
     name = f"hf://owner/name{revision}"
     expected = Predictor.from_path(folder).predict_json(TEXT)
     assert Predictor.from_path(name).predict_json(TEXT) == expected
     assert Tagger.load(name)(TEXT) == expected
     # All of it, not the links.
     again = publish(name, tmp_path / "again")
-    (tmp_path / "content.tar.gz").write_bytes(archives.content(archives.find(name)))
+    (tmp_path / "content.tar.gz").write_bytes(archives.content(name))
     shutil.rmtree(repository)
     assert Tagger.load(again)(TEXT) == Tagger.load(tmp_path / "content.tar.gz")(TEXT) == expected
 

@@ -10,7 +10,7 @@ import pytest
 from helpers.archives import assert_same, sentences
 from helpers.paths import ROOT
 
-from nerzoo.archives import checksums
+from nerzoo.archives import write_checksums
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime import onnx_tagger
@@ -142,7 +142,7 @@ def test_settings_that_were_changed(copy):
 def test_a_graph_that_is_none_is_named(copy):
     (copy / "checksums.sha256").unlink()
     (copy / "emissions.onnx").write_bytes(b"x")
-    checksums.write(copy, copy.iterdir())
+    write_checksums(copy, copy.iterdir())
     with pytest.raises(ValueError, match="emissions.onnx: found a file that ONNX Runtime cannot load"):
         OnnxTagger.load(copy)
 

@@ -1,4 +1,4 @@
-"""Which options name files. `strangers_test.py` has what becomes of archives with them."""
+"""Names in configurations. `strangers_test.py` tests archives with them."""
 
 import inspect
 import re
@@ -6,9 +6,11 @@ import re
 import pytest
 from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
+from allennlp.data import TokenIndexer
 
 import nerzoo.components  # noqa: F401
-from nerzoo.archives.configuration import OPTION, check_named_files
+from nerzoo.archives import trust
+from nerzoo.archives.trust import OPTION, check_named_files, is_own, refuse, remember
 
 SUSPICIOUS = re.compile(r".*(file|path|direct|url|pretrained|archive|model_name|cache|pipeline|language|download).*")
 # Names of parts, numbers, and what is no option of a part that loading makes.
@@ -90,3 +92,33 @@ def test_what_allennlp_takes_out_is_no_matter():
         with pytest.raises(ConfigurationError, match="pretrained_file = '/vectors.txt'"):
             check_named_files("x", config)
     check_named_files("x", {"trainer": {"path": "/x"}, "train_data_path": "/y"})
+
+
+def test_a_second_archive_leaves_the_refusals_of_the_first():
+    refuse(["first_archive.Indexer", "single_id"])
+    refuse(["second_archive.Indexer"])
+    for name in ("first_archive.Indexer", "second_archive.Indexer"):
+        with pytest.raises(ConfigurationError, match=f"found the type '{name}' in the configuration of an archive"):
+            TokenIndexer.by_name(name)
+    assert TokenIndexer.by_name("single_id")
+
+
+def test_a_configuration_is_own_once_it_is_remembered(tmp_path, monkeypatch):
+    monkeypatch.setattr(trust, "OWN_CONFIGURATIONS", tmp_path / "cache/own")
+    config = {"model": {"type": "a", "size": 3}, "dataset_reader": {"type": "b"}}
+    assert not is_own(config)
+    remember(config)
+    remember(config)
+    assert is_own({"dataset_reader": {"type": "b"}, "model": {"size": 3, "type": "a"}})
+    assert not is_own({**config, "vocabulary": {}})
+    assert len((tmp_path / "cache/own").read_text().splitlines()) == 1
+
+
+def test_a_place_where_nothing_can_be_written_is_no_error(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(trust, "OWN_CONFIGURATIONS", tmp_path / "file/own")
+    remember({})
+    assert not is_own({})
+    (tmp_path / "bytes").write_bytes(b"\xff")
+    monkeypatch.setattr(trust, "OWN_CONFIGURATIONS", tmp_path / "bytes")
+    assert not is_own({})

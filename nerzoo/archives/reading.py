@@ -1,0 +1,244 @@
+"""Archives found, checked and unpacked, within bounds. Every reason why one cannot be read is worded here."""
+
+import gzip
+import hashlib
+import json
+import os
+import pickle
+import shutil
+import tarfile
+import tempfile
+import zlib
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any, Dict, Iterator, List, Optional, Set, Tuple, Union
+
+import cached_path as libraries_cached_path
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import CACHE_DIRECTORY
+from allennlp.models.archival import CONFIG_NAME, META_NAME
+
+from nerzoo.archives.weights import weights_path
+
+ARCHIVE_NAME = "model.tar.gz"
+CALIBRATION_NAME = "calibration.json"
+"""The summary of `allennlp calibrate`, in archives that it has written."""
+CHECKSUMS_NAME = "checksums.sha256"
+"""
+The checksums of the files in an archive, which `sha256sum --check` reads, too. They find accidental damage, not
+tampering.
+"""
+MAX_HEADER = 2**20
+"""The largest header of a member, in bytes."""
+MAX_MEMBERS = 10_000
+"""The largest number of files and folders in an archive."""
+MAX_UNPACKED = 2**30
+"""The number of bytes that an archive of any size may unpack to."""
+MAX_RATIO = 20
+"""How many times its own size a larger archive may unpack to. Weights are compressed to nine tenths."""
+MAX_CONFIG = 2**24
+"""The largest configuration, in bytes."""
+VARIABLE = "NERZOO_MAX_UNPACKED"
+"""The environment variable with another limit of the unpacked size, in bytes."""
+_EXPECTED = "an archive of a model: model.tar.gz, or a folder with config.json, weights and vocabulary"
+
+UNREADABLE = (
+    OSError,
+    EOFError,
+    tarfile.TarError,
+    zlib.error,
+    pickle.UnpicklingError,
+    RuntimeError,
+    KeyError,
+    TypeError,
+    ValueError,
+)
+"""The errors that a damaged archive raises."""
+
+unpacked_archives: Dict[str, str] = {}
+"""The archive that each temporary folder was unpacked from, for error messages."""
+
+
+def find(archive: Union[str, PathLike]) -> Path:
+    """
+    Returns the path of an archive, a file or a folder, after downloading it if needed. `check_folder` checks what is in
+    it. Raises `ConfigurationError` where nothing is found.
+    """
+    try:
+        path = Path(libraries_cached_path.cached_path(archive, cache_dir=CACHE_DIRECTORY, quiet=True))
+    # Errors of files, connections and the hub, and malformed addresses.
+    except (OSError, ValueError) as error:
+        raise _unreadable(archive, f"nothing there ({error})") from error
+    if path.is_dir() and (path / ARCHIVE_NAME).exists() and not (path / CONFIG_NAME).exists():
+        path = path / ARCHIVE_NAME
+    if not (path.is_dir() or path.is_file()):
+        raise _unreadable(archive, "something else than a file there")
+    return path
+
+
+def parts(folder: Path) -> List[Path]:
+    """Returns the paths that loading needs in a folder, and those that it reads if they exist."""
+    needed = [folder / CONFIG_NAME, weights_path(folder), folder / "vocabulary"]
+    others = (folder / META_NAME, folder / CALIBRATION_NAME)
+    return needed + [path for path in others if path.exists()]
+
+
+def check_folder(archive: Union[str, PathLike], folder: Path) -> None:
+    """
+    Raises `ConfigurationError` where a part of an archive is missing in its folder, is not a regular file, or does not
+    match its checksum. Only nerzoo writes checksums; they are missing in other archives and in folders of trainings.
+    """
+    found = parts(folder)
+    missing = [part.name for part in found if not part.exists()]
+    if missing:
+        raise _unreadable(archive, f"no {', '.join(missing)} in it")
+    vocabulary = folder / "vocabulary"
+    files = [part for part in found if part != vocabulary]
+    # Reading a pipe would block forever.
+    others = [path for path in files + list(vocabulary.glob("*")) if not path.is_file()]
+    if others or not vocabulary.is_dir():
+        other = (others or [vocabulary])[0].relative_to(folder)
+        raise _unreadable(archive, f"{other} as something else than a file")
+    checksums = folder / CHECKSUMS_NAME
+    lines = checksums.read_text(encoding="utf-8", errors="replace").splitlines() if checksums.is_file() else []
+    for line in lines:
+        expected, _, name = line.partition("  ")
+        part = folder / name
+        # Nothing outside of the folder is read, whatever the line says.
+        is_inside = part.is_file() and ".." not in part.parts and not Path(name).is_absolute()
+        actual = digest(part) if is_inside else "no file"
+        if actual != expected:
+            raise ConfigurationError(
+                f"{archive}: found {name[:100]!r} with the SHA-256 {actual[:12]}, expected {expected[:12]}, as in "
+                f"{CHECKSUMS_NAME}: the archive is damaged; if you changed it on purpose, remove {CHECKSUMS_NAME}"
+            )
+
+
+def digest(path: Path) -> str:
+    """Returns the SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def read_config(archive: Union[str, PathLike], folder: Path) -> Dict[str, Any]:
+    """
+    Returns the configuration in the folder of an archive as plain JSON, without evaluating anything. Raises
+    `ConfigurationError` where there is none.
+    """
+    try:
+        return read_json(folder / CONFIG_NAME)
+    except UNREADABLE as error:
+        raise _unreadable(archive, f"no configuration of a model ({error})") from None
+
+
+def read_json(path: Path) -> Dict[str, Any]:
+    """Returns the JSON object in a file. Raises one of `UNREADABLE` where there is none."""
+    if not path.is_file():
+        raise ValueError(f"no file {path.name}")
+    with path.open("rb") as file:
+        return parse_config(file, path.stat().st_size)
+
+
+def parse_config(file: IO[bytes], size: int) -> Dict[str, Any]:
+    """Returns the JSON object in a file of that size. Raises one of `UNREADABLE` where there is none."""
+    if size > MAX_CONFIG:
+        raise ValueError(f"{CONFIG_NAME} has {size} bytes, expected at most {MAX_CONFIG}, reading.MAX_CONFIG")
+    # In small pieces: `_BoundedGzipFile` would take a large one for a header.
+    config = json.loads(b"".join(iter(lambda: file.read(2**16), b"")))
+    if not isinstance(config, dict):
+        raise ValueError(f"{CONFIG_NAME} is not an object")
+    return config
+
+
+class _BoundedGzipFile(gzip.GzipFile):
+    """Caps header reads: tarfile trusts the sizes that headers declare. It reads members in small pieces."""
+
+    def read(self, size: Optional[int] = -1) -> bytes:
+        if size is None or not 0 <= size <= MAX_HEADER:
+            raise tarfile.ReadError(f"a header of {size} bytes, expected at most {MAX_HEADER}, reading.MAX_HEADER")
+        return super().read(size)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Tuple[tarfile.TarFile, Iterator[tarfile.TarInfo]]]:
+    """
+    Opens the file of an archive, and yields it with its members. Raises one of `UNREADABLE` where it is not a gzipped
+    tar file, and, before any of it is read, at the first member that is unsafe or beyond a limit.
+    """
+    given = os.environ.get(VARIABLE)
+    limit = int(given) if given else max(MAX_UNPACKED, MAX_RATIO * os.path.getsize(path))
+    with _BoundedGzipFile(path) as unzipped, tarfile.open(fileobj=unzipped, mode="r:") as file:
+        yield file, _safe_members(file, limit)
+
+
+def _safe_members(file: tarfile.TarFile, limit: int) -> Iterator[tarfile.TarInfo]:
+    names: Set[Path] = set()
+    unpacked = 0
+    for member in file:
+        name = f"the member {member.name[:100]!r}"
+        path = Path(member.name)
+        if not (member.isreg() or member.isdir()):
+            raise tarfile.ExtractError(f"{name}, which is neither a file nor a folder")
+        if path.is_absolute() or ".." in path.parts:
+            raise tarfile.ExtractError(f"{name}, which is outside of the archive")
+        if path in names:
+            raise tarfile.ExtractError(f"{name} twice")
+        names.add(path)
+        unpacked += member.size
+        if len(names) > MAX_MEMBERS:
+            raise tarfile.ExtractError(f"more than {MAX_MEMBERS} members, reading.MAX_MEMBERS")
+        if unpacked > limit:
+            raise tarfile.ExtractError(
+                f"{name}, with which it unpacks to {unpacked} bytes, expected at most {limit}, which {VARIABLE} may "
+                "change"
+            )
+        yield member
+
+
+def unpack(archive: Union[str, PathLike], folder: Path) -> None:
+    """
+    Unpacks an archive into a folder, or copies the needed parts of an archive that is a folder itself. Raises
+    `ConfigurationError` where it is missing or damaged.
+    """
+    path = find(archive)
+    if not path.is_dir():
+        _extract(archive, path, folder)
+        check_folder(archive, folder)
+        return
+    check_folder(archive, path)
+    for part in parts(path):
+        if part.is_dir():
+            shutil.copytree(part, folder / part.name)
+        else:
+            shutil.copy(part, folder)
+
+
+@contextmanager
+def extracted_archive(resolved_archive_file: Union[str, PathLike], cleanup: bool = True) -> Iterator[str]:
+    """Unpacks an archive as `allennlp.models.archival.extracted_archive` does, with the bounds of `opened`."""
+    folder = tempfile.mkdtemp()
+    try:
+        _extract(resolved_archive_file, Path(resolved_archive_file), Path(folder))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    unpacked_archives[folder] = str(resolved_archive_file)
+    try:
+        yield folder
+    finally:
+        if cleanup:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _extract(archive: Union[str, PathLike], path: Path, folder: Path) -> None:
+    try:
+        with opened(path) as (file, members):
+            for member in members:
+                file.extract(member, folder, filter="data")
+    except UNREADABLE as error:
+        raise _unreadable(archive, f"an archive that cannot be read ({error})") from error
+
+
+def _unreadable(archive: Union[str, PathLike], found: str) -> ConfigurationError:
+    return ConfigurationError(f"{archive}: found {found}, expected {_EXPECTED}")

@@ -1,0 +1,169 @@
+"""
+The trust in an archive's configuration: its class paths are not called, and the files and addresses in it are not read,
+unless the user has allowed them by name or has trained the model on this machine.
+"""
+
+import hashlib
+import json
+import os
+import re
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import partial
+from itertools import takewhile
+from os import PathLike
+from pathlib import Path
+from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, Optional, Set, Tuple, Type, Union
+
+from allennlp.common import Registrable
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import CACHE_ROOT
+from spacy.util import is_package
+
+VARIABLE = "NERZOO_ALLOW"
+"""The environment variable with the names that all archives may use, separated by commas."""
+OWN_CONFIGURATIONS = Path(CACHE_ROOT) / "nerzoo-own-configurations"
+"""The file with the SHA-256 of each configuration that this user has trained, beside AllenNLP's cache."""
+SECTIONS = ("dataset_reader", "validation_dataset_reader", "model", "data_loader", "validation_data_loader")
+"""The parts of a configuration that are built to load a model and to evaluate it."""
+OPTION = re.compile(
+    r"(\w+_)?(archive|cache|dir|directory|files?|filename|first_pass|model_name|paths?|pretrained_model|urls?)(_path)?"
+)
+"""The options of AllenNLP's and nerzoo's components that name files, folders or models of the hub."""
+# `blank:en` and `en_core_web_sm` are spaCy's names of pipelines, which are installed as packages; others may be paths.
+_PIPELINE = re.compile(r"blank:\w+|[a-z]{2,3}_\w+")
+_FILE_NAME = re.compile(r"[\w+]+:/|/.|~|\.\.?/|.*/\.\./|[A-Za-z]:\\", re.DOTALL)
+
+_allowed: ContextVar[FrozenSet[str]] = ContextVar("allowed", default=frozenset())
+_refused: Set[str] = set()
+_resolve_class_name: Callable[..., Tuple[Type, Optional[str]]] = Registrable.resolve_class_name.__func__  # type: ignore[attr-defined]
+
+
+@contextmanager
+def allowing(names: Iterable[str]) -> Iterator[None]:
+    """Lets the archives that are loaded in the block use these names: files, URLs, models, class paths or options."""
+    token = _allowed.set(_allowed.get() | frozenset(names))
+    try:
+        yield
+    finally:
+        _allowed.reset(token)
+
+
+def check_trust(
+    archive: Union[str, PathLike], config: Dict[str, Any], loaded: Dict[str, Any], overrides: Optional[Any] = None
+) -> None:
+    """
+    Checks the configuration of an archive before anything of it is built.
+
+    # Parameters
+
+    archive : `Union[str, PathLike]`
+        The name of the archive, for errors.
+    config : `Dict[str, Any]`
+        The configuration in the archive.
+    loaded : `Dict[str, Any]`
+        The configuration to load: with the user's overrides, or only some sections.
+    overrides : `Any`, optional
+        The user's overrides. What they name is allowed.
+
+    # Raises
+
+    `ConfigurationError` where it names files or network addresses that are not allowed.
+    """
+    if is_own(config):
+        return
+    variable = os.environ.get(VARIABLE, "").split(",")
+    allowed = _allowed.get() | set(filter(None, variable)) | set(_strings(overrides))
+    refuse(set(_strings(config)) - allowed)
+    check_named_files(archive, loaded, allowed)
+
+
+def refuse(names: Iterable[str]) -> None:
+    """
+    Refuses for the rest of the process to call a class path among these strings, the values of a configuration: some
+    parts of it, such as the data loader, are built long after the archive was loaded.
+    """
+    _refused.update(name for name in names if "." in name)
+
+
+def resolve_registered_name(cls: Any, name: str) -> Tuple[Type, Optional[str]]:
+    """Wraps `Registrable.resolve_class_name`. Raises `ConfigurationError` for a class path that was refused."""
+    if name in _refused and name not in cls.list_available():
+        raise ConfigurationError(
+            f"found the type {name!r} in the configuration of an archive, expected a registered name of "
+            f"{cls.__name__}; if you trust it, allow it by name: {VARIABLE}={name}"
+        )
+    return _resolve_class_name(cls, name)
+
+
+def check_named_files(
+    archive: Union[str, PathLike], config: Dict[str, Any], allowed: FrozenSet[str] = frozenset()
+) -> None:
+    """
+    Raises `ConfigurationError` where loading or evaluating a model would read another file or send a request over the
+    network, unless the value, or the name of the option, is allowed.
+    """
+    for section in SECTIONS:
+        for keys, value in _values(config.get(section)):
+            names = set(takewhile(lambda key: isinstance(key, str), keys))
+            # common/params.py, remove_keys_from_params: AllenNLP removes these options, as the weights are in the
+            # archive. It does not look into lists.
+            if section == "model" and names & {"pretrained_file", "initializer"}:
+                continue
+            name = next((key for key in reversed(keys) if not str(key).isdecimal()), section)
+            if _reads(name, value) and not allowed & {name, str(value)}:
+                raise ConfigurationError(
+                    f"{archive}: found {'.'.join(map(str, (section, *keys)))} = {value!r} in its configuration, "
+                    "expected nothing that makes loading read other files or use the network; if you trust it, allow "
+                    f"it by name: {VARIABLE}={value if isinstance(value, str) else name}"
+                )
+
+
+def _values(value: Any) -> Iterator[Tuple[Tuple[Any, ...], Any]]:
+    """Yields the values that are neither objects nor lists, each after its keys and indexes."""
+    if isinstance(value, (dict, list)):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from (((key, *keys), found) for keys, found in _values(part))
+    else:
+        yield (), value
+
+
+def _strings(value: Any) -> Iterator[str]:
+    return (found for _, found in _values(value) if isinstance(found, str))
+
+
+def _reads(name: str, value: Any) -> bool:
+    """Returns whether a component that gets this option reads a file or uses the network."""
+    if not isinstance(value, str):
+        return name == "trust_remote_code" and bool(value)
+    if name == "pipeline":
+        return not _PIPELINE.fullmatch(value)
+    if name == "language":
+        # common/util.py, get_spacy_model: downloads and installs the package where it is missing.
+        return not is_package(value)
+    if OPTION.fullmatch(name) or _FILE_NAME.match(value):
+        return True
+    return "/" in value.strip("/") and os.path.lexists(value)
+
+
+def remember(config: Dict[str, Any]) -> None:
+    """Records that the user has trained a configuration, so that what it names need not be allowed later."""
+    if is_own(config):
+        return
+    # Where the file cannot be written, the user has to allow names as for other archives.
+    with suppress(OSError):
+        OWN_CONFIGURATIONS.parent.mkdir(parents=True, exist_ok=True)
+        with open(OWN_CONFIGURATIONS, "a", encoding="ascii", opener=partial(os.open, mode=0o600)) as file:
+            file.write(f"{_digest(config)}\n")
+
+
+def is_own(config: Dict[str, Any]) -> bool:
+    """Returns whether a model with this configuration was trained by this user on this machine."""
+    try:
+        return _digest(config) in OWN_CONFIGURATIONS.read_text(encoding="ascii").split()
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _digest(config: Dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()
