@@ -7,7 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from nerzoo.registration import register
-from nerzoo.version import __version__ as __version__
+
+# setup.cfg reads it without importing anything.
+__version__ = "0.2.0"
 
 register()
 

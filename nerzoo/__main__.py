@@ -1,8 +1,8 @@
 """
-The command `nerzoo`, or `python -m nerzoo`: all commands of `allennlp ... --include-package nerzoo`, ready in a third
-of the time, with more checks in `evaluate` and `predict`. nerzoo is imported first, so that libraries which few models
-use wait until they are used. Default plugins of AllenNLP, which `allennlp` imports for each command, are imported where
-`--include-package allennlp_models` or a file `.allennlp_plugins` names them.
+The command `nerzoo`, or `python -m nerzoo`: all commands of `allennlp ... --include-package nerzoo`, started in a third
+of the time, with more checks in `evaluate` and `predict`. nerzoo is imported first, which defers imports of libraries
+that few models use. AllenNLP's default plugins are not imported, unless `--include-package allennlp_models` or a file
+`.allennlp_plugins` names them.
 """
 
 import gc
@@ -18,22 +18,21 @@ from allennlp.common import util
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
 
-from nerzoo.commands.evaluate import Evaluate
-from nerzoo.commands.predict import Predict
+from nerzoo import __version__
+from nerzoo.commands.allennlp_commands import Evaluate, Predict
 from nerzoo.errors import report
-from nerzoo.version import __version__
 
 
 def main() -> None:
-    """Runs the command that `sys.argv` has."""
+    """Runs the command in `sys.argv`."""
     os.environ.setdefault("ALLENNLP_LOG_LEVEL", "WARNING")
-    # Sets the log up, when it is imported.
+    # Its import configures logging.
     importlib.import_module("allennlp.__main__")
     sys.excepthook = report
     signal.signal(signal.SIGTERM, _exit)
     for name in discover_plugins():
         importlib.import_module(name)
-    # What is imported stays to the end: neither while the command runs nor then is it worth looking through.
+    # Imported objects stay until the end: the garbage collector need not search them.
     gc.freeze()
     args = _parser().parse_args()
     for name in args.include_package:

@@ -1,6 +1,6 @@
 """
-Accessors for AllenNLP's private attributes. Each names the line of AllenNLP 2.10.1 that makes it necessary; nothing
-else in nerzoo but the list of `allennlp_hooks` touches private parts of AllenNLP.
+Accessors for AllenNLP's private attributes. Each names the line of AllenNLP 2.10.1 that makes it necessary. Nothing
+else in nerzoo uses private parts of AllenNLP, except `allennlp_hooks`.
 """
 
 import argparse
@@ -23,37 +23,35 @@ from allennlp.training.moving_average import MovingAverage
 # commands/subcommand.py, Subcommand.add_subparser: the type of its argument.
 SubParsers = argparse._SubParsersAction
 
-# commands/predict.py: reads the input of `predict`, and writes its output.
+# commands/predict.py: reads the input of `predict` and writes its output.
 PredictManager = predict._PredictManager
 
-# training/learning_rate_schedulers/learning_rate_scheduler.py: the only bases that hand a scheduler of torch to the
-# trainer.
+# training/learning_rate_schedulers/learning_rate_scheduler.py: the only base classes that wrap a scheduler of torch.
 TorchLearningRateScheduler = _PyTorchLearningRateSchedulerWrapper
 TorchLearningRateSchedulerWithMetrics = _PyTorchLearningRateSchedulerWithMetricsWrapper
 
 
 def registered_classes(base: Type) -> Optional[Mapping[str, Tuple[Type, Optional[str]]]]:
     """
-    Returns the classes that are registered under a base class, by name, each with the name of the class method that
-    makes it, if it is not the constructor; `None` where the class is no base of registered ones.
-    common/registrable.py, Registrable.list_available: makes every class that it is asked about a base of registered
-    ones.
+    Returns the classes that are registered under a base class by their names, each with the name of the class method
+    that builds it, or `None` for the constructor. Returns `None` where the class is not a base of registered classes.
+    common/registrable.py, Registrable.list_available: turns every class that it gets into such a base.
     """
     return Registrable._registry.get(base)
 
 
 def set_worker_info(reader: DatasetReader, info: WorkerInfo) -> None:
     """
-    Tells a reader inside another reader about the worker process that it is in;
-    data/data_loaders/multiprocess_data_loader.py, _instance_worker: `self.reader._set_worker_info(...)` reaches the
-    outer one.
+    Tells a reader inside another reader in which worker process it runs;
+    data/data_loaders/multiprocess_data_loader.py, _instance_worker: `self.reader._set_worker_info(...)` reaches only
+    the outer reader.
     """
     reader._set_worker_info(info)
 
 
 def feature_name(indexer: TokenIndexer) -> Optional[str]:
     """
-    Returns the name of the attribute of tokens that an indexer reads, if the indexer has it;
+    Returns the attribute of tokens that an indexer reads, if it names one;
     data/token_indexers/single_id_token_indexer.py, SingleIdTokenIndexer.__init__: `self._feature_name = feature_name`.
     """
     return getattr(indexer, "_feature_name", None)
@@ -61,7 +59,7 @@ def feature_name(indexer: TokenIndexer) -> Optional[str]:
 
 def embedding_namespace(embedding: Embedding) -> Optional[str]:
     """
-    Returns the namespace of the vocabulary from which an embedding has its size, if it has it from there;
+    Returns the namespace of the vocabulary that gives an embedding its size, if any;
     modules/token_embedders/embedding.py, Embedding.__init__: `self._vocab_namespace = vocab_namespace`.
     """
     return embedding._vocab_namespace
@@ -82,9 +80,7 @@ def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEm
 
 
 def padding_token(vocab: Vocabulary) -> str:
-    """
-    Returns the padding token of all namespaces; data/vocabulary.py, Vocabulary.__init__: `self._padding_token = ...`.
-    """
+    """Returns the padding token; data/vocabulary.py, Vocabulary.__init__: `self._padding_token = ...`."""
     return vocab._padding_token
 
 
@@ -100,8 +96,8 @@ def unknown_index(vocab: Vocabulary, namespace: str) -> int:
 
 def token_counts(vocab: Vocabulary, namespace: str) -> Dict[str, int]:
     """
-    Returns the count of each token in the data that a vocabulary was made from, tokens included that did not get into
-    the vocabulary; nothing where it was read from files. data/vocabulary.py, Vocabulary._extend:
+    Returns the count of each token in the data that a vocabulary was made from, including tokens that are not in the
+    vocabulary; nothing where it was read from files. data/vocabulary.py, Vocabulary._extend:
     `self._retained_counter = counter`, which only `print_statistics` reads.
     """
     return (vocab._retained_counter or {}).get(namespace, {})
@@ -111,8 +107,8 @@ def split_first_product(
     feedforward: FeedForward,
 ) -> Tuple[torch.nn.Linear, Callable[[torch.Tensor], torch.Tensor]]:
     """
-    Returns the matrix that a feed-forward network multiplies its input by, with its bias, and the function that the
-    network applies to the product; modules/feedforward.py, FeedForward.forward: `dropout(activation(layer(output)))`.
+    Returns the first linear layer of a feed-forward network, and the function that the network applies to its output;
+    modules/feedforward.py, FeedForward.forward: `dropout(activation(layer(output)))`.
     """
     layers = list(zip(feedforward._linear_layers, feedforward._activations, feedforward._dropout, strict=True))
 
@@ -126,7 +122,7 @@ def split_first_product(
 
 def num_epochs(trainer: GradientDescentTrainer) -> int:
     """
-    Returns the number of epochs that a trainer is to train; training/gradient_descent_trainer.py,
+    Returns the number of epochs of a training; training/gradient_descent_trainer.py,
     GradientDescentTrainer.__init__: `self._num_epochs = num_epochs`.
     """
     return trainer._num_epochs
@@ -134,17 +130,16 @@ def num_epochs(trainer: GradientDescentTrainer) -> int:
 
 def current_epoch(trainer: GradientDescentTrainer) -> int:
     """
-    Returns the number of the epoch that a trainer goes through, from 0. A resumed run goes through the epochs before
-    its checkpoint, too, without training. training/gradient_descent_trainer.py, _try_train:
-    `self._epochs_completed += 1`.
+    Returns the number of the current epoch, from 0. A resumed run also passes the epochs before its checkpoint, without
+    training. training/gradient_descent_trainer.py, _try_train: `self._epochs_completed += 1`.
     """
     return trainer._epochs_completed
 
 
 def epochs_done(trainer: GradientDescentTrainer) -> int:
     """
-    Returns the number of epochs that a model was trained. In a resumed run those before its checkpoint are included
-    from the start. training/gradient_descent_trainer.py, _maybe_restore_checkpoint:
+    Returns the number of epochs that a model was trained. A resumed run counts those before its checkpoint from the
+    start. training/gradient_descent_trainer.py, _maybe_restore_checkpoint:
     `self._start_after_epochs_completed = training_state["epochs_completed"]`.
     """
     return max(trainer._epochs_completed, trainer._start_after_epochs_completed)
@@ -169,7 +164,7 @@ def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:
 def follow_parameters(average: MovingAverage, model: torch.nn.Module) -> None:
     """
     Makes the moving average of a resumed run follow the parameters of its model again; training/moving_average.py,
-    load_state_dict: `self._parameters = state_dict["parameters"]` are copies that nobody trains.
+    load_state_dict: `self._parameters = state_dict["parameters"]` are copies that are not trained.
     """
     parameters = dict(model.named_parameters())
     average._parameters = [(name, parameters[name]) for name, _ in average._parameters]

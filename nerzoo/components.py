@@ -1,4 +1,4 @@
-"""All of nerzoo, imported, which registers its components with AllenNLP."""
+"""Imports all of nerzoo, which registers its components with AllenNLP."""
 
 import warnings
 
@@ -9,7 +9,7 @@ for _module in ("fairscale.experimental.nn.offload", "allennlp.training.gradient
     warnings.filterwarnings("ignore", category=FutureWarning, module=_module)
 
 with deferred_imports():
-    # All of AllenNLP, so that it is the same whichever module of nerzoo is imported first.
+    # All components, so that AllenNLP is the same whichever module of nerzoo is imported first.
 
     import nerzoo.allennlp_hooks
     import nerzoo.commands

@@ -1,6 +1,6 @@
 """
-Configurations, read and checked before anything is built. One pass compares what is rendered with the constructors of
-the registered classes that it names: unknown keys, types of values, names of classes, numbers out of range.
+The reading of configurations, and a check of them before anything is built: keys, types of values, names of classes and
+ranges of numbers are compared with the constructors of the registered classes.
 """
 
 import collections.abc
@@ -18,7 +18,6 @@ from typing import (
     Iterable,
     List,
     Mapping,
-    NamedTuple,
     Optional,
     Sequence,
     Tuple,
@@ -49,25 +48,16 @@ _PRIMITIVES: Dict[type, Tuple[Tuple[type, ...], str]] = {
 _LISTS = (list, tuple, set, collections.abc.Iterable, collections.abc.Sequence)
 _OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
-_TAKEN_OUT = {*_SEEDS, "distributed", "evaluation", "include_in_archive"}
-"""Keys of a configuration that `allennlp train` reads before it builds anything of the others."""
-MAX_SIZE = 2**31
-"""The number that sizes of a model are below: no layer has as many parts."""
-
-
-class _Range(NamedTuple):
-    """The numbers that options of some names may have."""
-
-    name: str
-    includes: Callable[[float], bool]
-    expected: str
-
-
-_RANGES = (
-    _Range(r"(\w+_)?dropout(_probability)?", lambda value: 0 <= value < 1, "a number from 0 up, below 1"),
-    _Range("batch_size", lambda value: value >= 1, "at least 1"),
-    _Range("lr", lambda value: value >= 0, "a number from 0 up"),
-)
+_REMOVED = {*_SEEDS, "distributed", "evaluation", "include_in_archive"}
+"""The keys that `allennlp train` removes from a configuration before it builds anything."""
+_MAX_SIZE = 2**31
+"""The limit of sizes in a model."""
+_RANGES: List[Tuple[str, Callable[[float], bool], str]] = [
+    (r"(\w+_)?dropout(_probability)?", lambda value: 0 <= value < 1, "a number from 0 up, below 1"),
+    ("batch_size", lambda value: value >= 1, "at least 1"),
+    ("lr", lambda value: value >= 0, "a number from 0 up"),
+]
+"""Names of options, each with the condition for its value and a description of it."""
 
 
 class _Misfit(ConfigurationError):
@@ -80,7 +70,7 @@ class _Misfit(ConfigurationError):
 
 
 class UnknownTypeError(_Misfit):
-    """The name of a class that nobody has registered, at least so far."""
+    """The name of a class that is not registered, at least not yet."""
 
 
 def read_configuration(
@@ -89,11 +79,8 @@ def read_configuration(
     ext_vars: Optional[Dict[str, Any]] = None,
 ) -> Params:
     """
-    Reads a file of Jsonnet as `Params.from_file` does.
-
-    # Raises
-
-    `ConfigurationError` where there is no file, Jsonnet cannot evaluate it, or it or the overrides are no object.
+    Reads a Jsonnet file as `Params.from_file` does. Raises `ConfigurationError` where the file is missing, Jsonnet
+    cannot evaluate it, or the file or the overrides are not an object.
     """
     try:
         changes = parse_overrides(overrides) if isinstance(overrides, str) else overrides
@@ -104,17 +91,16 @@ def read_configuration(
             config = with_overrides(config, changes)
     except FileNotFoundError:
         raise ConfigurationError(f"{path}: found no such file, expected a configuration") from None
-    # Jsonnet's, such as those of external variables that are not set, and those of overrides.
+    # Errors of Jsonnet, such as a missing external variable, and of overrides.
     except (OSError, RuntimeError, ValueError, TypeError) as error:
         raise ConfigurationError(f"{path}: found a configuration that cannot be read ({in_short(error)})") from error
     if not isinstance(config, dict):
-        found = f"a configuration of {reprlib.repr(config)}"
-        raise ConfigurationError(f"{path}: found {found}, expected an object")
+        raise ConfigurationError(f"{path}: found a configuration of {reprlib.repr(config)}, expected an object")
     return Params(config)
 
 
 def check_training(config: Mapping[str, Any]) -> None:
-    """Raises `ConfigurationError` where a configuration for `allennlp train` does not fit the classes that it names."""
+    """Raises `ConfigurationError` where a configuration for `allennlp train` does not fit its classes."""
     for name in _SEEDS:
         seed = config.get(name)
         if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
@@ -131,11 +117,11 @@ def check_training(config: Mapping[str, Any]) -> None:
         is_default = options.get("type", "multiprocess") == "multiprocess"
         if is_default and options.get("batch_size") is options.get("batch_sampler") is None:
             raise ConfigurationError(f"found {name} without batch_size and batch_sampler, expected one of them")
-    check_options(TrainModel, {key: value for key, value in config.items() if key not in _TAKEN_OUT})
+    check_options(TrainModel, {key: value for key, value in config.items() if key not in _REMOVED})
 
 
 def check_sections(config: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Raises `ConfigurationError` where one of these parts of a configuration for training does not fit its class."""
+    """Raises `ConfigurationError` where a section of a configuration for `allennlp train` does not fit its class."""
     known = infer_params(TrainModel, TrainModel.from_partial_objects)
     for name in names:
         if config.get(name) is not None:
@@ -143,7 +129,7 @@ def check_sections(config: Mapping[str, Any], names: Iterable[str]) -> None:
 
 
 def from_options(base: Type[_T], options: Dict[str, Any]) -> _T:
-    """Makes an object of a registered class. Raises `ConfigurationError` where the options do not fit the class."""
+    """Builds an object of a registered class. Raises what `check_options` raises."""
     check_options(base, options)
     return base.from_params(Params(options))
 
@@ -157,24 +143,17 @@ def check_options(base: Type, options: Mapping[str, Any]) -> None:
     base : `Type`
         The class of the object, or the one that it is registered under.
     options : `Mapping[str, Any]`
-        The `type`, where the class is registered, and what the constructor takes.
+        The `type`, where the class is registered, and the arguments of the constructor.
 
     # Raises
 
-    `ConfigurationError`, with the place of the first option that does not fit, its value, and what is expected.
+    `ConfigurationError`, with the place of the first option that does not fit, its value, and the expected value.
     """
     _check_object("", options, base)
 
 
-def nearest(name: Any, known: Iterable[str]) -> str:
-    """Returns, for an error, the known name that is most like the one that was found, or else all of them."""
-    names = sorted(known)
-    near = get_close_matches(str(name), names, n=1)
-    return repr(near[0]) if near else f"one of {', '.join(names) or '(none)'}"
-
-
 def _check(place: str, value: Any, annotation: Any) -> None:
-    """Raises `_Misfit` where a value is not of a type; what is no type of a value of JSON is not checked."""
+    """Raises `_Misfit` where a value is not of a type. Types that JSON values cannot have are not checked."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         _check_number(place, value)
     origin, arguments = get_origin(annotation), get_args(annotation)
@@ -201,11 +180,11 @@ def _check_number(place: str, value: float) -> None:
     if not math.isfinite(value):
         raise _Misfit(place, value, "a number")
     section, _, name = f".{place}".rpartition(".")
-    for each in _RANGES:
-        if re.fullmatch(each.name, name) and not each.includes(value):
-            raise _Misfit(place, value, each.expected)
-    if section.startswith(".model") and isinstance(value, int) and abs(value) >= MAX_SIZE:
-        raise _Misfit(place, value, f"a size below {MAX_SIZE}")
+    for pattern, includes, expected in _RANGES:
+        if re.fullmatch(pattern, name) and not includes(value):
+            raise _Misfit(place, value, expected)
+    if section.startswith(".model") and isinstance(value, int) and abs(value) >= _MAX_SIZE:
+        raise _Misfit(place, value, f"a size below {_MAX_SIZE}")
 
 
 def _check_union(place: str, value: Any, annotations: Sequence[Any]) -> None:
@@ -213,13 +192,12 @@ def _check_union(place: str, value: Any, annotations: Sequence[Any]) -> None:
         return
     misfits: List[_Misfit] = []
     for annotation in annotations:
-        if annotation is type(None):
-            continue
-        try:
-            return _check(place, value, annotation)
-        except _Misfit as misfit:
-            misfits.append(misfit)
-    # One inside of the value says more than that the whole is of another type.
+        if annotation is not type(None):
+            try:
+                return _check(place, value, annotation)
+            except _Misfit as misfit:
+                misfits.append(misfit)
+    # A misfit inside the value is more precise than one of the whole value.
     inside = [misfit for misfit in misfits if misfit.place != place]
     raise inside[0] if inside else _Misfit(place, value, " or ".join(misfit.expected for misfit in misfits))
 
@@ -250,41 +228,31 @@ def _check_object(place: str, value: Any, base: Type) -> None:
         name = options.pop("type", base.default_implementation)
         found = place if isinstance(value, str) else f"{place}.type".lstrip(".")
         if name is None and "type" not in value:
-            raise UnknownTypeError(found, name, nearest(None, registered), f"no {found}")
+            raise UnknownTypeError(found, name, _nearest(None, registered), f"no {found}")
         # The path of a class, which is not imported here.
         if isinstance(name, str) and name not in registered and "." in name:
             return
         if not isinstance(name, str) or name not in registered:
-            raise UnknownTypeError(found, name, nearest(name, registered))
+            raise UnknownTypeError(found, name, _nearest(name, registered))
         cls, maker = registered[name]
     if not hasattr(cls, "from_params"):
         return
     constructor = getattr(cls, maker) if maker else cls.__init__
     known = {} if constructor is object.__init__ else infer_params(cls, constructor)
-    _check_keys(place, options, cls, constructor, known)
-
-
-def _check_keys(
-    place: str,
-    options: Dict[str, Any],
-    cls: Type,
-    constructor: Callable,
-    known: Mapping[str, inspect.Parameter],
-) -> None:
-    prefix = f"{place}." if place else ""
     names = [name for name, parameter in known.items() if name != "self" and parameter.kind != parameter.VAR_KEYWORD]
     takes_others = _takes_others(known) and (constructor is not cls.__init__ or _takes_any(cls))
-    for key, value in options.items():
+    prefix = f"{place}." if place else ""
+    for key, part in options.items():
         if key in names:
-            if value is not None or known[key].default is not None:
-                _check(prefix + key, value, known[key].annotation)
+            if part is not None or known[key].default is not None:
+                _check(prefix + key, part, known[key].annotation)
         elif not takes_others:
             found = f"the key {prefix + key!r}, which {cls.__name__} does not know"
-            raise _Misfit(prefix + key, value, nearest(key, names), found)
+            raise _Misfit(prefix + key, part, _nearest(key, names), found)
 
 
 def _takes_any(cls: Type) -> bool:
-    """Returns whether no class that the constructor hands its `**kwargs` to says what it takes."""
+    """Returns whether all constructors that get the `**kwargs` of a class have `**kwargs` themselves."""
     if not cls.__module__.startswith("nerzoo."):
         return True
     constructors = (vars(base)["__init__"] for base in cls.__mro__ if base is not object and "__init__" in vars(base))
@@ -293,3 +261,10 @@ def _takes_any(cls: Type) -> bool:
 
 def _takes_others(parameters: Mapping[str, inspect.Parameter]) -> bool:
     return any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters.values())
+
+
+def _nearest(name: Any, known: Iterable[str]) -> str:
+    """Returns the known name that is most similar to a wrong one, or else all known names."""
+    names = sorted(known)
+    near = get_close_matches(str(name), names, n=1)
+    return repr(near[0]) if near else f"one of {', '.join(names) or '(none)'}"

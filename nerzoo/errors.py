@@ -1,4 +1,4 @@
-"""Errors in files, configurations and arguments: their messages, and how a command shows them."""
+"""The messages of errors in files, configurations and arguments, and their display by a command."""
 
 import logging
 import sys
@@ -14,7 +14,7 @@ _LONG = 500
 
 
 def configuration_error(message: str) -> "ConfigurationError":
-    """Returns AllenNLP's error to raise, which is imported here: `nerzoo.text` works without AllenNLP."""
+    """Returns AllenNLP's error. It is imported here, since `nerzoo.text` works without AllenNLP."""
     from allennlp.common.checks import ConfigurationError
 
     return ConfigurationError(message)
@@ -22,31 +22,28 @@ def configuration_error(message: str) -> "ConfigurationError":
 
 def format_error(location: object, found: str, expected: str) -> "ConfigurationError":
     """
-    Returns the error to raise where a file does not have its format. `location` is a `nerzoo.formats.lines.Line`, a
-    path or any name.
+    Returns the error for a file that does not have its format. `location` is a `nerzoo.formats.lines.Line`, a path or
+    any name.
     """
     return configuration_error("{}: found {}, expected {}".format(*map(shortened, (str(location), found, expected))))
 
 
 def shortened(text: str) -> str:
-    """Returns a text that fits into a message: the middle of a long one is left out."""
+    """Returns a text for a message. A long one lacks its middle."""
     return text if len(text) <= _LONG else f"{text[: _LONG - 100]} ... {text[-90:]}"
 
 
 def in_short(error: BaseException) -> str:
     """Returns the first three lines of an error's message as one line of at most 500 characters, or its type."""
-    said = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
-    return said[:500]
+    message = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
+    return message[:_LONG]
 
 
 @contextmanager
 def extra(name: str, purpose: str) -> Iterator[None]:
     """
-    Surrounds the imports of an optional dependency, which `pip install nerzoo[name]` installs.
-
-    # Raises
-
-    `ConfigurationError` where a module is missing; it says what the module is for and how to install it.
+    Surrounds the imports of an optional dependency, which `pip install nerzoo[name]` installs. Raises
+    `ConfigurationError` where a module is missing, with the purpose of the module and the command to install it.
     """
     try:
         yield
@@ -57,10 +54,10 @@ def extra(name: str, purpose: str) -> Iterator[None]:
 
 
 def report_in_allennlp() -> None:
-    """Makes the command `allennlp` show errors by `report`. Other programs keep their own `sys.excepthook`."""
+    """Installs `report` in the command `allennlp`. Other programs keep their own `sys.excepthook`."""
     program = Path(sys.argv[0] if sys.argv else "")
     name = program.parent.name if program.name == "__main__.py" else program.name
-    # While Python looks for the module that it is to run.
+    # While Python searches for the module to run.
     if name == "-m":
         name = sys.orig_argv[sys.orig_argv.index("-m") + 1]
     if name == "allennlp":
@@ -74,7 +71,7 @@ def report(kind: Type[BaseException], error: BaseException, traceback: Optional[
     """
     from allennlp.common.checks import ConfigurationError
 
-    # An `OSError` of the system, such as a full disk, names its file.
+    # An `OSError`, such as that of a full disk, names its file.
     if issubclass(kind, (ConfigurationError, OSError)) and logging.getLogger().getEffectiveLevel() > logging.DEBUG:
         # For an argument of several possible types, AllenNLP's message only says that none of them fits.
         reasons = [str(error)]

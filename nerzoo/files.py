@@ -15,24 +15,24 @@ from allennlp.common.checks import ConfigurationError
 _T = TypeVar("_T")
 
 UNFINISHED = ".*.unfinished"
-"""The names of what was being written into a folder when the machine broke down."""
+"""The pattern of the names of unfinished files, which stay in a folder when a process is killed."""
 _NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def is_special(path: Union[str, PathLike]) -> bool:
-    """Returns whether what is at a path is neither a file nor a folder: a pipe, a terminal, the null device."""
+    """Returns whether a path is neither a file nor a folder: a pipe, a terminal, the null device."""
     return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
 def check_is_new(path: Union[str, PathLike]) -> None:
-    """Raises `ConfigurationError` where there is something at the path of an output, or nothing can be there."""
+    """Raises `ConfigurationError` where the path of an output exists, or cannot exist."""
     if os.path.lexists(path):
         raise ConfigurationError(f"{path}: found an output that exists, expected the path of a new one")
-    check_place(path)
+    _check_place(path)
 
 
-def check_place(path: Union[str, PathLike]) -> None:
-    """Raises `ConfigurationError` where an output can have no folder: a file is in its place. One may be made."""
+def _check_place(path: Union[str, PathLike]) -> None:
+    """Raises `ConfigurationError` where a file is in the place of a folder above an output."""
     above = next(folder for folder in Path(path).absolute().parents if os.path.lexists(folder))
     if not os.fspath(path) or not above.is_dir():
         found = f"the file {above}" if os.fspath(path) else "no path"
@@ -40,10 +40,7 @@ def check_place(path: Union[str, PathLike]) -> None:
 
 
 def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, PathLike]]) -> None:
-    """
-    Raises `ConfigurationError` where the file or folder at the path of an output is an input, which would be lost. What
-    is neither, such as a terminal, loses nothing.
-    """
+    """Raises `ConfigurationError` where writing an output would overwrite an input."""
     if os.path.exists(path) and not is_special(path):
         for other in filter(os.path.exists, inputs):
             if os.path.samefile(path, other):
@@ -51,10 +48,7 @@ def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, Pa
 
 
 def check_links(folder: Union[str, PathLike]) -> None:
-    """
-    Raises `ConfigurationError` where a link in the folder of an output, perhaps that of a stranger, leads out of it:
-    what it names would be written.
-    """
+    """Raises `ConfigurationError` where a link in the folder of an output leads out of it, and would be followed."""
     inside = Path(folder).resolve()
     for path in inside.rglob("*"):
         if path.is_symlink() and not path.resolve().is_relative_to(inside):
@@ -64,12 +58,11 @@ def check_links(folder: Union[str, PathLike]) -> None:
 @contextmanager
 def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     """
-    Yields a path beside the one to write, where there is nothing yet. At the end of the block what is there, a file or,
-    where there was nothing before, a folder, takes the place of that one in one step, when the disk has all of it;
-    where the block fails it is removed, and what was there stays as it was.
+    Yields a new path beside the one to write. At the end of the block its file, or its folder if there was nothing
+    before, is written to the disk and then renamed to the path in one step. Where the block fails, it is removed and
+    the path keeps its content.
 
-    The name is one that nobody else uses. A link stays a link: what it names is replaced. What is no file, such as a
-    pipe, a terminal or the null device, is written itself.
+    The target of a link is replaced, not the link. A pipe, a terminal or the null device is written directly.
 
     # Raises
 
@@ -77,7 +70,7 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     or the file too large, in place of the error that a library such as `torch.save` raises after it.
     """
     target = Path(path)
-    # /dev/stdout may be a file that a shell has open, and would not see replaced.
+    # /dev/stdout may be a file that a shell has opened: the shell would not see its replacement.
     if target.parts[:2] in (("/", "dev"), ("/", "proc")) or is_special(target):
         yield target
         return
@@ -85,8 +78,7 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
         found = "a folder" if target.is_dir() else "no folder for it"
         raise ConfigurationError(f"{path}: found {found}, expected the path of a file in a folder that exists")
     target = target.resolve()
-    unfinished = _beside(target)
-    with _discarded_on_failure(unfinished, target):
+    with _unfinished(target) as unfinished:
         yield unfinished
         if target.exists():
             shutil.copymode(target, unfinished)
@@ -102,10 +94,9 @@ def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     where that one is new or empty, and else file by file. Where the block fails it is removed. Raises the errors that
     `written_whole` raises.
     """
-    check_place(path)
+    _check_place(path)
     target = Path(path).resolve()
-    unfinished = _beside(target)
-    with _discarded_on_failure(unfinished, target):
+    with _unfinished(target) as unfinished:
         unfinished.mkdir(parents=True)
         yield unfinished
         _sync(unfinished)
@@ -120,20 +111,31 @@ def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
 
 
 def remove_unfinished(folder: Union[str, PathLike]) -> None:
-    """Removes what a process that was killed left unfinished in a folder that no other one writes to."""
+    """Removes the unfinished files of a killed process from a folder that no other process writes to."""
     for path in Path(folder).glob(UNFINISHED):
-        _discard(path)
+        _remove(path)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes text, all or nothing."""
+    with written_whole(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+
+
+def json_text(value: Any) -> str:
+    """Returns a value as indented JSON."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Writes a value as JSON, all or nothing, so that a file that exists is whole."""
+    """Writes a value as JSON, all or nothing."""
     write_text(path, json_text(value))
 
 
 def read_run_file(path: Path, kind: Type[_T]) -> _T:
     """
-    Reads a JSON file in the folder of a training run. Raises `ConfigurationError` where it is cut off or damaged, or
-    its value is not of the kind `dict` or `list` that is asked for.
+    Reads a JSON file in the folder of a training run. Raises `ConfigurationError` where it is damaged, or its value is
+    not of the type `dict` or `list` that is asked for.
     """
     remedy = f"remove the folder {path.parent} to train anew"
     try:
@@ -148,45 +150,26 @@ def read_run_file(path: Path, kind: Type[_T]) -> _T:
     return value
 
 
-def json_text(value: Any) -> str:
-    """Returns a value as JSON, in lines."""
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-
-
-def write_text(path: Path, text: str) -> None:
-    """Writes text, all or nothing, so that a file that exists is whole."""
-    with written_whole(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
-
-
 @contextmanager
-def _discarded_on_failure(unfinished: Path, target: Path) -> Iterator[None]:
-    """Removes the unfinished output where the block fails. The error of a full disk gets the path of the target."""
+def _unfinished(target: Path) -> Iterator[Path]:
+    """Yields a new path beside a target. Removes it where the block fails, and names the target if the disk is full."""
+    # Names have at most 255 bytes, and a character has at most 4.
+    unfinished = target.with_name(f".{target.name[:50]}.{secrets.token_hex(4)}.unfinished")
     try:
-        yield
+        yield unfinished
     except BaseException as error:
-        _discard(unfinished)
-        full = _disk_full(error) if isinstance(error, Exception) else None
-        if full is None:
+        _remove(unfinished)
+        full: Optional[BaseException] = error if isinstance(error, Exception) else None
+        while full is not None and not (isinstance(full, OSError) and full.errno in _NO_SPACE):
+            full = full.__context__
+        if not isinstance(full, OSError):
             raise
         full.filename = str(target)
         raise full from None
 
 
-def _disk_full(error: Optional[BaseException]) -> Optional[OSError]:
-    """Returns the first error of a full disk, or of a file that is too large, in a chain of errors."""
-    while error is not None and not (isinstance(error, OSError) and error.errno in _NO_SPACE):
-        error = error.__context__
-    return error
-
-
-def _beside(path: Path) -> Path:
-    # Names have at most 255 bytes, and a letter at most 4.
-    return path.with_name(f".{path.name[:50]}.{secrets.token_hex(4)}.unfinished")
-
-
 def _sync(path: Path) -> None:
-    """Waits until the disk has a file, or a folder with its files."""
+    """Waits until a file, or a folder with its files, is on the disk."""
     for file in path.rglob("*") if path.is_dir() else ():
         _sync_entry(file)
     _sync_entry(path)
@@ -200,7 +183,7 @@ def _sync_entry(path: Path) -> None:
         os.close(descriptor)
 
 
-def _discard(path: Path) -> None:
+def _remove(path: Path) -> None:
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:

@@ -1,13 +1,10 @@
 """
-Registration with AllenNLP when AllenNLP is imported, not before: `nerzoo.runtime` needs neither AllenNLP nor PyTorch,
-whose imports take seconds, and importing it imports the package `nerzoo` first.
-
-Libraries that AllenNLP imports and few models use, loaded when something of them is used: they take longer to load than
-all the rest.
+Late imports, which make nerzoo start fast. Its components are registered when AllenNLP is imported, not before, since
+`nerzoo.runtime` needs neither AllenNLP nor PyTorch. Libraries that AllenNLP imports and few models use are imported
+when they are used.
 """
 
 import gc
-import importlib
 import sys
 from contextlib import contextmanager
 from importlib import import_module
@@ -22,7 +19,7 @@ _INDEPENDENT = ("nerzoo.errors", "nerzoo.runtime", "nerzoo.text")
 
 
 def register() -> None:
-    """Registers all components of nerzoo, at once if AllenNLP is there, or else as soon as it is imported."""
+    """Registers all components of nerzoo: now if AllenNLP has been imported, or else when it is imported."""
     if "allennlp" in sys.modules:
         import_module(_COMPONENTS)
     else:
@@ -31,8 +28,8 @@ def register() -> None:
 
 class _LateRegistration(MetaPathFinder):
     """
-    Is asked first for each module that is imported. Before the first one of AllenNLP, or of nerzoo but its runtime, it
-    has everything imported and steps back.
+    Waits in `sys.meta_path` for the first import of AllenNLP, or of a module of nerzoo that needs it. Then it imports
+    all components and removes itself.
     """
 
     def find_spec(
@@ -44,12 +41,12 @@ class _LateRegistration(MetaPathFinder):
         if self in sys.meta_path:
             sys.meta_path.remove(self)
         import_module(_COMPONENTS)
-        # Among everything was the module itself, which must not be loaded a second time.
+        # The components may have imported the module already. It must not be loaded a second time.
         return ModuleSpec(fullname, _Loaded()) if fullname in sys.modules else None
 
 
 class _Loaded(Loader):
-    """Gives the module that is there, as it is."""
+    """Returns the module in `sys.modules` unchanged."""
 
     _own: Optional[ModuleSpec] = None
 
@@ -80,23 +77,20 @@ _LIBRARIES = [
 
 
 class _Deferred(ModuleType):
-    """Stands for a module that is imported when it is first asked for something."""
+    """A placeholder for a module, which is imported when one of its attributes is first used."""
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
-        return getattr(importlib.import_module(self.__name__), name)
+        return getattr(import_module(self.__name__), name)
 
 
 @contextmanager
 def deferred_imports() -> Iterator[None]:
     """
-    While AllenNLP is first imported, lets libraries wait that it may never use: in their place, its modules hold
-    something that imports them once they are used. All other imports, then or later, are as ever. What has been
-    imported already is left alone.
-
-    Meanwhile, there is no garbage collection, which would look through all that has been imported, again and again, and
-    find nothing.
+    Surrounds the first import of AllenNLP: its modules get placeholders for the libraries above, unless these have been
+    imported already. All other imports, in the block or later, are as usual. The garbage collector pauses, since it
+    would search the growing number of imported objects repeatedly and find nothing.
     """
     if "allennlp" in sys.modules:
         yield
@@ -107,7 +101,7 @@ def deferred_imports() -> Iterator[None]:
     try:
         for name in _LIBRARIES:
             if name not in sys.modules:
-                deferred[name] = _put_in_place(name)
+                deferred[name] = _placeholder(name)
         if "nltk" in deferred:
             _load_trees(deferred)
         yield
@@ -117,7 +111,7 @@ def deferred_imports() -> Iterator[None]:
         for name, module in deferred.items():
             if sys.modules.get(name) is not module:
                 continue
-            # With its modules: a package does not know those that were imported before it.
+            # Also its submodules: a package that is imported later would not know them.
             for part in [part for part in sys.modules if part == name or part.startswith(f"{name}.")]:
                 del sys.modules[part]
             package, _, child = name.rpartition(".")
@@ -125,14 +119,14 @@ def deferred_imports() -> Iterator[None]:
                 delattr(sys.modules[package], child)
 
 
-def _put_in_place(name: str) -> _Deferred:
+def _placeholder(name: str) -> _Deferred:
     package, _, child = name.rpartition(".")
     if package:
-        importlib.import_module(package)
+        import_module(package)
     spec = find_spec(name)
     if spec is None:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-    # Not run, but for its modules to be found.
+    # The module is not executed. Its spec lets submodules be found.
     module = module_from_spec(spec)
     module.__class__ = _Deferred
     sys.modules[name] = module
@@ -142,13 +136,13 @@ def _put_in_place(name: str) -> _Deferred:
 
 
 def _load_trees(deferred: Dict[str, _Deferred]) -> None:
-    """Imports the one class of NLTK that AllenNLP asks for by name, with what that needs, or else the whole of it."""
+    """Imports `nltk.Tree`, which AllenNLP imports by name, without the rest of NLTK, or all of NLTK if that fails."""
     nltk: Any = deferred["nltk"]
     try:
-        nltk.redos = importlib.import_module("nltk.redos")
-        nltk.Tree = importlib.import_module("nltk.tree").Tree
+        nltk.redos = import_module("nltk.redos")
+        nltk.Tree = import_module("nltk.tree").Tree
     except ImportError:
         del deferred["nltk"]
         for name in [name for name in sys.modules if name.partition(".")[0] == "nltk"]:
             del sys.modules[name]
-        importlib.import_module("nltk")
+        import_module("nltk")

@@ -73,8 +73,8 @@ def check_trust(
     if is_own(config):
         return
     variable = os.environ.get(VARIABLE, "").split(",")
-    allowed = _allowed.get() | set(filter(None, variable)) | set(_strings(overrides))
-    refuse(set(_strings(config)) - allowed)
+    allowed = _allowed.get() | set(filter(None, variable)) | set(strings(overrides))
+    refuse(set(strings(config)) - allowed)
     check_named_files(archive, loaded, allowed)
 
 
@@ -128,7 +128,8 @@ def _values(value: Any) -> Iterator[Tuple[Tuple[Any, ...], Any]]:
         yield (), value
 
 
-def _strings(value: Any) -> Iterator[str]:
+def strings(value: Any) -> Iterator[str]:
+    """Yields the strings among the values of a configuration."""
     return (found for _, found in _values(value) if isinstance(found, str))
 
 

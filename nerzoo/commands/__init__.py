@@ -1,8 +1,7 @@
 from nerzoo.commands.bench import BenchCommand as BenchCommand
 from nerzoo.commands.calibrate import Calibrate as Calibrate
 from nerzoo.commands.compare import Compare as Compare
-from nerzoo.commands.convert import Convert as Convert
-from nerzoo.commands.convert_threads import ConvertThreads as ConvertThreads
+from nerzoo.commands.convert import Convert as Convert, ConvertThreads as ConvertThreads
 from nerzoo.commands.cross_validate import CrossPredict as CrossPredict, CrossValidate as CrossValidate
 from nerzoo.commands.curve import Curve as Curve
 from nerzoo.commands.draw import Draw as Draw

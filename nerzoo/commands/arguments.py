@@ -1,21 +1,17 @@
-"""
-Types of arguments that are numbers; argparse names the argument in the error.
-
-The arguments that the subcommands that train models share.
-
-The arguments that the subcommands for folds share.
-
-Arguments of the commands that predict files of any format.
-"""
+"""Parts that several commands share: their base class, arguments and their values, and the layout of tables."""
 
 import argparse
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Type, TypeVar
 
+from allennlp.commands.subcommand import Subcommand
+from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.convert import from_name_or_json
-from nerzoo.configuration_check import read_configuration
+from nerzoo.allennlp_private import SubParsers
+from nerzoo.configuration_check import from_options, read_configuration
+from nerzoo.errors import shortened
 from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.json_text import JsonError, parse_json
 from nerzoo.formats.threads import ThreadCorpus
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.inference.sources import Source, corpus_items, default_source, json_items, parquet_items, text_items
@@ -23,14 +19,39 @@ from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.threads import ThreadsPredictor
 from nerzoo.text.token_batches import BATCH_TOKENS
 
+_Format = TypeVar("_Format", bound=Registrable)
+
+_SOURCES = {"text": text_items, "jsonl": json_items}
+
+
+class Command(Subcommand):
+    """A subcommand. Subclasses have its description as their docstring."""
+
+    help: str
+    """The line about the command in the list of all commands."""
+
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
+        subparser = parser.add_parser(self.name, description=self.__doc__, help=self.help)
+        self.add_arguments(subparser)
+        subparser.set_defaults(func=self.run)
+        return subparser
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the arguments of the command."""
+        raise NotImplementedError
+
+    def run(self, args: argparse.Namespace) -> None:
+        """Runs the command. Raises `ConfigurationError` for a mistake of the user."""
+        raise NotImplementedError
+
 
 def positive(text: str) -> int:
-    """Reads an integer of at least 1."""
+    """Reads an integer of at least 1, as a `type` of argparse."""
     return _at_least(1, text)
 
 
 def not_negative(text: str) -> int:
-    """Reads an integer of at least 0."""
+    """Reads an integer of at least 0, as a `type` of argparse."""
     return _at_least(0, text)
 
 
@@ -41,69 +62,43 @@ def _at_least(least: int, text: str) -> int:
     return number
 
 
-def aligned(rows: List[List[str]], to_the_right: bool = False) -> str:
-    """
-    Makes lines of text from rows of cells, as many in each row. Each column is as wide as its widest cell. Cells stand
-    at the left of their columns or, if asked for, those of all columns but the first at the right.
-    """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if to_the_right and place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
+def from_name_or_json(base: Type[_Format], text: str) -> _Format:
+    """Builds an object of a registered class from its name, or JSON with its options. Raises `ConfigurationError`."""
+    params: Any = {"type": text}
+    if text.lstrip().startswith("{"):
+        try:
+            params = parse_json(text)
+        except JsonError as error:
+            raise ConfigurationError(
+                f"found {shortened(text)!r} ({error}), expected a name, or a JSON object"
+            ) from None
+    if params.get("type") not in base.list_available():
+        found, available = shortened(repr(params.get("type"))), ", ".join(base.list_available())
+        raise ConfigurationError(f"found the format {found}, expected one of {available}")
+    return from_options(base, params)
+
+
+def add_training_arguments(parser: argparse.ArgumentParser, directory: str) -> None:
+    """Adds arguments of `allennlp train`. `directory` describes the output folder."""
+    parser.add_argument("-s", "--serialization-dir", required=True, help=directory)
+    parser.add_argument(
+        "-o", "--overrides", default="", help="JSON that overrides parts of the configuration, as in `allennlp train`"
+    )
+    parser.add_argument(
+        "--file-friendly-logging", action="store_true", help="write tqdm's progress on separate lines and less often"
     )
 
 
-def add_training_arguments(subparser: argparse.ArgumentParser, directory: str) -> None:
-    """
-    Adds arguments of `allennlp train`.
-
-    # Parameters
-
-    subparser : `argparse.ArgumentParser`
-    directory : `str`
-        The description of the output folder.
-    """
-    subparser.add_argument("-s", "--serialization-dir", required=True, type=str, help=directory)
-    subparser.add_argument(
-        "-o",
-        "--overrides",
-        type=str,
-        default="",
-        help="a JSON structure that overrides parts of the configuration, as in `allennlp train`",
-    )
-    subparser.add_argument(
-        "--file-friendly-logging",
-        action="store_true",
-        default=False,
-        help="outputs tqdm status on separate lines and slows tqdm refresh rate",
-    )
-
-
-def add_fold_arguments(subparser: argparse.ArgumentParser, num_folds: int, directory: str) -> None:
-    """
-    Adds the arguments of the subcommands for folds.
-
-    # Parameters
-
-    subparser : `argparse.ArgumentParser`
-    num_folds : `int`
-        The default number of folds.
-    directory : `str`
-        The description of the output folder.
-    """
-    subparser.add_argument("param_path", type=str, help="path to the configuration of the model to be trained")
-    subparser.add_argument("--folds", type=int, default=num_folds, help="number of folds")
-    subparser.add_argument(
-        "--seed", type=int, default=13370, help="decides which document is in which fold, and nothing else"
-    )
-    add_training_arguments(subparser, directory)
+def add_fold_arguments(parser: argparse.ArgumentParser, num_folds: int, directory: str) -> None:
+    """Adds arguments of the commands that train on folds. `directory` describes the output folder."""
+    parser.add_argument("param_path", help="path of the configuration of the model to train")
+    parser.add_argument("--folds", type=int, default=num_folds, help="number of folds")
+    parser.add_argument("--seed", type=int, default=13370, help="seed of the division of documents into folds")
+    add_training_arguments(parser, directory)
 
 
 def fold_arguments(args: argparse.Namespace) -> Dict[str, Any]:
-    """Returns the values of the arguments as the keyword arguments of a function that trains on folds."""
+    """Returns the arguments of `add_fold_arguments` as keyword arguments of a function that trains on folds."""
     return {
         "params": read_configuration(args.param_path, args.overrides),
         "serialization_dir": args.serialization_dir,
@@ -114,26 +109,32 @@ def fold_arguments(args: argparse.Namespace) -> Dict[str, Any]:
     }
 
 
-_SOURCES = {"text": text_items, "jsonl": json_items}
+def add_development_arguments(parser: argparse.ArgumentParser, model: str) -> None:
+    """Adds arguments of the commands that change an archive after a run on development data."""
+    parser.add_argument("archive_file", help=f"path of the archive of {model}")
+    parser.add_argument("dev_file", help="development data, in the format that the model was trained on")
+    parser.add_argument("--output-file", required=True, help="path of the archive to write")
+    parser.add_argument("--batch-size", type=positive, default=32, help="number of instances in a batch")
+    parser.add_argument("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
 
 
-def add_source_arguments(subparser: argparse.ArgumentParser) -> None:
-    """Adds those that say which model reads which files, and how."""
-    subparser.add_argument("archive_file", type=str, help="archive, folder, URL or hf://owner/name@revision")
-    subparser.add_argument("inputs", nargs="+", metavar="input", help="files or URLs; - is the standard input")
-    kinds = subparser.add_mutually_exclusive_group()
+def add_source_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds arguments for the model and its input files."""
+    parser.add_argument("archive_file", help="archive, folder, URL or hf://owner/name@revision")
+    parser.add_argument("inputs", nargs="+", metavar="input", help="files or URLs; - is the standard input")
+    kinds = parser.add_mutually_exclusive_group()
     options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": null}\''
-    kinds.add_argument("--corpus", type=str, help=f"read a corpus, but not its entities: {options}")
+    kinds.add_argument("--corpus", help=f"read a corpus, without its entities: {options}")
     kinds.add_argument(
         "--input-format",
         choices=list(_SOURCES),
-        help="text: a text a line; jsonl: what `allennlp predict` takes. By default the ending of the file says it",
+        help="text: one text per line; jsonl: the input of `allennlp predict`. Default: from the file name extension",
     )
-    kinds.add_argument("--column", type=str, help="read Parquet: the column of texts or of lists of words")
-    subparser.add_argument("--batch-tokens", type=int, default=BATCH_TOKENS, help="tokens predicted at a time")
-    subparser.add_argument("--cuda-device", type=int, default=-1, help="number of the GPU to use, if any")
-    subparser.add_argument("-o", "--overrides", type=str, default="", help="changes of the configuration, as JSON")
-    subparser.add_argument(
+    kinds.add_argument("--column", help="read Parquet: the column of texts or of lists of words")
+    parser.add_argument("--batch-tokens", type=int, default=BATCH_TOKENS, help="number of tokens in a batch")
+    parser.add_argument("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
+    parser.add_argument("-o", "--overrides", default="", help="changes of the configuration, as JSON")
+    parser.add_argument(
         "--allow",
         nargs="+",
         default=[],
@@ -148,7 +149,7 @@ def tagger_from_args(args: argparse.Namespace) -> Tagger:
 
 
 def source_from_args(args: argparse.Namespace, tagger: Tagger) -> Source:
-    """Returns what reads the files. Raises `ConfigurationError` where nothing tells their format."""
+    """Returns the reader of the input files. Raises `ConfigurationError` where their format is unknown."""
     if args.corpus is not None:
         base: Any = ThreadCorpus if isinstance(tagger.predictor, ThreadsPredictor) else Corpus
         return corpus_items(from_name_or_json(base, args.corpus), tagger.predictor)
@@ -157,17 +158,28 @@ def source_from_args(args: argparse.Namespace, tagger: Tagger) -> Source:
     if args.input_format is not None:
         return _SOURCES[args.input_format]
     sources = [default_source(path) for path in args.inputs]
-    source: Optional[Source] = sources[0]
-    if source is None or len(set(sources)) > 1:
+    if sources[0] is None or len(set(sources)) > 1:
         raise ConfigurationError(
             f"found {' '.join(args.inputs)}, whose endings do not tell a format, expected .txt, a text a line, or "
             ".jsonl; or --corpus, --column or --input-format"
         )
-    return source
+    return sources[0]
 
 
 def prediction_writer(output_format: str) -> AnnotationWriter:
-    """Makes the writer of a format, by its name or by JSON, for predictions."""
+    """Builds the writer of a format, by its name or by JSON, for predictions."""
     if output_format == "label_studio":
         output_format = '{"type": "label_studio", "results": "predictions"}'
     return from_name_or_json(AnnotationWriter, output_format)
+
+
+def aligned(rows: List[List[str]], to_the_right: bool = False) -> str:
+    """Formats rows of cells as a table, aligned left or, with `to_the_right`, right after the first column."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if to_the_right and place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )

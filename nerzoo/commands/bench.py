@@ -17,8 +17,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.arguments import aligned
-from nerzoo.commands.convert import from_name_or_json
+from nerzoo.commands.arguments import aligned, from_name_or_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.tables import written
 from nerzoo.runs.bench import Bench, Settings

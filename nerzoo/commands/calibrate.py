@@ -1,5 +1,5 @@
 """
-The `calibrate` subcommand writes an archive whose probabilities can be relied on:
+The `calibrate` subcommand:
 
     allennlp calibrate ARCHIVE DEV_FILE --output-file CALIBRATED.tar.gz [--coverage 0.9] [--precision 0.95]
         [--test TEST_FILE]
@@ -10,8 +10,7 @@ from typing import Any, Dict, List
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.arguments import aligned, positive
+from nerzoo.commands.arguments import Command, add_development_arguments, aligned, positive
 from nerzoo.evaluation.calibrate import calibrate
 from nerzoo.evaluation.promises import Coverage, Precision, Promise
 
@@ -19,58 +18,46 @@ _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_sco
 
 
 @Subcommand.register("calibrate")
-class Calibrate(Subcommand):
-    """Fits the temperature of a model's distribution, and thresholds, on development data."""
+class Calibrate(Command):
+    """
+    Fits the temperature of a model's distribution, and thresholds, on development data, and writes an archive with
+    them. Never use training or test data for that.
+    """
 
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        description = (
-            "Fit the temperature of a model's distribution on development data, and write an archive with it. Never "
-            "use training or test data for that."
-        )
-        subparser = parser.add_parser(self.name, description=description, help="Calibrate a model's probabilities.")
-        subparser.add_argument("archive_file", type=str, help="path to the archive of a tagger or a fofe_ner")
-        subparser.add_argument("dev_file", type=str, help="development data, of the format the model was trained on")
-        subparser.add_argument("--output-file", type=str, required=True, help="path of the archive to write")
-        subparser.add_argument(
+    help = "Calibrate a model's probabilities."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_development_arguments(parser, "a tagger or a fofe_ner")
+        parser.add_argument(
             "--coverage", type=float, help="cut n_best to sets that contain the gold tags with this probability"
         )
-        subparser.add_argument(
-            "--n-best", type=positive, default=20, help="the most sequences of a set, with --coverage"
+        parser.add_argument("--n-best", type=positive, default=20, help="largest size of a set, with --coverage")
+        parser.add_argument(
+            "--precision", type=float, help="leave out improbable entities, so that the others have this precision"
         )
-        subparser.add_argument(
-            "--precision", type=float, help="leave out entities so improbable that the others have this precision"
+        parser.add_argument("--test", metavar="FILE", help="also measure the result on this data")
+
+    def run(self, args: argparse.Namespace) -> None:
+        promises: List[Promise] = []
+        if args.coverage is not None:
+            promises.append(Coverage(args.coverage, args.n_best))
+        if args.precision is not None:
+            promises.append(Precision(args.precision))
+        summary = calibrate(
+            args.archive_file, args.dev_file, args.output_file, promises, args.test, args.batch_size, args.cuda_device
         )
-        subparser.add_argument("--test", type=str, metavar="FILE", help="data to measure the result on, too")
-        subparser.add_argument("--batch-size", type=positive, default=32, help="instances in a batch")
-        subparser.add_argument("--cuda-device", type=int, default=-1, help="id of the GPU to use, if any")
-        subparser.set_defaults(func=_calibrate_from_args)
-        return subparser
-
-
-def _calibrate_from_args(args: argparse.Namespace) -> Dict[str, Any]:
-    promises: List[Promise] = []
-    if args.coverage is not None:
-        promises.append(Coverage(args.coverage, args.n_best))
-    if args.precision is not None:
-        promises.append(Precision(args.precision))
-    summary = calibrate(
-        args.archive_file, args.dev_file, args.output_file, promises, args.test, args.batch_size, args.cuda_device
-    )
-    print(_report(summary), flush=True)
-    return summary
+        print(_report(summary), flush=True)
 
 
 def _report(summary: Dict[str, Any]) -> str:
     rows = [["", "temperature", "NLL", "ECE", "Brier", "precision", "recall"]]
     lines: List[str] = []
     for part in ("development", "test"):
-        if part not in summary:
-            continue
-        measured = summary[part]
+        measured = summary.get(part, {})
         for when in ("before", "after"):
-            values = (measured[when][name] for name in _MEASURES)
-            numbers = ["-" if value is None else f"{value:.4f}" for value in values]
-            rows.append([f"{part}, {when}", f"{measured[when]['temperature']:.4f}", *numbers])
+            if when in measured:
+                numbers = [_number(measured[when][name]) for name in ("temperature", *_MEASURES)]
+                rows.append([f"{part}, {when}", *numbers])
         if "coverage" in measured:
             found = measured["coverage"]
             lines.append(
@@ -79,7 +66,11 @@ def _report(summary: Dict[str, Any]) -> str:
             )
         if "precision" in measured:
             found = measured["precision"]
-            precision = "-" if found["precision"] is None else f"{found['precision']:.4f}"
-            lines.append(f"{part}: {found['kept']} of {found['entities']} entities kept, precision {precision}")
+            kept = f"{found['kept']} of {found['entities']} entities kept"
+            lines.append(f"{part}: {kept}, precision {_number(found['precision'])}")
     fitted = [f"{name}: {options}" for name, options in summary["promises"].items()]
     return "\n".join([aligned(rows), *fitted, *lines])
+
+
+def _number(value: Any) -> str:
+    return "-" if value is None else f"{value:.4f}"

@@ -1,93 +1,98 @@
 """
-The `convert` subcommand turns a corpus of any format that nerzoo reads into any that it writes:
+The subcommands `convert`, for any formats of corpora that nerzoo reads and writes, and `convert-threads`, for threads
+with reply links:
 
     allennlp convert train.txt --corpus columns --output-format conllu --output-file train.conllu
     allennlp convert annotated --corpus brat --output-format '{"type": "jsonl"}' --output-file annotated.jsonl
+    allennlp convert-threads molweni dev.json.gz test.json.gz --group-shared-posts --output-file molweni.jsonl
+    allennlp convert-threads irc 'ubuntu-ascii-annotation.tar.gz!data/train' --output-file irc-train.jsonl
 """
 
 import argparse
+import json
 import logging
 import sys
-from typing import Any, Type, TypeVar
+from pathlib import Path
+from typing import Any, Dict
 
 from allennlp.commands.subcommand import Subcommand
-from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.allennlp_private import SubParsers
+from nerzoo.commands.arguments import Command, from_name_or_json
 from nerzoo.configuration_check import from_options
-from nerzoo.errors import shortened
+from nerzoo.files import check_is_new, write_text
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import JsonError, parse_json
+from nerzoo.formats.json_text import parse_json
+from nerzoo.formats.thread_jsonl import thread_to_json
+from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts
 from nerzoo.formats.writer import AnnotationWriter
 
-_Format = TypeVar("_Format", bound=Registrable)
+logger = logging.getLogger(__name__)
 
 
 @Subcommand.register("convert")
-class Convert(Subcommand):
-    """Converts a corpus. What the output format cannot express is counted, and named in a line on standard error."""
+class Convert(Command):
+    """Converts a corpus to another format, whole or not at all. Counts and names what that format cannot express."""
 
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        description = "Convert a corpus to another format; count and name what that cannot express."
-        subparser = parser.add_parser(self.name, description=description, help="Convert a corpus to another format.")
-        subparser.add_argument("input", type=str, help="file or folder of the corpus")
+    help = "Convert a corpus to another format."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("input", help="file or folder of the corpus")
         options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "coding_scheme": "IOB1"}\''
-        subparser.add_argument("--corpus", required=True, type=str, help=f"the format of the input: {options}")
-        subparser.add_argument("--output-format", required=True, type=str, help="the format of the output, likewise")
-        subparser.add_argument("--output-file", required=True, type=str, help="file or folder to write, a new one")
-        subparser.set_defaults(func=_convert_from_args)
-        return subparser
+        parser.add_argument("--corpus", required=True, help=f"the format of the input: {options}")
+        parser.add_argument("--output-format", required=True, help="the format of the output, likewise")
+        parser.add_argument("--output-file", required=True, help="new file or folder to write")
+
+    def run(self, args: argparse.Namespace) -> None:
+        reader = from_name_or_json(Corpus, args.corpus)
+        writer = from_name_or_json(AnnotationWriter, args.output_format)
+        # Also shows what the reader skips.
+        logging.getLogger(Corpus.__module__.rpartition(".")[0]).setLevel(logging.INFO)
+        writer.write_all(reader.read(args.input), args.output_file)
+        if writer.losses:
+            lost = f"left out, as {args.output_format} cannot express it: {writer.lost()}"
+            print(f"{args.output_file}: {lost}", file=sys.stderr)
 
 
-def _convert_from_args(args: argparse.Namespace) -> None:
-    convert(args.input, args.corpus, args.output_format, args.output_file)
+@Subcommand.register("convert-threads")
+class ConvertThreads(Command):
+    """Converts threads with reply links from any format to JSON Lines, one thread per line."""
+
+    help = "Convert threads with reply links to JSON Lines."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("format", choices=ThreadCorpus.list_available(), help="the format of the input")
+        parser.add_argument("inputs", nargs="+", help="files of that format or, for irc, folders")
+        parser.add_argument("--output-file", required=True, help="new file to write")
+        options = "options of the format as JSON, e.g. '{\"max_posts\": 100}'"
+        parser.add_argument("--corpus-args", type=_options, default={}, help=options)
+        parser.add_argument(
+            "--group-shared-posts",
+            action="store_true",
+            help="put threads that share a post, text and author, into a group, which cross-validation never divides",
+        )
+
+    def run(self, args: argparse.Namespace) -> None:
+        check_is_new(args.output_file)
+        corpus = from_options(ThreadCorpus, {"type": args.format, **args.corpus_args})
+        threads: Dict[str, Thread] = {}
+        for path in args.inputs:
+            for thread in corpus.read(path):
+                if thread.id in threads:
+                    raise ConfigurationError(
+                        f"{path}: found a thread with the id {thread.id!r}, as in an input before, expected another id"
+                    )
+                threads[thread.id] = thread
+        converted = list(threads.values())
+        if args.group_shared_posts:
+            converted = group_by_shared_posts(converted)
+        write_text(Path(args.output_file), "".join(json.dumps(thread_to_json(thread)) + "\n" for thread in converted))
+        num_groups = len({thread.group or thread.id for thread in converted})
+        logger.info("%s: wrote %d threads in %d groups", args.output_file, len(converted), num_groups)
 
 
-def convert(input_file: str, corpus: str, output_format: str, output_file: str) -> AnnotationWriter:
-    """
-    Converts a corpus, whole or not at all.
-
-    # Parameters
-
-    input_file : `str`
-    corpus : `str`
-        The name of a `Corpus`, or JSON with its `type` and options.
-    output_format : `str`
-        The name of an `AnnotationWriter`, or JSON with its `type` and options.
-    output_file : `str`
-        A file or, for some formats, a folder. There must be nothing yet.
-
-    # Returns
-
-    `AnnotationWriter`
-        The writer; its `losses` say what was left out.
-
-    # Raises
-
-    `ConfigurationError` where a format is unknown, the input is not in its format, or the output exists.
-    """
-    reader = from_name_or_json(Corpus, corpus)
-    writer = from_name_or_json(AnnotationWriter, output_format)
-    # What the corpus leaves out of the file is said, too.
-    logging.getLogger(Corpus.__module__.rpartition(".")[0]).setLevel(logging.INFO)
-    writer.write_all(reader.read(input_file), output_file)
-    if writer.losses:
-        print(f"{output_file}: left out, as {output_format} cannot express it: {writer.lost()}", file=sys.stderr)
-    return writer
-
-
-def from_name_or_json(base: Type[_Format], text: str) -> _Format:
-    """Makes an object of a registered class. Raises `ConfigurationError` where `text` is neither a name nor JSON."""
-    params: Any = {"type": text}
-    if text.lstrip().startswith("{"):
-        try:
-            params = parse_json(text)
-        except JsonError as error:
-            raise ConfigurationError(
-                f"found {shortened(text)!r} ({error}), expected a name, or a JSON object"
-            ) from None
-    if params.get("type") not in base.list_available():
-        found, available = shortened(repr(params.get("type"))), ", ".join(base.list_available())
-        raise ConfigurationError(f"found the format {found}, expected one of {available}")
-    return from_options(base, params)
+def _options(text: str) -> Dict[str, Any]:
+    options = parse_json(text)
+    if not isinstance(options, dict):
+        raise ValueError(text)
+    return options

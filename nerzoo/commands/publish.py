@@ -1,6 +1,5 @@
 """
-The `publish` subcommand makes the folder of a trained model that the Hugging Face hub takes, with a model card, and
-uploads it if told to:
+The `publish` subcommand:
 
     allennlp publish ARCHIVE FOLDER [--evaluate FILE] [--license ID] [--language CODE ...] [--push OWNER/NAME]
 """
@@ -9,57 +8,43 @@ import argparse
 import json
 import re
 import sys
-from pathlib import Path
-from typing import Any, Iterator
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.allennlp_private import SubParsers
+from nerzoo.archives.trust import strings
+from nerzoo.commands.arguments import Command
 from nerzoo.deploy.publish import needed_files, publish
 
 _ABSOLUTE = re.compile(r"(/|~|[A-Za-z]:[\\/]).+")
 
 
 @Subcommand.register("publish")
-class Publish(Subcommand):
-    """Makes a folder of configuration, vocabulary, weights as safetensors, and a model card."""
+class Publish(Command):
+    """
+    Writes a trained model as a folder for the Hugging Face hub: configuration, vocabulary, weights as safetensors, and
+    a model card. `predict` and `evaluate` take the folder in place of the archive. Nothing is uploaded without --push.
+    """
 
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        description = (
-            "Make the folder of a trained model that the Hugging Face hub takes: configuration, vocabulary, weights as "
-            "safetensors, and a model card. `predict` and `evaluate` take the folder in place of the archive. Nothing "
-            "is uploaded without --push."
+    help = "Publish a trained model."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("archive_file", help="path of an archive, or of the folder of a training")
+        parser.add_argument("folder", help="new folder to write")
+        parser.add_argument("--evaluate", metavar="FILE", help="data to evaluate on, for the model card")
+        parser.add_argument("--license", help="name of a licence on the hub, such as cc-by-4.0")
+        parser.add_argument("--language", nargs="+", metavar="CODE", help="codes of languages, such as en")
+        parser.add_argument("--push", metavar="OWNER/NAME", help="repository to upload the folder to")
+        parser.add_argument("--private", action="store_true", help="make a repository that --push creates private")
+
+    def run(self, args: argparse.Namespace) -> None:
+        folder = publish(
+            args.archive_file, args.folder, args.evaluate, args.license, args.language, args.push, args.private
         )
-        subparser = parser.add_parser(self.name, description=description, help="Publish a trained model.")
-        subparser.add_argument("archive_file", type=str, help="path to an archive, or to the folder of a training")
-        subparser.add_argument("folder", type=str, help="the folder to make, a new one")
-        subparser.add_argument("--evaluate", type=str, metavar="FILE", help="data to evaluate on, for the model card")
-        subparser.add_argument("--license", type=str, help="a licence by its name on the hub, such as cc-by-4.0")
-        subparser.add_argument("--language", type=str, nargs="+", metavar="CODE", help="languages, such as en")
-        subparser.add_argument("--push", type=str, metavar="OWNER/NAME", help="the repository to upload the folder to")
-        subparser.add_argument("--private", action="store_true", help="if --push has to make it, make it private")
-        subparser.set_defaults(func=_publish_from_args)
-        return subparser
-
-
-def _publish_from_args(args: argparse.Namespace) -> Path:
-    folder = publish(
-        args.archive_file, args.folder, args.evaluate, args.license, args.language, args.push, args.private
-    )
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    said = {
-        "has absolute paths, as in training": sorted(set(filter(_ABSOLUTE.fullmatch, _strings(config)))),
-        "needs files that are not in the folder": needed_files(config),
-    }
-    for what, paths in said.items():
-        if paths:
-            print(f"{folder}/config.json {what}: {', '.join(paths)}", file=sys.stderr)
-    return folder
-
-
-def _strings(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, (list, dict)):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _strings(part)
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        found = {
+            "has absolute paths, as in training": sorted(set(filter(_ABSOLUTE.fullmatch, strings(config)))),
+            "needs files that are not in the folder": needed_files(config),
+        }
+        for problem, paths in found.items():
+            if paths:
+                print(f"{folder}/config.json {problem}: {', '.join(paths)}", file=sys.stderr)

@@ -1,6 +1,5 @@
 """
-The `tune-thresholds` subcommand finds the algorithms and thresholds of a trained `fofe_ner`'s decoder that are best on
-development data, and writes an archive that decodes with them:
+The `tune-thresholds` subcommand:
 
     allennlp tune-thresholds ARCHIVE DEV_FILE --output-file TUNED.tar.gz --include-package nerzoo
 """
@@ -13,9 +12,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.allennlp_private import SubParsers
 from nerzoo.archives import copy_archive
-from nerzoo.commands.arguments import aligned, positive
+from nerzoo.commands.arguments import Command, add_development_arguments, aligned
 from nerzoo.evaluation.model_scores import load_to_rewrite, run_model
 from nerzoo.evaluation.thresholds import THRESHOLDS, ScoredLevels, search_levels
 from nerzoo.models.fofe_ner import FofeNer
@@ -26,37 +24,27 @@ NUM_ROWS = 10
 
 
 @Subcommand.register("tune-thresholds")
-class TuneThresholds(Subcommand):
+class TuneThresholds(Command):
     """
-    Runs a trained model over development data once, and decodes the spans that it takes for entities in many ways, see
-    `search_levels`.
+    Finds the algorithm and the threshold of each level of a fofe_ner's decoder with the highest F1 on development data,
+    and writes an archive with them. Never use test data here.
     """
 
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        description = (
-            "Find the algorithm and the threshold of each level of a fofe_ner's decoder with the highest F1 on "
-            "development data, and write an archive with them. Never use test data here."
-        )
-        subparser = parser.add_parser(self.name, description=description, help="Tune the thresholds of a fofe_ner.")
-        subparser.add_argument("archive_file", type=str, help="path to the archive of a trained fofe_ner")
-        subparser.add_argument("dev_file", type=str, help="development data, of the format the model was trained on")
-        subparser.add_argument("--output-file", type=str, required=True, help="path of the archive to write")
-        subparser.add_argument("--batch-size", type=positive, default=32, help="sentences in a batch")
-        subparser.add_argument("--cuda-device", type=int, default=-1, help="id of the GPU to use, if any")
-        subparser.set_defaults(func=_tune_from_args)
-        return subparser
+    help = "Tune the thresholds of a fofe_ner."
 
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_development_arguments(parser, "a trained fofe_ner")
 
-def _tune_from_args(args: argparse.Namespace) -> List[ScoredLevels]:
-    return tune_thresholds(args.archive_file, args.dev_file, args.output_file, args.batch_size, args.cuda_device)
+    def run(self, args: argparse.Namespace) -> None:
+        tune_thresholds(args.archive_file, args.dev_file, args.output_file, args.batch_size, args.cuda_device)
 
 
 def tune_thresholds(
     archive_file: str, dev_file: str, output_file: str, batch_size: int = 32, cuda_device: int = -1
 ) -> List[ScoredLevels]:
     """
-    Writes an archive that differs from `archive_file` in the levels of its decoder and in nothing else; each level
-    keeps its `merge_adjacent`. Prints the best combinations and what the archive's own levels score.
+    Writes an archive that differs from `archive_file` only in the levels of its decoder; each level keeps its
+    `merge_adjacent`. Prints the scores of the best combinations and of the archive's own levels.
 
     # Parameters
 
@@ -70,11 +58,11 @@ def tune_thresholds(
     # Returns
 
     `List[ScoredLevels]`
-        All combinations that were tried, best first.
+        All combinations, best first.
 
     # Raises
 
-    `ConfigurationError` where the archive is that of another model, the file has no entities, or the output exists.
+    `ConfigurationError` where the archive has another model, the file has no entities, or the output exists.
     """
     archive = load_to_rewrite(archive_file, output_file, cuda_device)
     if not isinstance(archive.model, FofeNer):
@@ -94,7 +82,7 @@ def tune_thresholds(
 def _run(
     archive: Archive, model: FofeNer, dev_file: str, batch_size: int
 ) -> Tuple[List[List[ScoredEntity]], List[Sequence[Entity]]]:
-    """Returns, for each sentence, all spans that some decoder may take for an entity, and the gold entities."""
+    """Returns the candidate entities of all decoders and the gold entities, for each sentence."""
     lowest = min(model.decoder.threshold, *THRESHOLDS)
     candidates: List[List[ScoredEntity]] = []
     gold_entities: List[Sequence[Entity]] = []
@@ -106,7 +94,7 @@ def _run(
 
 
 def _config(archive: Archive, own: Sequence[SpanDecoder], best: Sequence[SpanDecoder]) -> Dict[str, Any]:
-    """Returns the archive's configuration with the best levels; its own ones stay as they are written there."""
+    """Returns the archive's configuration with the best levels. Levels that do not change stay as written there."""
     config = archive.config.duplicate().as_dict(quiet=True)
     decoder = config["model"].get("decoder") or {"levels": [_level_config(level) for level in own]}
     levels = zip(decoder["levels"], own, best, strict=True)
@@ -117,22 +105,18 @@ def _config(archive: Archive, own: Sequence[SpanDecoder], best: Sequence[SpanDec
 
 
 def _level_config(level: SpanDecoder) -> Dict[str, Any]:
-    return {"type": _name(level), "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
-
-
-def _name(level: SpanDecoder) -> str:
-    """Returns the name under which a level's class is registered."""
-    return next(name for name in SpanDecoder.list_available() if SpanDecoder.by_name(name) is type(level))
+    name = next(name for name in SpanDecoder.list_available() if SpanDecoder.by_name(name) is type(level))
+    return {"type": name, "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
 
 
 def _table(found: List[ScoredLevels], own: Tuple[SpanDecoder, ...]) -> str:
-    """Makes a table of the best combinations and, marked by a star, the archive's own."""
+    """Formats a table of the best combinations and, marked by a star, the archive's own."""
     rows = [
         [
             f"{scored.precision:.4f}",
             f"{scored.recall:.4f}",
             f"{scored.f1:.4f}",
-            *(f"{_name(level)} {level.threshold:g}" for level in scored.levels),
+            *(f"{_level_config(level)['type']} {level.threshold:g}" for level in scored.levels),
             "*" if scored.levels == own else "",
         ]
         for rank, scored in enumerate(found)

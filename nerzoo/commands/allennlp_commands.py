@@ -1,0 +1,133 @@
+"""AllenNLP's commands `evaluate` and `predict` with more checks, for the command `nerzoo`."""
+
+import argparse
+import inspect
+import json
+import sys
+from contextlib import ExitStack
+from typing import Any, Dict, Iterator, List, Optional
+
+from allennlp.commands import evaluate, predict
+from allennlp.common import logging as common_logging
+from allennlp.common.checks import ConfigurationError
+from allennlp.models import load_archive
+from allennlp.predictors import Predictor
+
+from nerzoo import archives
+from nerzoo.allennlp_private import PredictManager, SubParsers
+from nerzoo.errors import in_short
+from nerzoo.files import check_is_no_input, written_whole
+
+
+class Evaluate(evaluate.Evaluate):
+    """
+    AllenNLP's `evaluate`, with outputs that are written whole or not at all. Refuses arguments that evaluate nothing or
+    overwrite an input.
+    """
+
+    name = "evaluate"
+
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
+        subparser = super().add_subparser(parser)
+        subparser.set_defaults(func=_evaluate)
+        return subparser
+
+
+class Predict(predict.Predict):
+    """AllenNLP's `predict`. Refuses arguments that overwrite an input, and names an input that it cannot read."""
+
+    name = "predict"
+
+    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
+        subparser = super().add_subparser(parser)
+        subparser.set_defaults(func=_predict)
+        return subparser
+
+
+def _check_model_arguments(args: argparse.Namespace) -> None:
+    archives.find(args.archive_file)
+    archives.device_number(args.cuda_device)
+    if args.batch_size is not None and args.batch_size < 1:
+        raise ConfigurationError(f"found --batch-size {args.batch_size}, expected at least 1")
+
+
+def _evaluate(args: argparse.Namespace) -> None:
+    _check_model_arguments(args)
+    inputs = _inputs(args.input_file)
+    with ExitStack() as stack:
+        for name, automatic in (("output_file", "METRICS"), ("predictions_output_file", "PREDS")):
+            given = getattr(args, name)
+            if given is not None and args.auto_names not in (automatic, "ALL"):
+                outputs = _outputs(given, name, inputs)
+                setattr(args, name, ",".join(str(stack.enter_context(written_whole(output))) for output in outputs))
+        evaluate.evaluate_from_args(args)
+
+
+def _inputs(text: str) -> List[object]:
+    """Returns the inputs as AllenNLP reads them: values of JSON, or paths."""
+    try:
+        inputs = json.loads(f"[{text}]")
+    except ValueError:
+        inputs = text.split(",")
+    if not inputs or "" in inputs:
+        raise ConfigurationError(f"found the input {text!r}, expected the path of a file")
+    return inputs
+
+
+def _outputs(text: str, name: str, inputs: List[object]) -> List[str]:
+    outputs = text.split(",")
+    if len(outputs) != len(inputs):
+        found = f"{len(outputs)} files in --{name.replace('_', '-')} and {len(inputs)} inputs"
+        raise ConfigurationError(f"found {found}, expected one for each, with commas between them")
+    for output in outputs:
+        check_is_no_input(output, [each for each in inputs if isinstance(each, str)])
+    return outputs
+
+
+class _Manager(PredictManager):
+    def _get_json_data(self) -> Iterator[Dict[str, Any]]:
+        try:
+            yield from super()._get_json_data()
+        except (OSError, UnicodeDecodeError) as error:
+            found = f"a file that cannot be read ({in_short(error)})"
+            raise ConfigurationError(f"{self._input_file}: found {found}, expected a text in UTF-8") from error
+
+
+def _predict(args: argparse.Namespace) -> None:
+    common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
+    _check_model_arguments(args)
+    # AllenNLP opens the output for writing before it reads the input.
+    if args.output_file is not None:
+        check_is_no_input(args.output_file, [args.input_file])
+    predictor = _predictor(args)
+    if args.silent and args.output_file is None:
+        print("--silent without --output-file: nothing to do")
+        sys.exit(0)
+    _Manager(
+        predictor,
+        args.input_file,
+        args.output_file,
+        args.batch_size,
+        not args.silent,
+        args.use_dataset_reader,
+        args.multitask_head,
+    ).run()
+
+
+def _predictor(args: argparse.Namespace) -> Predictor:
+    given = args.predictor_args.strip() or "{}"
+    try:
+        options = json.loads(given)
+    except ValueError as error:
+        raise ConfigurationError(f"found --predictor-args {given} ({error}), expected a JSON object") from None
+    archive = load_archive(
+        args.archive_file, weights_file=args.weights_file, cuda_device=args.cuda_device, overrides=args.overrides
+    )
+    name: Optional[str] = args.predictor or archive.model.default_predictor
+    known = inspect.signature(Predictor.by_name(name) if name else Predictor).parameters
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        raise ConfigurationError(
+            f"found --predictor-args with {unknown[0]!r}, expected options of {name}: {', '.join([*known][2:])}"
+        )
+    return Predictor.from_archive(archive, name, args.dataset_reader_choice, extra_args=options)
