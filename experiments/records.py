@@ -27,8 +27,9 @@ import numpy
 from allennlp.models import load_archive
 
 from experiments.runs import FOLDS, Run
+from nerzoo.evaluation.gold import check_same_words, read_gold, with_gold
 from nerzoo.evaluation.matching import METRICS, sentence_counts
-from nerzoo.evaluation.predictions import check_same_words, read_gold, read_predictions
+from nerzoo.formats.predictions import read_predictions
 
 VALIDATION = "best_validation_"
 TRAINING_LOSS = "training_loss"
@@ -121,10 +122,9 @@ def _evaluation(run: Run, name: str) -> Dict[str, Any]:
 
 
 def _counts(run: Run, name: str, path: str, metric: str) -> numpy.ndarray:
-    predicted = read_predictions(path, METRICS[metric])
-    gold = [sentence.gold for sentence in predicted if sentence.gold is not None]
+    predicted = list(read_predictions(path, METRICS[metric]))
     # The gold tags of a tagger are the outermost entities alone; the spans of others have no tags beside them.
-    if "gold" in run.specification or len(gold) < len(predicted):
+    if "gold" in run.specification or not all(sentence.has_gold for sentence in predicted):
         reader = Run(run.table, run.specification.get("gold", run.row), run.seed, run.specification)
         config = reader.rendered_config(run.evaluations[name].get("overrides"))
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
@@ -132,8 +132,8 @@ def _counts(run: Run, name: str, path: str, metric: str) -> numpy.ndarray:
             file.flush()
             annotated = read_gold(_data(run, name, config), file.name, METRICS[metric])
         check_same_words(predicted, path, annotated, run.config)
-        gold = [sentence.annotation for sentence in annotated]
-    return sentence_counts(metric, [sentence.annotation for sentence in predicted], gold)
+        predicted = with_gold(predicted, annotated)
+    return sentence_counts(metric, predicted)
 
 
 def _data(run: Run, name: str, config: Dict[str, Any]) -> str:

@@ -11,8 +11,7 @@ from typing import Any, Dict, List
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.arguments import Command, add_development_arguments, aligned, positive
-from nerzoo.evaluation.calibrate import calibrate
-from nerzoo.evaluation.promises import Coverage, Precision, Promise
+from nerzoo.evaluation.calibrate import Coverage, Precision, Promise, calibrate
 
 _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_score", "precision", "recall")
 

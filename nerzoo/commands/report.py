@@ -13,7 +13,7 @@ from allennlp.commands.subcommand import Subcommand
 from nerzoo.commands.arguments import Command, aligned, from_name_or_json, not_negative
 from nerzoo.files import check_is_new
 from nerzoo.formats.corpus import Corpus
-from nerzoo.reports.report_files import report_of_files, write_report
+from nerzoo.reports.report import report_of_files, write_report
 from nerzoo.reports.tables import written
 
 

@@ -1,4 +1,4 @@
-"""A model run over a file, to fit something that its archive then has."""
+"""Fitting of a model's temperature and of thresholds with guarantees on development data."""
 
 import math
 from pathlib import Path
@@ -9,14 +9,171 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import Archive
 
 from nerzoo.archives import CALIBRATION_NAME, copy_archive
-from nerzoo.evaluation.model_scores import ModelScores, SpanScores, TagScores, load_to_rewrite
-from nerzoo.evaluation.promises import Promise
+from nerzoo.evaluation.model_scores import ModelScores, SpanScores, TaggerScores, load_to_rewrite
 from nerzoo.files import json_text
 from nerzoo.models.fofe_ner import FofeNer
+from nerzoo.models.heads.projection import ProjectionHead
 from nerzoo.models.sequence_tagger import TaggingModel
 
 LOWEST, HIGHEST = 0.05, 20.0
 """The range in which temperatures are searched."""
+
+
+def conformal_threshold(scores: numpy.ndarray, coverage: float) -> float:
+    """
+    Computes the threshold of split conformal prediction (Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random
+    World", 2005; Romano, Sesia and Candes, "Classification with Valid and Adaptive Coverage", 2020): if the scores of a
+    new sentence and of these are exchangeable, the new score is no higher than the threshold with a probability of at
+    least `coverage` and, without ties, of at most `coverage` + 1 / (N + 1).
+
+    # Parameters
+
+    scores : `numpy.ndarray`
+        Shape (N,). Infinite scores are above every threshold.
+    coverage : `float`
+        From 0 to 1.
+
+    # Returns
+
+    `float`
+        The ceil((N + 1) coverage)-th smallest score; infinite where there are too few.
+    """
+    # Rounded, so that 0.9 * 10, for example, is a whole number.
+    rank = math.ceil(round((len(scores) + 1) * coverage, 9))
+    return float(numpy.sort(scores)[max(rank, 1) - 1]) if rank <= len(scores) else math.inf
+
+
+def precision_threshold(probabilities: numpy.ndarray, correct: numpy.ndarray, precision: float) -> Optional[float]:
+    """
+    Finds the lowest threshold such that a share of `precision` of the predictions above it is correct.
+
+    # Parameters
+
+    probabilities : `numpy.ndarray`
+        Shape (N,).
+    correct : `numpy.ndarray`
+        Shape (N,), booleans.
+    precision : `float`
+
+    # Returns
+
+    `float`, optional
+        A number between two of the probabilities, or 0, where all predictions are that precise; `None` where no
+        threshold is high enough.
+    """
+    order = numpy.argsort(-probabilities, kind="stable")
+    ordered = numpy.append(probabilities[order], 0.0)
+    share = numpy.cumsum(correct[order]) / numpy.arange(1, len(order) + 1)
+    # Predictions of the same probability are kept or left out together.
+    is_last = ordered[:-1] > ordered[1:]
+    is_last[-1:] = True
+    enough = numpy.flatnonzero(is_last & (share >= precision))
+    if not len(enough):
+        return None
+    last = enough[-1]
+    return 0.0 if last == len(order) - 1 else float(ordered[last : last + 2].mean())
+
+
+class Promise:
+    """
+    A threshold with a guarantee. It is fitted on some sentences of a file, given by a mask (N,), and measured on
+    others.
+
+    # Parameters
+
+    wished : `float`
+        The promised share, above 0 and below 1.
+    """
+
+    name: str
+
+    def __init__(self, wished: float) -> None:
+        if not 0 < wished < 1:
+            raise ConfigurationError(f"found the {self.name} {wished:g}, expected one above 0 and below 1")
+        self.wished = wished
+
+    def fit(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
+        """Returns options of the head or model. Raises `ConfigurationError` where no threshold is enough."""
+        raise NotImplementedError
+
+    def measure(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
+        """Returns the results of the fitted threshold."""
+        raise NotImplementedError
+
+
+class Coverage(Promise):
+    """
+    Promises that the sets of tag sequences in `n_best` contain the gold sequence with this probability, see
+    `conformal_threshold`. The score of a sentence is the probability of all sequences that are better than the gold
+    one, and infinite where these are `n_best` or more.
+    """
+
+    name = "coverage"
+
+    def __init__(self, wished: float, n_best: int) -> None:
+        super().__init__(wished)
+        self._n_best = n_best
+        self._mass = math.inf
+
+    def fit(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
+        if not isinstance(scores, TaggerScores) or not isinstance(scores.head, ProjectionHead):
+            raise ConfigurationError(
+                "found coverage and a model without n_best sequences, expected a tagger with the head projection"
+            )
+        scores.head.n_best = self._n_best
+        before_gold = scores.masses(temperature)[1][rows]
+        self._mass = conformal_threshold(before_gold, self.wished)
+        if math.isinf(self._mass):
+            share = numpy.isfinite(before_gold).mean() if len(before_gold) else 0.0
+            raise ConfigurationError(
+                f"found the gold tags among the {self._n_best} best sequences of {share:.1%} of {len(before_gold)} "
+                f"sentences, expected more of them, or more sentences, for a coverage of {self.wished:g}: a higher "
+                "--n-best, or a lower --coverage"
+            )
+        return {"n_best": self._n_best, "n_best_mass": self._mass}
+
+    def measure(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
+        assert isinstance(scores, TaggerScores)
+        before, before_gold = scores.masses(temperature)
+        sizes = (before[rows] <= self._mass).sum(1)
+        covered = before_gold[rows] <= self._mass
+        return {"sentences": len(sizes), "coverage": float(covered.mean()), "mean_size": float(sizes.mean())}
+
+
+class Precision(Promise):
+    """Promises the share of correct entities among those above the threshold, see `precision_threshold`."""
+
+    name = "precision"
+
+    def __init__(self, wished: float) -> None:
+        super().__init__(wished)
+        self._threshold = 0.0
+
+    def fit(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
+        if isinstance(scores, TaggerScores) and scores.head.coding_scheme is None:
+            raise ConfigurationError(
+                "found precision and tags that stand for themselves, expected tags that stand for entities"
+            )
+        decisions = scores.decisions(temperature)
+        chosen = rows[decisions.sentences]
+        threshold = precision_threshold(decisions.probabilities[chosen], decisions.correct[chosen], self.wished)
+        if threshold is None:
+            raise ConfigurationError(
+                f"found no threshold of probability with a precision of {self.wished:g} among {chosen.sum()} entities, "
+                "expected a lower --precision"
+            )
+        self._threshold = threshold
+        return {"min_probability": threshold}
+
+    def measure(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
+        decisions = scores.decisions(temperature)
+        chosen = rows[decisions.sentences]
+        kept = decisions.correct[chosen & (decisions.probabilities >= self._threshold)]
+        return {
+            "entities": int(chosen.sum()),
+            "kept": len(kept),
+            "precision": float(kept.mean()) if len(kept) else None,
+        }
 
 
 def calibrate(
@@ -29,11 +186,11 @@ def calibrate(
     cuda_device: int = -1,
 ) -> Dict[str, Any]:
     """
-    Writes an archive that differs from `archive_file` in the temperature of the model's distribution, with which the
-    negative log-likelihood of development data is lowest (Guo et al., "On Calibration of Modern Neural Networks", 2017,
-    section 4.2), and in the thresholds of `promises`. These are fitted on every other sentence, and the temperature
-    then on the rest: a threshold promises nothing about data that its scores were fitted on. Temperature and thresholds
-    that the archive had are replaced.
+    Writes a copy of an archive with the temperature of the model's distribution that gives development data the lowest
+    negative log-likelihood (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2), and with the
+    thresholds of `promises`. Thresholds are fitted on every other sentence, and the temperature on the rest: a
+    threshold promises nothing about data that its scores were fitted on. The temperature and the thresholds of the
+    original archive are replaced.
 
     # Parameters
 
@@ -52,8 +209,8 @@ def calibrate(
 
     `Dict[str, Any]`
         The content of `calibration.json` in the archive: the `temperature`; for the `development` and the `test` data
-        the measures `before` and `after`, see `ModelScores.measures`, and those of each promise, on development data of
-        the sentences that it was fitted on; and the `promises`, each with what was `wished` and its thresholds.
+        the measures `before` and `after`, see `ModelScores.measures`, and the measures of each promise, in development
+        data on the sentences that it was fitted on; and the `promises`, each with its `wished` share and thresholds.
 
     # Raises
 
@@ -77,11 +234,20 @@ def calibrate(
         fitted = promise.fit(scores, temperature, ~is_fitted)
         options |= fitted
         summary["promises"][promise.name] = {"wished": promise.wished, **fitted}
-    summary["development"] = _measure(scores, dev_file, before, temperature, promises, ~is_fitted)
+
+    def measures(scores: ModelScores, file: str, rows: numpy.ndarray) -> Dict[str, Any]:
+        return {
+            "file": Path(file).name,
+            "sentences": scores.num_sentences,
+            "before": scores.measures(before),
+            "after": scores.measures(temperature),
+            **{promise.name: promise.measure(scores, temperature, rows) for promise in promises},
+        }
+
+    summary["development"] = measures(scores, dev_file, ~is_fitted)
     if test_file is not None:
-        of_test = _scores(archive, archive_file, test_file, batch_size)
-        everywhere = numpy.ones(of_test.num_sentences, bool)
-        summary["test"] = _measure(of_test, test_file, before, temperature, promises, everywhere)
+        test_scores = _scores(archive, archive_file, test_file, batch_size)
+        summary["test"] = measures(test_scores, test_file, numpy.ones(test_scores.num_sentences, bool))
     copy_archive(archive_file, output_file, config, {CALIBRATION_NAME: json_text(summary)})
     return summary
 
@@ -91,7 +257,7 @@ def _scores(archive: Archive, archive_file: str, file: str, batch_size: int) -> 
     if isinstance(model, FofeNer):
         return SpanScores(archive, model, file, batch_size)
     if isinstance(model, TaggingModel):
-        return TagScores(archive, model, file, batch_size)
+        return TaggerScores(archive, model, file, batch_size)
     raise ConfigurationError(
         f"{archive_file}: found a model of type {archive.config['model']['type']}, expected a tagger or a fofe_ner: "
         "language models and models of threads are not calibrated"
@@ -101,7 +267,7 @@ def _scores(archive: Archive, archive_file: str, file: str, batch_size: int) -> 
 def _best_temperature(scores: ModelScores, rows: numpy.ndarray, file: str) -> float:
     from scipy.optimize import minimize_scalar
 
-    # Convex in the inverse of the temperature: a sum of log-partition functions of what is linear in it.
+    # The sum of log-partition functions is convex in the inverse of the temperature.
     found = minimize_scalar(
         lambda log: scores.negative_log_likelihood(math.exp(log))[rows].sum(),
         bounds=(math.log(LOWEST), math.log(HIGHEST)),
@@ -115,20 +281,3 @@ def _best_temperature(scores: ModelScores, rows: numpy.ndarray, file: str) -> fl
             f"between {LOWEST:g} and {HIGHEST:g}: on data that the model was not trained on, and has learned to predict"
         )
     return round(temperature, 4)
-
-
-def _measure(
-    scores: ModelScores,
-    file: str,
-    before: float,
-    temperature: float,
-    promises: Sequence[Promise],
-    rows: numpy.ndarray,
-) -> Dict[str, Any]:
-    return {
-        "file": Path(file).name,
-        "sentences": scores.num_sentences,
-        "before": scores.measures(before),
-        "after": scores.measures(temperature),
-        **{promise.name: promise.measure(scores, temperature, rows) for promise in promises},
-    }

@@ -4,14 +4,8 @@ import numpy
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import format_error
+from nerzoo.evaluation.gold import read_gold, read_with_gold
 from nerzoo.evaluation.matching import METRICS, sentence_counts
-from nerzoo.evaluation.predictions import (
-    ScoredSentence,
-    check_same_words,
-    gold_of_predictions,
-    read_gold,
-    read_predictions,
-)
 from nerzoo.evaluation.significance import Interval, paired_significance
 
 
@@ -26,8 +20,8 @@ def compare(
     sclite_weights: bool = False,
 ) -> Dict[str, Any]:
     """
-    Scores two systems' predictions for the same sentences, with confidence intervals and the p value of their
-    difference; see `nerzoo.evaluation.significance`, also for what several runs of a system are good for.
+    Scores the predictions of two systems for the same sentences, with confidence intervals and the p value of their
+    difference; see `nerzoo.evaluation.significance`, also for systems with several runs.
 
     # Parameters
 
@@ -36,13 +30,13 @@ def compare(
     metric : `str`, optional (default = `"f1"`)
         One of `nerzoo.evaluation.matching.METRICS`.
     gold_file : `str`, optional
-        By default, the gold tags are those that the predictions hold.
+        By default, the gold annotation in the predictions.
     config_file : `str`, optional
         Its `validation_dataset_reader`, or else its `dataset_reader`, reads `gold_file`.
     num_resamples : `int`, optional (default = `9999`)
     seed : `int`, optional (default = `13370`)
     sclite_weights : `bool`, optional (default = `False`)
-        Whether the errors of the metric `"cer"` are those of an alignment with the weights of the program sclite, see
+        Whether the metric `"cer"` counts the errors of an alignment with the weights of the program sclite, see
         `nerzoo.training.metrics.concept_error_rate.concept_errors`.
 
     # Returns
@@ -50,12 +44,12 @@ def compare(
     `Dict[str, Any]`
         `metric`, `num_sentences`, `p_value`, and under `first`, `second` and `difference` a `score` and its
         `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and their
-        sample `standard_deviation`, `None` where there is one.
+        sample `standard_deviation`, `None` for a single file.
 
     # Raises
 
     `ConfigurationError`, naming file and line, where the files do not hold the same sentences in the same order, or not
-    the same gold tags, or a sentence lacks what is scored; or where a file is there twice among those of a system.
+    the same gold annotation, or a sentence lacks the annotation; or where a system names a file twice.
     """
     if (gold_file is None) != (config_file is None):
         raise ConfigurationError("found one of --gold and --config, expected both or neither")
@@ -69,27 +63,18 @@ def compare(
         if repeated or not files:
             found = f"{repeated[0]} twice" if repeated else "no file"
             raise ConfigurationError(f"found {found} for a system, expected the predictions of each of its runs once")
-    systems = [[read_predictions(path, METRICS[metric]) for path in files] for files in paths]
-    (reference_path, reference), *others = zip(sum(paths, []), sum(systems, []), strict=True)
-    for path, run in others:
-        check_same_words(run, path, reference, reference_path)
-    if gold_file is None or config_file is None:
-        gold = [gold_of_predictions(sentences) for sentences in zip(*sum(systems, []), strict=True)]
-    else:
-        annotated = read_gold(gold_file, config_file, METRICS[metric])
-        check_same_words(reference, reference_path, annotated, gold_file)
-        gold = [sentence.annotation for sentence in annotated]
-    if len(gold) < 2:
-        raise format_error(reference_path, f"{len(gold)} sentences", "at least 2")
-
-    def counts(run: List[ScoredSentence]) -> numpy.ndarray:
-        return sentence_counts(metric, [sentence.annotation for sentence in run], gold, sclite_weights)
-
-    of_systems = [numpy.stack(list(map(counts, system))) for system in systems]
-    result = paired_significance(of_systems[0], of_systems[1], num_resamples, seed)
+    kind = METRICS[metric]
+    gold = None if gold_file is None or config_file is None else read_gold(gold_file, config_file, kind)
+    runs = read_with_gold(sum(paths, []), kind, gold, gold_file or "")
+    reference_path, reference = next(iter(runs.items()))
+    if len(reference) < 2:
+        raise format_error(reference_path, f"{len(reference)} sentences", "at least 2")
+    # shape: (R, N, 2) each
+    counts = [numpy.stack([sentence_counts(metric, runs[path], sclite_weights) for path in files]) for files in paths]
+    result = paired_significance(counts[0], counts[1], num_resamples, seed)
     return {
         "metric": metric,
-        "num_sentences": len(gold),
+        "num_sentences": len(reference),
         "first": _summary(paths[0], result.first_scores, result.first_interval),
         "second": _summary(paths[1], result.second_scores, result.second_interval),
         "difference": {"score": result.difference, "confidence_interval": result.difference_interval},

@@ -1,22 +1,21 @@
-"""Annotation that is probably wrong, found by predictions of models that were not trained on it."""
+"""Detection of annotation errors by predictions of models that were not trained on the annotation."""
 
-from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from nerzoo.errors import format_error
-from nerzoo.formats.json_text import json_object
-from nerzoo.formats.jsonl import sentence_from_json
-from nerzoo.formats.lines import Line, read_lines
+from nerzoo.evaluation.matching import overlap
+from nerzoo.formats.predictions import Prediction, read_predictions
 from nerzoo.text.annotation import Entity
 
 KINDS = ("missing", "spurious", "type", "boundary")
-"""What may be wrong: an entity is not annotated, one is none, its type is another, it starts or ends elsewhere."""
+"""The kinds of errors: an entity is not annotated, is annotated wrongly, or has the wrong type or boundary."""
 
 
 @dataclass(frozen=True)
 class LabelError:
     """
-    A place where annotation and prediction differ.
+    A difference between annotation and prediction.
 
     # Parameters
 
@@ -30,13 +29,13 @@ class LabelError:
     kind : `str`
         One of `KINDS`.
     annotated : `Entity`, optional
-        The entity that is annotated; none where one is missing.
+        The annotated entity; `None` for a missing one.
     believed : `List[Entity]`
         The predicted entities in its place.
     probability : `float`
-        The probability of what is annotated: of the entity or, where one is missing, that there is none.
+        The probability of the annotated entity or, for a missing one, the probability that there is no entity.
     probabilities : `List[float]`
-        Those of the predicted entities.
+        The probabilities of the predicted entities.
     """
 
     index: int
@@ -69,23 +68,14 @@ class LabelError:
         }
 
 
-def holds_gold_probabilities(path: str) -> bool:
-    """
-    Returns whether a file of predictions has what `find_label_errors` needs, the probabilities of gold entities. The
-    first sentence with gold entities tells.
-    """
-    objects = (json_object(line) for line in read_lines(path) if not line.is_blank)
-    gold = (obj["gold_entities"] for obj in objects if obj.get("gold_entities"))
-    return "probability" in next(gold, [{}])[0]
+def has_gold_probabilities(predictions: Sequence[Prediction]) -> bool:
+    """Returns whether predictions have probabilities of gold entities; the first sentence with gold entities tells."""
+    return next((sentence.gold_probabilities is not None for sentence in predictions if sentence.gold), False)
 
 
 def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
     """
-    Finds the annotation that models which were not trained on it believe least: where annotation and prediction differ,
-    in the order of the probability of what is annotated, called self-confidence by Northcutt, Jiang and Chuang
-    ("Confident Learning", 2021, section 3.2), lowest first. An annotated entity that is not predicted is an error of
-    the type where a predicted one has its words, of the boundary where one has some of them, and else spurious; a
-    predicted entity that shares no word with such an entity, and is not annotated, is missing.
+    Finds the annotation errors in files of predictions, see `disagreements`.
 
     # Parameters
 
@@ -97,53 +87,71 @@ def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
     `ConfigurationError`, naming file and line, where a sentence has no entities or gold entities, or one of them no
     probability, and where there is no sentence.
     """
-    errors: List[LabelError] = []
-    index = 0
-    for path in paths:
-        for line in read_lines(path):
-            if not line.is_blank:
-                errors.extend(_of_sentence(json_object(line), line, index))
-                index += 1
-    if not index:
+    predictions = [_checked(sentence) for path in paths for sentence in read_predictions(path)]
+    if not predictions:
         raise format_error(", ".join(map(str, paths)), "no sentence", "at least one")
+    return disagreements(predictions)
+
+
+def disagreements(predictions: Sequence[Prediction]) -> List[LabelError]:
+    """
+    Finds differences between annotation and prediction, in the order of the probability of the annotation, called
+    self-confidence by Northcutt, Jiang and Chuang ("Confident Learning", 2021, section 3.2), lowest first. An annotated
+    entity that is not predicted has the wrong type where a predicted entity has the same words, the wrong boundary
+    where one shares some of its words, and is spurious otherwise. A predicted entity is missing in the annotation if it
+    is not annotated and shares no word with such an entity.
+
+    # Parameters
+
+    predictions : `Sequence[Prediction]`
+        Predictions and gold annotation, both with probabilities, of models that were not trained on these sentences.
+
+    # Raises
+
+    `ConfigurationError`, naming file and line, where an entity has no probability.
+    """
+    errors = [error for index, sentence in enumerate(predictions) for error in _sentence_errors(sentence, index)]
     return sorted(errors, key=lambda error: error.probability)
 
 
-def _of_sentence(obj: Dict[str, Any], line: Line, index: int) -> List[LabelError]:
-    if obj.get("words") == []:
-        return []
-    gold, predicted = (_probabilities(obj, name, line) for name in ("gold_entities", "entities"))
-    words, document_id = obj["words"], obj.get("doc_id")
-    others = [entity for entity in predicted if entity not in gold]
-    errors: List[LabelError] = []
-    for annotated in gold.keys() - predicted.keys():
-        believed = [entity for entity in others if entity.start < annotated.end and annotated.start < entity.end]
-        if any(entity[:2] == annotated[:2] for entity in believed):
-            kind = "type"
-        else:
-            kind = "boundary" if believed else "spurious"
+def _checked(sentence: Prediction) -> Prediction:
+    for name in ("gold_entities", "entities"):
+        if sentence.outputs.get("words") != [] and sentence.outputs.get(name) is None:
+            hint = """`allennlp cross-validate --predict -o '{"model.extra_outputs": ["gold_entities"]}'`"""
+            raise format_error(sentence.location, f"no {name}", f"predictions with {name}, as {hint} writes them")
+    return replace(sentence, outputs={})
+
+
+def _sentence_errors(sentence: Prediction, index: int) -> List[LabelError]:
+    gold = _probabilities(sentence, "gold_entities", sentence.gold, sentence.gold_probabilities)
+    predicted = _probabilities(sentence, "entities", sentence.predicted, sentence.probabilities)
+
+    def error(kind: str, annotated: Optional[Entity], believed: List[Entity], probability: float) -> LabelError:
         probabilities = [predicted[entity] for entity in believed]
-        error = LabelError(
-            index, str(line), document_id, words, kind, annotated, believed, gold[annotated], probabilities
-        )
-        errors.append(error)
-    in_place_of_others = {entity for error in errors for entity in error.believed}
-    for entity in others:
-        if entity not in in_place_of_others:
-            probability = predicted[entity]
-            error = LabelError(
-                index, str(line), document_id, words, "missing", None, [entity], 1 - probability, [probability]
-            )
-            errors.append(error)
-    return sorted(errors, key=lambda error: (error.annotated or error.believed[0]).start)
+        place = index, sentence.location, sentence.document_id, sentence.words
+        return LabelError(*place, kind, annotated, believed, probability, probabilities)
+
+    def errors() -> Iterator[LabelError]:
+        others = [entity for entity in predicted if entity not in gold]
+        explained = set()
+        for annotated in (entity for entity in gold if entity not in predicted):
+            believed = [entity for entity in others if overlap(entity, annotated)]
+            explained.update(believed)
+            if any(entity[:2] == annotated[:2] for entity in believed):
+                kind = "type"
+            else:
+                kind = "boundary" if believed else "spurious"
+            yield error(kind, annotated, believed, gold[annotated])
+        for entity in others:
+            if entity not in explained:
+                yield error("missing", None, [entity], 1 - predicted[entity])
+
+    return sorted(errors(), key=lambda error: (error.annotated or error.believed[0]).start)
 
 
-def _probabilities(obj: Dict[str, Any], name: str, line: Line) -> Dict[Entity, float]:
-    """Returns the probability of each of the entities that a prediction has under a name."""
-    if obj.get(name) is None:
-        hint = """`allennlp cross-validate --predict -o '{"model.extra_outputs": ["gold_entities"]}'`"""
-        raise format_error(line, f"no {name}", f"predictions with {name}, as {hint} writes them")
-    sentence = sentence_from_json({"words": obj.get("words"), "entities": obj[name]}, line)
-    if sentence.entities and sentence.probabilities is None:
-        raise format_error(line, f"{name} without probabilities", "a probability of each")
-    return dict(zip(sentence.entities, sentence.probabilities or (), strict=True))
+def _probabilities(
+    sentence: Prediction, name: str, entities: Sequence[Entity], probabilities: Optional[Sequence[float]]
+) -> Dict[Entity, float]:
+    if entities and probabilities is None:
+        raise format_error(sentence.location, f"{name} without probabilities", "a probability of each")
+    return dict(zip(entities, probabilities or (), strict=True))

@@ -1,14 +1,14 @@
-"""Scores of predictions as ratios of sums over sentences, as `nerzoo.evaluation.significance` takes them."""
+"""Matches of predicted with gold annotation: counts for scores, and the kinds of errors."""
 
 from operator import eq
-from typing import List, Optional, Sequence, Set, Tuple
+from typing import Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy
 
+from nerzoo.formats.predictions import Prediction
+from nerzoo.formats.threads import Link
+from nerzoo.text.annotation import Entity
 from nerzoo.training.metrics.concept_error_rate import concept_errors
-
-Links = Sequence[Tuple[Optional[str], str]]
-"""The targets of a post, the id of another post or `None` for the head, each with its act."""
 
 METRICS = {
     "f1": "entities",
@@ -21,9 +21,7 @@ METRICS = {
 """The kind of annotation that each metric scores."""
 
 
-def sentence_counts(
-    metric: str, predicted: List[Sequence], gold: List[Sequence], sclite_weights: bool = False
-) -> numpy.ndarray:
+def sentence_counts(metric: str, predictions: Sequence[Prediction], sclite_weights: bool = False) -> numpy.ndarray:
     """
     Returns two numbers for each sentence, such that the sum of the first over all sentences of a file, divided by the
     sum of the second, is the score of the file.
@@ -31,22 +29,22 @@ def sentence_counts(
     # Parameters
 
     metric : `str`
-        `"f1"`: of entities; `"accuracy"`: of tags; `"cer"`: the concept error rate, of the types of entities in order;
-        `"link_f1"`, `"act_f1"`, `"joint_f1"`: of links of posts, as in `ThreadScores`.
-    predicted, gold : `List[Sequence]`
-        The entities or tags of each of N sentences, or the links of the posts of each of N threads.
+        `"f1"`: F1 of entities; `"accuracy"`: accuracy of tags; `"cer"`: the concept error rate, of the types of
+        entities in order; `"link_f1"`, `"act_f1"`, `"joint_f1"`: F1 of links of posts, as in `ThreadScores`.
+    predictions : `Sequence[Prediction]`
+        N sentences or threads with predicted and gold annotation.
     sclite_weights : `bool`, optional (default = `False`)
-        Whether the errors of `"cer"` are those of an alignment with the weights of sclite, see `concept_errors`.
+        Whether `"cer"` counts the errors of an alignment with the weights of sclite, see `concept_errors`.
 
     # Returns
 
     `numpy.ndarray`, (N, 2)
     """
+    pairs = [(sentence.predicted, sentence.gold) for sentence in predictions]
     if metric == "cer":
-        found, annotated = ([[entity.label for entity in entities] for entities in side] for side in (predicted, gold))
+        found, annotated = ([[entity.label for entity in side] for side in sides] for sides in zip(*pairs, strict=True))
         *errors, num_gold = concept_errors(found, annotated, sclite_weights)
         return numpy.stack([sum(errors), num_gold], axis=1)
-    pairs = zip(predicted, gold, strict=True)
     if metric == "accuracy":
         return numpy.array([(sum(map(eq, tags, truth)), len(truth)) for tags, truth in pairs])
     if METRICS[metric] == "links":
@@ -54,11 +52,76 @@ def sentence_counts(
     return numpy.array([(2 * len({*entities} & {*truth}), len(entities) + len(truth)) for entities, truth in pairs])
 
 
-def _thread_counts(metric: str, predicted: Sequence[Links], gold: Sequence[Links]) -> Tuple[int, int]:
-    def items(links: Links) -> Set[object]:
+def _thread_counts(metric: str, predicted: Sequence[Sequence[Link]], gold: Sequence[Sequence[Link]]) -> Tuple[int, int]:
+    def items(links: Sequence[Link]) -> Set[object]:
         if metric == "joint_f1":
             return {*links}
         return {to if metric == "link_f1" else act for to, act in links}
 
     pairs = [(items(links), items(truth)) for links, truth in zip(predicted, gold, strict=True)]
     return sum(2 * len(found & truth) for found, truth in pairs), sum(len(found) + len(truth) for found, truth in pairs)
+
+
+CORRECT = "correct"
+ERRORS = ("missed", "spurious", "wrong type", "wrong boundary", "wrong type and boundary")
+"""The kinds of errors."""
+
+
+class Match(NamedTuple):
+    """A gold entity and its predicted counterpart; `None` where an entity has no counterpart."""
+
+    gold: Optional[Entity]
+    predicted: Optional[Entity]
+
+    @property
+    def kind(self) -> str:
+        """`CORRECT`, or one of `ERRORS`."""
+        if self.gold is None:
+            return "spurious"
+        if self.predicted is None:
+            return "missed"
+        wrong = ["type"] if self.predicted.label != self.gold.label else []
+        wrong += ["boundary"] if self.predicted[:2] != self.gold[:2] else []
+        return f"wrong {' and '.join(wrong)}" if wrong else CORRECT
+
+
+def match_entities(gold: Sequence[Entity], predicted: Sequence[Entity]) -> List[Match]:
+    """
+    Matches each gold entity of a sentence with at most one predicted entity, and vice versa. Equal entities are matched
+    first, then entities with the same span, then overlapping entities of the same type, then other overlapping
+    entities; within each step, the entities with the closest boundaries. Entities may be nested.
+
+    # Returns
+
+    `List[Match]`
+        The matches of the gold entities, in their order, and then the spurious entities.
+    """
+    found = {entity: entity for entity in set(gold).intersection(predicted)}
+    rest = [entity for entity in predicted if entity not in found]
+    taken = set()
+    for _, truth, entity in sorted(_candidates([entity for entity in gold if entity not in found], rest)):
+        if truth not in found and entity not in taken:
+            found[truth] = entity
+            taken.add(entity)
+    matches = [Match(entity, found.get(entity)) for entity in gold]
+    return matches + [Match(None, entity) for entity in rest if entity not in taken]
+
+
+def _candidates(
+    gold: Sequence[Entity], predicted: Sequence[Entity]
+) -> Iterator[Tuple[Tuple[bool, bool, int], Entity, Entity]]:
+    for truth in gold:
+        for entity in predicted:
+            if overlap(truth, entity):
+                apart = distance(truth, entity)
+                yield (apart > 0, truth.label != entity.label, apart), truth, entity
+
+
+def overlap(first: Entity, second: Entity) -> bool:
+    """Returns whether two entities have a word in common."""
+    return first.start < second.end and second.start < first.end
+
+
+def distance(first: Entity, second: Entity) -> int:
+    """Returns the number of words by which the boundaries of two entities differ."""
+    return abs(first.start - second.start) + abs(first.end - second.end)

@@ -1,5 +1,7 @@
+"""Outputs of a model for a whole file, from which archives are calibrated and tuned."""
+
 import os
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy
 import torch
@@ -10,7 +12,7 @@ from allennlp.models.archival import Archive
 from allennlp.nn.util import get_text_field_mask, move_to_device
 
 from nerzoo import archives
-from nerzoo.evaluation.calibration import reliability
+from nerzoo.evaluation.reliability import reliability
 from nerzoo.files import check_is_new
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.heads.projection import ProjectionHead
@@ -23,11 +25,11 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 def load_to_rewrite(archive_file: str, output_file: str, cuda_device: int = -1) -> Archive:
     """
-    Loads an archive of which another one is to be made.
+    Loads an archive of which a changed copy is to be written.
 
     # Raises
 
-    `ConfigurationError` where the output exists, or the archive is a folder, whose file cannot be copied.
+    `ConfigurationError` where the output exists, or the archive is a folder, which cannot be copied as a file.
     """
     check_is_new(output_file)
     if os.path.isdir(archive_file) or archives.find(archive_file).is_dir():
@@ -36,7 +38,7 @@ def load_to_rewrite(archive_file: str, output_file: str, cuda_device: int = -1) 
 
 
 def run_model(archive: Archive, file: str, batch_size: int) -> Iterator[Tuple[Dict[str, Any], Dict[str, Any]]]:
-    """Yields the tensors of each batch of a file, read as for validation, and what the model gives for it."""
+    """Yields the tensors of each batch of a file, read as for validation, and the outputs of the model for it."""
     model = archive.model.eval()
     loader = SimpleDataLoader.from_dataset_reader(archive.validation_dataset_reader, file, batch_size)
     loader.index_with(model.vocab)
@@ -48,35 +50,40 @@ def run_model(archive: Archive, file: str, batch_size: int) -> Iterator[Tuple[Di
 
 
 class Decisions(NamedTuple):
-    """Predicted entities, or tags, with what is known of each: arrays of shape (E,)."""
+    """Predicted entities or tags: arrays of shape (E,)."""
 
     sentences: numpy.ndarray
-    """The number of its sentence."""
+    """The number of the sentence of each."""
     probabilities: numpy.ndarray
     correct: numpy.ndarray
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[Tuple[int, float, bool]]) -> "Decisions":
+        """Makes arrays of the number of the sentence, the probability and the correctness of each."""
+        sentences, probabilities, correct = zip(*rows, strict=True) if rows else ((), (), ())
+        return cls(numpy.array(sentences, int), numpy.array(probabilities, float), numpy.array(correct, bool))
 
 
 class ModelScores:
     """
-    What a model gives for the sentences of a file, from which their probabilities at any temperature are computed
-    without running it again. Subclasses are for kinds of models.
+    The outputs of a model for the N sentences of a file, from which probabilities at any temperature are computed
+    without running the model again. Subclasses are for kinds of models.
     """
 
     num_sentences: int
-    """N."""
     num_gold: int
-    """How many gold entities there are; where tags stand for themselves, how many tags."""
+    """The number of gold entities; of gold tags, where tags do not stand for entities."""
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
-        """Returns minus the log probability of the gold annotation of each of N sentences, shape (N,), in nats."""
+        """Returns minus the log probability of the gold annotation of each sentence, shape (N,), in nats."""
         raise NotImplementedError
 
     def decisions(self, temperature: float) -> Decisions:
-        """Returns what the model predicts, all of it, whatever its probability."""
+        """Returns all predictions of the model, without a threshold of their probability."""
         raise NotImplementedError
 
     def measures(self, temperature: float) -> Dict[str, Optional[float]]:
-        """Returns the numbers by which a temperature is judged."""
+        """Returns the scores by which a temperature is judged."""
         decisions = self.decisions(temperature)
         result = reliability(decisions.probabilities, decisions.correct)
         num_correct = int(decisions.correct.sum())
@@ -90,77 +97,82 @@ class ModelScores:
         }
 
     def options(self, config: Dict[str, Any]) -> Dict[str, Any]:
-        """Returns the part of a configuration of the model that has the temperature, to be changed in place."""
+        """Returns the part of a model's configuration that holds the temperature, to be changed in place."""
         raise NotImplementedError
 
 
 class SpanScores(ModelScores):
     """
-    Of a `FofeNer`: the probability of the gold annotation of a sentence is the product of those of all its spans, each
-    an entity or none. Entities are decoded anew at each temperature, since thresholds are of probabilities.
+    `ModelScores` of a `FofeNer`. The probability of the gold annotation of a sentence is the product over all its
+    spans. Entities are decoded anew at each temperature, since decoders have thresholds of probabilities.
     """
 
     def __init__(self, archive: Archive, model: FofeNer, file: str, batch_size: int) -> None:
         self._model = model
         model.temperature, model.min_probability = 1.0, 0.0
-        # Of each batch the probabilities (B, T, n, 1 + L), the gold labels (B, T, n) and the mask (B, T).
+        # For each batch the probabilities (B, T, n, 1 + L), the gold labels (B, T, n) and the mask (B, T).
         self._batches: List[Tuple[torch.Tensor, torch.Tensor, torch.BoolTensor]] = []
-        self._gold: List[List[Entity]] = []
+        self._gold: List[Set[Entity]] = []
         for batch, outputs in run_model(archive, file, batch_size):
             mask = get_text_field_mask(batch["tokens"])
             self._batches.append((outputs["probabilities"], batch["spans"]["labels"], mask))
-            self._gold.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
+            self._gold.extend(set(sentence["gold_entities"]) for sentence in outputs["metadata"])
         self.num_sentences = len(self._gold)
         self.num_gold = sum(map(len, self._gold))
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         found = []
         for probabilities, labels, mask in self._batches:
-            of_spans = with_temperature(probabilities.double(), temperature)
             is_span = span_mask(mask, labels.size(2))
-            gold = of_spans.gather(3, labels.masked_fill(~is_span, 0).unsqueeze(3)).squeeze(3)
-            # What is impossible in single precision is as improbable as it can say.
+            gold = with_temperature(probabilities.double(), temperature)
+            gold = gold.gather(3, labels.masked_fill(~is_span, 0).unsqueeze(3)).squeeze(3)
+            # Zero in single precision stands for the smallest probability that it can express.
             log_likelihood = gold.clamp(min=torch.finfo(torch.float32).tiny).log().masked_fill(~is_span, 0.0)
             found.append(-log_likelihood.sum((1, 2)))
         return torch.cat(found).cpu().numpy()
 
     def decisions(self, temperature: float) -> Decisions:
-        entities = [
+        sentences = [
             entities
             for probabilities, _, mask in self._batches
             for entities in self._model.decode(with_temperature(probabilities, temperature), mask)
         ]
         rows = [
-            (sentence, entity.score, Entity(*entity[:3]) in gold)
-            for sentence, (of_sentence, gold) in enumerate(zip(entities, map(set, self._gold), strict=True))
-            for entity in of_sentence
+            (number, entity.score, Entity(*entity[:3]) in gold)
+            for number, (entities, gold) in enumerate(zip(sentences, self._gold, strict=True))
+            for entity in entities
         ]
-        sentences, probabilities, correct = zip(*rows, strict=True) if rows else ((), (), ())
-        return Decisions(numpy.array(sentences, int), numpy.array(probabilities, float), numpy.array(correct, bool))
+        return Decisions.of_rows(rows)
 
     def options(self, config: Dict[str, Any]) -> Dict[str, Any]:
         return config
 
 
-class TagScores(ModelScores):
+class TaggerScores(ModelScores):
     """
-    Of a `TaggingModel`: the probability of the gold annotation is that of the tag sequence, among those that can be
-    decoded. With the head `seq2biseq`, which has no distribution over sequences, it is the product of those of the
-    tags, each after the tags as decoded, as in its predictions.
+    `ModelScores` of a `TaggingModel`. The probability of the gold annotation is that of the tag sequence among all
+    sequences that can be decoded. The head `seq2biseq` has no distribution over sequences: there it is the product of
+    the probabilities of the tags, each after the tags as decoded, as in its predictions.
     """
 
     def __init__(self, archive: Archive, model: TaggingModel, file: str, batch_size: int) -> None:
         self.head = model.head
         self.head.min_probability = 0.0
         self._batches: List[_Batch] = []
+        # The gold entities of each sentence or, where tags do not stand for entities, its tags with their positions.
+        self._gold: List[Set[Tuple]] = []
         for _, outputs in run_model(archive, file, batch_size):
-            # Of a document, its sentences; of these some may be nothing but padding.
+            # A document has several sentences, of which some may be padding alone.
             metadata = [part for item in outputs["metadata"] for part in item.get("sentences", [item])]
             is_sentence = outputs["mask"].any(1)
             tensors = {name: outputs[name][is_sentence] for name in ("logits", "mask", "tags")}
             self._batches.append(_Batch(tensors, self.head.gold_tags(tensors, metadata), metadata))
-        self.num_sentences = sum(len(batch.metadata) for batch in self._batches)
-        self.num_gold = sum(len(self._gold(sentence)) for batch in self._batches for sentence in batch.metadata)
+            scheme = self.head.coding_scheme
+            for sentence in metadata:
+                tags = sentence["gold_tags"]
+                self._gold.append(set(enumerate(tags) if scheme is None else tags_to_entities(tags, scheme)))
+        self.num_sentences = len(self._gold)
+        self.num_gold = sum(map(len, self._gold))
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         self.head.distribution.temperature = temperature
@@ -172,29 +184,32 @@ class TagScores(ModelScores):
 
     def decisions(self, temperature: float) -> Decisions:
         self.head.distribution.temperature = temperature
-        sentences, probabilities, correct = [], [], []
-        number = 0
-        for batch in self._batches:
-            readable = self.head.make_output_human_readable(batch.outputs, batch.metadata)
-            of_tags = None if "entities" in readable else self._of_tags(batch)
-            for row, sentence in enumerate(batch.metadata):
-                gold = set(self._gold(sentence))
-                found: List[Tuple[Tuple, float]]
-                if of_tags is None:
-                    found = [
-                        ((entity["start"], entity["end"], entity["label"]), entity["probability"])
-                        for entity in readable["entities"][row]
-                    ]
-                else:
-                    found = list(zip(enumerate(readable["tags"][row]), of_tags[row], strict=False))
-                sentences += [number] * len(found)
-                probabilities += [probability for _, probability in found]
-                correct += [decision in gold for decision, _ in found]
-                number += 1
-        return Decisions(numpy.array(sentences, int), numpy.array(probabilities, float), numpy.array(correct, bool))
+        sentences = [sentence for batch in self._batches for sentence in self._batch_decisions(batch)]
+        rows = [
+            (number, probability, decision in gold)
+            for number, (decisions, gold) in enumerate(zip(sentences, self._gold, strict=True))
+            for decision, probability in decisions
+        ]
+        return Decisions.of_rows(rows)
 
-    def masses(self, temperature: float) -> "Masses":
-        """Returns what the sets of tag sequences of N sentences are measured by. The model has `n_best` sequences."""
+    def _batch_decisions(self, batch: "_Batch") -> Iterator[Iterator[Tuple[Tuple, float]]]:
+        """Yields the entities of each sentence, or its tags with their positions, with their probabilities."""
+        readable = self.head.make_output_human_readable(batch.outputs, batch.metadata)
+        if "entities" in readable:
+            for entities in readable["entities"]:
+                yield (((each["start"], each["end"], each["label"]), each["probability"]) for each in entities)
+            return
+        marginals = self.head.distribution.marginals(batch.outputs["logits"].clone(), batch.outputs["mask"])
+        probabilities = marginals.gather(2, batch.outputs["tags"].unsqueeze(2)).squeeze(2).clamp(max=1.0).tolist()
+        for tags, row in zip(readable["tags"], probabilities, strict=True):
+            yield zip(enumerate(tags), row, strict=False)
+
+    def masses(self, temperature: float) -> Tuple[numpy.ndarray, numpy.ndarray]:
+        """
+        Returns for each of the `n_best` tag sequences of each sentence, shape (N, `n_best`), and for the gold sequence,
+        shape (N,), the sum of the probabilities of the better sequences; infinite where the gold sequence is not among
+        the `n_best` ones.
+        """
         assert isinstance(self.head, ProjectionHead)
         self.head.distribution.temperature = temperature
         before, before_gold = [], []
@@ -202,33 +217,14 @@ class TagScores(ModelScores):
             best = self.head.best_sequences(batch.outputs)
             is_gold = ((best.tags == batch.gold.unsqueeze(1)) | ~batch.outputs["mask"].unsqueeze(1)).all(2)
             before.append(best.before)
-            # A sentence with fewer sequences has others behind them, of which `before` is infinite.
+            # A sentence with fewer sequences has others behind them, whose `before` is infinite.
             before_gold.append(best.before.masked_fill(~is_gold, float("inf")).amin(1))
-        return Masses(torch.cat(before).cpu().numpy(), torch.cat(before_gold).cpu().numpy())
+        return torch.cat(before).cpu().numpy(), torch.cat(before_gold).cpu().numpy()
 
     def options(self, config: Dict[str, Any]) -> Dict[str, Any]:
         head = config.get("head") or {}
         config["head"] = {"type": head} if isinstance(head, str) else head
         return config["head"]
-
-    def _gold(self, sentence: Dict[str, Any]) -> List[Tuple]:
-        """Returns the gold entities of a sentence or, where tags stand for themselves, its tags with their places."""
-        if self.head.coding_scheme is None:
-            return list(enumerate(sentence["gold_tags"]))
-        return [*tags_to_entities(sentence["gold_tags"], self.head.coding_scheme)]
-
-    def _of_tags(self, batch: "_Batch") -> List[List[float]]:
-        marginals = self.head.distribution.marginals(batch.outputs["logits"].clone(), batch.outputs["mask"])
-        return marginals.gather(2, batch.outputs["tags"].unsqueeze(2)).squeeze(2).clamp(max=1.0).tolist()
-
-
-class Masses(NamedTuple):
-    """Of each of N sentences, the sums of the probabilities of tag sequences."""
-
-    before: numpy.ndarray
-    """Of those that are better than each of the `n_best` ones, shape (N, `n_best`)."""
-    before_gold: numpy.ndarray
-    """Of those that are better than the gold one, shape (N,); infinite where that is not among the `n_best` ones."""
 
 
 class _Batch(NamedTuple):

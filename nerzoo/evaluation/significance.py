@@ -1,4 +1,4 @@
-"""Tests whether two systems differ by more than chance on the same sentences, each trained with one seed or several."""
+"""Significance of the difference between two systems on the same sentences, each trained with one seed or several."""
 
 from typing import List, NamedTuple, Sequence, Tuple
 
@@ -6,10 +6,10 @@ import numpy
 
 CONFIDENCE_LEVEL = 0.95
 
-# The number of sentences, over all resamples, that are looked up at a time.
+# The number of sentences, over all resamples, that are processed at a time.
 _BATCH = 2**22
 
-# Differences that rounding makes are none.
+# Smaller differences are due to rounding.
 _TOLERANCE = 1e-12
 
 Interval = Tuple[float, float]
@@ -34,40 +34,40 @@ def paired_significance(
     first: numpy.ndarray, second: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370
 ) -> Significance:
     """
-    Compares scores that are ratios of sums over sentences, such as F1, 2 correct / (predicted + gold). A system is one
-    run or several runs, which differ in their seeds; its score is the mean of the scores of its runs.
+    Compares two systems by scores that are ratios of sums over sentences, such as F1, 2 correct / (predicted + gold). A
+    system has one run or several runs, which differ in their seeds; its score is the mean of the scores of its runs.
 
-    Sentences and seeds are both drawn from many, and both are drawn anew:
+    Sentences and seeds are both samples, and both are resampled:
 
-    - The p value is that of approximate randomisation (Yeh, 2000), two-sided. If the systems do not differ, what either
-      predicts for a sentence could as well be the other's, whatever the seed: the counts of a sentence, summed over the
-      runs of a system, are swapped at random. That takes the seeds as they are. To the difference after swapping is
-      therefore added by how much the mean scores would have moved with other seeds: the mean of R - 1 of the R runs of
-      each system, drawn with replacement, less the mean of all R. The p value is how often the sum is as far from zero
-      as the difference of the systems.
-    - The confidence intervals are percentiles of a bootstrap: in each resample N sentences are drawn with replacement,
-      the same for all runs, and R - 1 of the R runs of each system.
+    - The p value is that of approximate randomisation (Yeh, 2000), two-sided. If the systems do not differ, the output
+      of either for a sentence could as well be the other's, whatever the seed: the counts of a sentence, summed over
+      the runs of a system, are swapped at random. To allow for other seeds, the difference after swapping is increased
+      by the change of the mean scores under other seeds: the mean of R - 1 of the R runs of each system, drawn with
+      replacement, less the mean of all R. The p value is the share of the sums that are as far from zero as the
+      difference of the systems.
+    - The confidence intervals are percentiles of a bootstrap: each resample draws N sentences with replacement, the
+      same for all runs, and R - 1 of the R runs of each system.
 
-    With R - 1 draws the variance of their mean is the unbiased estimate s^2 / R of that of the mean of R runs, and not
-    (R - 1) / R times as large. What is particular to a run on a sentence counts as one of both the seeds and the
-    sentences, so that p values and intervals are rather too large. Of three seeds or fewer the variance over seeds is
-    known roughly; of one, not at all: then sentences alone are drawn, and p value and intervals are about these two
-    runs. The p value is then exact where there are no more ways to swap than `num_resamples`.
+    With R - 1 draws the variance of their mean is the unbiased estimate s^2 / R of the variance of the mean of R runs;
+    with R draws it would be (R - 1) / R times as large. The interaction of a run with a sentence counts for both the
+    seeds and the sentences, so that p values and intervals are rather too large. Three seeds or fewer give a rough
+    estimate of the variance over seeds. One seed gives none: then sentences alone are drawn, and p value and intervals
+    are about these two runs. The p value is then exact if there are at most `num_resamples` ways to swap.
 
     # Parameters
 
     first, second : `numpy.ndarray`, (R, N, 2), or (N, 2) for one run
-        Numerator and denominator of each of the sentences, N > 1, in each of the runs; the R of the systems may differ.
-        A score of 0 / 0 is 0.
+        Numerator and denominator for each of N > 1 sentences in each of the runs; the systems may differ in R. A score
+        of 0 / 0 is 0.
     num_resamples : `int`, optional (default = `9999`)
-        How many times sentences and runs are drawn, for the randomisation and for the bootstrap.
+        The number of resamples of the randomisation and of the bootstrap.
     seed : `int`, optional (default = `13370`)
-        Decides which of them are drawn, and nothing else.
+        The seed of both.
     """
     systems = [counts.reshape(-1, *counts.shape[-2:]) for counts in (first, second)]
     # shape: (R,) each
     scores = [_ratio(counts.sum(1)) for counts in systems]
-    means = [float(of_runs.mean()) for of_runs in scores]
+    means = [float(run_scores.mean()) for run_scores in scores]
     resampled = _bootstrap(systems, num_resamples, numpy.random.default_rng(seed))
     return Significance(
         means[0],
@@ -84,8 +84,8 @@ def paired_significance(
 
 def holm(p_values: Sequence[float]) -> List[float]:
     """
-    Corrects the p values of several tests: each becomes the lowest level at which its test still rejects where the
-    chance of even one false rejection among all is to be no higher than that level (Holm, "A Simple Sequentially
+    Corrects the p values of several tests: each becomes the lowest level at which its test still rejects, if the
+    probability of any false rejection among all tests must not exceed that level (Holm, "A Simple Sequentially
     Rejective Multiple Test Procedure", 1979).
     """
     corrected, largest = [0.0] * len(p_values), 0.0
@@ -103,7 +103,7 @@ def _ratio(counts: numpy.ndarray) -> numpy.ndarray:
 def _p_value(
     systems: List[numpy.ndarray], scores: List[numpy.ndarray], num_resamples: int, rng: numpy.random.Generator
 ) -> float:
-    # Imported here, since it takes long and only the comparison of systems needs it.
+    # Imported here, since the import is slow and only the comparison of systems needs it.
     from scipy.stats import permutation_test
 
     num_sentences = systems[0].shape[1]
@@ -113,10 +113,10 @@ def _p_value(
     def score(sentences: numpy.ndarray, axis: int) -> numpy.ndarray:
         return _ratio(numpy.stack([numerators[sentences].sum(axis), denominators[sentences].sum(axis)], -1))
 
-    def difference(of_first: numpy.ndarray, of_second: numpy.ndarray, axis: int) -> numpy.ndarray:
-        return score(of_first, axis) - score(of_second, axis)
+    def difference(first: numpy.ndarray, second: numpy.ndarray, axis: int) -> numpy.ndarray:
+        return score(first, axis) - score(second, axis)
 
-    # Sentences are swapped by their positions, so that what belongs together stays together.
+    # Positions are swapped, so that the numerator and denominator of a sentence stay together.
     test = permutation_test(
         numpy.arange(2 * num_sentences).reshape(2, num_sentences),
         difference,
@@ -127,16 +127,16 @@ def _p_value(
         axis=-1,
         rng=rng,
     )
-    if all(len(of_runs) == 1 for of_runs in scores):
+    if all(len(run_scores) == 1 for run_scores in scores):
         return float(test.pvalue)
     swapped = rng.choice(test.null_distribution, num_resamples)
-    moved = [_mean_of_drawn(of_runs[None], num_resamples, rng) - of_runs.mean() for of_runs in scores]
+    moved = [_drawn_mean(run_scores[None], num_resamples, rng) - run_scores.mean() for run_scores in scores]
     as_far = numpy.abs(swapped + moved[0] - moved[1]) >= abs(test.statistic) - _TOLERANCE
     return float((as_far.sum() + 1) / (num_resamples + 1))
 
 
 def _bootstrap(systems: List[numpy.ndarray], num_resamples: int, rng: numpy.random.Generator) -> List[numpy.ndarray]:
-    """The mean score of each system in each resample, (`num_resamples`,) each."""
+    """Returns the mean score of each system in each resample, (`num_resamples`,) each."""
     num_sentences = systems[0].shape[1]
     size = max(_BATCH // num_sentences, 1)
     means: List[List[numpy.ndarray]] = [[] for _ in systems]
@@ -145,17 +145,17 @@ def _bootstrap(systems: List[numpy.ndarray], num_resamples: int, rng: numpy.rand
         drawn = rng.integers(num_sentences, size=(batch, num_sentences)) + num_sentences * numpy.arange(batch)[:, None]
         # How often each sentence is drawn.
         weights = numpy.bincount(drawn.ravel(), minlength=batch * num_sentences).astype(float)
-        for of_system, counts in zip(means, systems, strict=True):
+        for system_means, counts in zip(means, systems, strict=True):
             # shape: (batch, R, 2)
             sums = numpy.tensordot(weights.reshape(batch, num_sentences), counts, axes=(1, 1))
-            of_system.append(_mean_of_drawn(_ratio(sums), batch, rng))
-    return [numpy.concatenate(of_system) for of_system in means]
+            system_means.append(_drawn_mean(_ratio(sums), batch, rng))
+    return [numpy.concatenate(system_means) for system_means in means]
 
 
-def _mean_of_drawn(scores: numpy.ndarray, num_resamples: int, rng: numpy.random.Generator) -> numpy.ndarray:
+def _drawn_mean(scores: numpy.ndarray, num_resamples: int, rng: numpy.random.Generator) -> numpy.ndarray:
     """
-    The means of R - 1 of R scores, (`num_resamples` or 1, R), drawn with replacement for each resample; a single score
-    is what it is.
+    Returns the mean of R - 1 of R scores, (`num_resamples` or 1, R), drawn with replacement for each resample; for
+    R = 1, the score itself.
     """
     num_runs = scores.shape[1]
     drawn = rng.integers(num_runs, size=(num_resamples, max(num_runs - 1, 1)))

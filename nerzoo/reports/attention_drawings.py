@@ -1,31 +1,50 @@
+"""Drawings of attention and of gates."""
+
 from typing import List, Tuple
 from xml.etree.ElementTree import Element
 
-from nerzoo.reports.drawn_prediction import Prediction
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.shapes import heat_map, levels, path, shaded_words, strongest, weighted_arc
 from nerzoo.reports.svg import FONT_SIZE, LINE, Picture, Place, element, extent, label, one_line
 
 NUM_ATTENDED = 3
-"""Of each word the arcs to as many others as in Table 4 of the paper."""
+"""The number of arcs from each word, as in Table 4 of the paper."""
+
+NULL = "∅"
+"""The name of the null memory."""
 
 _SPACE = 5.0
 _LEVEL = 20.0
 
 
+def targets(prediction: Prediction) -> List[int]:
+    """Returns the positions of the words whose attention is drawn: the words of entities or, without any, all words."""
+    inside = {position for entity in prediction.predicted for position in range(entity.start, entity.end)}
+    return sorted(inside) or list(range(len(prediction.words)))
+
+
+def _tags(prediction: Prediction, name: str = "tags") -> List[str]:
+    """Returns the tag of each word; empty for O, and where there are no tags."""
+    return [tag if tag != "O" else "" for tag in _word_outputs(prediction, name)]
+
+
+def _word_outputs(prediction: Prediction, name: str) -> List[str]:
+    return prediction.outputs.get(name) or [""] * len(prediction.words)
+
+
 def attention_arcs(prediction: Prediction) -> Picture:
     """
-    The sentence with arcs above it, from each word of an entity to the three words that it gives most weight, and its
-    dependency tree below it, if the prediction has one: Figures 3 and 6 of Aguilar and Solorio (2019). Where there are
-    no entities, there are arcs from all words.
+    Draws arcs above the sentence, from each word of an entity to the three words with most of its attention, and below
+    the sentence its dependency tree, if the prediction has one: Figures 3 and 6 of Aguilar and Solorio (2019). Without
+    entities, there are arcs from all words.
     """
-    words, weights = prediction.words, prediction.values["relative_attention"]
-    sentence = prediction.sentence
-    pos = (sentence and sentence.pos) or [""] * len(words)
-    places = one_line(words, pos, prediction.tags, _dep_labels(prediction))
-    # The slot of a null memory is no word.
+    words, weights = prediction.words, prediction.outputs["relative_attention"]
+    pos, tags = _word_outputs(prediction, "pos"), _tags(prediction)
+    places = one_line(words, pos, tags, _word_outputs(prediction, "dep_labels"))
+    # The slot of a null memory is not a word.
     attended = [
         (source, target, weights[source][-len(words) :][target])
-        for source in prediction.targets
+        for source in targets(prediction)
         for target in strongest(weights[source][-len(words) :], NUM_ATTENDED)
         if target != source
     ]
@@ -44,14 +63,14 @@ def attention_arcs(prediction: Prediction) -> Picture:
         for source, target, weight in sorted(attended, key=lambda arc: arc[2])
     ]
     line = height + FONT_SIZE + 2
-    for texts, class_ in ((words, ""), (pos, "small faint"), (prediction.tags, "small gold")):
+    for texts, class_ in ((words, ""), (pos, "small faint"), (tags, "small gold")):
         if any(texts):
             elements += [label(text, place.middle, line, class_) for text, place in zip(texts, places, strict=True)]
             line += LINE
     tree, bottom = _tree(prediction, places, line - FONT_SIZE + 2)
     said = "; ".join(f"{words[source]} to {words[target]} {weight:.2f}" for source, target, weight in attended)
     description = f"The sentence {' '.join(words)}, with arcs from words to those that they attend to most: {said}."
-    title = f"Attention of {'entities' if prediction.entities else 'words'}; largest {largest:.2f}"
+    title = f"Attention of {'entities' if prediction.predicted else 'words'}; largest {largest:.2f}"
     return Picture(title, description, extent(places), bottom, elements + tree)
 
 
@@ -59,28 +78,22 @@ def _height(source: int, target: int) -> float:
     return 18.0 * abs(source - target) ** 0.6
 
 
-def _dep_labels(prediction: Prediction) -> List[str]:
-    sentence = prediction.sentence
-    return (sentence and sentence.dep_labels) or [""] * len(prediction.words)
-
-
 def _tree(prediction: Prediction, places: List[Place], top: float) -> Tuple[List[Element], float]:
-    """The elements of the tree below `top`, and where they end."""
-    if prediction.sentence is None or prediction.sentence.heads is None:
+    """Draws the tree below `top`, and returns its bottom."""
+    words, heads = prediction.words, prediction.outputs.get("heads")
+    if heads is None:
         return [], top
-    words = prediction.words
-    arcs = [(head - 1, word) for word, head in enumerate(prediction.sentence.heads) if head]
-    depths = levels(arcs)
+    depths = levels([(head - 1, word) for word, head in enumerate(heads) if head])
     bottom = top + _LEVEL * (1 + max(depths.values(), default=0)) + FONT_SIZE
     elements: List[Element] = []
-    for word, (head, name) in enumerate(zip(prediction.sentence.heads, _dep_labels(prediction), strict=True)):
+    for word, (head, name) in enumerate(zip(heads, _word_outputs(prediction, "dep_labels"), strict=True)):
         end = places[word].middle
         if head == 0:
             stroke = f"M{end:.1f} {bottom:.1f} V{top:.1f}"
             elements.append(element("path", "tree", title=f"root: {words[word]}", d=stroke))
             continue
         start, depth = places[head - 1].middle, _LEVEL * depths[head - 1, word]
-        # Arcs of one head start beside one another.
+        # Arcs from one head start beside one another.
         start += 4.0 if end > start else -4.0
         title = f"{words[head - 1]} → {words[word]}: {name}" if name else f"{words[head - 1]} → {words[word]}"
         elements.append(element("path", "tree", title=title, d=path(start, end, top, -depth)))
@@ -88,19 +101,15 @@ def _tree(prediction: Prediction, places: List[Place], top: float) -> Tuple[List
     return elements, bottom
 
 
-NULL = "∅"
-"""How the null memory is called."""
-
-
 def relative_attention(prediction: Prediction) -> Picture:
     """
-    The weights that words, in rows, give to words, in columns: Figure 4 of Aguilar and Solorio (2019). Also those that
-    words give to the slots of a memory of their sentence.
+    Draws the matrix of the weights of each word, in rows, on the words, in columns: Figure 4 of Aguilar and Solorio
+    (2019). Or its weights on the slots of a memory of the sentence.
     """
-    weights, words = prediction.values["relative_attention"], prediction.words
+    weights, words = prediction.outputs["relative_attention"], prediction.words
     columns = [*[NULL] * (len(weights[0]) - len(words)), *words]
     elements, width, height = heat_map(weights, words, columns)
-    largest, row, column = max((weight, i, j) for i, of_row in enumerate(weights) for j, weight in enumerate(of_row))
+    largest, row, column = max((weight, i, j) for i, line in enumerate(weights) for j, weight in enumerate(line))
     description = (
         f"A matrix: each row is a word, each cell the weight that it gives to the word of the column. The largest is "
         f"{largest:.2f}, of {words[row]} to {columns[column]}."
@@ -110,18 +119,18 @@ def relative_attention(prediction: Prediction) -> Picture:
 
 def global_attention(prediction: Prediction) -> Picture:
     """
-    The words on a shade by the weight that the sentence gives them, with their gold tags, if known, and the predicted
-    ones below: Figure 5 of Aguilar and Solorio (2019).
+    Draws the words on shades, as dark as the weights of the sentence on them, with the gold tags, if known, and the
+    predicted tags below: Figure 5 of Aguilar and Solorio (2019).
     """
-    words, weights = prediction.words, prediction.values["global_attention"]
+    words, weights = prediction.words, prediction.outputs["global_attention"]
     largest = max(weights) or 1.0
-    gold = [tag if tag != "O" else "" for tag in prediction.values.get("gold_tags") or ()]
-    elements, width, height = shaded_words(
-        words,
-        [weight / largest for weight in weights],
-        [([f"{weight:.2f}" for weight in weights], "small faint"), (gold, "small"), (prediction.tags, "small gold")],
-        "share of the largest weight",
-    )
+    below = [
+        ([f"{weight:.2f}" for weight in weights], "small faint"),
+        (_tags(prediction, "gold_tags"), "small"),
+        (_tags(prediction), "small gold"),
+    ]
+    shares = [weight / largest for weight in weights]
+    elements, width, height = shaded_words(words, shares, below, "share of the largest weight")
     most = ", ".join(f"{words[position]} {weights[position]:.2f}" for position in strongest(weights, 3))
     description = f"The sentence {' '.join(words)}, each word as strong as the weight that is on it; most: {most}."
     return Picture(f"Global attention; largest {largest:.2f}", description, width, height, elements)
@@ -129,11 +138,11 @@ def global_attention(prediction: Prediction) -> Picture:
 
 def gate(prediction: Prediction) -> Picture:
     """
-    The words on a shade by the gate of Rei, Crichton and Pyysalo (2016): the stronger, the more a word's own vector
-    counts, the fainter, the more its characters do.
+    Draws the words on shades, as dark as the gate of Rei, Crichton and Pyysalo (2016): dark where a word's own vector
+    counts more, faint where its characters do.
     """
-    words, values = prediction.words, prediction.values["gate"]
-    below = [([f"{value:.2f}" for value in values], "small faint"), (prediction.tags, "small gold")]
+    words, values = prediction.words, prediction.outputs["gate"]
+    below = [([f"{value:.2f}" for value in values], "small faint"), (_tags(prediction), "small gold")]
     elements, width, height = shaded_words(words, values, below, "gate")
     least, most = (choose(range(len(words)), key=values.__getitem__) for choose in (min, max))
     description = (
@@ -144,8 +153,8 @@ def gate(prediction: Prediction) -> Picture:
 
 
 def gate_features(prediction: Prediction) -> Picture:
-    """The gate of each feature: a row for each word, and a column for each feature, in the order of their means."""
-    words, values = prediction.words, prediction.values["gate_features"]
+    """Draws the gate of each feature: a row for each word, and a column for each feature, in the order of means."""
+    words, values = prediction.words, prediction.outputs["gate_features"]
     means = [sum(column) / len(words) for column in zip(*values, strict=True)]
     order = sorted(range(len(means)), key=lambda feature: -means[feature])
     rows = [[row[feature] for feature in order] for row in values]

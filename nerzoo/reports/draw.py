@@ -1,17 +1,18 @@
-"""What of a prediction can be drawn, and files of drawings."""
+"""The drawings of a prediction, and files of drawings."""
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
-from xml.etree.ElementTree import Element, tostring
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from xml.etree.ElementTree import tostring
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import format_error
 from nerzoo.files import write_text
+from nerzoo.formats.predictions import Prediction, read_predictions
 from nerzoo.reports.attention_drawings import attention_arcs, gate, gate_features, global_attention, relative_attention
-from nerzoo.reports.drawn_prediction import Prediction, read_predictions
 from nerzoo.reports.memory_drawings import link_attention, links, memory
 from nerzoo.reports.svg import STYLE, Picture, element, svg, to_text
 from nerzoo.reports.tag_drawings import decoders, entities
@@ -22,7 +23,7 @@ class Drawing(NamedTuple):
 
     picture: Callable[[Prediction], Picture]
     reads: str
-    """What a prediction must hold."""
+    """The output of the model that is drawn."""
     extra_output: Optional[str] = None
     """The extra output that gives it, unless all predictions have it."""
 
@@ -40,6 +41,10 @@ DRAWINGS: Dict[str, Drawing] = {
     "link_attention": Drawing(link_attention, "posts", "attention"),
 }
 
+_ATTENTIONS = ("relative_attention", "global_attention", "memory")
+_WORD_OUTPUTS = ("gate", "gate_features", "backward_tags", "gold_tags", "probabilities", *_ATTENTIONS)
+"""The outputs with one value for each word."""
+
 _PAGE_STYLE = """
 :root { color-scheme: light dark }
 body { margin: 1rem; background: #ffffff; color: #1b1f24; font-family: system-ui, sans-serif }
@@ -56,34 +61,30 @@ def draw(path: str, numbers: Sequence[int], output: Path, what: Sequence[str] = 
     # Parameters
 
     path : `str`
-        What `allennlp predict` or `allennlp tag` wrote.
+        A file that `allennlp predict` or `allennlp tag` has written.
     numbers : `Sequence[int]`
-        Which sentences, or threads, of the file, counted from 1.
+        The sentences, or threads, of the file, counted from 1.
     output : `Path`
         `*.svg`, for one sentence, or `*.html`.
     what : `Sequence[str]`, optional
-        Names of `DRAWINGS`; by default, all that the prediction holds something for.
+        Names of `DRAWINGS`; by default, all drawings for which the prediction has the outputs.
 
     # Raises
 
-    `ConfigurationError` where the file does not have the sentence, it has no words, a prediction does not hold what is
-    to be drawn, or the output is no file of these.
+    `ConfigurationError` where the file does not have the sentence, it has no words, a prediction does not hold an
+    output that is to be drawn, or the name of the output file ends otherwise.
     """
     if output.suffix not in (".svg", ".html"):
         raise ConfigurationError(f"{output}: found the ending {output.suffix!r}, expected .svg or .html")
     if output.suffix == ".svg" and len(numbers) > 1:
         raise ConfigurationError(f"{output}: found {len(numbers)} sentences for one SVG, expected one, or *.html")
     drawn = [(number, prediction, pictures(prediction, what)) for number, prediction in _choose(path, numbers)]
-    if output.suffix == ".svg":
-        ((_, _, of_sentence),) = drawn
-        write_text(output, to_text(svg(of_sentence)))
-    else:
-        write_text(output, _page(drawn, Path(path).name))
+    write_text(output, to_text(svg(drawn[0][2])) if output.suffix == ".svg" else _page(drawn, Path(path).name))
 
 
 def pictures(prediction: Prediction, what: Sequence[str] = ()) -> List[Picture]:
-    """The pictures of a prediction: those named, or all that it holds something for; errors as in `draw`."""
-    if prediction.sentence is not None and not prediction.words:
+    """Returns the named pictures of a `drawable` prediction, or all that it has outputs for; errors as in `draw`."""
+    if not prediction.words and "posts" not in prediction.outputs:
         raise format_error(prediction.location, "a sentence without words", "one that something is predicted of")
     names = what or [name for name in DRAWINGS if holds(prediction, name)]
     if not names:
@@ -95,15 +96,51 @@ def pictures(prediction: Prediction, what: Sequence[str] = ()) -> List[Picture]:
 
 
 def holds(prediction: Prediction, name: str) -> bool:
-    """Whether a prediction has what the drawing of a name needs."""
-    values = prediction.values
+    """Returns whether a `drawable` prediction has the outputs for the drawing of a name."""
     if name == "link_attention":
-        return all("attention" in post for post in values.get("posts", [{}]))
-    return values.get(DRAWINGS[name].reads) is not None
+        return all("attention" in post for post in prediction.outputs.get("posts", [{}]))
+    return prediction.outputs.get(DRAWINGS[name].reads) is not None
+
+
+def drawable(prediction: Prediction) -> Prediction:
+    """
+    Renames the output `attention` by its kind: `relative_attention`, of words to words, (T, T); `global_attention`, of
+    the sentence to its words, (T,); or `memory`, to positions of the document.
+
+    # Raises
+
+    `ConfigurationError` where an output does not have a value for each word.
+    """
+    if not prediction.words:
+        return prediction
+    outputs, length = dict(prediction.outputs), len(prediction.words)
+    attention = outputs.pop("attention", None)
+    if attention is not None:
+        outputs[_attention_kind(attention)] = attention
+    for name in _WORD_OUTPUTS:
+        rows = outputs.get(name)
+        if rows is not None and (not isinstance(rows, list) or len(rows) != length):
+            found = f"the {name} of {len(rows) if isinstance(rows, list) else 'no'} words"
+            raise format_error(prediction.location, found, f"one for each of {length} words")
+    for row in outputs.get("relative_attention") or ():
+        # The null memory is one more.
+        if not isinstance(row, list) or len(row) not in (length, length + 1):
+            found = f"weights {row!r:.60} of a word"
+            raise format_error(prediction.location, found, f"one for each of {length} words")
+    return replace(prediction, outputs=outputs)
+
+
+def _attention_kind(attention: Any) -> str:
+    if not isinstance(attention, list):
+        return "relative_attention"
+    if attention and isinstance(attention[0], float):
+        return "global_attention"
+    slots = (slot for slots in attention if isinstance(slots, list) for slot in slots)
+    return "memory" if all(isinstance(slot, dict) for slot in slots) else "relative_attention"
 
 
 def _missing(prediction: Prediction, found: str, extra_outputs: Sequence[Optional[str]]) -> ConfigurationError:
-    """The error of a prediction that does not hold what one of the extra outputs gives."""
+    """Makes the error for a prediction without an output that one of the extra outputs gives."""
     names = list(dict.fromkeys(name for name in extra_outputs if name))
     if not names:
         return format_error(prediction.location, found, "predictions of a model that gives them")
@@ -118,7 +155,7 @@ def _choose(path: str, numbers: Sequence[int]) -> List[Tuple[int, Prediction]]:
     count = 0
     for count, prediction in enumerate(read_predictions(path), 1):
         if count in numbers:
-            found[count] = prediction
+            found[count] = drawable(prediction)
         if len(found) == len(set(numbers)):
             break
     for number in numbers:
@@ -137,13 +174,10 @@ def _page(drawn: Sequence[Tuple[int, Prediction, List[Picture]]], name: str) -> 
     head.append(viewport)
     head.append(element("title", text=f"Drawings of {name}"))
     head.append(element("style", text=_PAGE_STYLE + STYLE))
-    for number, prediction, of_sentence in drawn:
-        body.append(element("h2", text=f"{number}. {' '.join(prediction.words) or prediction.values.get('id', '')}"))
+    for number, prediction, sentence_pictures in drawn:
+        title = " ".join(prediction.words) or prediction.outputs.get("id", "")
+        body.append(element("h2", text=f"{number}. {title}"))
         figure = element("figure", tabindex=0)
-        figure.append(svg(of_sentence, with_style=False))
+        figure.append(svg(sentence_pictures, with_style=False))
         body.append(figure)
-    return "<!DOCTYPE html>\n" + _html(page)
-
-
-def _html(page: Element) -> str:
-    return tostring(page, encoding="unicode", method="html") + "\n"
+    return "<!DOCTYPE html>\n" + tostring(page, encoding="unicode", method="html") + "\n"

@@ -1,25 +1,21 @@
-"""
-Groups of words and of entities by how often training had their words.
-
-The divisions of entities that a report has.
-"""
+"""The divisions of entities into groups that a report scores separately."""
 
 from bisect import bisect
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.reports.evaluated_sentence import EvaluatedSentence
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.training_data import NEAR_DUPLICATE, TrainingData
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import DEPTHS, nesting_depth, precision_recall_f
 
-Group = Callable[[EvaluatedSentence, Entity, Sequence[Entity]], str]
-"""The name of the group of an entity of a sentence, among its gold or among its predicted entities."""
+Group = Callable[[Prediction, Entity, Sequence[Entity]], str]
+"""Returns the group of an entity of a sentence, given all gold or all predicted entities of the sentence."""
 
 
 class Grouping(NamedTuple):
-    """A division of entities into groups, of which each is scored by itself, strictly."""
+    """A division of entities into groups, each of which gets strict scores of its own."""
 
     name: str
     title: str
@@ -28,20 +24,20 @@ class Grouping(NamedTuple):
     group: Group
     note: str = ""
 
-    def scores(self, sentences: Sequence[EvaluatedSentence]) -> List[Dict[str, Any]]:
+    def scores(self, sentences: Sequence[Prediction]) -> List[Dict[str, Any]]:
         """
-        Returns for each group its `name`, the numbers of its `gold` and `predicted` entities, how many of either are
-        found (`correct_of_gold`) and correct (`correct`), which differ where a group depends on the other entities,
-        and `precision`, `recall` and `f1`. 0 / 0 is 0.
+        Returns for each group its `name`, the numbers of `gold` and `predicted` entities, the number of found gold ones
+        (`correct_of_gold`) and of correct predicted ones (`correct`), which differ where a group depends on the other
+        entities, and `precision`, `recall` and `f1`. 0 / 0 is 0.
         """
         counts = {name: [0, 0, 0, 0] for name in self.names}
         for sentence in sentences:
             correct = {*sentence.gold}.intersection(sentence.predicted)
             for place, entities in ((0, sentence.predicted), (2, sentence.gold)):
                 for entity in entities:
-                    of_group = counts[self.group(sentence, entity, entities)]
-                    of_group[place] += entity in correct
-                    of_group[place + 1] += 1
+                    group = counts[self.group(sentence, entity, entities)]
+                    group[place] += entity in correct
+                    group[place + 1] += 1
         return [
             {
                 "name": name,
@@ -60,8 +56,8 @@ BOUNDS = (1, 2, 5, 20, 100)
 
 def group_names(bounds: Sequence[int], lowest: int = 0) -> List[str]:
     """
-    The names of the groups that the bounds divide numbers from `lowest` on into: `"0"`, `"1-4"` and `"5-"` for 1 and 5.
-    Raises `ConfigurationError` where bounds do not rise from above `lowest`.
+    Returns the names of the groups into which bounds divide the numbers from `lowest` on: `"0"`, `"1-4"` and `"5-"` for
+    1 and 5. Raises `ConfigurationError` where bounds do not rise from above `lowest`.
     """
     edges = [lowest, *bounds]
     if any(low >= high for low, high in zip(edges, edges[1:], strict=False)):
@@ -72,19 +68,14 @@ def group_names(bounds: Sequence[int], lowest: int = 0) -> List[str]:
 
 
 def by_frequency(frequencies: Mapping[str, int], bounds: Sequence[int]) -> Callable[[Sequence[str]], str]:
-    """Says of words to which group the frequency of the rarest of them belongs."""
+    """Makes the function that returns the group of words by the frequency of the rarest of them."""
     names = group_names(bounds)
     return lambda words: names[bisect(bounds, min(frequencies.get(word, 0) for word in words))]
 
 
-_LENGTHS = (2, 3, 4, 5, 7)
-_SENTENCE_LENGTHS = (6, 11, 21, 41)
-_POSITIONS = (2, 6, 21)
-
-
-def groupings(sentences: Sequence[EvaluatedSentence], training: Optional[TrainingData]) -> Iterator[Grouping]:
-    """Yields those that sentences with their gold entities, and training data, if known, allow."""
-    yield _by_number("length", "length of the entity", _LENGTHS, lambda _, entity, __: entity.end - entity.start)
+def groupings(sentences: Sequence[Prediction], training: Optional[TrainingData]) -> Iterator[Grouping]:
+    """Yields the groupings that the gold entities of sentences, and training data, if known, allow."""
+    yield _by_number("length", "length of the entity", (2, 3, 4, 5, 7), lambda _, entity, __: entity.end - entity.start)
     if any(nesting_depth(entity, sentence.gold) for sentence in sentences for entity in sentence.gold):
         yield Grouping(
             "depth",
@@ -94,14 +85,14 @@ def groupings(sentences: Sequence[EvaluatedSentence], training: Optional[Trainin
             "The number of entities around an entity: among gold ones for recall, among predicted ones for precision.",
         )
     yield _by_number(
-        "sentence_length", "length of the sentence", _SENTENCE_LENGTHS, lambda sentence, *_: len(sentence.words)
+        "sentence_length", "length of the sentence", (6, 11, 21, 41), lambda sentence, *_: len(sentence.words)
     )
     positions = [sentence.position for sentence in sentences]
     if None not in positions and positions.count(1) > 1:
         yield _by_number(
             "position",
             "position of the sentence in its document",
-            _POSITIONS,
+            (2, 6, 21),
             lambda sentence, *_: cast(int, sentence.position),
         )
     if training is not None:
@@ -110,7 +101,7 @@ def groupings(sentences: Sequence[EvaluatedSentence], training: Optional[Trainin
 
 def _by_number(name: str, title: str, bounds: Sequence[int], number: Callable[..., int]) -> Grouping:
     names = group_names(bounds, lowest=1)
-    return Grouping(name, title, names, lambda *of_entity: names[bisect(bounds, number(*of_entity))])
+    return Grouping(name, title, names, lambda *entity: names[bisect(bounds, number(*entity))])
 
 
 def _by_training(training: TrainingData) -> Iterator[Grouping]:
@@ -149,5 +140,5 @@ def _by_training(training: TrainingData) -> Iterator[Grouping]:
     )
 
 
-def _words(sentence: EvaluatedSentence, entity: Entity) -> Sequence[str]:
+def _words(sentence: Prediction, entity: Entity) -> Sequence[str]:
     return sentence.words[entity.start : entity.end]

@@ -1,22 +1,24 @@
+"""Drawings of attention to earlier sentences of a document, and of links between posts."""
+
 from itertools import accumulate
 from typing import Any, Dict, List, Set, Tuple
 from xml.etree.ElementTree import Element
 
 from nerzoo.errors import format_error
-from nerzoo.reports.attention_drawings import NULL
-from nerzoo.reports.drawn_prediction import Prediction
-from nerzoo.reports.shapes import heat_map, path, weighted_arc
-from nerzoo.reports.svg import FONT_SIZE, LINE, Picture, Place, element, label, several_lines, text_width
+from nerzoo.formats.predictions import Prediction
+from nerzoo.reports.attention_drawings import NULL, targets
+from nerzoo.reports.shapes import heat_map, path, shaded, weighted_arc
+from nerzoo.reports.svg import FONT_SIZE, LINE, Picture, Place, label, several_lines, text_width
 
 _ROW = 24.0
 
 
 def links(prediction: Prediction) -> Picture:
     """
-    The posts of a thread below one another, with their acts, and an arc from each to the post that it replies to, as
-    dark as the probability of the link.
+    Draws the posts of a thread below one another, with their acts, and an arc from each to the post that it replies to,
+    as dark as the probability of the link.
     """
-    posts = prediction.values["posts"]
+    posts = prediction.outputs["posts"]
     rows = {None: 0, **{post["id"]: row for row, post in enumerate(posts, 1)}}
     width = max(_reach(row - rows[post["link"]]) for row, post in enumerate(posts, 1)) + 12
     elements: List[Element] = [label(NULL, width, FONT_SIZE, anchor="start")]
@@ -43,8 +45,8 @@ def links(prediction: Prediction) -> Picture:
 
 
 def link_attention(prediction: Prediction) -> Picture:
-    """The weights that posts, in rows, give to the head of the thread and to posts, in columns."""
-    posts = prediction.values["posts"]
+    """Draws the matrix of the weights of posts, in rows, on the head of the thread and on posts, in columns."""
+    posts = prediction.outputs["posts"]
     names = [str(post["id"]) for post in posts]
     weights = [post["attention"] for post in posts]
     elements, width, height = heat_map(weights, names, [NULL, *names])
@@ -63,20 +65,20 @@ def _gold(post: Dict[str, Any]) -> str:
 
 
 _CONTEXT = 3
-"""As many words are shown on either side of a word of an earlier sentence that is attended to."""
+"""The number of words that are shown on either side of an attended word in an earlier sentence."""
 
 _FAINTEST = 0.02
 """Weights below this share of the largest one are not drawn."""
 
-_HEIGHT = 46.0  # of a line, with room for arcs to it
+_HEIGHT = 46.0  # The height of a line, with room for arcs to it.
 _ELLIPSIS = "…"
 
 
 def memory(prediction: Prediction) -> Picture:
     """
-    Arcs from the words of entities to earlier positions of the document, as in Table 3 of Liu et al. (2017): the
-    sentence at the bottom, and above it what is attended to, a line for each sentence, with its neighbours. The weight
-    of a word on itself is a shade. Where there are no entities, there are arcs from all words.
+    Draws arcs from the words of entities to earlier positions of the document, as in Table 3 of Liu et al. (2017): the
+    sentence at the bottom, and above it the attended words with their neighbours, a line for each sentence. The weight
+    of a word on itself is a shade. Without entities, there are arcs from all words.
 
     # Raises
 
@@ -85,35 +87,32 @@ def memory(prediction: Prediction) -> Picture:
     starts = [0, *accumulate(map(len, prediction.before))]
     words = [*(word for sentence in prediction.before for word in sentence), *prediction.words]
     start = starts[-1]
-    slots = [(start + target, slot) for target in prediction.targets for slot in prediction.values["memory"][target]]
+    slots = [(start + target, slot) for target in targets(prediction) for slot in prediction.outputs["memory"][target]]
     for _, slot in slots:
-        _check(slot, words, prediction)
+        position = slot["position"]
+        if position is not None and not (position < len(words) and words[position] == slot["word"]):
+            found = f"attention to {slot['word']!r} at position {position} of the document, where it is not"
+            expected = "the sentences of a document one after the other, with a doc_id"
+            raise format_error(prediction.location, found, expected)
     largest = max((slot["weight"] for _, slot in slots), default=1.0)
     slots = [(source, slot) for source, slot in slots if slot["weight"] >= _FAINTEST * largest]
     lines = _lines(starts, words, [slot["position"] for _, slot in slots])
-    places, placed, height = _place(lines, words, starts)
+    places, word_elements, height = _place(lines, words, starts)
     by_weight = sorted(slots, key=lambda pair: pair[1]["weight"])
     # Shades are behind words.
-    elements = [*(_attends(source, slot, places, words, largest) for source, slot in by_weight), *placed]
+    elements = [*(_attention(source, slot, places, words, largest) for source, slot in by_weight), *word_elements]
     said = "; ".join(
         f"{words[source]} ({source}) to {slot['word'] or NULL} ({slot['position']}) {slot['weight']:.2f}"
         for source, slot in slots
     )
     width = max(place.right for place, _ in places.values())
     description = f"A sentence below those before it in its document, with arcs from its words: {said}."
-    title = f"Memory of {'entities' if prediction.entities else 'words'}; largest {largest:.2f}"
+    title = f"Memory of {'entities' if prediction.predicted else 'words'}; largest {largest:.2f}"
     return Picture(title, description, width, height, elements)
 
 
-def _check(slot: Dict[str, Any], words: List[str], prediction: Prediction) -> None:
-    position = slot["position"]
-    if position is not None and not (position < len(words) and words[position] == slot["word"]):
-        found = f"attention to {slot['word']!r} at position {position} of the document, where it is not"
-        raise format_error(prediction.location, found, "the sentences of a document one after the other, with a doc_id")
-
-
 def _lines(starts: List[int], words: List[str], attended: List[Any]) -> List[List[int]]:
-    """The positions that are shown: of each earlier sentence those around attended ones, and the last one in full."""
+    """Returns the positions to show: those around attended words of each earlier sentence, and the whole last one."""
     lines: List[List[int]] = [[-1]] if None in attended else []
     for first, end in zip(starts, starts[1:], strict=False):
         shown: Set[int] = set()
@@ -128,17 +127,18 @@ def _lines(starts: List[int], words: List[str], attended: List[Any]) -> List[Lis
 def _place(
     lines: List[List[int]], words: List[str], starts: List[int]
 ) -> Tuple[Dict[int, Tuple[Place, float]], List[Element], float]:
-    """The place of each position, with the top of its line; -1 is the null memory. The words, and where they end."""
+    """
+    Returns the place of each position, with the top of its line; position -1 is the null memory. And draws the words,
+    and returns their bottom.
+    """
     places: Dict[int, Tuple[Place, float]] = {}
     elements: List[Element] = []
     top = 0.0
     for line in lines:
-        texts = [NULL if position < 0 else words[position] for position in line]
-        is_after_gap = [
-            position >= 0 and position not in starts and position - 1 != before
-            for before, position in zip([-1, *line[:-1]], line, strict=True)
-        ]
-        shown = [f"{_ELLIPSIS} {text}" if is_so else text for text, is_so in zip(texts, is_after_gap, strict=True)]
+        shown = []
+        for before, position in zip([-1, *line[:-1]], line, strict=True):
+            is_after_gap = position >= 0 and position not in starts and position - 1 != before
+            shown.append(f"{_ELLIPSIS} " * is_after_gap + (NULL if position < 0 else words[position]))
         class_ = "faint" if line[0] < starts[-1] else ""
         line_places = several_lines(shown)
         for position, text, place in zip(line, shown, line_places, strict=True):
@@ -149,7 +149,7 @@ def _place(
     return places, elements, top
 
 
-def _attends(
+def _attention(
     source: int, slot: Dict[str, Any], places: Dict[int, Tuple[Place, float]], words: List[str], largest: float
 ) -> Element:
     target = -1 if slot["position"] is None else slot["position"]
@@ -158,16 +158,7 @@ def _attends(
     weight = slot["weight"]
     title = f"{words[source]} → {slot['word'] or NULL} ({slot['position']}): {weight:.3f}"
     if source == target:
-        return element(
-            "rect",
-            "shade",
-            title=title,
-            x=place.left - 3,
-            y=top - 1,
-            width=place.width + 6,
-            height=LINE,
-            fill_opacity=0.5 * weight / largest,
-        )
+        return shaded(place, top - 1, LINE, 3, "shade", title, fill_opacity=0.5 * weight / largest)
     if other_top == top:
         curve = path(place.middle, other.middle, top, 0.6 * (_HEIGHT - LINE))
         return weighted_arc(curve, other.middle, top, True, weight, largest, title)

@@ -1,54 +1,144 @@
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+"""The report of the errors of systems, as data and as files."""
+
+from os import PathLike
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
 import numpy
+from allennlp.common.checks import ConfigurationError
 
-from nerzoo.evaluation.label_errors import LabelError
-from nerzoo.evaluation.predictions import ScoredSentence
-from nerzoo.reports.evaluated_sentence import EvaluatedSentence
+from nerzoo.evaluation.gold import read_gold
+from nerzoo.evaluation.label_errors import LabelError, disagreements, has_gold_probabilities
+from nerzoo.evaluation.matching import CORRECT, match_entities
+from nerzoo.files import check_is_new, write_json, write_text
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.groupings import Grouping, groupings
-from nerzoo.reports.scores import averaged, calibration, errors_and_confusion, scheme_counts, scores
-from nerzoo.reports.sentence_errors import sentence_errors
-from nerzoo.reports.system import System
-from nerzoo.reports.system_comparison import compare_systems
+from nerzoo.reports.scores import averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
+from nerzoo.reports.sections import report_sections
+from nerzoo.reports.systems import System, compare_systems, read_systems
+from nerzoo.reports.tables import to_html, to_markdown
 from nerzoo.reports.training_data import TrainingData
+
+_MARKDOWN_SENTENCES = 20
+
+
+def report_of_files(
+    files: Sequence[Sequence[str]],
+    names: Optional[Sequence[str]] = None,
+    gold_file: Optional[str] = None,
+    train_file: Optional[str] = None,
+    corpus: Optional[Corpus] = None,
+    config_file: Optional[str] = None,
+    predictions_corpus: Optional[Corpus] = None,
+    num_resamples: int = 9999,
+    seed: int = 13370,
+) -> Dict[str, Any]:
+    """
+    Reports on files of predictions, each of which is read once.
+
+    # Parameters
+
+    files, names
+        As in `read_systems`.
+    gold_file : `str`, optional
+        By default, the gold entities in the predictions.
+    train_file : `str`, optional
+        The training data of the systems, with its entities.
+    corpus : `Corpus`, optional
+        The format of `gold_file` and `train_file`.
+    config_file : `str`, optional
+        A configuration, in place of `corpus`: its `validation_dataset_reader`, or else its `dataset_reader`, reads
+        them.
+    predictions_corpus : `Corpus`, optional
+        The format of the predictions; by default, what `allennlp predict` writes.
+    num_resamples, seed : `int`, optional
+        As in `build_report`.
+
+    # Returns
+
+    `Dict[str, Any]`
+        The result of `build_report`.
+
+    # Raises
+
+    `ConfigurationError` as in `read_systems`; where a file has no sentence; and where the format of gold or training
+    data is given not at all or twice.
+    """
+    source = corpus or config_file
+    if (corpus is not None and config_file is not None) or ((gold_file or train_file) and source is None):
+        found = "neither of --corpus and --config" if corpus is None else "both --corpus and --config"
+        raise ConfigurationError(f"found {found}, expected one of them, which reads --gold and --train")
+    if num_resamples < 1:
+        raise ConfigurationError(f"found --num-resamples {num_resamples}, expected at least 1")
+
+    def annotated(path: Optional[str]) -> Optional[List[Prediction]]:
+        return None if path is None or source is None else read_gold(path, source)
+
+    systems = read_systems(files, names, annotated(gold_file), gold_file or "", predictions_corpus)
+    run = systems[0].runs[0]
+    errors = disagreements(run) if gold_file is None and has_gold_probabilities(run) else ()
+    return build_report(systems, annotated(train_file), errors, num_resamples, seed)
+
+
+def write_report(
+    report: Dict[str, Any], folder: Union[str, PathLike], title: str = "Report", num_sentences: int = 200
+) -> None:
+    """
+    Writes `report.json`, `report.md` and `report.html` into a new folder.
+
+    # Parameters
+
+    report : `Dict[str, Any]`
+        The result of `build_report`.
+    folder : `Union[str, PathLike]`
+    title : `str`, optional (default = `"Report"`)
+    num_sentences : `int`, optional (default = `200`)
+        The highest number of sentences in a table of the page; the Markdown has at most 20, the JSON all.
+
+    # Raises
+
+    `ConfigurationError` where the folder exists.
+    """
+    check_is_new(folder)
+    folder = Path(folder)
+    folder.mkdir(parents=True)
+    write_json(folder / "report.json", report)
+    warnings = report["warnings"]
+    in_markdown = report_sections(report, min(num_sentences, _MARKDOWN_SENTENCES))
+    write_text(folder / "report.md", to_markdown(title, in_markdown, warnings))
+    write_text(folder / "report.html", to_html(title, report_sections(report, num_sentences), warnings))
 
 
 def build_report(
     systems: Sequence[System],
-    training: Optional[Sequence[ScoredSentence]] = None,
+    training: Optional[Sequence[Prediction]] = None,
     label_errors: Sequence[LabelError] = (),
     num_resamples: int = 9999,
     seed: int = 13370,
 ) -> Dict[str, Any]:
     """
-    Says what systems get right and wrong.
+    Scores systems, and lists their errors.
 
     # Parameters
 
     systems : `Sequence[System]`
-        Of the same sentences. Where a system has several runs, its numbers are means over them.
-    training : `Sequence[ScoredSentence]`, optional
-        What the systems were trained on.
+        Predictions for the same sentences. The numbers of a system with several runs are means over them.
+    training : `Sequence[Prediction]`, optional
+        The training data of the systems, with its gold entities.
     label_errors : `Sequence[LabelError]`, optional
-        The annotation that the first run of the first system believes least.
+        The probable annotation errors by the first run of the first system.
     num_resamples, seed : `int`, optional
-        Those of the comparisons of each further system with the first one, see `compare_systems`.
+        As in `compare_systems`, which compares each further system with the first one.
 
     # Returns
 
     `Dict[str, Any]`
-        What docs/reporting.md describes, of numbers, strings, lists and dictionaries alone.
+        The data that docs/reporting.md describes: numbers, strings, lists and dictionaries alone.
     """
     sentences = systems[0].runs[0]
-    types = sorted(
-        {
-            entity.label
-            for system in systems
-            for run in system.runs
-            for sentence in run
-            for entity in (*sentence.gold, *sentence.predicted)
-        }
-    )
+    every = [sentence for system in systems for run in system.runs for sentence in run]
+    types = sorted({entity.label for sentence in every for entity in (*sentence.gold, *sentence.predicted)})
     known = None if training is None else TrainingData(training)
     divisions = list(groupings(sentences, known))
     report: Dict[str, Any] = {
@@ -63,7 +153,7 @@ def build_report(
     return {"warnings": list(_warnings(report, known)), **report}
 
 
-def _data(sentences: Sequence[EvaluatedSentence], types: Sequence[str]) -> Dict[str, Any]:
+def _data(sentences: Sequence[Prediction], types: Sequence[str]) -> Dict[str, Any]:
     labels = [entity.label for sentence in sentences for entity in sentence.gold]
     documents = {sentence.document_id for sentence in sentences}
     return {
@@ -76,7 +166,15 @@ def _data(sentences: Sequence[EvaluatedSentence], types: Sequence[str]) -> Dict[
 
 
 def _system(system: System, types: Sequence[str], divisions: Sequence[Grouping]) -> Dict[str, Any]:
-    runs = [_run(run, types, divisions) for run in system.runs]
+    runs = [
+        {
+            "scores": scores(scheme_counts(run)),
+            "by_type": {type_: scores(scheme_counts(run, type_)) for type_ in types},
+            **errors_and_confusion(run, types),
+            "groups": {division.name: division.scores(run) for division in divisions},
+        }
+        for run in system.runs
+    ]
     f1 = [run["scores"]["strict"]["f1"] for run in runs]
     pooled = [sentence for run in system.runs for sentence in run]
     return {
@@ -85,17 +183,52 @@ def _system(system: System, types: Sequence[str], divisions: Sequence[Grouping])
         "f1_of_runs": f1,
         "standard_deviation": float(numpy.std(f1, ddof=1)) if len(f1) > 1 else None,
         **averaged(runs),
-        "calibration": calibration(pooled, types),
+        "calibration": entity_reliability(pooled, types),
     }
 
 
-def _run(sentences: Sequence[EvaluatedSentence], types: Sequence[str], divisions: Sequence[Grouping]) -> Dict[str, Any]:
-    return {
-        "scores": scores(scheme_counts(sentences)),
-        "by_type": {type_: scores(scheme_counts(sentences, type_)) for type_ in types},
-        **errors_and_confusion(sentences, types),
-        "groups": {division.name: division.scores(sentences) for division in divisions},
-    }
+def sentence_errors(systems: Sequence[System]) -> List[Dict[str, Any]]:
+    """
+    Describes the sentences with errors in some run of some system, the sentences with the most errors first.
+
+    # Returns
+
+    `List[Dict[str, Any]]`
+        For each sentence its `index`, from 0, `location`, `document_id` and `words`, its `gold` entities, `num_errors`,
+        the sum over systems of their means over runs, and for each of the `systems` its `num_errors` and `runs`: the
+        `predicted` entities, and the `errors`, each with its `kind`, the `gold` and the `predicted` entity, either of
+        which may be `None`.
+    """
+    found = []
+    for index, sentence in enumerate(systems[0].runs[0]):
+        described: List[Dict[str, Any]] = []
+        for system in systems:
+            runs = [
+                {"predicted": run[index].predicted_json(), "errors": list(_errors(run[index]))} for run in system.runs
+            ]
+            num_errors = sum(len(run["errors"]) for run in runs) / len(runs)
+            described.append({"name": system.name, "num_errors": num_errors, "runs": runs})
+        total = sum(system["num_errors"] for system in described)
+        if total:
+            found.append(
+                {
+                    "index": index,
+                    "location": sentence.location,
+                    "document_id": sentence.document_id,
+                    "words": sentence.words,
+                    "gold": [entity._asdict() for entity in sentence.gold],
+                    "num_errors": total,
+                    "systems": described,
+                }
+            )
+    return sorted(found, key=lambda entry: -entry["num_errors"])
+
+
+def _errors(sentence: Prediction) -> Iterator[Dict[str, Any]]:
+    for match in match_entities(sentence.gold, sentence.predicted):
+        if match.kind != CORRECT:
+            sides = {name: entity and entity._asdict() for name, entity in match._asdict().items()}
+            yield {"kind": match.kind, **sides}
 
 
 def _warnings(report: Dict[str, Any], training: Optional[TrainingData]) -> Iterator[str]:
@@ -114,12 +247,9 @@ def _warnings(report: Dict[str, Any], training: Optional[TrainingData]) -> Itera
             yield f"{system['name']} predicts types that no gold entity has: {', '.join(invented)}."
     if report["comparisons"] and data["num_sentences"] < 2:
         yield "Of one sentence there are no intervals and no p values."
-    if training is not None:
-        yield from _training_warnings(report, training)
-
-
-def _training_warnings(report: Dict[str, Any], training: TrainingData) -> Iterator[str]:
-    data, facts = report["data"], report["training"]
+    if training is None:
+        return
+    facts = report["training"]
     trained: List[str] = sorted(set().union(*training.mentions.values()))
     unseen = [type_ for type_, count in data["types"].items() if count and type_ not in trained]
     if unseen:

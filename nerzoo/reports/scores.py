@@ -1,38 +1,29 @@
-"""Four ways to score entities: strict, by their boundary alone, by their type alone, and partial."""
+"""Four ways to score entities: strict, by boundary, by type, and partial."""
 
 from collections import Counter
 from dataclasses import asdict
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy
 
-from nerzoo.evaluation.calibration import reliability
-from nerzoo.reports.evaluated_sentence import EvaluatedSentence
-from nerzoo.reports.matching import CORRECT, ERRORS, distance, match_entities, overlap
+from nerzoo.evaluation.matching import CORRECT, ERRORS, distance, match_entities, overlap
+from nerzoo.evaluation.reliability import reliability
+from nerzoo.formats.predictions import Prediction
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import precision_recall_f
 
 SCHEMES = ("strict", "boundary", "type", "partial")
 """
-What makes a predicted entity correct, as in task 9.1 of SemEval-2013 (Segura-Bedmar, Martínez and Herrero-Zazo, 2013):
+The conditions for a correct entity, as in task 9.1 of SemEval-2013 (Segura-Bedmar, Martínez and Herrero-Zazo, 2013):
 `"strict"`: boundary and type; `"boundary"`: the boundary; `"type"`: the type, and an overlap; `"partial"`: the
-boundary, or by half an overlap, whatever the type.
+boundary, or an overlap, which counts half, whatever the type.
 """
 
 
-def scheme_counts(sentences: Sequence[EvaluatedSentence], label: Optional[str] = None) -> numpy.ndarray:
+def scheme_counts(sentences: Sequence[Prediction], label: Optional[str] = None) -> numpy.ndarray:
     """
-    Counts, for each of N sentences, what is correct by each scheme of `SCHEMES`, what is predicted, and what is gold.
-
-    # Parameters
-
-    sentences : `Sequence[EvaluatedSentence]`
-    label : `str`, optional
-        Entities of other types are left out, as if they were not there.
-
-    # Returns
-
-    `numpy.ndarray`, (N, 6)
+    Counts for each of N sentences the correct entities by each scheme of `SCHEMES`, the predicted and the gold
+    entities: shape (N, 6). With a `label`, entities of other types are left out.
     """
     rows = []
     for sentence in sentences:
@@ -45,10 +36,10 @@ def scheme_counts(sentences: Sequence[EvaluatedSentence], label: Optional[str] =
 
 def scores(counts: numpy.ndarray) -> Dict[str, Dict[str, Any]]:
     """
-    Turns the counts of sentences, (N, 6), into `precision`, `recall` and `f1` by each scheme, with the numbers of what
-    is `correct`, `predicted` and `gold`. 0 / 0 is 0.
+    Returns from the counts of sentences, (N, 6), `precision`, `recall` and `f1` by each scheme, with the numbers of
+    `correct`, `predicted` and `gold` entities. 0 / 0 is 0.
     """
-    # Whole numbers but for halves of what is partial.
+    # Numbers are whole, but for partial matches.
     *correct, predicted, gold = (value if value % 1 else int(value) for value in counts.sum(0).tolist())
     return {
         scheme: {**precision_recall_f(right, predicted, gold), "correct": right, "predicted": predicted, "gold": gold}
@@ -65,47 +56,44 @@ def _correct(gold: Sequence[Entity], predicted: Sequence[Entity]) -> List[float]
     # Several entities may have the same span.
     spans = [Counter(entity[:2] for entity in side) for side in (gold, predicted)]
     boundary = (spans[0] & spans[1]).total()
-    return [strict, boundary, _of_type(gold, predicted), _partial(gold, predicted, boundary)]
+
+    def closest(truth: Entity, entity: Entity) -> Tuple[bool, int]:
+        return truth.label != entity.label, distance(truth, entity) if truth.label == entity.label else 0
+
+    # An entity that is right goes first: where entities are nested, others might take its gold entity.
+    same_type = sum(
+        truth.label == entity.label
+        for truth, entity in _overlapping(gold, predicted, lambda entity: entity not in gold, closest)
+    )
+    same_span = _overlapping(
+        gold,
+        predicted,
+        lambda entity: entity[:2] not in spans[0],
+        lambda truth, entity: truth[:2] != entity[:2],
+    )
+    return [strict, boundary, same_type, boundary + (sum(1 for _ in same_span) - boundary) / 2]
 
 
-def _of_type(gold: Sequence[Entity], predicted: Sequence[Entity]) -> int:
-    """
-    From left to right, each predicted entity stands for the closest gold one of its type that it overlaps or, if there
-    is none, for the first one that it overlaps. No gold entity has two that stand for it.
-    """
+def _overlapping(
+    gold: Sequence[Entity],
+    predicted: Sequence[Entity],
+    order: Callable[[Entity], Any],
+    distance: Callable[[Entity, Entity], Any],
+) -> Iterator[Tuple[Entity, Entity]]:
+    """Yields each predicted entity, in order, with the closest gold entity that it overlaps and that is left."""
     rest = list(gold)
-    correct = 0
-    # Those that are right take nothing from others where entities are flat; where they are nested, they might.
-    for entity in sorted(predicted, key=lambda entity: entity not in rest):
+    for entity in sorted(predicted, key=order):
         candidates = [truth for truth in rest if overlap(truth, entity)]
         if candidates:
-            found = min(candidates, key=lambda truth: (truth.label != entity.label, _apart(truth, entity)))
-            correct += found.label == entity.label
+            found = min(candidates, key=lambda truth: distance(truth, entity))
             rest.remove(found)
-    return correct
-
-
-def _apart(truth: Entity, entity: Entity) -> int:
-    return distance(truth, entity) if truth.label == entity.label else 0
-
-
-def _partial(gold: Sequence[Entity], predicted: Sequence[Entity], boundary: int) -> float:
-    """From left to right, each predicted entity stands for the gold one of its span or the first one it overlaps."""
-    rest = list(gold)
-    spans = {entity[:2] for entity in gold}
-    overlaps = 0
-    for entity in sorted(predicted, key=lambda entity: entity[:2] not in spans):
-        candidates = [truth for truth in rest if overlap(truth, entity)]
-        if candidates:
-            rest.remove(min(candidates, key=lambda truth: truth[:2] != entity[:2]))
-            overlaps += 1
-    return boundary + (overlaps - boundary) / 2
+            yield found, entity
 
 
 def averaged(values: Sequence[Any]) -> Any:
     """
-    Averages what several runs have: the mean of numbers, and of the numbers in lists and dictionaries of the same
-    shape; of anything else, that of the first run. What one run has stays as it is.
+    Averages the results of several runs: numbers, also in lists and dictionaries of the same shape; of other values it
+    returns the first. A single result stays as it is.
     """
     first = values[0]
     if len(values) == 1:
@@ -117,20 +105,20 @@ def averaged(values: Sequence[Any]) -> Any:
     return sum(values) / len(values) if isinstance(first, (int, float)) else first
 
 
-def errors_and_confusion(sentences: Sequence[EvaluatedSentence], types: Sequence[str]) -> Dict[str, Any]:
+def errors_and_confusion(sentences: Sequence[Prediction], types: Sequence[str]) -> Dict[str, Any]:
     """
-    Counts the kinds of errors, as `match_entities` finds them, and which types were taken for which.
+    Counts the kinds of errors, as `match_entities` finds them, and the confusions of types.
 
     # Parameters
 
-    sentences : `Sequence[EvaluatedSentence]`
+    sentences : `Sequence[Prediction]`
     types : `Sequence[str]`
-        All types of gold and predicted entities, L of them.
+        All L types of gold and predicted entities.
 
     # Returns
 
     `Dict[str, Any]`
-        `errors`: the number of each kind of `ERRORS`; `errors_by_type`: the same for each type, the gold one or, of
+        `errors`: the number of each kind of `ERRORS`; `errors_by_type`: the same for each type, the gold one or, for
         spurious entities, the predicted one; and `confusion`: L + 1 rows of L + 1 numbers, of gold types, in order, and
         spurious entities, by predicted types, in order, and missed entities.
     """
@@ -150,9 +138,9 @@ def errors_and_confusion(sentences: Sequence[EvaluatedSentence], types: Sequence
     }
 
 
-def calibration(sentences: Sequence[EvaluatedSentence], types: Sequence[str]) -> Optional[Dict[str, Any]]:
+def entity_reliability(sentences: Sequence[Prediction], types: Sequence[str]) -> Optional[Dict[str, Any]]:
     """
-    Compares the probabilities of predicted entities with how many of them are correct, by boundary and type.
+    Compares the probabilities of predicted entities with the share that is correct, by boundary and type.
 
     # Returns
 
@@ -164,11 +152,10 @@ def calibration(sentences: Sequence[EvaluatedSentence], types: Sequence[str]) ->
     if not found or any(sentence.probabilities is None for sentence in found):
         return None
     probabilities = numpy.array([value for sentence in found for value in sentence.probabilities or ()])
-    entities = [(entity, sentence.gold) for sentence in found for entity in sentence.predicted]
-    correct = numpy.array([entity in gold for entity, gold in entities])
-    labels = numpy.array([entity.label for entity, _ in entities])
+    correct = numpy.array([entity in sentence.gold for sentence in found for entity in sentence.predicted])
+    labels = numpy.array([entity.label for sentence in found for entity in sentence.predicted])
 
-    def of(which: numpy.ndarray) -> Dict[str, Any]:
-        return {"count": int(which.sum()), **asdict(reliability(probabilities[which], correct[which]))}
+    def measured(chosen: numpy.ndarray) -> Dict[str, Any]:
+        return {"count": int(chosen.sum()), **asdict(reliability(probabilities[chosen], correct[chosen]))}
 
-    return {"overall": of(labels == labels), "by_type": {type_: of(labels == type_) for type_ in types}}
+    return {"overall": measured(labels == labels), "by_type": {type_: measured(labels == type_) for type_ in types}}

@@ -1,10 +1,10 @@
-"""What a report shows, in order, whatever the format."""
+"""The sections of a report, in order, for all formats."""
 
 from itertools import compress
 from typing import Any, Dict, Iterator, List, Sequence
 
+from nerzoo.evaluation.matching import CORRECT, ERRORS
 from nerzoo.reports.charts import BarChart, ReliabilityDiagram
-from nerzoo.reports.matching import CORRECT, ERRORS
 from nerzoo.reports.scores import SCHEMES
 from nerzoo.reports.sentence_sections import difference_section, error_section, label_error_section, repetition_table
 from nerzoo.reports.tables import Column, Section, Table
@@ -15,14 +15,7 @@ _SCORES = [Column("precision", "score"), Column("recall", "score"), Column("F1",
 
 def report_sections(report: Dict[str, Any], num_sentences: int) -> Iterator[Section]:
     """
-    Yields the sections of a report.
-
-    # Parameters
-
-    report : `Dict[str, Any]`
-        What `build_report` gives.
-    num_sentences : `int`
-        The highest number of sentences in a table of sentences.
+    Yields the sections of a report that `build_report` returns. A table of sentences has at most `num_sentences`.
     """
     yield _score_section(report)
     for number, comparison in enumerate(report["comparisons"], start=1):
@@ -43,13 +36,12 @@ def report_sections(report: Dict[str, Any], num_sentences: int) -> Iterator[Sect
 
 
 def _score_section(report: Dict[str, Any]) -> Section:
-    counts = [Column("correct", "count"), Column("predicted", "count"), Column("gold", "count")]
-    rows: List[List[Any]] = []
-    for system in report["systems"]:
-        for scheme in SCHEMES:
-            of_scheme = system["scores"][scheme]
-            names = (*_MEASURES, "correct", "predicted", "gold")
-            rows.append([system["name"], scheme, *(of_scheme[name] for name in names)])
+    counts = ("correct", "predicted", "gold")
+    rows = [
+        [system["name"], scheme, *(system["scores"][scheme][name] for name in (*_MEASURES, *counts))]
+        for system in report["systems"]
+        for scheme in SCHEMES
+    ]
     runs = [
         f"{system['name']}: means over {len(system['files'])} runs, whose F1 has the standard deviation "
         f"{100 * system['standard_deviation']:.2f}."
@@ -63,24 +55,24 @@ def _score_section(report: Dict[str, Any]) -> Section:
         "An entity is correct, strict: by boundary and type; boundary: by its boundary; type: by its type, if it "
         "overlaps; partial: by its boundary or, by half, if it overlaps."
     )
-    table = Table("Scores", [Column("system"), Column("counted"), *_SCORES, *counts], rows, note)
+    columns = [Column("system"), Column("counted"), *_SCORES, *(Column(name, "count") for name in counts)]
+    table = Table("Scores", columns, rows, note)
     return Section("scores", "Scores", [f"{size}{documents}.", *runs], [table])
 
 
 def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
-    columns = [Column("score"), Column(comparison["first"], "score"), Column(comparison["second"], "score")]
-    columns += [
+    columns = [
+        Column("score"),
+        Column(comparison["first"], "score"),
+        Column(comparison["second"], "score"),
         Column("difference", "difference"),
         Column("95 % interval", "interval"),
         Column("p", "p"),
         Column("p, Holm", "p"),
     ]
+    names = ("first", "second", "difference", "confidence_interval", "p_value", "corrected_p_value")
     rows = [
-        [
-            f"{_MEASURES[row['measure']]}, {row['type'] or row['scheme']}",
-            *(row[name] for name in ("first", "second", "difference", "confidence_interval")),
-            *(row[name] for name in ("p_value", "corrected_p_value")),
-        ]
+        [f"{_MEASURES[row['measure']]}, {row['type'] or row['scheme']}", *(row[name] for name in names)]
         for row in comparison["rows"]
     ]
     title = f"{comparison['first']} and {comparison['second']}"
@@ -97,19 +89,20 @@ def _type_section(report: Dict[str, Any]) -> Section:
     rows = [[type_, count] for type_, count in report["data"]["types"].items()]
     series = {}
     for system in report["systems"]:
-        columns += _columns_of(report, system, [*_SCORES, Column("F1 by type", "score"), Column("F1 partial", "score")])
+        own = [*_SCORES, Column("F1 by type", "score"), Column("F1 partial", "score")]
+        columns += _named_columns(report, system, own)
         for row in rows:
             by_scheme = system["by_type"][row[0]]
             row += [by_scheme["strict"][name] for name in _MEASURES]
             row += [by_scheme["type"]["f1"], by_scheme["partial"]["f1"]]
-        series[system["name"]] = [of_type["strict"]["f1"] for of_type in system["by_type"].values()]
+        series[system["name"]] = [by_scheme["strict"]["f1"] for by_scheme in system["by_type"].values()]
     note = "Each type by itself, as if there were no other one; F1 by type counts any overlap."
     chart = BarChart("F1 of types, strict", list(report["data"]["types"]), series)
     return Section("types", "Types", [], [Table("Scores by type", columns, rows, note)], [chart])
 
 
-def _columns_of(report: Dict[str, Any], system: Dict[str, Any], columns: Sequence[Column]) -> List[Column]:
-    """Names the system at its columns, unless there is only one."""
+def _named_columns(report: Dict[str, Any], system: Dict[str, Any], columns: Sequence[Column]) -> List[Column]:
+    """Adds the name of a system to the titles of its columns, if there are several systems."""
     if len(report["systems"]) == 1:
         return list(columns)
     return [column._replace(title=f"{system['name']}: {column.title}") for column in columns]
@@ -144,23 +137,19 @@ def _error_kind_section(report: Dict[str, Any]) -> Section:
 def _group_section(report: Dict[str, Any]) -> Section:
     tables, charts = [], []
     for grouping in report["groupings"]:
-        of_systems = [system["groups"][grouping["name"]] for system in report["systems"]]
-        # Of nothing there is no score.
-        present = [
-            any(group["gold"] + group["predicted"] for group in groups) for groups in zip(*of_systems, strict=True)
-        ]
-        of_systems = [list(compress(groups, present)) for groups in of_systems]
+        every = [system["groups"][grouping["name"]] for system in report["systems"]]
+        # An empty group has no score.
+        present = [any(group["gold"] + group["predicted"] for group in groups) for groups in zip(*every, strict=True)]
         columns = [Column(grouping["title"]), Column("gold", "count")]
-        rows: List[List[Any]] = [[group["name"], group["gold"]] for group in of_systems[0]]
-        for system, groups in zip(report["systems"], of_systems, strict=True):
-            columns += _columns_of(report, system, [Column("predicted", "count"), *_SCORES])
-            for row, group in zip(rows, groups, strict=True):
+        rows: List[List[Any]] = [[group["name"], group["gold"]] for group in compress(every[0], present)]
+        series = {}
+        for system, groups in zip(report["systems"], every, strict=True):
+            columns += _named_columns(report, system, [Column("predicted", "count"), *_SCORES])
+            shown = list(compress(groups, present))
+            for row, group in zip(rows, shown, strict=True):
                 row += [group["predicted"], *(group[name] for name in _MEASURES)]
+            series[system["name"]] = [group["f1"] for group in shown]
         tables.append(Table(f"By {grouping['title']}", columns, rows, grouping["note"]))
-        series = {
-            system["name"]: [group["f1"] for group in groups]
-            for system, groups in zip(report["systems"], of_systems, strict=True)
-        }
         charts.append(BarChart(f"F1 by {grouping['title']}", [row[0] for row in rows], series))
     return Section("groups", "What is hard", ["Strict scores of groups of entities."], tables, charts)
 

@@ -1,4 +1,4 @@
-"""The parts of a report that show sentences."""
+"""The sections of a report that show sentences."""
 
 from collections import Counter
 from typing import Any, Dict, List, Sequence
@@ -24,7 +24,7 @@ def difference_section(report: Dict[str, Any], comparison: Dict[str, Any], num_s
     """Shows the sentences on which two systems differ, those with the largest difference in errors first."""
     names = [system["name"] for system in report["systems"]]
     first, second = (names.index(comparison[which]) for which in ("first", "second"))
-    # Where they differ, one of them is wrong.
+    # Where they differ, one of them is wrong, so that all these sentences have errors.
     by_index = {sentence["index"]: sentence for sentence in report["sentences"]}
     differences = {
         index: by_index[index]["systems"][first]["num_errors"] - by_index[index]["systems"][second]["num_errors"]
@@ -42,7 +42,7 @@ def difference_section(report: Dict[str, Any], comparison: Dict[str, Any], num_s
 
 
 def label_error_section(report: Dict[str, Any], num_sentences: int) -> Section:
-    """Shows the annotation that the first run of the first system believes least, at most `num_sentences` places."""
+    """Shows at most `num_sentences` of the probable annotation errors by the first run of the first system."""
     errors = report["label_errors"]
     rows = [
         [
@@ -66,7 +66,7 @@ def label_error_section(report: Dict[str, Any], num_sentences: int) -> Section:
 
 
 def repetition_table(training: Dict[str, Any], num_sentences: int) -> List[Table]:
-    """Makes the table of the sentences that training data has, too; no table where there is none."""
+    """Makes the table of the sentences that training data has, too; no table if there are none."""
     repeated = training["repeated_sentences"]
     if not repeated:
         return []
@@ -113,7 +113,7 @@ def _sentence_table(caption: str, report: Dict[str, Any], sentences: Sequence[Di
 
 
 def _predicted(words: Sequence[str], runs: Sequence[Dict[str, Any]]) -> List[MarkedText]:
-    """Shows what the runs of a system predict for a sentence, and what is wrong with it; the same only once."""
+    """Shows the different predictions of the runs of a system for a sentence, with their errors as remarks."""
     shown: Counter = Counter()
     for run in runs:
         wrong = [error["predicted"] for error in run["errors"] if error["predicted"] is not None]

@@ -1,19 +1,16 @@
-"""
-Arcs between words that stand on one line.
+"""Arcs between words, matrices of weights, and words on a shade."""
 
-A matrix of weights as cells, each as dark as its weight.
-
-Words on lines, each on a shade, with texts below.
-"""
-
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 from xml.etree.ElementTree import Element
 
-from nerzoo.reports.svg import FONT_SIZE, LINE, element, extent, group, label, several_lines, text_width
+from nerzoo.reports.svg import FONT_SIZE, LINE, Place, element, extent, group, label, several_lines, text_width
+
+Drawn = Tuple[List[Element], float, float]
+"""Elements, and their width and height."""
 
 
 def levels(arcs: Sequence[Tuple[int, int]]) -> Dict[Tuple[int, int], int]:
-    """Of each arc between two positions how high it is, from 1: above all shorter ones that share a gap with it."""
+    """Returns the height of each arc between two positions, from 1: above all shorter arcs that it overlaps."""
     found: Dict[Tuple[int, int], int] = {}
     for arc in sorted(set(arcs), key=lambda arc: (abs(arc[0] - arc[1]), arc)):
         low, high = sorted(arc)
@@ -23,7 +20,7 @@ def levels(arcs: Sequence[Tuple[int, int]]) -> Dict[Tuple[int, int], int]:
 
 
 def path(start: float, end: float, line: float, height: float) -> str:
-    """The path of an arc from one x to another, above the line, or below it with a negative height."""
+    """Returns the path of an arc from one x to another, above the line, or below it with a negative height."""
     # A cubic curve is three quarters as high as its control points.
     top = line - height * 4 / 3
     return f"M{start:.1f} {line:.1f} C{start:.1f} {top:.1f} {end:.1f} {top:.1f} {end:.1f} {line:.1f}"
@@ -31,18 +28,8 @@ def path(start: float, end: float, line: float, height: float) -> str:
 
 def weighted_arc(curve: str, x: float, y: float, down: bool, weight: float, largest: float, title: str) -> Element:
     """
-    An arc as dark as its weight, with a head at (x, y), where it ends.
-
-    # Parameters
-
-    curve : `str`
-        Its path.
-    x, y : `float`
-    down : `bool`
-        Whether the head points downwards.
-    weight, largest : `float`
-        Its weight, and that of the darkest arc of the picture.
-    title : `str`
+    Draws an arc along a path, as dark as its weight in relation to the largest one, with an arrow head at its end, (x,
+    y), that points up or down.
     """
     opacity = weight / largest
     size = -6 if down else 6
@@ -54,7 +41,7 @@ def weighted_arc(curve: str, x: float, y: float, down: bool, weight: float, larg
 
 
 def strongest(weights: Sequence[float], number: int) -> List[int]:
-    """The positions of the largest weights, the largest first; none of zero."""
+    """Returns the positions of the largest weights, except zeros, the largest first."""
     order = sorted(range(len(weights)), key=lambda position: -weights[position])
     return [position for position in order[:number] if weights[position] > 0]
 
@@ -70,97 +57,94 @@ def heat_map(
     columns: Optional[Sequence[str]] = None,
     largest: Optional[float] = None,
     cell_width: float = _HEIGHT,
-) -> Tuple[List[Element], float, float]:
+) -> Drawn:
     """
+    Draws a matrix of weights.
+
     # Parameters
 
     weights : `Sequence[Sequence[float]]`
-        Not negative. Rows may be shorter than others.
+        Not negative. Rows may differ in length.
     rows : `Sequence[str]`
         The names of rows.
     columns : `Sequence[str]`, optional
-        The names of columns, which stand above them. Cells are named by them, so that without there is no name for any.
+        The names of columns, above them. Without them cells have no titles.
     largest : `float`, optional
         The weight of the darkest cell; by default, the largest one. Cells of less than a hundredth of it are empty.
     cell_width : `float`, optional (default = `18.0`)
-
-    # Returns
-
-    `Tuple[List[Element], float, float]`
-        The elements, and width and height.
     """
     largest = largest or max((weight for row in weights for weight in row), default=0.0) or 1.0
     left = max(map(text_width, rows)) + _SPACE
     top = max(map(text_width, columns)) + _SPACE if columns else 0.0
-    num_columns = max(map(len, weights))
-    width, height = num_columns * cell_width, len(rows) * _HEIGHT
+    width, height = max(map(len, weights)) * cell_width, len(rows) * _HEIGHT
     elements = [
         label(name, left - _SPACE, top + row * _HEIGHT + FONT_SIZE, anchor="end") for row, name in enumerate(rows)
     ]
     for column, name in enumerate(columns or ()):
         x, y = left + (column + 0.7) * cell_width, top - _SPACE
         elements.append(label(name, x, y, anchor="start", transform=f"rotate(-90 {x:g} {y:g})"))
-    for row, of_row in enumerate(weights):
-        for column, weight in enumerate(of_row):
-            if weight < _FAINTEST * largest:
-                continue
-            elements.append(
-                element(
-                    "rect",
-                    "shade",
-                    title=f"{rows[row]} → {columns[column]}: {weight:.3f}" if columns else "",
-                    x=left + column * cell_width,
-                    y=top + row * _HEIGHT,
-                    width=cell_width,
-                    height=_HEIGHT,
-                    fill_opacity=weight / largest,
-                )
-            )
+    elements += [
+        element(
+            "rect",
+            "shade",
+            title=f"{rows[row]} → {columns[column]}: {weight:.3f}" if columns else "",
+            x=left + column * cell_width,
+            y=top + row * _HEIGHT,
+            width=cell_width,
+            height=_HEIGHT,
+            fill_opacity=weight / largest,
+        )
+        for row, row_weights in enumerate(weights)
+        for column, weight in enumerate(row_weights)
+        if weight >= _FAINTEST * largest
+    ]
     elements.append(element("rect", "frame", x=left, y=top, width=width, height=height))
-    # Names of columns that lean out of the map are within its height.
+    # Names of columns that extend beyond the map are within its height.
     return elements, left + width, top + height
 
 
-_DARKEST = 0.6  # that text can still be read on
+_DARKEST = 0.6  # Text remains legible on it.
 _LINE_SPACE = 10.0
 
 
 def shaded_words(
-    words: Sequence[str], shares: Sequence[float], below: Sequence[Tuple[Optional[Sequence[str]], str]], what: str
-) -> Tuple[List[Element], float, float]:
+    words: Sequence[str], shares: Sequence[float], below: Sequence[Tuple[Sequence[str], str]], name: str
+) -> Drawn:
     """
+    Draws words on several lines, each on a shade.
+
     # Parameters
 
     words : `Sequence[str]`
     shares : `Sequence[float]`
-        Of each word how dark its shade is, from 0 to 1.
-    below : `Sequence[Tuple[Optional[Sequence[str]], str]]`
-        Texts below the words, if there are some, and their class.
-    what : `str`
-        What is written in front of the share, where shades are named.
-
-    # Returns
-
-    `Tuple[List[Element], float, float]`
-        The elements, and width and height.
+        The darkness of the shade of each word, from 0 to 1.
+    below : `Sequence[Tuple[Sequence[str], str]]`
+        Texts below the words, with their class. Texts that are all empty are left out.
+    name : `str`
+        The name of the shares in the titles of shades.
     """
-    rows = [(texts, class_) for texts, class_ in below if texts and any(texts)]
+    rows = [(texts, class_) for texts, class_ in below if any(texts)]
     places = several_lines(words, *(texts for texts, _ in rows), left=4.0)
     height = LINE * (1 + len(rows)) + _LINE_SPACE
     elements: List[Element] = []
     for position, (word, share, place) in enumerate(zip(words, shares, places, strict=True)):
         top = place.row * height
-        shade = element(
-            "rect",
-            "shade",
-            title=f"{word}: {what} {share:.3f}",
-            x=place.left - 4,
-            y=top,
-            width=place.width + 8,
-            height=LINE,
-            fill_opacity=_DARKEST * share,
-        )
+        shade = shaded(place, top, LINE, 4, "shade", f"{word}: {name} {share:.3f}", fill_opacity=_DARKEST * share)
         elements += [shade, label(word, place.middle, top + FONT_SIZE)]
         for number, (texts, class_) in enumerate(rows, 1):
             elements.append(label(texts[position], place.middle, top + FONT_SIZE + number * LINE, class_))
     return elements, extent(places) + 4, (places[-1].row + 1) * height
+
+
+def shaded(place: Place, top: float, height: float, margin: int, class_: str, title: str, **attributes: Any) -> Element:
+    """Draws the rectangle behind a word."""
+    return element(
+        "rect",
+        class_,
+        title=title,
+        x=place.left - margin,
+        y=top,
+        width=place.width + 2 * margin,
+        height=height,
+        **attributes,
+    )

@@ -1,16 +1,12 @@
-"""
-Elements of SVG, and pictures made of them, which can be read in light and in dark.
-
-Where words are in a picture: beside one another, each as wide as its text, on one line or on several.
-"""
+"""Elements of SVG, pictures made of them, and the places of words in a picture."""
 
 import unicodedata
-from typing import List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 FONT_SIZE = 13
 
-# Without variables, which some programs that show SVG do not know.
+# Without CSS variables, which some SVG viewers do not support.
 STYLE = """
 text { font: 13px "DejaVu Sans Mono", "Noto Sans Mono", Menlo, Consolas, monospace; fill: #1b1f24 }
 .paper { fill: #ffffff }
@@ -55,7 +51,7 @@ _TITLE_HEIGHT = 26.0
 
 
 class Picture(NamedTuple):
-    """What is to be seen, from (0, 0) to (width, height), and in words for those who do not see it."""
+    """Elements from (0, 0) to (width, height), with a title and a description in words."""
 
     title: str
     description: str
@@ -66,17 +62,8 @@ class Picture(NamedTuple):
 
 def element(name: str, class_: str = "", text: Optional[str] = None, title: str = "", **attributes: object) -> Element:
     """
-    # Parameters
-
-    name : `str`
-        Of the element: `rect`, `path` ...
-    class_ : `str`, optional
-    text : `str`, optional
-        Its text.
-    title : `str`, optional
-        What it is, which browsers show beside the pointer.
-    **attributes : `object`
-        Numbers are rounded; `_` in names stands for `-`.
+    Makes an element: a `rect`, a `path` and so on. Browsers show its `title` beside the pointer; an element has a title
+    or a text. Numbers in `attributes` are rounded, and `_` in their names stands for `-`.
     """
     made = Element(name, {"class": class_} if class_ else {})
     for key, value in attributes.items():
@@ -88,16 +75,13 @@ def element(name: str, class_: str = "", text: Optional[str] = None, title: str 
     return made
 
 
-def label(text: str, x: float, y: float, class_: str = "", anchor: str = "middle", transform: str = "") -> Element:
-    """Text whose middle, `start` or `end` is at x, and whose line is at y."""
-    made = element("text", class_, text, x=x, y=y, text_anchor=anchor)
-    if transform:
-        made.set("transform", transform)
-    return made
+def label(text: str, x: float, y: float, class_: str = "", anchor: str = "middle", **attributes: Any) -> Element:
+    """Makes a text on the line y, with its middle, `start` or `end` at x."""
+    return element("text", class_, text, x=x, y=y, text_anchor=anchor, **attributes)
 
 
 def group(children: Sequence[Element], x: float = 0.0, y: float = 0.0, title: str = "") -> Element:
-    """Elements together, moved by (x, y)."""
+    """Puts elements into a group, which is moved by (x, y)."""
     made = element("g", title=title)
     if x or y:
         made.set("transform", f"translate({x:g} {y:g})")
@@ -107,13 +91,8 @@ def group(children: Sequence[Element], x: float = 0.0, y: float = 0.0, title: st
 
 def svg(pictures: Sequence[Picture], with_style: bool = True) -> Element:
     """
-    One `svg` element with the pictures below one another, each under its title.
-
-    # Parameters
-
-    pictures : `Sequence[Picture]`
-    with_style : `bool`, optional (default = `True`)
-        Whether it has `STYLE`, which a page with several of them needs once.
+    Makes one `svg` element with the pictures below one another, each under its title. A page with several such elements
+    needs their `STYLE` only once.
     """
     width = max(max(picture.width for picture in pictures), 320.0) + 2 * _MARGIN
     height = sum(picture.height + _TITLE_HEIGHT + _MARGIN for picture in pictures) + _MARGIN
@@ -139,12 +118,12 @@ def svg(pictures: Sequence[Picture], with_style: bool = True) -> Element:
 
 
 def to_text(root: Element) -> str:
-    """The file of an `svg` element."""
+    """Returns the text of an SVG file."""
     return tostring(root, encoding="unicode") + "\n"
 
 
 CELL = 0.6021 * FONT_SIZE
-"""The width of a character of the font, all of whose characters have one width."""
+"""The width of a character of the monospaced font."""
 
 LINE = 17.0
 """The height of a line of text."""
@@ -153,11 +132,11 @@ GAP = 12.0
 """The space between words."""
 
 MAX_WIDTH = 960.0
-"""The width of a picture whose words are on several lines, unless one of them is wider."""
+"""The width of a picture with words on several lines, unless a word is wider."""
 
 
 class Place(NamedTuple):
-    """The place of a word: its column from `left` on, and the row of the picture that it is in, from 0."""
+    """The place of a word: the left end and the width of its column, and its row in the picture, from 0."""
 
     left: float
     width: float
@@ -173,7 +152,7 @@ class Place(NamedTuple):
 
 
 def text_width(text: str) -> float:
-    """The width of a text; wide characters, such as Chinese ones, count twice, combining ones not at all."""
+    """Returns the width of a text; wide characters, such as Chinese ones, count twice, combining ones not at all."""
     return CELL * sum(
         0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
         for character in text
@@ -184,16 +163,16 @@ def one_line(
     *texts: Sequence[str], left: float = 0.0, margins: Optional[Sequence[Tuple[float, float]]] = None
 ) -> List[Place]:
     """
-    The places of words on one line.
+    Places words on one line.
 
     # Parameters
 
     *texts : `Sequence[str]`
-        The words, and other texts that stand below them: a column is as wide as the widest of its texts.
+        The words, and the texts below them. A column is as wide as the widest of its texts.
     left : `float`, optional (default = `0.0`)
-        Where the first word is.
+        The left end of the first word.
     margins : `Sequence[Tuple[float, float]]`, optional
-        More space, to the left and to the right of each word.
+        Additional space to the left and to the right of each word.
     """
     places = []
     for (before, after), *column in zip(margins or [(0.0, 0.0)] * len(texts[0]), *texts, strict=True):
@@ -209,18 +188,8 @@ def several_lines(
     margins: Optional[Sequence[Tuple[float, float]]] = None,
 ) -> List[Place]:
     """
-    The places of words on as many lines of `MAX_WIDTH` as they need.
-
-    # Parameters
-
-    *texts : `Sequence[str]`
-        As in `one_line`.
-    spans : `Sequence[Tuple[int, int]]`, optional
-        Words that stay on one line: starts and ends, exclusive.
-    left : `float`, optional (default = `0.0`)
-        Where lines start.
-    margins : `Sequence[Tuple[float, float]]`, optional
-        As in `one_line`.
+    Places words on as many lines of `MAX_WIDTH` as they need. The words of each of the `spans`, given by start and
+    end, exclusive, stay on one line. Other parameters are as in `one_line`.
     """
     columns = one_line(*texts, left=left, margins=margins)
     bound = {position for start, end in spans for position in range(start + 1, end)}
@@ -235,5 +204,5 @@ def several_lines(
 
 
 def extent(places: Sequence[Place]) -> float:
-    """The width of a picture with these places."""
+    """Returns the width of a picture with these places."""
     return max(place.right for place in places)

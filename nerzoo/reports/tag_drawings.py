@@ -1,7 +1,11 @@
-from typing import Dict, List, Tuple
+"""Drawings of entities and of tags."""
+
+from itertools import repeat
+from typing import Dict, List, Sequence
 from xml.etree.ElementTree import Element
 
-from nerzoo.reports.drawn_prediction import Entity, Prediction
+from nerzoo.formats.predictions import Prediction
+from nerzoo.reports.shapes import shaded
 from nerzoo.reports.svg import (
     FONT_SIZE,
     LINE,
@@ -14,15 +18,16 @@ from nerzoo.reports.svg import (
     several_lines,
     text_width,
 )
+from nerzoo.text.annotation import Entity
 
 _PADDING = 4.0
 
 
 def entities(prediction: Prediction) -> Picture:
-    """The words with a box around each entity, in the colour of its type; boxes of nested entities are nested."""
-    words, found = prediction.words, prediction.entities
+    """Draws the words with a box around each entity, in the colour of its type; boxes of nested entities are nested."""
+    words, found = prediction.words, prediction.predicted
     depths = _depths(found)
-    # The label of a box stands in it, above its words: it must not be wider.
+    # The label of a box stands inside it, above its words, and must not be wider.
     widest = [""] * len(words)
     margins = [(0.0, 0.0)] * len(words)
     for entity in found:
@@ -36,7 +41,26 @@ def entities(prediction: Prediction) -> Picture:
     places = several_lines(words, widest, spans=spans, left=left, margins=margins)
     top = LINE * max(depths.values(), default=0)
     height = top + LINE + 2 * left + _PADDING
-    elements = _boxes(prediction, depths, [(place.left, place.right, place.row * height + top) for place in places])
+    types = sorted({entity.label for entity in found})
+    probabilities = dict(zip(found, prediction.probabilities or repeat(None), strict=False))
+    elements = []
+    for entity in sorted(found, key=lambda entity: -depths[entity]):
+        depth, first, last = depths[entity], places[entity.start], places[entity.end - 1]
+        space, line = _PADDING * depth, first.row * height + top - LINE * depth
+        box = element(
+            "rect",
+            f"box type-{types.index(entity.label) % NUM_TYPES}",
+            x=first.left - space,
+            y=line,
+            width=last.right - first.left + 2 * space,
+            height=LINE * (depth + 1) + space,
+            rx=3,
+        )
+        name = label(entity.label, first.left, line + FONT_SIZE - 1, "small", "start")
+        probability = probabilities[entity]
+        shown = "" if probability is None else f", probability {probability:.3f}"
+        title = f"{entity.label}: {' '.join(words[entity.start : entity.end])}{shown}"
+        elements.append(group([box, name], title=title))
     for word, place in zip(words, places, strict=True):
         elements.append(label(word, place.left, place.row * height + top + FONT_SIZE, anchor="start"))
     listed = "; ".join(f"{entity.label} {' '.join(words[entity.start : entity.end])}" for entity in found)
@@ -44,35 +68,10 @@ def entities(prediction: Prediction) -> Picture:
     return Picture("Entities", description, extent(places) + left, (places[-1].row + 1) * height, elements)
 
 
-def _boxes(prediction: Prediction, depths: Dict[Entity, int], lines: List[Tuple[float, float, float]]) -> List[Element]:
-    """Boxes and labels, outer before inner, given left, right and top of each word."""
-    types = sorted({entity.label for entity in prediction.entities})
-    elements = []
-    for entity in sorted(prediction.entities, key=lambda entity: -depths[entity]):
-        depth, words = depths[entity], prediction.words[entity.start : entity.end]
-        left, _, line = lines[entity.start]
-        right = lines[entity.end - 1][1]
-        space = _PADDING * depth
-        color = f"type-{types.index(entity.label) % NUM_TYPES}"
-        shown = "" if entity.probability is None else f", probability {entity.probability:.3f}"
-        box = element(
-            "rect",
-            f"box {color}",
-            x=left - space,
-            y=line - LINE * depth,
-            width=right - left + 2 * space,
-            height=LINE * (depth + 1) + space,
-            rx=3,
-        )
-        name = label(entity.label, left, line - LINE * depth + FONT_SIZE - 1, "small", "start")
-        elements.append(group([box, name], title=f"{entity.label}: {' '.join(words)}{shown}"))
-    return elements
-
-
-def _depths(found: List[Entity]) -> Dict[Entity, int]:
-    """Of each entity how many boxes are one inside the other in it, with its own."""
+def _depths(found: Sequence[Entity]) -> Dict[Entity, int]:
+    """Returns for each entity the highest number of boxes inside one another that it contains, with its own."""
     depths: Dict[Entity, int] = {}
-    # An outer one comes before an inner one, also of the same words.
+    # An outer entity comes before an inner one, also of the same words.
     for place in reversed(range(len(found))):
         entity = found[place]
         inner = [other for other in found[place + 1 :] if entity.start <= other.start and other.end <= entity.end]
@@ -85,10 +84,10 @@ _SPACE = 10.0
 
 def decoders(prediction: Prediction) -> Picture:
     """
-    The tags of both decoders of Seq2Biseq (Dinarelli and Grobol, 2019) below the words, where they differ on a shade,
-    and the gold tags, if known.
+    Draws the tags of both decoders of Seq2Biseq (Dinarelli and Grobol, 2019) below the words, with a shade where they
+    differ, and the gold tags, if known.
     """
-    words, values = prediction.words, prediction.values
+    words, values = prediction.words, prediction.outputs
     rows = {"backward ←": values["backward_tags"], "forward →": values["tags"]}
     if values.get("gold_tags"):
         rows["gold"] = values["gold_tags"]
@@ -105,16 +104,7 @@ def decoders(prediction: Prediction) -> Picture:
         backward, forward = values["backward_tags"][position], values["tags"][position]
         if backward != forward:
             different.append(f"{word}: {backward} and {forward}")
-            shade = element(
-                "rect",
-                "differs",
-                title=different[-1],
-                x=place.left - 4,
-                y=top + LINE,
-                width=place.width + 8,
-                height=2 * LINE,
-            )
-            elements.append(shade)
+            elements.append(shaded(place, top + LINE, 2 * LINE, 4, "differs", different[-1]))
         elements.append(label(word, place.middle, top + FONT_SIZE))
         for number, tags in enumerate(rows.values(), 1):
             tag = tags[position]

@@ -1,9 +1,8 @@
 from collections import Counter, defaultdict
 from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
-from nerzoo.evaluation.predictions import ScoredSentence
+from nerzoo.formats.predictions import Prediction
 from nerzoo.inference.sentence_index import SentenceIndex
-from nerzoo.reports.evaluated_sentence import EvaluatedSentence
 
 NEAR_DUPLICATE = 0.8
 """The lowest similarity of near-duplicates, see `SentenceIndex`."""
@@ -11,31 +10,31 @@ NEAR_DUPLICATE = 0.8
 
 class TrainingData:
     """
-    What the sentences that a system was trained on say of those that it is evaluated on.
+    The training data of a system, with which the sentences of an evaluation are compared.
 
     # Parameters
 
-    sentences : `Sequence[ScoredSentence]`
-        With their gold entities.
+    sentences : `Sequence[Prediction]`
+        Sentences with their gold entities.
     """
 
-    def __init__(self, sentences: Sequence[ScoredSentence]) -> None:
+    def __init__(self, sentences: Sequence[Prediction]) -> None:
         self.word_counts = Counter(word for sentence in sentences for word in sentence.words)
         self.mentions: Dict[Tuple[str, ...], Set[str]] = defaultdict(set)
-        """The types that training has of each mention, by its words."""
-        self._locations = [str(sentence.location) for sentence in sentences]
+        """The types of each mention, by its words."""
+        self._locations = [sentence.location for sentence in sentences]
         self._first_with: Dict[Tuple[str, ...], int] = {}
         self._index = SentenceIndex(NEAR_DUPLICATE)
         self._found: Dict[Tuple[str, ...], Optional[Tuple[str, float]]] = {}
         for number, sentence in enumerate(sentences):
             self._first_with.setdefault(tuple(sentence.words), number)
             self._index.add(sentence.words)
-            for entity in sentence.annotation:
+            for entity in sentence.gold:
                 self.mentions[tuple(sentence.words[entity.start : entity.end])].add(entity.label)
 
     def familiarity(self, words: Sequence[str], label: str) -> str:
         """
-        Says of a mention whether training has these words as a mention: `"unseen"`; `"seen"`, of this type alone; or
+        Returns whether training data has the words as a mention: `"unseen"`; `"seen"`, of this type alone; or
         `"ambiguous"`, of another type or of several.
         """
         types = self.mentions.get(tuple(words))
@@ -45,8 +44,8 @@ class TrainingData:
 
     def repetition(self, words: Sequence[str]) -> str:
         """
-        Says of a sentence whether training has it: `"duplicate"`, with the same words, as they are written;
-        `"near-duplicate"`, one that is as similar as `NEAR_DUPLICATE` at least; or `"new"`.
+        Returns whether training data has the sentence: `"duplicate"`, with the same words, as they are written;
+        `"near-duplicate"`, a sentence with a similarity of at least `NEAR_DUPLICATE`; or `"new"`.
         """
         if tuple(words) in self._first_with:
             return "duplicate"
@@ -54,8 +53,8 @@ class TrainingData:
 
     def most_similar(self, words: Sequence[str]) -> Optional[Tuple[str, float]]:
         """
-        Returns the location of a sentence with the same words and 1, or that of the most similar one and its
-        similarity, where this is `NEAR_DUPLICATE` at least.
+        Returns the location of a sentence with the same words, and 1; or the location of the most similar sentence, and
+        its similarity, if this is at least `NEAR_DUPLICATE`.
         """
         key = tuple(words)
         if key not in self._found:
@@ -67,10 +66,10 @@ class TrainingData:
             self._found[key] = (self._locations[number], -similarity) if near else None
         return self._found[key]
 
-    def facts(self, sentences: Sequence[EvaluatedSentence]) -> Dict[str, Any]:
+    def facts(self, sentences: Sequence[Prediction]) -> Dict[str, Any]:
         """
-        Describes the training data, and how much of it is in some sentences, as the `training` of a report: numbers of
-        sentences and mentions, shares of words that training does not have, and the repeated sentences.
+        Returns the `training` of a report: numbers of sentences and mentions of the training data, the shares of the
+        words of some sentences that it does not have, and the sentences that it does have.
         """
         words = [word for sentence in sentences for word in sentence.words]
         unknown = [word for word in words if word not in self.word_counts]

@@ -10,8 +10,8 @@ import numpy
 
 from nerzoo.evaluation.matching import sentence_counts
 from nerzoo.evaluation.significance import holm, paired_significance
-from nerzoo.reports.scores import averaged, calibration, scheme_counts, scores
-from nerzoo.reports.system import System
+from nerzoo.reports.scores import averaged, entity_reliability, scheme_counts, scores
+from nerzoo.reports.systems import System
 from nerzoo.runs.bench import Bench
 from nerzoo.runs.results import done_runs
 from nerzoo.runs.systems.all_systems import all_systems
@@ -34,7 +34,7 @@ def differences(
         `difference`, its `confidence_interval`, its `p_value` and, after Holm's correction over all pairs, `corrected`.
     """
     # shape: (R, N, 2) each
-    counts = {system.name: numpy.stack(list(map(_counts, system.runs))) for system in systems}
+    counts = {system.name: numpy.stack([sentence_counts("f1", run) for run in system.runs]) for system in systems}
     intervals: Dict[str, Any] = {}
     found: List[Dict[str, Any]] = []
     pairs = list(combinations(counts, 2)) or [(systems[0].name, systems[0].name)]
@@ -89,10 +89,6 @@ def alone(systems: Sequence[System]) -> Dict[str, Any]:
         "by_none": by_none,
         "by_any": by_any,
     }
-
-
-def _counts(run: Sequence[Any]) -> numpy.ndarray:
-    return sentence_counts("f1", [sentence.predicted for sentence in run], [sentence.gold for sentence in run])
 
 
 _MEANS = ("seconds", "processor_seconds", "epochs", "parameters", "words_per_second")
@@ -162,7 +158,7 @@ def _system(bench: Bench, system: System, types: Sequence[str], interval: Any) -
         "f1_of_runs": f1,
         "standard_deviation": statistics.stdev(f1) if len(f1) > 1 else None,
         "by_type": averaged(by_type),
-        "calibration": calibration([sentence for run in system.runs for sentence in run], types),
+        "calibration": entity_reliability([sentence for run in system.runs for sentence in run], types),
         **{name: _mean([record[name] for record in records]) for name in _MEANS},
         "share": facts["shares"].get(system.name),
         "full": facts["full"].get(system.name),

@@ -5,11 +5,12 @@ from typing import Dict, Iterator, List, Mapping, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.evaluation.predictions import ScoredSentence, check_same_words, read_corpus, read_predictions
+from nerzoo.evaluation.gold import check_same_words, read_gold
 from nerzoo.files import write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.reports.system import System, read_systems
+from nerzoo.formats.predictions import Prediction, read_corpus, read_predictions
+from nerzoo.reports.systems import System, read_systems
 from nerzoo.runs.bench import DATA_NAME, Bench
 from nerzoo.runs.prepared_data import GOLD_NAME, in_order
 from nerzoo.runs.run import Run
@@ -39,7 +40,7 @@ def results(bench: Bench, others: Mapping[str, Sequence[str]], corpus: Corpus) -
     folder = bench.folder / PREDICTIONS_NAME
     folder.mkdir(exist_ok=True)
     gold_path = bench.folder / DATA_NAME / GOLD_NAME
-    gold = read_corpus(str(gold_path), JsonlCorpus())
+    gold = read_gold(str(gold_path), JsonlCorpus())
     files: Dict[str, List[str]] = {}
     for name, seed, runs in done_runs(bench):
         lines = [line for run in runs for line in run.predictions]
@@ -72,12 +73,9 @@ def done_runs(bench: Bench) -> Iterator[Tuple[str, int, List[Run]]]:
             yield name, seed, runs
 
 
-def _read(path: str, corpus: Corpus) -> List[ScoredSentence]:
-    return read_predictions(path, "entities") if path.endswith(".jsonl") else read_corpus(path, corpus)
+def _read(path: str, corpus: Corpus) -> List[Prediction]:
+    return list(read_predictions(path, "entities") if path.endswith(".jsonl") else read_corpus(path, corpus))
 
 
-def _line(sentence: ScoredSentence) -> str:
-    entities = [dict(entity._asdict()) for entity in sentence.annotation]
-    for entity, probability in zip(entities, sentence.probabilities or (), strict=False):
-        entity["probability"] = probability
-    return json.dumps({"words": sentence.words, "entities": entities}, ensure_ascii=False) + "\n"
+def _line(sentence: Prediction) -> str:
+    return json.dumps({"words": sentence.words, "entities": sentence.predicted_json()}, ensure_ascii=False) + "\n"

@@ -6,9 +6,10 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.evaluation.gold import read_gold, with_gold
 from nerzoo.evaluation.matching import sentence_counts
-from nerzoo.evaluation.predictions import read_corpus, read_predictions
 from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.formats.predictions import read_predictions
 from nerzoo.reports.data_facts import data_facts
 from nerzoo.runs.bench import Bench
 from nerzoo.runs.execution import sha256
@@ -77,10 +78,9 @@ def _comparison(bench: Bench, run: Run, again: Run, since: List[str]) -> Dict[st
 
 
 def _f1(bench: Bench, run: Run) -> float:
-    gold = read_corpus(str(bench.specification(run).path(run.folder, "test")), JsonlCorpus())
-    predicted = read_predictions(str(run.folder / PREDICTIONS_NAME), "entities")
-    found, truth = ([sentence.annotation for sentence in sentences] for sentences in (predicted, gold))
-    correct, total = sentence_counts("f1", found, truth).sum(0)
+    gold = read_gold(str(bench.specification(run).path(run.folder, "test")), JsonlCorpus())
+    predicted = list(read_predictions(str(run.folder / PREDICTIONS_NAME), "entities"))
+    correct, total = sentence_counts("f1", with_gold(predicted, gold)).sum(0)
     return float(correct / max(total, 1))
 
 

@@ -14,7 +14,7 @@ from helpers.tampered import changed_config, packed, unpacked
 
 from nerzoo import archives
 from nerzoo.archives import trust
-from nerzoo.evaluation.predictions import read_gold
+from nerzoo.evaluation.gold import read_gold
 from nerzoo.inference.tagger import Tagger
 
 DATA = FIXTURES / "people_and_places/dev.conllu"

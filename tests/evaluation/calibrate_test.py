@@ -13,9 +13,8 @@ from allennlp.models import load_archive
 from helpers.paths import FIXTURES
 from scipy.stats import binom
 
-from nerzoo.evaluation.calibrate import _scores, calibrate
-from nerzoo.evaluation.model_scores import Decisions, ModelScores, TagScores
-from nerzoo.evaluation.promises import Coverage, Precision
+from nerzoo.evaluation.calibrate import Coverage, Precision, _scores, calibrate
+from nerzoo.evaluation.model_scores import Decisions, ModelScores, TaggerScores
 from nerzoo.text.tag_schemes import tags_to_entities
 
 FOLDER = FIXTURES / "people_and_places"
@@ -72,7 +71,7 @@ def test_the_archive_has_the_temperature_of_the_lowest_likelihood(archives, job,
 
 def test_the_likelihood_of_a_tagger_is_that_of_its_gold_tags(archives):
     archive, file = load_archive(archives("ner")), str(FOLDER / "dev.txt")
-    scores = TagScores(archive, archive.model, file, 6)
+    scores = TaggerScores(archive, archive.model, file, 6)
     found = scores.negative_log_likelihood(1.0)
     archive.model.eval()
     for row, instance in enumerate(list(archive.validation_dataset_reader.read(file))[:5]):
@@ -153,7 +152,7 @@ def test_coverage_holds_over_folds(archives, monkeypatch):
     """
     archive = load_archive(archives("ner"))
     file = str(FOLDER / "train.txt")
-    scores = TagScores(archive, archive.model, file, 32)
+    scores = TaggerScores(archive, archive.model, file, 32)
     torch.manual_seed(7)
     head = archive.model.head
     head.n_best, head.distribution.temperature = 60, 4.0

@@ -129,7 +129,7 @@ def test_predictions_without_tags(systems, gold, tmp_path):
         ConfigurationError, match="fofe.jsonl:1: found no gold annotation, and none in .*expected gold_tags, gold_en"
     ):
         compare(path, path)
-    with pytest.raises(ConfigurationError, match="fofe.jsonl:1: found no tags, expected tags, which the metric is of"):
+    with pytest.raises(ConfigurationError, match="fofe.jsonl:1: found no tags, expected predictions with tags"):
         compare(systems[0], path, "accuracy")
 
 

@@ -3,7 +3,8 @@ import json
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.evaluation.label_errors import find_label_errors, holds_gold_probabilities
+from nerzoo.evaluation.label_errors import find_label_errors, has_gold_probabilities
+from nerzoo.formats.predictions import read_predictions
 from nerzoo.text.annotation import Entity
 
 WORDS = ["Mara", "Quill", "of", "New", "Varda", "met", "Ann", "Lee"]
@@ -37,7 +38,8 @@ def prediction(gold, predicted, words=WORDS, **rest):
 )
 def test_files_that_hold_the_probabilities_of_gold_entities(gold, expected, tmp_path):
     sentences = ({"words": WORDS, "entities": [], "gold_entities": entities} for entities in gold)
-    assert holds_gold_probabilities(write(tmp_path / "predictions.jsonl", *sentences)) == expected
+    path = write(tmp_path / "predictions.jsonl", *sentences)
+    assert has_gold_probabilities(list(read_predictions(path, "entities"))) == expected
 
 
 def test_each_kind_of_error_in_the_order_of_belief(tmp_path):

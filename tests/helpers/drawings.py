@@ -2,7 +2,8 @@
 
 import json
 
-from nerzoo.reports.drawn_prediction import read_predictions
+from nerzoo.formats.predictions import read_predictions
+from nerzoo.reports.draw import drawable
 
 WORDS = ["Mara", "<b>&", "in", "Lindow"]
 SENTENCE = {
@@ -33,7 +34,7 @@ def prediction(path, *objects, **values):
     """The last of the predictions of a file with these objects, or with `SENTENCE` and values."""
     objects = objects or ({**SENTENCE, **values},)
     path.write_text("".join(json.dumps(each) + "\n" for each in objects))
-    return list(read_predictions(str(path)))[-1]
+    return drawable(list(read_predictions(str(path)))[-1])
 
 
 def shades(elements):

@@ -1,7 +1,7 @@
 """Sentences with gold and predicted entities, written shortly."""
 
-from nerzoo.reports.evaluated_sentence import EvaluatedSentence
-from nerzoo.reports.system import System
+from nerzoo.formats.predictions import Prediction
+from nerzoo.reports.systems import System
 from nerzoo.text.annotation import Entity
 
 
@@ -16,7 +16,7 @@ def entities(text):
 
 
 def evaluated(gold, predicted, words=tuple("abcdefghij"), **more):
-    return EvaluatedSentence("file:1", list(words), entities(gold), entities(predicted), **more)
+    return Prediction("file:1", list(words), entities(predicted), gold=entities(gold), **more)
 
 
 def system(name, *runs):

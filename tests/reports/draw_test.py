@@ -8,6 +8,7 @@ from helpers.archives import inputs
 from helpers.drawings import SENTENCE, THREAD, WEIGHTS, prediction
 
 from nerzoo.inference.tagger import Tagger
+from nerzoo.reports.attention_drawings import targets
 from nerzoo.reports.draw import DRAWINGS, draw, pictures
 
 # Of each main job the extra outputs, and what is drawn.
@@ -107,3 +108,37 @@ def test_nothing_to_draw(tmp_path):
     expected = "found nothing to draw, expected one of the extra outputs attention, gate, gate_features, backward_tags"
     with pytest.raises(ConfigurationError, match=expected):
         pictures(found)
+
+
+@pytest.mark.parametrize(
+    "attention, kind",
+    [
+        ([[0.0, 1.0], [1.0, 0.0]], "relative_attention"),
+        ([0.5, 0.5], "global_attention"),
+        ([[{"position": 0, "word": "a", "weight": 1.0}], []], "memory"),
+    ],
+)
+def test_attention_is_called_by_what_it_is(tmp_path, attention, kind):
+    found = prediction(tmp_path / "p.jsonl", {"words": ["a", "b"], "attention": attention})
+    assert found.outputs[kind] == attention
+    assert "attention" not in found.outputs
+
+
+def test_whose_attention_is_drawn(tmp_path):
+    assert targets(prediction(tmp_path / "p.jsonl")) == [0, 3]
+    assert targets(prediction(tmp_path / "p.jsonl", entities=[])) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "values, expected",
+    [
+        ({"gate": [0.1]}, "found the gate of 1 words, expected one for each of 4 words"),
+        ({"backward_tags": 3}, "found the backward_tags of no words, expected one for each of 4"),
+        ({"relative_attention": [[1.0]] * 4}, r"found weights \[1.0\] of a word, expected one for each of 4 words"),
+        ({"attention": [[]] * 3}, "found the memory of 3 words, expected one for each of 4 words"),
+        ({"words": "Mara"}, "found the words 'Mara', expected a list"),
+    ],
+)
+def test_what_does_not_fit_the_words(tmp_path, values, expected):
+    with pytest.raises(ConfigurationError, match=f"p.jsonl:1: {expected}"):
+        prediction(tmp_path / "p.jsonl", {**SENTENCE, **values})

@@ -1,6 +1,6 @@
 from helpers.evaluated import entities, evaluated
 
-from nerzoo.evaluation.predictions import ScoredSentence
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.groupings import groupings
 from nerzoo.reports.training_data import TrainingData
 from nerzoo.text.matching import DEPTHS
@@ -44,8 +44,8 @@ def test_groups_by_training_data():
     words = ["Mara", "met", "Jo", "in", "Calder", "Bay"]
     training = TrainingData(
         [
-            ScoredSentence("train:1", words, entities("0-1 PER, 2-3 PER, 4-6 LOC")),
-            ScoredSentence("train:2", ["Jo"], entities("0-1 LOC")),
+            Prediction("train:1", words, gold=entities("0-1 PER, 2-3 PER, 4-6 LOC")),
+            Prediction("train:2", ["Jo"], gold=entities("0-1 LOC")),
         ]
     )
     sentences = [

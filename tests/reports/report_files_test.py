@@ -6,7 +6,7 @@ from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_s
 
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.reports.report_files import report_of_files, write_report
+from nerzoo.reports.report import report_of_files, write_report
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@ import json
 import pytest
 from helpers.evaluated import entities, evaluated, system
 
-from nerzoo.evaluation.predictions import ScoredSentence
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.report import build_report
 
 RIGHT = evaluated("0-2 A, 4-5 B", "0-2 A, 4-5 B", document_id="d", position=1)
 WRONG = evaluated("0-2 A, 4-5 B", "4-5 C", document_id="d", position=2)
-TRAINING = [ScoredSentence("train:1", list("abcdefghij"), entities("0-2 A, 4-5 D"))]
+TRAINING = [Prediction("train:1", list("abcdefghij"), gold=entities("0-2 A, 4-5 D"))]
 
 
 def test_one_run():

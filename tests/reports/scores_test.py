@@ -5,7 +5,7 @@ import pytest
 from helpers.evaluated import evaluated
 from nervaluate import Evaluator
 
-from nerzoo.reports.evaluated_sentence import EvaluatedSentence
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.scores import SCHEMES, scheme_counts, scores
 from nerzoo.text.annotation import Entity
 
@@ -49,7 +49,7 @@ def test_flat_entities_as_nervaluate(seed):
         length = chance.randint(1, 15)
         gold = random_entities(chance, length)
         predicted = chance.choice([random_entities(chance, length), moved(chance, gold, length)])
-        sentences.append(EvaluatedSentence("", ["word"] * length, gold, predicted))
+        sentences.append(Prediction("", ["word"] * length, predicted, gold=gold))
     expected = Evaluator(
         [theirs(sentence.gold) for sentence in sentences],
         [theirs(sentence.predicted) for sentence in sentences],

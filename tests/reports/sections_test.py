@@ -1,7 +1,7 @@
 import pytest
 from helpers.evaluated import entities, evaluated, system
 
-from nerzoo.evaluation.predictions import ScoredSentence
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.report import build_report
 from nerzoo.reports.sections import report_sections
 
@@ -69,12 +69,12 @@ def test_no_entity():
 
 
 def test_training_data():
-    training = [ScoredSentence("folder/train:1", list("abcdefghij"), entities("0-2 A"))]
+    training = [Prediction("folder/train:1", list("abcdefghij"), gold=entities("0-2 A"))]
     sections = shown(build_report([system("a", [RIGHT, WRONG])], training), num_sentences=1)
     assert sections["training"].paragraphs[1].startswith("0.0 % of the words of the text")
     (table,) = sections["training"].tables
     assert table.rows == [["file:1", "a b c d e f g h i j", "train:1", 1.0, 2]]
     assert table.note == "Here are the first 1 of 2; report.json has all."
-    other = [ScoredSentence("train:1", ["other"], [])]
+    other = [Prediction("train:1", ["other"], gold=[])]
     section = shown(build_report([system("a", [RIGHT, WRONG])], other))["training"]
     assert section.tables == [] and section.paragraphs[1].startswith("100.0 % of the words")

@@ -1,6 +1,6 @@
 from helpers.evaluated import evaluated, system
 
-from nerzoo.reports.sentence_errors import sentence_errors
+from nerzoo.reports.report import sentence_errors
 
 
 def test_the_worst_come_first():

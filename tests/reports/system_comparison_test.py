@@ -4,8 +4,7 @@ from helpers.two_systems import write_systems
 
 from nerzoo.evaluation.comparison import compare
 from nerzoo.evaluation.significance import holm
-from nerzoo.reports.system import read_systems
-from nerzoo.reports.system_comparison import compare_systems
+from nerzoo.reports.systems import compare_systems, read_systems
 
 
 def rows_of(comparison):

@@ -1,7 +1,7 @@
 import pytest
 from helpers.evaluated import entities, evaluated
 
-from nerzoo.evaluation.predictions import ScoredSentence
+from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.training_data import TrainingData
 
 WORDS = ["one", "two", "three", "four", "five"]
@@ -10,9 +10,9 @@ WORDS = ["one", "two", "three", "four", "five"]
 @pytest.fixture
 def training():
     sentences = [
-        ScoredSentence("train:1", WORDS, entities("0-1 A, 2-4 B")),
-        ScoredSentence("train:2", WORDS, entities("0-1 C")),
-        ScoredSentence("train:3", [*WORDS[:4], "six"], []),
+        Prediction("train:1", WORDS, gold=entities("0-1 A, 2-4 B")),
+        Prediction("train:2", WORDS, gold=entities("0-1 C")),
+        Prediction("train:3", [*WORDS[:4], "six"], gold=[]),
     ]
     return TrainingData(sentences)
 

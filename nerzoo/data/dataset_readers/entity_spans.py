@@ -13,9 +13,7 @@ from nerzoo.data.fields import EntityField, OpaqueMetadataField, SpanField, Word
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import json_objects
-from nerzoo.formats.jsonl import sentence_from_json
-from nerzoo.formats.lines import Line, read_lines
+from nerzoo.formats.predictions import Prediction, read_predictions
 from nerzoo.text.annotation import Document, Entity, Sentence
 
 logger = logging.getLogger(__name__)
@@ -202,7 +200,7 @@ def with_first_pass(
         return
     predicted = _read_predictions(predictions)
     for document_id, sentence in sentences:
-        line, found = next(predicted, (None, None))
+        found = next(predicted, None)
         if found is None:
             raise format_error(predictions, f"no prediction for {sentence.location}", "one for each sentence")
         if found.words != sentence.words:
@@ -210,17 +208,16 @@ def with_first_pass(
                 f"those of {sentence.location}, {sentence.words}; a file for validation needs no predictions, but a "
                 "validation_dataset_reader without first_pass"
             )
-            raise format_error(line, f"the words {found.words}", expected)
-        yield FirstPass(document_id, sentence, found.entities, str(line))
-    for line, _ in predicted:
-        raise format_error(line, "one prediction more", f"as many as {file_path} has sentences")
+            raise format_error(found.location, f"the words {found.words}", expected)
+        yield FirstPass(document_id, sentence, found.predicted, found.location)
+    for found in predicted:
+        raise format_error(found.location, "one prediction more", f"as many as {file_path} has sentences")
 
 
-def _read_predictions(path: str) -> Iterator[Tuple[Line, Sentence]]:
+def _read_predictions(path: str) -> Iterator[Prediction]:
     try:
         cached_path(path)
     except FileNotFoundError:
         command = "`allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
         raise format_error(path, "no such file", f"the predictions of a first pass; {command}") from None
-    for line, obj in json_objects(read_lines(path)):
-        yield line, sentence_from_json(obj, line)
+    return read_predictions(path, "entities")

@@ -11,10 +11,10 @@ from more_itertools import chunked, constrained_batches
 from nerzoo.deploy.server.limits import Limits
 from nerzoo.deploy.server.requests import Refusal, refusal_of
 from nerzoo.errors import extra
+from nerzoo.formats.predictions import Prediction, predictions_from_json
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.reports.draw import DRAWINGS, holds
-from nerzoo.reports.drawn_prediction import Prediction, predictions_from_json
+from nerzoo.reports.draw import DRAWINGS, drawable, holds
 from nerzoo.reports.svg import svg, to_text
 
 MAX_SQUARES = 10_000_000
@@ -76,14 +76,14 @@ def drawings(prediction: Dict[str, Any]) -> List[Dict[str, str]]:
         return []
     return [
         {"title": picture.title, "description": picture.description, "svg": to_text(svg([picture]))}
-        for sentence in predictions_from_json(prediction, "the prediction")
+        for sentence in map(drawable, predictions_from_json(prediction, "the prediction"))
         if _has_room(sentence)
         for picture in (DRAWINGS[name].picture(sentence) for name in DRAWINGS if _is_drawn(sentence, name))
     ]
 
 
 def _has_room(prediction: Prediction) -> bool:
-    return 0 < len(prediction.words if prediction.sentence else prediction.values["posts"]) <= MAX_WORDS
+    return 0 < len(prediction.outputs.get("posts", prediction.words)) <= MAX_WORDS
 
 
 def _is_drawn(prediction: Prediction, name: str) -> bool:

@@ -7,8 +7,8 @@ from allennlp.common.checks import ConfigurationError
 from helpers.benches import PEOPLE_AND_PLACES, write_run
 from helpers.paths import CONFIGS
 
-from nerzoo.evaluation.predictions import read_predictions
 from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.formats.predictions import read_predictions
 from nerzoo.runs.execution import execute
 from nerzoo.runs.prepared_data import as_parts, read_documents, write_data
 from nerzoo.runs.systems.all_systems import all_systems
@@ -36,7 +36,7 @@ def test_a_system_is_trained_and_predicts(name, data, tmp_path):
     assert record["best_epoch"] in ((None,) if name == "feature_crf" else (1, 2))
     assert 0 < record["epoch_seconds"] < record["processor_seconds"] <= record["process_seconds"]
     assert record["words_per_second"] > 0 and record["starts"] == 1
-    predicted = read_predictions(str(run / "predictions.jsonl"), "entities")
+    predicted = list(read_predictions(str(run / "predictions.jsonl"), "entities"))
     assert [sentence.words for sentence in predicted] == [
         *(sentence.words for sentence in read_predictions(str(data / "test.jsonl"), "entities"))
     ]

@@ -3,9 +3,9 @@ from allennlp.common.checks import ConfigurationError
 from helpers.evaluated import entities
 from helpers.two_systems import FIRST, GOLD, SECOND, WORDS, predictions, write, write_systems
 
-from nerzoo.evaluation.predictions import read_corpus
+from nerzoo.evaluation.gold import read_gold
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.reports.system import read_systems
+from nerzoo.reports.systems import read_systems
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_columns(tmp_path, files):
     path = tmp_path / "other.conll"
     rows = [zip(words, gold, tags, strict=True) for words, gold, tags in zip(WORDS, GOLD, SECOND, strict=True)]
     path.write_text("\n".join("".join(" ".join(row) + "\n" for row in sentence) for sentence in rows))
-    gold = read_corpus(str(path), ColumnsCorpus(tag_column=1))
+    gold = read_gold(str(path), ColumnsCorpus(tag_column=1))
     (system,) = read_systems([[str(path)]], None, gold, str(path), ColumnsCorpus())
     (expected,) = read_systems([[files[1]]])
     for found, other in zip(system.runs[0], expected.runs[0], strict=True):

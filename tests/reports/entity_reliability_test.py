@@ -1,7 +1,7 @@
 import pytest
 from helpers.evaluated import evaluated
 
-from nerzoo.reports.scores import calibration
+from nerzoo.reports.scores import entity_reliability
 
 
 def test_overall_and_by_type():
@@ -10,7 +10,7 @@ def test_overall_and_by_type():
         evaluated("", ""),
         evaluated("0-1 B", "0-1 A", probabilities=[0.7]),
     ]
-    found = calibration(sentences, ["A", "B", "C"])
+    found = entity_reliability(sentences, ["A", "B", "C"])
     assert found["overall"]["count"] == 3
     assert found["overall"]["brier_score"] == pytest.approx((0.1**2 + 0.5**2 + 0.7**2) / 3)
     assert found["overall"]["expected_calibration_error"] == pytest.approx((0.1 + 0.5 + 0.7) / 3)
@@ -20,6 +20,6 @@ def test_overall_and_by_type():
 
 
 def test_without_probabilities():
-    assert calibration([evaluated("0-1 A", "")], ["A"]) is None
+    assert entity_reliability([evaluated("0-1 A", "")], ["A"]) is None
     known = evaluated("0-1 A", "0-1 A", probabilities=[0.5])
-    assert calibration([known, evaluated("0-1 A", "0-1 A")], ["A"]) is None
+    assert entity_reliability([known, evaluated("0-1 A", "0-1 A")], ["A"]) is None

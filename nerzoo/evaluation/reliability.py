@@ -1,4 +1,4 @@
-"""How far probabilities can be relied on: what is given 0.8 should be right in 8 cases of 10."""
+"""Reliability of probabilities: 8 of 10 predictions with a probability of 0.8 should be correct."""
 
 from dataclasses import dataclass
 from typing import List, Optional
@@ -9,24 +9,25 @@ from allennlp.common.checks import ConfigurationError
 
 @dataclass(frozen=True)
 class ReliabilityBin:
-    """What has a probability above `lower` and up to `upper`; of no cases there is neither mean nor accuracy."""
+    """The predictions with a probability above `lower` and up to `upper`."""
 
     lower: float
     upper: float
     mean_probability: Optional[float]
+    """`None` for an empty bin."""
     accuracy: Optional[float]
-    """The share of what is correct, to be compared with `mean_probability`."""
+    """The share of correct predictions, to be compared with `mean_probability`. `None` for an empty bin."""
     count: int
 
 
 @dataclass(frozen=True)
 class Reliability:
     """
-    The bins of a reliability diagram, in order of probability, and two numbers of it, `None` where there are no cases.
+    The bins of a reliability diagram, in order of probability, and two scores, `None` without predictions.
 
-    `expected_calibration_error` is the difference of mean probability and accuracy in a bin, without its sign, averaged
-    over all cases (Guo, Pleiss, Sun and Weinberger, "On Calibration of Modern Neural Networks", 2017, equation 3): 0 is
-    best. `brier_score` is the mean of (p - 1)^2 of what is correct and p^2 of what is not (Brier, "Verification of
+    `expected_calibration_error` is the absolute difference of mean probability and accuracy in a bin, averaged over all
+    predictions (Guo, Pleiss, Sun and Weinberger, "On Calibration of Modern Neural Networks", 2017, equation 3): 0 is
+    best. `brier_score` is the mean of (p - 1)^2 for correct predictions and p^2 for wrong ones (Brier, "Verification of
     Forecasts Expressed in Terms of Probability", 1950, for one of his two classes): 0 is best; it does not depend on
     bins.
     """
@@ -38,16 +39,16 @@ class Reliability:
 
 def reliability(probabilities: numpy.ndarray, correct: numpy.ndarray, num_bins: int = 10) -> Reliability:
     """
-    Compares the probabilities of predictions, of entities say, with how many of them are correct.
+    Compares the probabilities of predictions, such as entities, with the share of correct ones.
 
     # Parameters
 
     probabilities : `numpy.ndarray`
         Shape (N,), from 0 to 1. N may be 0.
     correct : `numpy.ndarray`
-        Shape (N,), of booleans: whether each prediction is correct.
+        Shape (N,), booleans: whether each prediction is correct.
     num_bins : `int`, optional (default = `10`)
-        The number of bins, all of the same width; each has its upper end, and the first 0, too.
+        The number of bins, all of the same width. A bin includes its upper end, and the first bin includes 0.
 
     # Raises
 
@@ -71,8 +72,8 @@ def reliability(probabilities: numpy.ndarray, correct: numpy.ndarray, num_bins: 
     observed = numpy.bincount(place, correct, minlength=num_bins)
     columns = (column.tolist() for column in (edges[:-1], edges[1:], expected, observed, counts))
     bins = [
-        ReliabilityBin(lower, upper, of_all / count if count else None, right / count if count else None, count)
-        for lower, upper, of_all, right, count in zip(*columns, strict=True)
+        ReliabilityBin(lower, upper, total / count if count else None, right / count if count else None, count)
+        for lower, upper, total, right, count in zip(*columns, strict=True)
     ]
     if not len(probabilities):
         return Reliability(bins, None, None)

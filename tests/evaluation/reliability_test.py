@@ -2,7 +2,7 @@ import numpy
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.evaluation.calibration import reliability
+from nerzoo.evaluation.reliability import reliability
 
 
 def test_bins_and_scores_are_those_computed_by_hand():

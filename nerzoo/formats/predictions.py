@@ -1,0 +1,192 @@
+"""Predictions, and the reader of the JSON lines that `allennlp predict` and `allennlp tag` write."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+from nerzoo.errors import format_error
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.json_text import json_objects
+from nerzoo.formats.jsonl import sentence_from_json
+from nerzoo.formats.lines import read_lines
+from nerzoo.formats.threads import Link
+from nerzoo.text.tag_schemes import tags_to_entities
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """
+    A sentence or a thread of posts, with the output of a model for it and with its gold annotation.
+
+    # Parameters
+
+    location : `str`
+        File and line, for error messages.
+    words : `List[str]`
+        The words of a sentence. For a thread, the ids of its posts, where its links are read.
+    predicted : `Sequence[Any]`, optional
+        The predicted entities, possibly nested, in order and without duplicates; or the tags, or the `Link`s of each
+        post, where these are read.
+    probabilities : `Sequence[float]`, optional
+        The probabilities of the predicted entities, where the model gives them.
+    gold : `Sequence[Any]`, optional
+        The gold annotation, of the same kind as `predicted`.
+    has_gold : `bool`, optional (default = `False`)
+        Whether the file of predictions holds the gold annotation.
+    gold_probabilities : `Sequence[float]`, optional
+        The probabilities of the gold entities, where the model gives them.
+    document_id : `str`, optional
+    position : `int`, optional
+        The position of the sentence in its document, from 1.
+    document : `Sequence[List[str]]`, optional
+        The words of the sentences of its document, as far as they have been read.
+    outputs : `Dict[str, Any]`, optional
+        All values that the file holds for it; empty where only one kind of annotation is read.
+    """
+
+    location: str
+    words: List[str]
+    predicted: Sequence[Any] = ()
+    probabilities: Optional[Sequence[float]] = None
+    gold: Sequence[Any] = ()
+    has_gold: bool = False
+    gold_probabilities: Optional[Sequence[float]] = None
+    document_id: Optional[str] = None
+    position: Optional[int] = None
+    document: Sequence[List[str]] = ()
+    outputs: Dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def before(self) -> Sequence[List[str]]:
+        """The words of the sentences before this one in its document."""
+        return self.document[: (self.position or 1) - 1]
+
+    def predicted_json(self) -> List[Dict[str, Any]]:
+        """Returns the predicted entities as JSON objects, with their probabilities if these are known."""
+        if self.probabilities is None:
+            return [entity._asdict() for entity in self.predicted]
+        pairs = zip(self.predicted, self.probabilities, strict=True)
+        return [{**entity._asdict(), "probability": probability} for entity, probability in pairs]
+
+
+def read_predictions(path: str, kind: Optional[str] = None) -> Iterator[Prediction]:
+    """
+    Yields the predictions of a file in order. Consecutive sentences with the same `doc_id`, or without one, are a
+    document, and so are the sentences of one line.
+
+    # Parameters
+
+    path : `str`
+    kind : `str`, optional
+        `"entities"`, `"tags"` or `"links"`: the annotation that each prediction must have, and that alone is read and
+        checked. By default, everything is read, and predictions need not have any annotation, nor words.
+
+    # Raises
+
+    `ConfigurationError`, naming file and line, where a value does not fit, or the annotation is missing.
+    """
+    document: List[List[str]] = []
+    key: object = None
+    for line, values in json_objects(read_lines(path)):
+        last, key = key, line.number if "sentences" in values else ("doc_id", values.get("doc_id"))
+        if key != last:
+            document = []
+        yield from predictions_from_json(values, line, kind, document)
+
+
+def predictions_from_json(
+    values: Dict[str, Any], location: object, kind: Optional[str] = None, document: Optional[List[List[str]]] = None
+) -> Iterator[Prediction]:
+    """
+    Yields the predictions of a JSON object: one for a sentence or a thread, or one for each of its `sentences`.
+
+    # Parameters
+
+    values : `Dict[str, Any]`
+    location : `object`
+        The location of the object, for error messages.
+    kind : `str`, optional
+        As in `read_predictions`.
+    document : `List[List[str]]`, optional
+        The words of the earlier sentences of the document. Those of the object are added.
+    """
+    document = [] if document is None else document
+    parts = values.get("sentences", [values])
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise format_error(location, f"the sentences {parts!r}", "a list of JSON objects")
+    for part in parts:
+        prediction = _prediction(part, location, kind)
+        yield replace(prediction, position=len(document) + 1, document=document)
+        document.append(prediction.words)
+
+
+def read_corpus(path: str, corpus: Corpus) -> Iterator[Prediction]:
+    """
+    Yields the sentences of a corpus with their entities as predictions.
+
+    # Raises
+
+    `ConfigurationError`, naming file and line, where words have labels of their own in place of entities.
+    """
+    for document in corpus.read(path):
+        for sentence in document.sentences:
+            if sentence.tags is not None:
+                raise format_error(sentence.location, "a label for each word", "entities")
+            yield Prediction(
+                sentence.location,
+                sentence.words,
+                sentence.entities,
+                sentence.probabilities,
+                document_id=document.id,
+            )
+
+
+def _prediction(values: Dict[str, Any], location: object, kind: Optional[str]) -> Prediction:
+    if kind == "links":
+        return _thread(values, location)
+    words: Any = values.get("words")
+    if kind is None:
+        if words == [] or isinstance(values.get("posts"), list):
+            return Prediction(str(location), [], outputs=values)
+        sentence = sentence_from_json(values, location)
+    else:
+        if values.get(kind) is None:
+            raise format_error(location, f"no {kind}", f"predictions with {kind}")
+        sentence = sentence_from_json({"words": words, kind: values[kind]}, location)
+    prediction = Prediction(
+        str(location),
+        sentence.words,
+        (sentence.tags or ()) if kind == "tags" else sentence.entities,
+        sentence.probabilities,
+        document_id=None if values.get("doc_id") is None else str(values["doc_id"]),
+        outputs=values if kind is None else {},
+    )
+    if kind != "tags" and values.get("gold_entities") is not None:
+        # Preferred to tags, which cannot express nested entities.
+        gold = sentence_from_json({"words": words, "entities": values["gold_entities"]}, location)
+        return replace(prediction, gold=gold.entities, has_gold=True, gold_probabilities=gold.probabilities)
+    if values.get("gold_tags") is None:
+        return prediction
+    tags = sentence_from_json({"words": words, "tags": values["gold_tags"]}, location).tags or []
+    return replace(prediction, gold=tags if kind == "tags" else tags_to_entities(tags, "BIO"), has_gold=True)
+
+
+def _thread(values: Dict[str, Any], location: object) -> Prediction:
+    posts = values.get("posts")
+    if not isinstance(posts, list) or not posts:
+        raise format_error(location, "no posts", "those of a thread, with links")
+    for post in posts:
+        _check_keys(post, "post", ("id", "link", "act"), location)
+        for link in post.get("gold_links") or []:
+            _check_keys(link, "link", ("to", "act"), location)
+    prediction = Prediction(
+        str(location), [str(post["id"]) for post in posts], [[Link(post["link"], post["act"])] for post in posts]
+    )
+    if not all(post.get("gold_links") for post in posts):
+        return prediction
+    gold = [[Link(link["to"], link["act"]) for link in post["gold_links"]] for post in posts]
+    return replace(prediction, gold=gold, has_gold=True)
+
+
+def _check_keys(value: Any, name: str, keys: Sequence[str], location: object) -> None:
+    if not isinstance(value, dict) or not value.keys() >= {*keys}:
+        raise format_error(location, f"the {name} {value!r}", f"an object with {', '.join(keys)}")
