@@ -23,8 +23,7 @@ from nerzoo.configuration_check import from_options
 from nerzoo.files import check_is_new, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import parse_json
-from nerzoo.formats.thread_jsonl import thread_to_json
-from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts
+from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 from nerzoo.formats.writer import AnnotationWriter
 
 logger = logging.getLogger(__name__)

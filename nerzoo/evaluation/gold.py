@@ -6,7 +6,7 @@ from typing import Any, Dict, List, Optional, Sequence, Union, cast
 from allennlp.data import DatasetReader
 from allennlp.data.fields import MetadataField
 
-from nerzoo.archives.configuration import reader_configuration
+from nerzoo.archives import reader_configuration
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.predictions import Prediction, read_corpus, read_predictions

@@ -1,7 +1,7 @@
 import logging
 from bisect import bisect_right
 from collections import Counter
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, cast
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
