@@ -31,7 +31,7 @@ from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.inference.select import select
 from nerzoo.inference.sources import SourceItem
 from nerzoo.runs.folds import divide
-from nerzoo.runs.training import train
+from nerzoo.runs.runner import train
 from nerzoo.text.annotation import Document, Sentence
 
 CONFIG = "training_config/ner.jsonnet"

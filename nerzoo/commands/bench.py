@@ -38,38 +38,34 @@ class BenchCommand(Subcommand):
             "time, probabilities. The same command goes on where it was interrupted."
         )
         subparser = parser.add_parser(self.name, description=description, help="Compare systems on a corpus.")
-        subparser.add_argument("inputs", nargs="*", help="training, development and test data; or, with --folds, all")
+        add = subparser.add_argument
+        add("inputs", nargs="*", help="training, development and test data; or, with --folds, all")
         options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "coding_scheme": "IOB1"}\''
-        subparser.add_argument("--corpus", type=str, help=f"the format of the data: {options}")
-        subparser.add_argument("-s", "--serialization-dir", type=str, help="folder for everything")
-        subparser.add_argument("--folds", type=int, help="number of folds of documents to divide one file into")
-        subparser.add_argument("--fold-seed", type=int, default=13370, help="decides which document is in which fold")
-        subparser.add_argument("--systems", nargs="+", metavar="NAME", help="by default, all that the data is for")
-        subparser.add_argument("--seeds", type=int, default=3, help="how many, from 1")
+        add("--corpus", type=str, help=f"the format of the data: {options}")
+        add("-s", "--serialization-dir", type=str, help="folder for everything")
+        add("--folds", type=int, help="number of folds of documents to divide one file into")
+        add("--fold-seed", type=int, default=13370, help="decides which document is in which fold")
+        add("--systems", nargs="+", metavar="NAME", help="by default, all that the data is for")
+        add("--seeds", type=int, default=3, help="how many, from 1")
         minutes = "the most that all trainings may take, by fewer seeds and epochs; 0: as long as they take"
-        subparser.add_argument("--minutes", type=float, default=60, help=minutes)
-        subparser.add_argument("--jobs", type=int, default=1, help="how many trainings at a time")
-        subparser.add_argument("--word-vectors", type=str, metavar="FILE", help="text; by default they are learned")
+        add("--minutes", type=float, default=60, help=minutes)
+        add("--jobs", type=int, default=1, help="how many trainings at a time")
+        add("--word-vectors", type=str, metavar="FILE", help="text; by default they are learned")
         layers = ["outermost", "innermost"]
-        subparser.add_argument("--layer", choices=layers, help="which of nested entities to keep; by default, all")
-        subparser.add_argument("--parser", type=str, help="a spaCy pipeline that finds trees, where data has none")
-        subparser.add_argument("--language", type=str, default="en", help="of spaCy's pipelines")
-        subparser.add_argument(
-            "--predictions",
-            action="append",
-            default=[],
-            metavar="NAME=FILE",
-            help="what another system predicts for the test data, in the format of the data or, FILE.jsonl, as JSON "
-            "lines; repeatable, also for several runs of a system",
+        add("--layer", choices=layers, help="which of nested entities to keep; by default, all")
+        add("--parser", type=str, help="a spaCy pipeline that finds trees, where data has none")
+        add("--language", type=str, default="en", help="of spaCy's pipelines")
+        predictions = (
+            "what another system predicts for the test data, in the format of the data or, FILE.jsonl, as JSON lines; "
+            "repeatable, also for several runs of a system"
         )
+        add("--predictions", action="append", default=[], metavar="NAME=FILE", help=predictions)
         configs = "folder with the configurations of systems; by default, training_config/bench of the repository"
-        subparser.add_argument("--configs", type=str, help=configs)
-        subparser.add_argument("--title", type=str, default="Bench", help="the heading of the report")
-        subparser.add_argument("--num-resamples", type=int, default=9999, help="of each comparison, as in `compare`")
-        subparser.add_argument("--verify", type=str, metavar="FOLDER", help="do runs of a bench again, and compare")
-        subparser.add_argument(
-            "--rows", nargs="+", metavar="NAME", help="those to verify: systems, or runs; default all"
-        )
+        add("--configs", type=str, help=configs)
+        add("--title", type=str, default="Bench", help="the heading of the report")
+        add("--num-resamples", type=int, default=9999, help="of each comparison, as in `compare`")
+        add("--verify", type=str, metavar="FOLDER", help="do runs of a bench again, and compare")
+        add("--rows", nargs="+", metavar="NAME", help="those to verify: systems, or runs; default all")
         subparser.set_defaults(func=_bench_from_args)
         return subparser
 
@@ -77,13 +73,8 @@ class BenchCommand(Subcommand):
 def _bench_from_args(args: argparse.Namespace) -> Any:
     if args.verify is not None:
         return _verify(Bench(Path(args.verify)), args.rows, args.jobs)
-    missing = [name for name in ("inputs", "corpus", "serialization_dir") if not getattr(args, name)]
-    if missing:
+    if not all((args.inputs, args.corpus, args.serialization_dir)):
         raise ConfigurationError("found no files, no --corpus or no -s, expected all of them, or --verify FOLDER")
-    return _bench(args)
-
-
-def _bench(args: argparse.Namespace) -> Dict[str, Any]:
     for name in ("seeds", "jobs"):
         if getattr(args, name) < 1:
             raise ConfigurationError(f"found --{name} {getattr(args, name)}, expected at least 1")

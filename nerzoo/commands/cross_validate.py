@@ -34,18 +34,10 @@ class CrossValidate(Subcommand):
         subparser = parser.add_parser(self.name, description=description, help="Cross-validate a model.")
         directory = "directory for a folder for each fold, as `allennlp train` writes it, and cross_validation.json"
         add_fold_arguments(subparser, 10, directory)
-        subparser.add_argument(
-            "--data",
-            type=str,
-            nargs="+",
-            metavar="PATH",
-            help="files to divide, in place of the configuration's train_data_path",
-        )
-        subparser.add_argument(
-            "--predict",
-            action="store_true",
-            help="also write predictions.jsonl: for all data, those of the models that were not trained on it",
-        )
+        files = "files to divide, in place of the configuration's train_data_path"
+        subparser.add_argument("--data", type=str, nargs="+", metavar="PATH", help=files)
+        predict = "also write predictions.jsonl: for all data, those of the models that were not trained on it"
+        subparser.add_argument("--predict", action="store_true", help=predict)
         subparser.set_defaults(func=_cross_validate_from_args)
         return subparser
 
@@ -81,9 +73,5 @@ class CrossPredict(Subcommand):
         subparser = parser.add_parser(self.name, description=description, help="Cross-predict training data.")
         directory = "directory for predictions.jsonl, and for folders as `allennlp train` writes them: model and folds"
         add_fold_arguments(subparser, 5, directory)
-        subparser.set_defaults(func=_cross_predict_from_args)
+        subparser.set_defaults(func=lambda args: cross_predict(**fold_arguments(args)))
         return subparser
-
-
-def _cross_predict_from_args(args: argparse.Namespace) -> None:
-    cross_predict(**fold_arguments(args))

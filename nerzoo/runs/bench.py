@@ -1,81 +1,108 @@
-import json
-import os
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any, Dict, List, Optional
+"""A bench: trainings of several systems on the same data, within a limited time."""
 
+import os
+import platform
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Dict, List, Mapping, NamedTuple, Optional
+
+import torch
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
-from nerzoo.files import remove_unfinished, write_json
+from nerzoo.files import read_run_file, write_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.lines import read_lines
-from nerzoo.reports.data_facts import data_facts
-from nerzoo.runs.budget import Cost, Share, corpus_facts, shares
-from nerzoo.runs.machine import machine, versions
-from nerzoo.runs.prepared_data import as_folds, as_parts, read_documents, write_data
-from nerzoo.runs.run import RUNS_NAME, Run, RunSpecification, do_runs, run_at
+from nerzoo.runs.bench_data import as_folds, as_parts, corpus_facts, read_documents, write_data
+from nerzoo.runs.bench_run import BenchRun, do_runs, sha256
+from nerzoo.runs.runner import check_is_empty, check_is_same, differences
 from nerzoo.runs.systems.all_systems import all_systems
+from nerzoo.runs.systems.bench_system import RunSpecification
+
+DATA_NAME = "data"
+_BENCH_NAME = "bench.json"
+_LEARNED_VECTOR_SIZE = 100
+_PACKAGES = ("nerzoo", "allennlp", "allennlp-models", "torch", "numpy", "spacy", "sklearn-crfsuite", "python-crfsuite")
+_CPU_INFO = Path("/proc/cpuinfo")
 
 
 @dataclass(frozen=True)
 class Settings:
-    """
-    What a bench is asked for; the same of all calls that go on with it.
-
-    # Parameters
-
-    inputs : `List[str]`
-        Three files, training, development and test data, or one, of which folds are made.
-    corpus : `str`
-        Their format, the name of a `Corpus` or JSON with its options.
-    configs : `str`
-        The folder of the configurations.
-    folds : `int`, optional
-    fold_seed : `int`, optional (default = `13370`)
-        Decides which document is in which fold.
-    systems : `List[str]`, optional
-        Those to train; by default, all that the data is for.
-    seeds : `int`, optional (default = `3`)
-    minutes : `float`, optional (default = `60`)
-        How long all trainings may take; `None`: as long as they take.
-    word_vectors : `str`, optional
-        A text file of word vectors; without it, they are learned.
-    flat_layer : `str`, optional
-        `"outermost"` or `"innermost"`: which of nested entities the data keeps.
-    parser : `str`, optional
-        A spaCy pipeline that finds trees.
-    language : `str`, optional (default = `"en"`)
-    num_threads : `int`, optional (default = `1`)
-        Of each training.
-    """
+    """The settings of a bench, the same for all calls that go on with it."""
 
     inputs: List[str]
+    """Three files, training, development and test data, or one, which is divided into folds."""
     corpus: str
+    """Their format: the name of a `Corpus`, or JSON with its options."""
     configs: str
+    """The folder of the configurations."""
     folds: Optional[int] = None
     fold_seed: int = 13370
+    """The seed that decides which document is in which fold."""
     systems: Optional[List[str]] = None
+    """The systems to train; by default, all that suit the data."""
     seeds: int = 3
     minutes: Optional[float] = 60.0
+    """The time limit of all trainings together; `None` for no limit."""
     word_vectors: Optional[str] = None
+    """A text file of word vectors; by default, they are learned."""
     flat_layer: Optional[str] = None
+    """The layer of nested entities to keep, `"outermost"` or `"innermost"`; by default, all."""
     parser: Optional[str] = None
+    """A spaCy pipeline that finds trees."""
     language: str = "en"
     num_threads: int = 1
+    """The number of threads of each training."""
 
 
-DATA_NAME = "data"
-_BENCH_NAME = "bench.json"
-_PILOTS_NAME = "pilots"
-LEARNED_VECTOR_SIZE = 100
+class Cost(NamedTuple):
+    """The seconds that a run of a system takes: for an epoch, and for all that is not training."""
+
+    epoch: float
+    rest: float
+
+    def total(self, epochs: int) -> float:
+        """Returns the seconds of a run of so many epochs."""
+        return self.rest + epochs * self.epoch
+
+
+class Share(NamedTuple):
+    """The number of epochs of each run of a system, and of its seeds."""
+
+    epochs: int
+    seeds: int
+
+
+def shares(costs: Mapping[str, Cost], full: Mapping[str, Share], num_splits: int, seconds: float) -> Dict[str, Share]:
+    """
+    Divides time among systems. If there is too little for the full shares, all systems get fewer seeds, down to one,
+    since a model that is half trained tells nothing. Then they get fewer epochs, but at least one: each system has the
+    same time, and the time that one does not need goes to the others. All times are those of all processes together.
+    """
+    found = dict(full)
+
+    def needed(name: str) -> float:
+        return num_splits * found[name].seeds * costs[name].total(found[name].epochs)
+
+    while sum(map(needed, found)) > seconds and any(share.seeds > 1 for share in found.values()):
+        most = max(share.seeds for share in found.values())
+        found = {name: share._replace(seeds=min(share.seeds, most - 1)) for name, share in found.items()}
+    names = sorted(found, key=needed)
+    for place, name in enumerate(names):
+        available = seconds / (len(names) - place)
+        if needed(name) > available:
+            affordable = int((available / num_splits - costs[name].rest) / costs[name].epoch)
+            found[name] = found[name]._replace(epochs=max(1, min(affordable, found[name].epochs)))
+        seconds -= needed(name)
+    return found
 
 
 class Bench:
     """
-    Trainings of several systems on the same data, in a folder that has `bench.json`, what was asked for and what is
-    done of it; `data`, as JSON lines; `pilots`, an epoch of each system, by which the time is divided; and `runs`.
+    Trainings of several systems on the same data, in a folder with `bench.json`, the settings and the state; `data`, as
+    JSON lines; `pilots`, a run of one epoch for each system, by which the time is divided; and `runs`.
 
     # Parameters
 
@@ -87,35 +114,31 @@ class Bench:
 
     @property
     def facts(self) -> Dict[str, Any]:
-        """
-        The content of `bench.json`. Raises `ConfigurationError` where there is none.
-        """
+        """The content of `bench.json`. Raises `ConfigurationError` where there is none."""
         path = self.folder / _BENCH_NAME
         if not path.exists():
             raise ConfigurationError(f"found no {_BENCH_NAME} in {self.folder}, expected the folder of a bench")
-        facts: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return facts
+        return read_run_file(path, dict)
 
     @property
     def settings(self) -> Settings:
-        """What was asked for."""
+        """The settings with which it was started."""
         return Settings(**self.facts["settings"])
 
     def start(self, settings: Settings, corpus: Corpus) -> None:
         """
-        Prepares the data, or makes sure that the folder holds a bench of the same.
+        Prepares the data, or makes sure that the folder holds a bench with the same settings and data.
 
         # Raises
 
         `ConfigurationError` where files are neither three nor one with folds, or are not in their format; a system is
-        not known; test data is a single sentence; or the folder holds a bench of something else, or something else.
+        not known; test data is a single sentence; or the folder holds another bench, or something else.
         """
         if (self.folder / _BENCH_NAME).exists():
-            self._check_same(settings)
+            found = differences(asdict(self.settings), asdict(settings), str)
+            check_is_same("bench", self.folder, found + self.other_files())
             return
-        remove_unfinished(self.folder)
-        if self.folder.exists() and any(self.folder.iterdir()):
-            raise ConfigurationError(f"found {self.folder} not empty and without {_BENCH_NAME}, expected a new folder")
+        check_is_empty(self.folder, _BENCH_NAME)
         if len(settings.inputs) != (1 if settings.folds else 3):
             expected = "three, training, development and test data, or one with --folds"
             raise ConfigurationError(f"found {len(settings.inputs)} files, expected {expected}")
@@ -128,33 +151,36 @@ class Bench:
         data = as_folds(parts[0], settings.folds, settings.fold_seed) if settings.folds else as_parts(*parts)
         if len(data.order) < 2:
             raise ConfigurationError("found a sentence of test data, expected two at least, to compare systems by")
-        of_parts = list(map(corpus_facts, parts))
-        # What is not in the training data decides nothing else.
-        facts = replace(of_parts[0], has_trees=all(part.has_trees for part in of_parts))
-        against = {
-            name: system.reason_against(facts)
-            for name, system in systems.items()
-            if settings.systems is None or name in settings.systems
-        }
+        facts, *others = map(corpus_facts, parts)
+        # The training data decides everything else.
+        facts = replace(facts, has_trees=all(part.has_trees for part in (facts, *others)))
+        chosen = [system for name, system in systems.items() if settings.systems is None or name in settings.systems]
+        reasons = {system.name: system.reason_against(facts) for system in chosen}
         write_data(self.folder / DATA_NAME, data)
+        vectors = [settings.word_vectors] if settings.word_vectors else []
         write_json(
             self.folder / _BENCH_NAME,
             {
                 "settings": asdict(settings),
-                "sha256": {path: data_facts(Path(path), None).sha256 for path in _files(settings)},
+                "sha256": {path: sha256(Path(path)) for path in [*settings.inputs, *vectors]},
                 "facts": asdict(facts),
                 "num_splits": len(data.splits),
-                "systems": [name for name, reason in against.items() if reason is None],
-                "left_out": {name: reason for name, reason in against.items() if reason is not None},
-                "fingerprints": {name: systems[name].fingerprint for name in against},
+                "systems": [name for name, reason in reasons.items() if reason is None],
+                "left_out": {name: reason for name, reason in reasons.items() if reason is not None},
+                "fingerprints": {system.name: system.fingerprint for system in chosen},
                 "machine": machine(),
                 "versions": versions(),
                 "vector_size": _vector_size(settings.word_vectors),
             },
         )
 
+    def other_files(self) -> List[str]:
+        """Names each file of data or vectors whose content is not what it was."""
+        hashes = self.facts["sha256"]
+        return [f"{path} is another file" for path, digest in hashes.items() if sha256(Path(path)) != digest]
+
     def run(self, jobs: int = 1) -> None:
-        """Trains what is missing, in so many processes at a time, after pilots if time is limited."""
+        """Does missing runs, `jobs` at a time, after pilots if time is limited."""
         facts = self.facts
         if "shares" not in facts:
             write_json(self.folder / _BENCH_NAME, {**facts, **self._shares(jobs)})
@@ -163,8 +189,8 @@ class Bench:
             self.specification(run).write(run.folder)
         do_runs(runs, jobs)
 
-    def specification(self, run: Run, epochs: Optional[int] = None) -> RunSpecification:
-        """Returns what a run is, by default with the epochs that its system gets."""
+    def specification(self, run: BenchRun, epochs: Optional[int] = None) -> RunSpecification:
+        """Returns the specification of a run, by default with the epochs of its system's share."""
         facts, settings = self.facts, self.settings
         return RunSpecification(
             run.system,
@@ -180,11 +206,11 @@ class Bench:
         )
 
     @property
-    def runs(self) -> List[Run]:
-        """All that there are to be, the first seed of all systems first."""
+    def runs(self) -> List[BenchRun]:
+        """All runs, done or missing: the first seed of all systems first."""
         facts = self.facts
         return [
-            run_at(self.folder / RUNS_NAME, name, seed, split)
+            BenchRun.below(self.folder / "runs", name, seed, split)
             for seed in range(1, max((share["seeds"] for share in facts["shares"].values()), default=0) + 1)
             for split in range(facts["num_splits"])
             for name, share in facts["shares"].items()
@@ -192,7 +218,7 @@ class Bench:
         ]
 
     def _shares(self, jobs: int) -> Dict[str, Any]:
-        """Returns what each system gets, what was asked for, and what the pilots said that it takes."""
+        """Returns the share of each system, its full one, and its cost as the pilots measured it."""
         facts, settings = self.facts, self.settings
         systems = all_systems(Path(settings.configs))
         full = {
@@ -202,21 +228,24 @@ class Bench:
         costs: Dict[str, Cost] = {}
         found = full
         if settings.minutes is not None:
-            pilots = [run_at(self.folder / _PILOTS_NAME, name, 1, 0) for name in full]
+            pilots = [BenchRun.below(self.folder / "pilots", name, 1, 0) for name in full]
             for pilot in pilots:
                 self.specification(pilot, 1).write(pilot.folder)
             do_runs(pilots, jobs)
-            records = {pilot.system: pilot.record for pilot in pilots}
+            records = {pilot.system: record for pilot in pilots if (record := pilot.record) is not None}
             costs = {
                 name: Cost(record["epoch_seconds"], record["process_seconds"] - record["epoch_seconds"])
                 for name, record in records.items()
-                if record is not None
             }
             # Processor time, which other programs on the machine hardly change.
-            spent = sum(record["process_seconds"] for record in records.values() if record is not None)
-            left = 60 * settings.minutes * jobs - spent
-            # What fails at its first epoch is not tried again.
-            found = shares(costs, {name: full[name] for name in costs}, facts["num_splits"], left)
+            spent = sum(record["process_seconds"] for record in records.values())
+            # A system whose pilot has failed is not tried again.
+            found = shares(
+                costs,
+                {name: full[name] for name in costs},
+                facts["num_splits"],
+                60 * settings.minutes * jobs - spent,
+            )
         return {
             "shares": {name: share._asdict() for name, share in found.items()},
             "full": {name: share._asdict() for name, share in full.items()},
@@ -224,28 +253,37 @@ class Bench:
             "jobs": jobs,
         }
 
-    def _check_same(self, settings: Settings) -> None:
-        before, now = asdict(self.settings), asdict(settings)
-        differences = [f"{name} is {now[name]} and was {before[name]}" for name in now if now[name] != before[name]]
-        hashes = self.facts["sha256"]
-        differences += [
-            f"{path} is another file" for path in hashes if data_facts(Path(path), None).sha256 != hashes[path]
-        ]
-        if differences:
-            raise ConfigurationError(
-                f"found another bench in {self.folder}: {'; '.join(differences)}; expected the same or a new folder"
-            )
-
-
-def _files(settings: Settings) -> List[str]:
-    return [*settings.inputs, *([settings.word_vectors] if settings.word_vectors else [])]
-
 
 def _vector_size(path: Optional[str]) -> int:
-    """Returns how many numbers there are after the first word of a file; the size of learned vectors without one."""
+    """Returns the number of values after the first word of a file; without a file, the size of learned vectors."""
     if path is None:
-        return LEARNED_VECTOR_SIZE
+        return _LEARNED_VECTOR_SIZE
     first = next((line for line in read_lines(path) if len(line.text.split()) > 2), None)
     if first is None:
         raise format_error(path, "no word vectors", "a line for each word: the word and its numbers")
     return len(first.text.split()) - 1
+
+
+def machine() -> Dict[str, str]:
+    """Names the processor, its cores, the memory, the GPU and the operating system."""
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    lines = _CPU_INFO.read_text().splitlines() if _CPU_INFO.exists() else []
+    processors = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return {
+        "processor": processors[0] if processors else platform.processor() or "unknown",
+        "cores": str(os.cpu_count()),
+        "memory": f"{memory:.0f} GiB",
+        "GPU": torch.cuda.get_device_name() if torch.cuda.is_available() else "none",
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def versions() -> Dict[str, str]:
+    """Returns the versions of Python and of the installed packages that a result may depend on."""
+    found = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found

@@ -1,27 +1,94 @@
-"""What the predictions of several systems say beside each other."""
+"""The findings of a bench: the predictions of its systems, and of others, side by side."""
 
+import json
 import statistics
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
 
 import numpy
+from allennlp.common.checks import ConfigurationError
 
 from nerzoo.evaluation.matching import sentence_counts
+from nerzoo.evaluation.gold import check_same_words, read_gold
+from nerzoo.formats.predictions import Prediction, read_corpus, read_predictions
 from nerzoo.evaluation.significance import holm, paired_significance
+from nerzoo.files import write_text
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.reports.scores import averaged, entity_reliability, scheme_counts, scores
-from nerzoo.reports.systems import System
-from nerzoo.runs.bench import Bench
-from nerzoo.runs.results import done_runs
+from nerzoo.reports.systems import System, read_systems
+from nerzoo.runs.bench import DATA_NAME, Bench
+from nerzoo.runs.bench_data import GOLD_NAME, in_order
+from nerzoo.runs.bench_run import BenchRun
 from nerzoo.runs.systems.all_systems import all_systems
 from nerzoo.text.annotation import Entity
 
 SIGNIFICANCE_LEVEL = 0.05
 _EXAMPLES = 5
+_MEANS = ("seconds", "processor_seconds", "epochs", "parameters", "words_per_second")
 
 
-def differences(
+def read_results(bench: Bench, others: Mapping[str, Sequence[str]], corpus: Corpus) -> List[System]:
+    """
+    Writes the predictions of each system with each seed for all test data into the folder `predictions`, and reads
+    them.
+
+    # Parameters
+
+    bench : `Bench`
+    others : `Mapping[str, Sequence[str]]`
+        For each other system, the files of predictions of its runs: JSON lines, where their names end in `.jsonl`, or
+        files in the format of the data.
+    corpus : `Corpus`
+        That format.
+
+    # Raises
+
+    `ConfigurationError` where another system has the name of a trained one, or predictions for other sentences than
+    those of the test data; and where there are no predictions.
+    """
+    folder, data = bench.folder / "predictions", bench.folder / DATA_NAME
+    folder.mkdir(exist_ok=True)
+    gold = read_gold(str(data / GOLD_NAME), JsonlCorpus())
+    files: Dict[str, List[str]] = {}
+
+    def write(name: str, number: int, lines: Sequence[str]) -> None:
+        write_text(folder / f"{name}-{number}.jsonl", "".join(lines))
+        files.setdefault(name, []).append(str(folder / f"{name}-{number}.jsonl"))
+
+    for name, seed, runs in done_runs(bench):
+        write(name, seed, in_order(data, [line for run in runs for line in run.predictions]))
+    for name, paths in others.items():
+        if name in bench.facts["systems"]:
+            raise ConfigurationError(f"found --predictions of {name}, which is trained here, expected another name")
+        for number, path in enumerate(paths, start=1):
+            is_jsonl = path.endswith(".jsonl")
+            sentences = list(read_predictions(path, "entities") if is_jsonl else read_corpus(path, corpus))
+            check_same_words(sentences, path, gold, "the test data")
+            write(name, number, list(map(_line, sentences)))
+    if not files:
+        raise ConfigurationError(f"{bench.folder}: found no run that is done, expected one at least; see the logs")
+    return read_systems(list(files.values()), list(files), gold, str(data / GOLD_NAME))
+
+
+def done_runs(bench: Bench) -> Iterator[Tuple[str, int, List[BenchRun]]]:
+    """Yields each system and seed whose runs on all splits are done, with these runs."""
+    runs_by_seed: Dict[Tuple[str, int], List[BenchRun]] = {}
+    for run in bench.runs:
+        runs_by_seed.setdefault((run.system, run.seed), []).append(run)
+    order = bench.facts["systems"]
+    for (name, seed), runs in sorted(runs_by_seed.items(), key=lambda item: (order.index(item[0][0]), item[0][1])):
+        if all(run.product.exists() for run in runs):
+            yield name, seed, runs
+
+
+def _line(sentence: Prediction) -> str:
+    return json.dumps({"words": sentence.words, "entities": sentence.predicted_json()}, ensure_ascii=False) + "\n"
+
+
+def compare_systems(
     systems: Sequence[System], num_resamples: int, seed: int
 ) -> Tuple[Dict[str, Any], List[Dict[str, Any]]]:
     """
@@ -30,15 +97,15 @@ def differences(
     # Returns
 
     `Tuple[Dict[str, Any], List[Dict[str, Any]]]`
-        The 95 % interval of each system's F1, by its name; and of each pair its `first` and `second` system, the
+        The 95 % interval of each system's F1, by its name; and for each pair its `first` and `second` system, the
         `difference`, its `confidence_interval`, its `p_value` and, after Holm's correction over all pairs, `corrected`.
     """
     # shape: (R, N, 2) each
     counts = {system.name: numpy.stack([sentence_counts("f1", run) for run in system.runs]) for system in systems}
     intervals: Dict[str, Any] = {}
     found: List[Dict[str, Any]] = []
-    pairs = list(combinations(counts, 2)) or [(systems[0].name, systems[0].name)]
-    for first, second in pairs:
+    # A single system is compared with itself, for its interval.
+    for first, second in list(combinations(counts, 2)) or [(systems[0].name, systems[0].name)]:
         result = paired_significance(counts[first], counts[second], num_resamples, seed)
         intervals.setdefault(first, list(result.first_interval))
         intervals.setdefault(second, list(result.second_interval))
@@ -57,9 +124,13 @@ def differences(
     return intervals, [{**pair, "corrected": p_value} for pair, p_value in zip(found, corrected, strict=True)]
 
 
-def alone(systems: Sequence[System]) -> Dict[str, Any]:
+def _counts(run: Sequence[Any]) -> numpy.ndarray:
+    return sentence_counts("f1", [sentence.predicted for sentence in run], [sentence.gold for sentence in run])
+
+
+def found_alone(systems: Sequence[System]) -> Dict[str, Any]:
     """
-    Says which gold entities are found by one system and by no other one. A system finds what most of its runs find.
+    Finds gold entities that one system finds and no other does. A system finds what most of its runs find.
 
     # Returns
 
@@ -70,16 +141,16 @@ def alone(systems: Sequence[System]) -> Dict[str, Any]:
     by_none = by_any = 0
     for sentences in zip(*(zip(*system.runs, strict=True) for system in systems), strict=True):
         finders: Dict[Entity, List[str]] = {entity: [] for entity in sentences[0][0].gold}
-        for system, of_runs in zip(systems, sentences, strict=True):
-            votes = Counter(entity for sentence in of_runs for entity in {*sentence.predicted})
+        for name, runs in zip(found, sentences, strict=True):
+            votes = Counter(entity for sentence in runs for entity in {*sentence.predicted})
             for entity, names in finders.items():
-                if 2 * votes[entity] > len(of_runs):
-                    names.append(system.name)
+                if 2 * votes[entity] > len(runs):
+                    names.append(name)
+        words = sentences[0][0].words
         for entity, names in finders.items():
             by_none += not names
             by_any += bool(names)
             if len(names) == 1:
-                words = sentences[0][0].words
                 text = " ".join(words[entity.start : entity.end])
                 found[names[0]].append({"text": text, "label": entity.label, "sentence": " ".join(words)})
     return {
@@ -91,75 +162,61 @@ def alone(systems: Sequence[System]) -> Dict[str, Any]:
     }
 
 
-_MEANS = ("seconds", "processor_seconds", "epochs", "parameters", "words_per_second")
-
-
 def bench_report(
     bench: Bench, systems: Sequence[System], num_resamples: int = 9999, seed: int = 13370
 ) -> Dict[str, Any]:
     """
-    Says what a bench has found.
-
-    # Parameters
-
-    bench : `Bench`
-    systems : `Sequence[System]`
-        What `results` gives.
-    num_resamples, seed : `int`, optional
-        As in `paired_significance`.
-
-    # Returns
-
-    `Dict[str, Any]`
-        What docs/bench.md describes, of numbers, strings, lists and dictionaries alone.
+    Returns the content of `report.json`, which docs/bench.md describes: numbers, strings, lists and dictionaries alone.
+    `systems` are those of `read_results`; other parameters are those of `paired_significance`.
     """
     facts = bench.facts
     sentences = systems[0].runs[0]
-    types = sorted({entity.label for sentence in sentences for entity in sentence.gold})
-    intervals, pairs = differences(systems, num_resamples, seed)
-    described = [_system(bench, system, types, intervals[system.name]) for system in systems]
-    done = {(name, seed) for name, seed, _ in done_runs(bench)}
+    types = Counter(entity.label for sentence in sentences for entity in sentence.gold)
+    intervals, pairs = compare_systems(systems, num_resamples, seed)
+    done = {(name, seed): runs for name, seed, runs in done_runs(bench)}
     missing = sorted({f"{run.system} (seed {run.seed})" for run in bench.runs if (run.system, run.seed) not in done})
     missing += [f"{name} (in its pilot)" for name in facts["full"] if name not in facts["shares"]]
+    described = []
+    for system in systems:
+        runs = [run for (name, _), of_seed in done.items() if name == system.name for run in of_seed]
+        described.append(_describe(bench, system, sorted(types), intervals[system.name], runs))
     return {
         **{key: facts[key] for key in ("settings", "sha256", "facts", "machine", "versions", "left_out", "jobs")},
         "folder": str(bench.folder),
         "data": {
             "num_sentences": len(sentences),
             "num_words": sum(len(sentence.words) for sentence in sentences),
-            "num_entities": sum(len(sentence.gold) for sentence in sentences),
-            "types": {
-                type_: sum(entity.label == type_ for sentence in sentences for entity in sentence.gold)
-                for type_ in types
-            },
+            "num_entities": types.total(),
+            "types": dict(sorted(types.items())),
         },
         "systems": sorted(described, key=lambda system: -system["f1"]),
         "differences": pairs,
-        "alone": alone(systems),
+        "alone": found_alone(systems),
         "missing": missing,
     }
 
 
-def _system(bench: Bench, system: System, types: Sequence[str], interval: Any) -> Dict[str, Any]:
+def _describe(
+    bench: Bench, system: System, types: Sequence[str], interval: Any, runs: Sequence[BenchRun]
+) -> Dict[str, Any]:
     facts = bench.facts
-    of_runs = [scores(scheme_counts(run))["strict"] for run in system.runs]
-    f1 = [of_run["f1"] for of_run in of_runs]
-    known = all_systems(Path(bench.settings.configs)).get(system.name)
-    runs = [run for name, _, of_seed in done_runs(bench) if name == system.name for run in of_seed]
-    records = [run.record or {} for run in runs]
+    strict = [scores(scheme_counts(run))["strict"] for run in system.runs]
+    f1 = [run["f1"] for run in strict]
     by_type = [{type_: scores(scheme_counts(run, type_))["strict"]["f1"] for type_ in types} for run in system.runs]
+    known = all_systems(Path(bench.settings.configs)).get(system.name)
+    records = [run.record or {} for run in runs]
     return {
         "name": system.name,
         "is_trained": bool(runs),
         "is_nerzoos": known is not None and known.is_nerzoos,
         "finds_nested": known is None or known.finds_nested,
-        **averaged(of_runs),
+        **averaged(strict),
         "confidence_interval": interval,
         "f1_of_runs": f1,
         "standard_deviation": statistics.stdev(f1) if len(f1) > 1 else None,
         "by_type": averaged(by_type),
         "calibration": entity_reliability([sentence for run in system.runs for sentence in run], types),
-        **{name: _mean([record[name] for record in records]) for name in _MEANS},
+        **{name: statistics.mean(record[name] for record in records) if runs else None for name in _MEANS},
         "share": facts["shares"].get(system.name),
         "full": facts["full"].get(system.name),
         "interrupted": sum(record["starts"] > 1 for record in records),
@@ -168,7 +225,3 @@ def _system(bench: Bench, system: System, types: Sequence[str], interval: Any) -
             for run, record in zip(runs, records, strict=True)
         ],
     }
-
-
-def _mean(values: List[float]) -> Optional[float]:
-    return statistics.mean(values) if values else None

@@ -1,124 +1,25 @@
-"""Predictions for the data of each fold by the model that was trained on the others."""
+"""Cross-validation and cross-prediction: a model is trained on all folds but one and applied to that one, for each."""
 
 import gc
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy
 import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import lazy_groups_of
+from allennlp.data import DatasetReader
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
-from nerzoo.files import read_run_file, write_json, write_text
-from nerzoo.runs.folds import instances_by_document
-from nerzoo.runs.training import fold_config, start_or_resume, train, train_folds
-from nerzoo.training.callbacks.final_report import reported_metrics
+from nerzoo.files import check_links, read_run_file, remove_unfinished, write_json, write_text
+from nerzoo.runs.folds import divide, document_names, instances_by_document
+from nerzoo.runs.runner import Training, check_is_empty, check_is_same, config_differences, run_in_turn, train
+from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics
 
 PREDICTIONS_NAME = "predictions.jsonl"
 BATCH_SIZE = 32
-
-
-def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
-    """
-    Writes `output/predictions.jsonl`: for each instance of the data, in its order, the prediction of the model that was
-    not trained on it, in the form of `allennlp predict`. Does nothing if the file exists.
-
-    # Parameters
-
-    output : `Path`
-        The folder in which `train_folds` has trained on all folds.
-    folds : `List[List[str]]`
-        The names of the documents of each fold, as `start_or_resume` returns them.
-    config : `Params`
-        The configuration that `fold_config` returns.
-    """
-    predictions_file = output / PREDICTIONS_NAME
-    if predictions_file.exists():
-        return
-    predictions: Dict[int, str] = {}
-    for number, documents in enumerate(folds):
-        predictions.update(_predict(output / f"fold-{number}", documents, config))
-    write_text(predictions_file, "".join(predictions[position] for position in sorted(predictions)))
-
-
-def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[tuple[int, str]]:
-    """Yields the position in the training data and the prediction of each instance of these documents."""
-    gc.collect()
-    device = config.get("trainer", {}).get("cuda_device")
-    if device is None:
-        device = 0 if torch.cuda.is_available() else -1
-    archive = archives.load(folder / archives.ARCHIVE_NAME, device)
-    predictor = Predictor.from_archive(archive)
-    held_out = frozenset(documents)
-    instances = (
-        (position, instance)
-        for position, (document, instance) in enumerate(
-            instances_by_document(archive.validation_dataset_reader, config["train_data_path"])
-        )
-        if document in held_out
-    )
-    for group in lazy_groups_of(instances, BATCH_SIZE):
-        positions, batch = zip(*group, strict=True)
-        for position, prediction in zip(positions, predictor.predict_batch_instance(list(batch)), strict=True):
-            yield position, predictor.dump_line(prediction)
-
-
-def cross_predict(
-    params: Params,
-    serialization_dir: str,
-    num_folds: int = 5,
-    seed: int = 13370,
-    include_package: Optional[List[str]] = None,
-    file_friendly_logging: bool = False,
-) -> None:
-    """
-    Predicts each fold of the training data by a model that was trained on the others. Writes into `serialization_dir`
-    the folders `fold-0` and so on; the folder `model`, of a model that is trained on all training data; and at last
-    `predictions.jsonl`, predictions for the training data in its own order, in the form of `allennlp predict`. A
-    sentence without a document is a document of its own.
-
-    Trainings that are finished are not done again; one that was interrupted goes on from its last checkpoint. Each
-    training has the random seeds of the configuration and its `validation_data_path`, if any. The vocabulary of a fold
-    is that of all data, unless `datasets_for_vocab_creation` names some of `train`, `validation` and `test`.
-
-    # Parameters
-
-    params : `Params`
-        A configuration that `allennlp train` takes.
-    serialization_dir : `str`
-    num_folds : `int`, optional (default = `5`)
-    seed : `int`, optional (default = `13370`)
-        Decides which document is in which fold, and nothing else.
-    include_package : `List[str]`, optional
-    file_friendly_logging : `bool`, optional (default = `False`)
-
-    # Raises
-
-    `ConfigurationError` where there are fewer documents than folds, or fewer than two folds, or the folder holds
-    another configuration or other folds.
-    """
-    if num_folds < 2:
-        raise ConfigurationError(f"found {num_folds} folds, expected at least 2: to train and to predict")
-    output = Path(serialization_dir)
-    config = fold_config(
-        params,
-        params.get("train_data_path"),
-        num_folds,
-        seed,
-        validation_data_path=params.get("validation_data_path"),
-    )
-    folds = start_or_resume(output, config, "cross-prediction")
-    for _ in train_folds(output, config, include_package, file_friendly_logging):
-        pass
-    predictions_file = output / PREDICTIONS_NAME
-    if not predictions_file.exists():
-        print("model: training on all folds", flush=True)
-        train(params, output / "model", include_package, file_friendly_logging)
-        predict_folds(output, folds, config)
-    print(f"finished: {predictions_file} and {output / 'model/model.tar.gz'}", flush=True)
 
 
 def cross_validate(
@@ -128,8 +29,7 @@ def cross_validate(
     seed: int = 13370,
     data: Optional[List[str]] = None,
     predict: bool = False,
-    include_package: Optional[List[str]] = None,
-    file_friendly_logging: bool = False,
+    **options: Any,
 ) -> Dict[str, Any]:
     """
     Trains on all folds of the data but one and evaluates on that one, for each fold. Folds that are finished in
@@ -147,13 +47,13 @@ def cross_validate(
     serialization_dir : `str`
     num_folds : `int`, optional (default = `10`)
     seed : `int`, optional (default = `13370`)
-        Decides which document is in which fold, and nothing else.
+        The seed that decides which document is in which fold, and nothing else.
     data : `List[str]`, optional (default = `train_data_path` in `params`)
         The files to divide.
     predict : `bool`, optional (default = `False`)
         Whether to write `predictions.jsonl`, too: see `predict_folds`.
-    include_package : `List[str]`, optional
-    file_friendly_logging : `bool`, optional (default = `False`)
+    **options : `Any`
+        Options of `train_model`.
 
     # Returns
 
@@ -177,11 +77,12 @@ def cross_validate(
     paths = params.get("train_data_path") if data is None else data
     config = fold_config(params, paths, num_folds, seed, validation=validation)
     folds = start_or_resume(output, config, "cross-validation")
-    scores = list(train_folds(output, config, include_package, file_friendly_logging))
+    scores = list(train_folds(output, config, **options))
+    metrics = [read_run_file(output / f"fold-{fold}" / "metrics.json", dict) for fold in range(num_folds)]
     summary = {
         "num_documents": sum(map(len, folds)),
         "metrics": summarize(scores),
-        "validation_metrics": summarize([validation_scores(output / f"fold-{fold}") for fold in range(num_folds)]),
+        "validation_metrics": summarize([reported_metrics(fold, "best_validation_") for fold in metrics]),
     }
     write_json(output / "cross_validation.json", summary)
     if predict:
@@ -189,9 +90,128 @@ def cross_validate(
     return summary
 
 
-def validation_scores(folder: Path) -> Dict[str, float]:
-    """Returns the scores that the model of a fold has on the fold for validation; none where there is none."""
-    return reported_metrics(read_run_file(folder / "metrics.json", dict), "best_validation_")
+def cross_predict(
+    params: Params, serialization_dir: str, num_folds: int = 5, seed: int = 13370, **options: Any
+) -> None:
+    """
+    Predicts each fold of the training data by a model that was trained on the others. Writes into `serialization_dir`
+    the folders `fold-0` and so on; the folder `model`, of a model that is trained on all training data; and at last
+    `predictions.jsonl`, see `predict_folds`. Sentences without a document are divided one by one.
+
+    Parameters, errors, vocabularies, seeds and resumption are those of `cross_validate`, but for the validation data of
+    each training, which is that of the configuration, if any.
+    """
+    if num_folds < 2:
+        raise ConfigurationError(f"found {num_folds} folds, expected at least 2: to train and to predict")
+    output = Path(serialization_dir)
+    validation = params.get("validation_data_path")
+    config = fold_config(params, params.get("train_data_path"), num_folds, seed, validation_data_path=validation)
+    folds = start_or_resume(output, config, "cross-prediction")
+    for _ in train_folds(output, config, **options):
+        pass
+    predictions_file = output / PREDICTIONS_NAME
+    if not predictions_file.exists():
+        print("model: training on all folds", flush=True)
+        train(params, output / "model", **options)
+        predict_folds(output, folds, config)
+    print(f"finished: {predictions_file} and {output / 'model/model.tar.gz'}", flush=True)
+
+
+def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **settings: Any) -> Params:
+    """
+    Returns the configuration of a `CrossValidationFold` with these settings, but for `test_fold`. `params` is a
+    configuration that `allennlp train` takes; files for validation and test in it are left out. Raises
+    `ConfigurationError` where it has a `type` or is for several processes, or `paths` are not those of files to divide.
+    """
+    config = params.duplicate()
+    if config.pop("type", "default") != "default" or config.get("distributed") is not None:
+        raise ConfigurationError("found a configuration with type or distributed, expected neither in cross-validation")
+    paths = [paths] if isinstance(paths, str) else paths
+    if not isinstance(paths, list):
+        raise ConfigurationError(f"found the train_data_path {paths!r}, expected one or more paths there or in --data")
+    for name in ("train_data_path", "validation_data_path", "test_data_path", "evaluate_on_test"):
+        config.pop(name, None)
+    folds = {"train_data_path": paths, "num_folds": num_folds, "fold_seed": seed}
+    return Params({"type": "cross_validation_fold", **config.as_dict(quiet=True), **folds, **settings})
+
+
+def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
+    """
+    Makes sure that the folder is empty, or holds the same configuration and folds, and returns the names of the
+    documents of each fold. `config` is that of `fold_config`, `what` the kind of run in messages. Raises
+    `ConfigurationError` where there are fewer documents than folds, or the folder holds something else, or files that
+    are cut off.
+    """
+    reader = DatasetReader.from_params(config.duplicate()["dataset_reader"])
+    folds = divide(document_names(reader, config["train_data_path"]), config["num_folds"], config["fold_seed"])
+    config_file, folds_file = output / "config.json", output / "folds.json"
+    if config_file.exists():
+        remove_unfinished(output)
+        check_links(output)
+        found = config_differences(config_file, config)
+        if not found and read_run_file(folds_file, list) != folds:
+            found = [f"the documents of {', '.join(config['train_data_path'])} are others than before"]
+        check_is_same(what, output, found)
+    else:
+        check_is_empty(output, "a config.json", folds_file.name)
+        output.mkdir(parents=True, exist_ok=True)
+        write_json(folds_file, folds)
+        write_json(config_file, config.as_dict(quiet=True))
+    print(f"{what}: {sum(map(len, folds))} documents in {len(folds)} folds", flush=True)
+    return folds
+
+
+def train_folds(output: Path, config: Params, **options: Any) -> Iterator[Dict[str, float]]:
+    """
+    Trains and evaluates on each fold, in `output/fold-0` and so on; yields the scores of each. Folds that are finished
+    are not trained again; one that was interrupted goes on from its last checkpoint. `config` is that of `fold_config`.
+    """
+
+    def train_fold(run: Training) -> None:
+        train(run.config, run.folder, **options)
+        metrics = read_run_file(run.folder / "metrics.json", dict)
+        scores = {name.removeprefix("test_"): metrics[name] for name in metrics if name.startswith("test_")}
+        write_json(run.product, scores)
+
+    settings = config.as_dict(quiet=True)
+    folders = {fold: output / f"fold-{fold}" for fold in range(config["num_folds"])}
+    runs = [
+        Training(folder.name, folder, folder / "test_metrics.json", Params({**settings, "test_fold": fold}))
+        for fold, folder in folders.items()
+    ]
+    yield from run_in_turn(runs, train_fold, lambda path: reported_metrics(read_run_file(path, dict)), metrics_line)
+
+
+def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
+    """
+    Writes `output/predictions.jsonl`: for each instance of the data, in its order, the prediction of the model that was
+    not trained on it, in the form of `allennlp predict`. Does nothing if the file exists. `folds` are the documents of
+    each fold, after `train_folds` has trained on all of them.
+    """
+    if (output / PREDICTIONS_NAME).exists():
+        return
+    predictions: Dict[int, str] = {}
+    for number, documents in enumerate(folds):
+        predictions.update(_predict(output / f"fold-{number}", documents, config))
+    write_text(output / PREDICTIONS_NAME, "".join(predictions[position] for position in sorted(predictions)))
+
+
+def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[Tuple[int, str]]:
+    """Yields the position in the training data and the prediction of each instance of these documents."""
+    # The model of the fold before may still be in memory.
+    gc.collect()
+    device = config.get("trainer", {}).get("cuda_device")
+    if device is None:
+        device = 0 if torch.cuda.is_available() else -1
+    archive = archives.load(folder / archives.ARCHIVE_NAME, device)
+    predictor = Predictor.from_archive(archive)
+    held_out = frozenset(documents)
+    instances = instances_by_document(archive.validation_dataset_reader, config["train_data_path"])
+    chosen = ((place, instance) for place, (name, instance) in enumerate(instances) if name in held_out)
+    for group in lazy_groups_of(chosen, BATCH_SIZE):
+        positions, batch = zip(*group, strict=True)
+        for position, prediction in zip(positions, predictor.predict_batch_instance(list(batch)), strict=True):
+            yield position, predictor.dump_line(prediction)
 
 
 def summarize(scores: List[Dict[str, float]]) -> Dict[str, Dict[str, Any]]:

@@ -22,9 +22,9 @@ logger = cast(AllenNlpLogger, logging.getLogger(__name__))
 
 def instances_by_document(reader: DatasetReader, paths: List[str]) -> Iterator[Tuple[str, Instance]]:
     """
-    Yields all instances of the files, each after the name of its document: `path:id`, since two files may use the same
-    ids. The id is `document_id` in the instance's `metadata`. An instance without one, named `path[position]`, is a
-    document of its own.
+    Yields all instances of the files with the names of their documents: `path:id`, since two files may use the same
+    ids. The id is `document_id` in the `metadata` of an instance. An instance without it is a document of its own,
+    named `path[position]`.
     """
     for path in paths:
         for position, instance in enumerate(reader.read(path)):
@@ -42,17 +42,14 @@ def document_names(reader: DatasetReader, paths: List[str]) -> List[str]:
 
 def divide(documents: List[str], num_folds: int, seed: int) -> List[List[str]]:
     """
-    Divides documents into folds at random, as `seed` decides. No fold has two documents more than another.
-
-    # Raises
-
-    `ConfigurationError` where there are fewer documents than folds.
+    Divides documents into folds at random, as `seed` decides. The sizes of two folds differ by one document at most.
+    Raises `ConfigurationError` where there are fewer documents than folds.
     """
     if len(documents) < num_folds:
         raise ConfigurationError(
             f"found {len(documents)} documents, expected at least one for each of {num_folds} folds"
         )
-    # Imported here, since it takes longer than all of nerzoo.
+    # Its import takes longer than that of nerzoo.
     from sklearn.model_selection import KFold
 
     splitter = KFold(num_folds, shuffle=True, random_state=seed)
@@ -61,8 +58,8 @@ def divide(documents: List[str], num_folds: int, seed: int) -> List[List[str]]:
 
 def parts(folds: List[List[str]], test_fold: int, validation: bool) -> Dict[str, List[str]]:
     """
-    Returns the documents of the parts `train`, `test`, which is the fold `test_fold`, and, if asked for, `validation`,
-    which is the fold after that one, or the first after the last.
+    Returns the documents of the parts `train` and `test`, the fold `test_fold`, and if asked for `validation`, the fold
+    after it or, after the last one, the first.
     """
     held_out = {"test": test_fold}
     if validation:
@@ -75,8 +72,8 @@ def parts(folds: List[List[str]], test_fold: int, validation: bool) -> Dict[str,
 
 class FoldReader(DatasetReader):
     """
-    Reads the documents of one part of some files with another reader. In place of a path it takes the name of the part;
-    a path that names no part is that of another file, all of which is read.
+    Reads the documents of one part of some files with another reader. In place of a path it takes the name of a part;
+    any other path is that of a file, all of which is read.
 
     # Parameters
 
@@ -84,7 +81,7 @@ class FoldReader(DatasetReader):
     paths : `List[str]`
         The files that `reader` reads.
     parts : `Dict[str, List[str]]`
-        For each part, the names of its documents, as `instances_by_document` gives them.
+        For each part, the names of its documents, as in `instances_by_document`.
     """
 
     def __init__(self, reader: DatasetReader, paths: List[str], parts: Dict[str, List[str]]) -> None:
@@ -106,7 +103,7 @@ class FoldReader(DatasetReader):
     def _set_worker_info(self, info: Optional[WorkerInfo]) -> None:
         super()._set_worker_info(info)
         # The inner reader reads everything, since the names of instances without a document depend on their positions.
-        # Having a worker's information keeps it from adding token indexers to what goes from process to process.
+        # With the information of a worker it does not add token indexers to instances that go to another process.
         set_worker_info(self._reader, WorkerInfo(num_workers=1, id=0))
 
 
@@ -114,8 +111,8 @@ class FoldReader(DatasetReader):
 class CrossValidationFold(TrainModel):
     """
     Trains on all folds of the training data but one, and evaluates on that one: a step of `allennlp cross-validate` and
-    `allennlp cross-predict`. The dataset reader in the configuration stays what it is, so that the archive is that of
-    an ordinary model.
+    `allennlp cross-predict`. The dataset reader in the configuration is not changed, so that the archive is that of an
+    ordinary model.
     """
 
     @classmethod

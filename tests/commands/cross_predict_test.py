@@ -13,7 +13,7 @@ from helpers.tampered import unpacked
 
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.runs import cross_validation, training
+from nerzoo.runs import cross_validation, runner
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
 FIXTURES = ROOT / "fixtures/people_and_places"
@@ -106,7 +106,7 @@ def test_without_validation_data_each_model_is_that_of_the_last_epoch(data, tmp_
 
 
 def test_what_is_finished_is_not_done_again(finished, data, monkeypatch, capsys):
-    monkeypatch.setattr(training, "train_model", None)
+    monkeypatch.setattr(runner, "train_model", None)
     monkeypatch.setattr(cross_validation, "archives", None)
     before = (finished / "predictions.jsonl").read_text()
     assert _cross_predict(finished, data) == before
@@ -125,13 +125,13 @@ def test_an_interrupted_run_goes_on_to_the_same_predictions(finished, data, miss
     else:
         (finished / "model/model.tar.gz").unlink()
     trained = []
-    train_model = training.train_model
+    train_model = runner.train_model
 
     def note(params, folder, recover, **kwargs):
         trained.append((Path(folder).name, recover))
         return train_model(params, folder, recover=recover, **kwargs)
 
-    monkeypatch.setattr(training, "train_model", note)
+    monkeypatch.setattr(runner, "train_model", note)
     assert _cross_predict(finished, data) == predictions
     assert trained == [("model", missing != "model")]
     assert (finished / "model/model.tar.gz").exists()

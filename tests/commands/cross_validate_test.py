@@ -16,10 +16,9 @@ from helpers.paths import ROOT
 
 from nerzoo.commands import cross_validate as command
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.runs import training
-from nerzoo.runs.cross_validation import cross_validate, summarize
+from nerzoo.runs import runner
+from nerzoo.runs.cross_validation import cross_validate, fold_config, summarize, train_folds
 from nerzoo.runs.folds import FoldReader
-from nerzoo.runs.training import fold_config, train_folds
 
 DATA = ("fixtures/people_and_places/dev.conllu", "fixtures/people_and_places/test.conllu")
 NUM_FOLDS = 3
@@ -173,19 +172,19 @@ def test_progress_and_table(finished, capsys):
 
 
 def test_finished_folds_are_not_trained_again(finished, summary, monkeypatch):
-    monkeypatch.setattr(training, "train_model", None)
+    monkeypatch.setattr(runner, "train_model", None)
     (finished / "cross_validation.json").unlink()
     assert _cross_validate(finished) == summary
 
 
 def test_one_fold_is_in_memory_at_a_time(tmp_path, monkeypatch):
-    alive, train_model = [], training.train_model
+    alive, train_model = [], runner.train_model
 
     def count_and_train(*args, **kwargs):
         alive.append(sum(type(thing) is FoldReader for thing in gc.get_objects()))
         train_model(*args, **kwargs)
 
-    monkeypatch.setattr(training, "train_model", count_and_train)
+    monkeypatch.setattr(runner, "train_model", count_and_train)
     _cross_validate(tmp_path / "run", overrides={"trainer.num_epochs": 1})
     assert alive == [0, 0, 0]
 

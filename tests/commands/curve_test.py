@@ -12,8 +12,9 @@ from allennlp.training import GradientDescentTrainer
 from helpers.commands import allennlp
 from matplotlib.figure import Figure
 
-from nerzoo.commands import curve as command
-from nerzoo.runs import training
+from nerzoo.commands.curve import _number
+from nerzoo.runs import runner
+from nerzoo.runs.curve import curve
 
 CONFIG = """{
   dataset_reader: { type: 'tagged_sentences', corpus: 'conllu' },
@@ -42,7 +43,7 @@ def configs(few_sentences, tmp_path_factory):
 
 
 def draw(folder, configs, values=VALUES, parameter=PARAMETER, metric=METRIC, **overrides):
-    return command.curve(list(map(str, configs)), str(folder), parameter, values, metric, json.dumps(overrides))
+    return curve(list(map(str, configs)), str(folder), parameter, values, metric, json.dumps(overrides))
 
 
 @pytest.fixture(scope="module")
@@ -102,13 +103,13 @@ def test_a_curve_for_each_configuration_is_drawn_from_left_to_right(finished, co
 
 
 def test_another_value_is_trained_and_no_other_model(finished, configs, summary, capsys, monkeypatch):
-    trained, train_model = [], training.train_model
+    trained, train_model = [], runner.train_model
 
     def train(params, folder, *args, **kwargs):
         trained.append(folder)
         train_model(params, folder, *args, **kwargs)
 
-    monkeypatch.setattr(training, "train_model", train)
+    monkeypatch.setattr(runner, "train_model", train)
     found = draw(finished, configs[:1], [*VALUES, 1])
     assert trained == [str(finished / "narrow/1.unfinished")]
     assert found["values"] == [0.1, 0.01, 1] and found["curves"]["narrow"][:2] == summary["curves"]["narrow"]
@@ -121,7 +122,7 @@ def test_another_value_is_trained_and_no_other_model(finished, configs, summary,
 
 
 def test_another_metric_of_the_same_models(finished, configs, monkeypatch):
-    monkeypatch.setattr(training, "train_model", None)
+    monkeypatch.setattr(runner, "train_model", None)
     found = draw(finished, configs, metric="best_validation_accuracy")
     assert all(0 <= value <= 1 for curve in found["curves"].values() for value in curve)
 
@@ -190,6 +191,6 @@ def test_two_configurations_of_one_name(configs, tmp_path):
 
 
 def test_values_are_numbers_as_a_configuration_has_them():
-    assert [repr(command._number(text)) for text in ("400", "-1", "0.70", "1e-3")] == ["400", "-1", "0.7", "0.001"]
+    assert [repr(_number(text)) for text in ("400", "-1", "0.70", "1e-3")] == ["400", "-1", "0.7", "0.001"]
     with pytest.raises(ValueError):
-        command._number("half")
+        _number("half")

@@ -1,15 +1,14 @@
-"""Benches on the fixture treebank, whose runs are done in the process of the test."""
+"""Benches on the fixture treebank, with runs in the process of the test."""
 
+import subprocess
 from pathlib import Path
-from types import SimpleNamespace
 
 from helpers.paths import CONFIGS, FIXTURES
 
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.runs import run
 from nerzoo.runs.bench import Bench, Settings
-from nerzoo.runs.execution import execute
-from nerzoo.runs.run import RunSpecification
+from nerzoo.runs.bench_run import execute
+from nerzoo.runs.systems.bench_system import RunSpecification
 
 PEOPLE_AND_PLACES = FIXTURES / "people_and_places"
 FILES = [str(PEOPLE_AND_PLACES / f"{part}.txt") for part in ("dev", "dev", "test")]
@@ -17,13 +16,13 @@ BENCH_CONFIGS = str(CONFIGS / "bench")
 
 
 def settings(**more):
-    """Those of a bench that trains a system which takes no time; `more` says what is different."""
+    """Settings of a bench of a system that is trained in no time, changed by `more`."""
     given = {"systems": ["feature_crf"], "minutes": None, "seeds": 1, **more}
     return Settings(**{"inputs": FILES, "corpus": "columns", "configs": BENCH_CONFIGS, **given})
 
 
 def run_here(patch, done=None):
-    """Has runs done here, and noted in `done`; one that raises an exception fails."""
+    """Does runs in this process and notes them in `done`; a run that raises an exception fails."""
 
     def process(command, **kwargs):
         folder = Path(command[-1])
@@ -33,10 +32,9 @@ def run_here(patch, done=None):
             execute(folder)
         except Exception as error:
             kwargs["stdout"].write(str(error))
-            return SimpleNamespace(returncode=1)
-        return SimpleNamespace(returncode=0)
+            raise subprocess.CalledProcessError(1, command) from error
 
-    patch.setattr(run.subprocess, "run", process)
+    patch.setattr(subprocess, "run", process)
 
 
 def do_bench(folder, patch, done=None, corpus=None, **more):
@@ -50,7 +48,7 @@ def do_bench(folder, patch, done=None, corpus=None, **more):
 
 def write_run(folder, system, data, **more):
     """Writes the specification of a run on data in the folder `data`; returns the folder of the run."""
-    run = folder / "runs" / f"{system}-1-0"
     given = {"seed": 1, "epochs": 1, "max_length": 3, "configs": BENCH_CONFIGS, **more}
+    run = folder / "runs" / f"{system}-{given['seed']}-0"
     RunSpecification(system=system, data=str(data), **given).write(run)
     return run

@@ -1,12 +1,15 @@
 import json
+from importlib.metadata import PackageNotFoundError, version
 
 import pytest
+import torch
 from allennlp.common.checks import ConfigurationError
 from helpers.benches import FILES, PEOPLE_AND_PLACES, do_bench, settings
 
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.runs.bench import Bench
+from nerzoo.runs import bench as module
+from nerzoo.runs.bench import Bench, Cost, Share, machine, shares, versions
 from nerzoo.runs.systems.all_systems import all_systems
 
 
@@ -149,3 +152,64 @@ def test_no_word_vectors(tmp_path):
     path.write_text("\n")
     with pytest.raises(ConfigurationError, match="vectors.txt: found no word vectors, expected a line for each word"):
         start(tmp_path / "bench", word_vectors=str(path))
+
+
+COSTS = {"quick": Cost(1.0, 4.0), "slow": Cost(10.0, 10.0)}
+FULL = {"quick": Share(10, 3), "slow": Share(20, 3)}
+
+
+def total(found, num_splits=1):
+    return sum(num_splits * share.seeds * COSTS[name].total(share.epochs) for name, share in found.items())
+
+
+def test_with_enough_time_all_get_what_was_asked_for():
+    assert shares(COSTS, FULL, 1, 3 * (14 + 210)) == FULL
+
+
+@pytest.mark.parametrize("seconds, seeds", [(671, 2), (448, 2), (447, 1), (224, 1)])
+def test_seeds_are_cut_before_epochs(seconds, seeds):
+    found = shares(COSTS, FULL, 1, seconds)
+    assert found == {name: share._replace(seeds=seeds) for name, share in FULL.items()}
+    assert total(found) <= seconds
+
+
+def test_what_has_one_seed_in_any_case_keeps_it():
+    full = {**FULL, "quick": Share(10, 1)}
+    assert shares(COSTS, full, 1, 14 + 2 * 210) == {"quick": Share(10, 1), "slow": Share(20, 2)}
+
+
+def test_time_that_one_does_not_need_goes_to_the_others():
+    found = shares(COSTS, FULL, 1, 114)
+    assert found == {"quick": Share(10, 1), "slow": Share(9, 1)}
+    assert total(found) == 114
+
+
+def test_a_system_whose_share_is_too_short_gets_the_others_as_much():
+    costs, full = {"a": Cost(1.0, 0.0), "b": Cost(2.0, 0.0)}, {"a": Share(100, 1), "b": Share(100, 1)}
+    assert shares(costs, full, 1, 60) == {"a": Share(30, 1), "b": Share(15, 1)}
+
+
+def test_splits_count():
+    found = shares(COSTS, FULL, 5, 5 * 114)
+    assert (found["slow"], total(found, 5)) == (Share(9, 1), 5 * 114)
+
+
+def test_an_epoch_is_the_least():
+    assert shares(COSTS, FULL, 1, -5) == {"quick": Share(1, 1), "slow": Share(1, 1)}
+
+
+def test_what_there_is():
+    found = machine()
+    assert found["processor"] and int(found["cores"]) >= 1 and found["memory"].endswith(" GiB")
+    assert versions()["torch"] == torch.__version__.partition("+")[0]
+
+
+def test_what_there_is_not(monkeypatch, tmp_path):
+    def without_spacy(package):
+        if package == "spacy":
+            raise PackageNotFoundError(package)
+        return version(package)
+
+    monkeypatch.setattr(module, "version", without_spacy)
+    monkeypatch.setattr(module, "_CPU_INFO", tmp_path / "missing")
+    assert "spacy" not in versions() and machine()["processor"]

@@ -1,17 +1,40 @@
-"""The systems that a bench trains side by side, by name."""
+"""The systems that a bench trains side by side; among them all that configurations describe."""
 
+import hashlib
+import json
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Dict, Optional
+from typing import Any, Callable, Dict, List, Optional, Sequence
 
-from nerzoo.runs.budget import CorpusFacts
-from nerzoo.runs.systems.bench_system import BenchSystem
-from nerzoo.runs.systems.configured import Configured, CrfTagger
+from allennlp.common import Params
+from allennlp.common.util import lazy_groups_of
+from allennlp.models import Archive, Model, load_archive
+
+from nerzoo.configuration_check import read_configuration
+from nerzoo.files import read_run_file
+from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.inference.sources import corpus_items
+from nerzoo.inference.tagger import Tagger
+from nerzoo.runs.bench_data import CorpusFacts
+from nerzoo.runs.runner import train
+from nerzoo.runs.systems.bench_system import (
+    MODEL_NAME,
+    BenchSystem,
+    Entities,
+    RunSpecification,
+    TrainedSystem,
+    Training,
+)
 from nerzoo.runs.systems.feature_crf import FeatureCrf
 from nerzoo.runs.systems.spacy_ner import SpacyNer
+from nerzoo.text.tag_schemes import tags_to_entities
+
+_BATCH_SIZE = 32
 
 
 def all_systems(configs: Path) -> Dict[str, BenchSystem]:
-    """Returns all systems, nerzoo's first, of which `configs` is the folder of configurations."""
+    """Returns all systems by name, nerzoo's first. `configs` is the folder of configurations."""
     systems = [
         Configured("ner", configs),
         Configured("char_attention", configs),
@@ -41,3 +64,115 @@ def _with_nested(facts: CorpusFacts) -> Optional[str]:
 
 def _without_nested(facts: CorpusFacts) -> Optional[str]:
     return None if facts.depth > 1 else "no entity is in another one, which fofe_ner is for"
+
+
+class Configured(BenchSystem):
+    """
+    A system of nerzoo, trained by a configuration `NAME.jsonnet`.
+
+    # Parameters
+
+    name : `str`
+    configs : `Path`
+        The folder of the configuration.
+    reason_against : `Callable[[CorpusFacts], Optional[str]]`, optional
+        As in `BenchSystem`.
+    finds_nested, looks_at_spans : `bool`, optional (default = `False`)
+        Whether it finds nested entities; whether it scores all spans up to a length.
+    """
+
+    is_nerzoos = True
+
+    def __init__(
+        self,
+        name: str,
+        configs: Path,
+        reason_against: Callable[[CorpusFacts], Optional[str]] = lambda facts: None,
+        finds_nested: bool = False,
+        looks_at_spans: bool = False,
+    ) -> None:
+        super().__init__(name)
+        self.finds_nested = finds_nested
+        self._path = configs / f"{name}.jsonnet"
+        self._reason_against = reason_against
+        self._looks_at_spans = looks_at_spans
+
+    def reason_against(self, facts: CorpusFacts) -> Optional[str]:
+        return self._reason_against(facts)
+
+    @property
+    def full_epochs(self) -> int:
+        epochs: int = self._default_config()["trainer"]["num_epochs"]
+        return epochs
+
+    @property
+    def fingerprint(self) -> Optional[str]:
+        config = json.dumps(self._default_config().as_dict(quiet=True), sort_keys=True)
+        return hashlib.sha256(config.encode()).hexdigest()
+
+    def _default_config(self) -> Params:
+        defaults = {"SEED": "1", "EPOCHS": "", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
+        return read_configuration(self._path, ext_vars=defaults)
+
+    def train(self, specification: RunSpecification, folder: Path) -> Training:
+        overrides: Dict[str, Any] = {
+            "train_data_path": str(specification.path(folder, "train")),
+            "validation_data_path": str(specification.path(folder, "dev")),
+        }
+        if self._looks_at_spans:
+            overrides |= dict.fromkeys(("dataset_reader.max_length", "model.max_length"), specification.max_length)
+        config = read_configuration(self._path, json.dumps(overrides), ext_vars=specification.environment)
+        model = folder / MODEL_NAME
+        train(config, model, file_friendly_logging=True)
+        # Each is as large as the archive.
+        for weights in model.glob("*.th"):
+            weights.unlink()
+        metrics = read_run_file(model / "metrics.json", dict)
+        hours, minutes, seconds = map(float, metrics["training_duration"].split(":"))
+        epochs = metrics["epoch"] + 1
+        return Training(epochs, metrics["best_epoch"] + 1, (3600 * hours + 60 * minutes + seconds) / epochs)
+
+    def load(self, folder: Path) -> TrainedSystem:
+        tagger = Tagger.load(folder / MODEL_NAME / "model.tar.gz")
+
+        def read(path: Path) -> Sequence[Any]:
+            return [item.inputs for item in corpus_items(JsonlCorpus(), tagger.predictor)(str(path))]
+
+        def predict(items: Sequence[Any]) -> List[Entities]:
+            sentences = (sentence for found in tagger(items) for sentence in found.get("sentences", [found]))
+            return [sentence["entities"] for sentence in sentences]
+
+        return TrainedSystem(num_trained_parameters(tagger.predictor.model), predict, read)
+
+
+class CrfTagger(Configured):
+    """The `crf_tagger` of allennlp-models, whose output has tags, but neither entities nor probabilities."""
+
+    is_nerzoos = False
+
+    def train(self, specification: RunSpecification, folder: Path) -> Training:
+        import_module("allennlp_models.tagging")
+        return super().train(specification, folder)
+
+    def load(self, folder: Path) -> TrainedSystem:
+        import_module("allennlp_models.tagging")
+        archive = load_archive(folder / MODEL_NAME / "model.tar.gz")
+        return TrainedSystem(num_trained_parameters(archive.model), partial(_predict_by_tags, archive))
+
+
+def _predict_by_tags(archive: Archive, sentences: Sequence[Any]) -> List[Entities]:
+    model: Any = archive.model
+    reader: Any = archive.validation_dataset_reader
+    found: List[Entities] = []
+    for group in lazy_groups_of(sentences, _BATCH_SIZE):
+        instances = [reader.text_to_instance(sentence, tagged=False) for sentence in group]
+        for instance in instances:
+            reader.apply_token_indexers(instance)
+        for outputs in model.forward_on_instances(instances):
+            found.append([entity._asdict() for entity in tags_to_entities(outputs["tags"], "BIOUL")])
+    return found
+
+
+def num_trained_parameters(model: Model) -> int:
+    """Counts the parameters of a model that are trained."""
+    return sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)

@@ -1,23 +1,34 @@
-"""Features of words that a CRF without word vectors takes: what such taggers were given before they had any."""
+"""A CRF on the hand-made features that taggers had before there were word vectors."""
 
 import re
 from pathlib import Path
 from typing import Any, Dict, List, Sequence
 
 from nerzoo.errors import extra
-from nerzoo.runs.run import RunSpecification
-from nerzoo.runs.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training, read_sentences
+from nerzoo.runs.systems.bench_system import (
+    MODEL_NAME,
+    BenchSystem,
+    Entities,
+    RunSpecification,
+    TrainedSystem,
+    Training,
+    read_sentences,
+)
+from nerzoo.text.annotation import Sentence
 from nerzoo.text.tag_schemes import entities_to_tags, layer, tags_to_entities
 
 _AFFIXES = (1, 2, 3, 4)
 _WINDOW = (-2, -1, 1, 2)
+_FILE_NAME = "model.crfsuite"
+_SCHEME = "BIO"
+_LEAST_SECONDS = 1e-3
 
 
 def sentence_features(words: Sequence[str]) -> List[Dict[str, Any]]:
     """
-    Returns the features of each word of a sentence: the word in lower case, its shape and the same with repetitions
-    left out, prefixes and suffixes of up to four characters, six facts of its form, the words and shapes around it, the
-    pairs that it is in, and whether it is the first or the last one.
+    Returns the features of each word of a sentence: the word in lower case, its shape, its shape without repetitions,
+    prefixes and suffixes of up to four characters, six facts about its form, the words and shapes around it, the pairs
+    with its neighbours, and whether it is the first or the last word.
     """
     lower = [word.lower() for word in words]
     shapes = [shape(word) for word in words]
@@ -59,15 +70,10 @@ def _features(words: Sequence[str], lower: Sequence[str], shapes: Sequence[str],
     return features
 
 
-_FILE_NAME = "model.crfsuite"
-_SCHEME = "BIO"
-_LEAST_SECONDS = 1e-3
-
-
 class FeatureCrf(BenchSystem):
     """
-    A linear-chain CRF on hand-made features of words, by CRFsuite: L-BFGS, of whose iterations an epoch of the plan is
-    one, with L1 and L2 of 0.1 each. It needs neither word vectors nor development data, and has no use for a seed.
+    A linear-chain CRF on hand-made features of words, by CRFsuite: L-BFGS, with L1 and L2 of 0.1 each. An epoch is an
+    iteration. It needs neither word vectors nor development data, and nothing in it is random.
     """
 
     has_seeds = False
@@ -85,28 +91,18 @@ class FeatureCrf(BenchSystem):
         (model / _FILE_NAME).unlink(missing_ok=True)
         crf = _crf(model, max_iterations=specification.epochs, c1=0.1, c2=0.1, all_possible_transitions=True)
         crf.fit(features, tags)
-        # Its log has milliseconds, without what comes before the first iteration.
+        # Its log has milliseconds, without the time before the first iteration.
         seconds = [iteration["time"] for iteration in crf.training_log_.iterations]
         return Training(len(seconds), None, max(sum(seconds) / len(seconds), _LEAST_SECONDS))
 
-    def load(self, specification: RunSpecification, folder: Path) -> TrainedSystem:
-        return _Loaded(_crf(folder / MODEL_NAME))
+    def load(self, folder: Path) -> TrainedSystem:
+        crf = _crf(folder / MODEL_NAME)
 
+        def predict(sentences: Sequence[Sentence]) -> List[Entities]:
+            tags = [crf.predict_single(sentence_features(sentence.words)) for sentence in sentences]
+            return [[entity._asdict() for entity in tags_to_entities(found, _SCHEME)] for found in tags]
 
-class _Loaded:
-    def __init__(self, crf: Any) -> None:
-        self._crf = crf
-        self.num_parameters = len(crf.state_features_) + len(crf.transition_features_)
-
-    def read(self, path: Path) -> Sequence[Any]:
-        return read_sentences(path)
-
-    def predict(self, items: Sequence[Any]) -> List[Entities]:
-        found: List[Entities] = []
-        for sentence in items:
-            tags = self._crf.predict_single(sentence_features(sentence.words))
-            found.append([dict(entity._asdict()) for entity in tags_to_entities(tags, _SCHEME)])
-        return found
+        return TrainedSystem(len(crf.state_features_) + len(crf.transition_features_), predict)
 
 
 def _crf(model: Path, **options: Any) -> Any:

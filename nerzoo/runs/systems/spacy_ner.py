@@ -6,22 +6,29 @@ from typing import Any, List, Sequence, cast
 import spacy
 from spacy.tokens import Doc, DocBin
 
-from nerzoo.runs.run import RunSpecification
-from nerzoo.runs.systems.bench_system import MODEL_NAME, BenchSystem, Entities, TrainedSystem, Training, read_sentences
+from nerzoo.runs.systems.bench_system import (
+    MODEL_NAME,
+    BenchSystem,
+    Entities,
+    RunSpecification,
+    TrainedSystem,
+    Training,
+    read_sentences,
+)
 from nerzoo.text.annotation import Sentence
 from nerzoo.text.tag_schemes import entities_to_tags, layer
 
 _LOG_NAME = "steps.jsonl"
 _MOST_WORDS = 1000
-"""The words of a batch, as spaCy's defaults have them in the end."""
+"""The largest batch, in words, of spaCy's defaults."""
 _EVALUATION_STEPS = 200
 
 
 class SpacyNer(BenchSystem):
     """
-    spaCy's `ner`, trained by its own trainer with its own defaults: those of `spacy init config -p ner` for efficiency,
-    to which word vectors are added where there are any. It stops by itself after 1600 steps without improvement; it is
-    evaluated once an epoch, if that is sooner than its 200 steps.
+    spaCy's `ner`, trained by spaCy's trainer with the defaults of `spacy init config -p ner` for efficiency, and word
+    vectors if there are any. Training stops after 1600 steps without improvement; evaluation is once an epoch, or
+    every 200 steps if an epoch is longer.
     """
 
     full_epochs = 100
@@ -65,14 +72,9 @@ class SpacyNer(BenchSystem):
         epochs = steps_done[-1]["epoch"] + 1
         return Training(epochs, best["epoch"] + 1, (time.perf_counter() - start) / epochs)
 
-    def load(self, specification: RunSpecification, folder: Path) -> TrainedSystem:
-        return _Loaded(spacy.load(folder / MODEL_NAME / "model-best"))
-
-
-class _Loaded:
-    def __init__(self, nlp: spacy.Language) -> None:
-        self._nlp = nlp
-        self.num_parameters = sum(
+    def load(self, folder: Path) -> TrainedSystem:
+        nlp = spacy.load(folder / MODEL_NAME / "model-best")
+        num_parameters = sum(
             node.get_param(name).size
             for _, component in nlp.pipeline
             for node in cast(Any, component).model.walk()
@@ -80,19 +82,15 @@ class _Loaded:
             if node.has_param(name)
         )
 
-    def read(self, path: Path) -> Sequence[Any]:
-        return read_sentences(path)
+        def predict(sentences: Sequence[Sentence]) -> List[Entities]:
+            docs = nlp.pipe(_doc(nlp.vocab, sentence, False) for sentence in sentences)
+            return [[{"start": span.start, "end": span.end, "label": span.label_} for span in doc.ents] for doc in docs]
 
-    def predict(self, items: Sequence[Any]) -> List[Entities]:
-        docs = (_doc(self._nlp.vocab, sentence, False) for sentence in items)
-        return [
-            [{"start": span.start, "end": span.end, "label": span.label_} for span in doc.ents]
-            for doc in self._nlp.pipe(docs)
-        ]
+        return TrainedSystem(num_parameters, predict)
 
 
 def _doc(vocab: spacy.Vocab, sentence: Sentence, tagged: bool) -> Doc:
-    # Entities of none but the outermost layer fit into a pipeline of spaCy's ner.
+    # spaCy's ner takes flat entities.
     entities = layer(sentence.entities, "outermost")
     tags = entities_to_tags(entities, len(sentence.words), "BIO") if tagged else None
     return Doc(vocab, words=sentence.words, spaces=sentence.space_after, ents=tags)

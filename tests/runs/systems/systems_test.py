@@ -1,6 +1,7 @@
 """Each system, trained for an epoch on the fixture, finds entities of each sentence of the test part."""
 
 import sys
+from functools import cache
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -9,8 +10,8 @@ from helpers.paths import CONFIGS
 
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.predictions import read_predictions
-from nerzoo.runs.execution import execute
-from nerzoo.runs.prepared_data import as_parts, read_documents, write_data
+from nerzoo.runs.bench_data import as_parts, read_documents, write_data
+from nerzoo.runs.bench_run import execute
 from nerzoo.runs.systems.all_systems import all_systems
 
 NAMES = list(all_systems(CONFIGS / "bench"))
@@ -28,10 +29,22 @@ def data(tmp_path_factory):
     return folder / "0"
 
 
+@pytest.fixture(scope="module")
+def trained(data, tmp_path_factory):
+    """Trains a system at the first request; returns the folder of its run and its record."""
+    folder = tmp_path_factory.mktemp("trained")
+
+    @cache
+    def train(name):
+        run = write_run(folder, name, data, epochs=2, seed=7, max_length=2)
+        return run, execute(run)
+
+    return train
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_a_system_is_trained_and_predicts(name, data, tmp_path):
-    run = write_run(tmp_path, name, data, epochs=2)
-    record = execute(run)
+def test_a_system_is_trained_and_predicts(name, data, trained):
+    run, record = trained(name)
     assert record["epochs"] == 2 and record["parameters"] > 1000
     assert record["best_epoch"] in ((None,) if name == "feature_crf" else (1, 2))
     assert 0 < record["epoch_seconds"] < record["processor_seconds"] <= record["process_seconds"]
@@ -45,26 +58,24 @@ def test_a_system_is_trained_and_predicts(name, data, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["ner", "spacy", "crf_tagger", "seq2biseq", "fofe_ner"])
-def test_a_system_takes_word_vectors(name, data, tmp_path):
+def test_a_system_takes_word_vectors(name, data, trained, tmp_path):
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("".join(f"{word} {' '.join(['0.5'] * 40)}\n" for word in ("the", "in", "mara")))
     record = execute(write_run(tmp_path, name, data, word_vectors=str(vectors), vector_size=40))
-    learned = execute(write_run(tmp_path / "learned", name, data))
+    _, learned = trained(name)
     assert record["parameters"] != learned["parameters"]
 
 
 @pytest.mark.parametrize(
     "name, path, seed, count", [("ner", "config.json", '_seed": 7', 3), ("spacy", "config.cfg", "seed = 7", 2)]
 )
-def test_the_seed_is_that_of_all_generators(name, path, seed, count, data, tmp_path):
-    run = write_run(tmp_path, name, data, seed=7)
-    execute(run)
+def test_the_seed_is_that_of_all_generators(name, path, seed, count, trained):
+    run, _ = trained(name)
     assert (run / "model" / path).read_text().count(seed) == count
 
 
-def test_spans_are_as_long_as_the_data_says(data, tmp_path):
-    run = write_run(tmp_path, "fofe_ner_nested", data, max_length=2)
-    execute(run)
+def test_spans_are_as_long_as_the_data_says(trained):
+    run, _ = trained("fofe_ner_nested")
     config = (run / "model/config.json").read_text()
     assert config.count('"max_length": 2') == 2
 

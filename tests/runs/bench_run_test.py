@@ -3,8 +3,8 @@ from allennlp.training import GradientDescentTrainer
 from helpers.benches import PEOPLE_AND_PLACES, write_run
 
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.runs.execution import execute
-from nerzoo.runs.prepared_data import as_parts, read_documents, write_data
+from nerzoo.runs.bench_data import as_parts, read_documents, write_data
+from nerzoo.runs.bench_run import BenchRun, do_runs, execute
 
 
 def test_a_killed_run_goes_on_to_the_same_predictions(tmp_path, monkeypatch):
@@ -31,3 +31,29 @@ def test_a_killed_run_goes_on_to_the_same_predictions(tmp_path, monkeypatch):
     assert (record["starts"], expected["starts"]) == (2, 1)
     assert record["predictions_sha256"] == expected["predictions_sha256"]
     assert record["epochs"] == 3
+
+
+SENTENCE = '{"words": ["Mara", "left"], "entities": [{"start": 0, "end": 1, "label": "person"}]}\n'
+
+
+def test_runs_in_two_processes(tmp_path, capsys):
+    data = tmp_path / "data"
+    data.mkdir()
+    for part in ("train", "test"):
+        (data / f"{part}.jsonl").write_text(SENTENCE)
+    runs = [
+        BenchRun(write_run(tmp_path, "feature_crf", data, epochs=20), "feature_crf", 1, 0),
+        BenchRun(write_run(tmp_path, "ner", tmp_path / "missing"), "ner", 1, 0),
+    ]
+    do_runs(runs, jobs=2)
+    done, failed = runs
+    assert done.predictions == [SENTENCE]
+    assert 1 <= done.record["epochs"] <= 20 and failed.record is None
+    assert "missing/train.jsonl" in (failed.folder / "log").read_text()
+    said = capsys.readouterr().out.splitlines()
+    assert said == [
+        "runs/feature_crf-1-0 (1 of 2): done",
+        f"runs/ner-1-0 (2 of 2): FAILED, see {failed.folder}/log",
+    ]
+    do_runs(runs[:1], jobs=1)
+    assert capsys.readouterr().out == ""

@@ -1,7 +1,6 @@
-"""The data of a bench, whatever its format, as JSON lines: a folder for each split with its three parts."""
+"""Data of a bench: facts about a corpus, and its splits as JSON lines, a folder with three parts for each split."""
 
-import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Sequence
@@ -10,45 +9,70 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
-from nerzoo.files import folder_written_whole, json_text
+from nerzoo.files import folder_written_whole, json_text, read_run_file
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlWriter
 from nerzoo.runs.folds import divide, parts
 from nerzoo.text.annotation import Document
-from nerzoo.text.tag_schemes import layer
+from nerzoo.text.tag_schemes import layer, layers
 
 GOLD_NAME = "gold.jsonl"
 ORDER_NAME = "order.json"
+_SHARE_OF_LENGTHS = 0.98
 
 Split = Dict[str, List[Document]]
 """The documents of its `train`, `dev` and `test` parts."""
 
 
-class PreparedData(NamedTuple):
-    """The splits of the data, and of each sentence of their test parts, one after the other, its place in the data."""
+class BenchData(NamedTuple):
+    """The splits of the data, and the position in the data of each sentence of their test parts, split by split."""
 
     splits: List[Split]
     order: List[int]
+
+
+@dataclass(frozen=True)
+class CorpusFacts:
+    """Facts about a corpus that decide which systems can be trained on it, and how."""
+
+    num_documents: int
+    """0 where the corpus does not separate documents."""
+    num_sentences: int
+    num_words: int
+    num_entities: int
+    types: List[str]
+    has_trees: bool
+    """Whether all sentences have parts of speech, heads and dependency labels."""
+    depth: int
+    """The largest number of entities around a word: 1 where none is in another one."""
+    max_length: int
+    """The shortest length, in words, that 98 % of the entities do not exceed."""
+
+
+def corpus_facts(documents: Sequence[Document]) -> CorpusFacts:
+    """Finds the facts about a corpus."""
+    sentences = [sentence for document in documents for sentence in document.sentences]
+    entities = [entity for sentence in sentences for entity in sentence.entities]
+    lengths = sorted(entity.end - entity.start for entity in entities) or [1]
+    return CorpusFacts(
+        sum(document.id is not None for document in documents),
+        len(sentences),
+        sum(len(sentence.words) for sentence in sentences),
+        len(entities),
+        sorted({entity.label for entity in entities}),
+        all(None not in (sentence.pos, sentence.heads, sentence.dep_labels) for sentence in sentences),
+        max((len(layers(sentence.entities)) for sentence in sentences), default=0),
+        lengths[min(int(_SHARE_OF_LENGTHS * len(lengths)), len(lengths) - 1)],
+    )
 
 
 def read_documents(
     path: str, corpus: Corpus, flat_layer: Optional[str] = None, parser: Optional[SpacyParser] = None
 ) -> List[Document]:
     """
-    Reads a file of the data.
-
-    # Parameters
-
-    path : `str`
-    corpus : `Corpus`
-    flat_layer : `str`, optional
-        `"outermost"` or `"innermost"`: which of nested entities are kept; by default, all.
-    parser : `SpacyParser`, optional
-        Gives sentences their trees, and parts of speech to those without.
-
-    # Raises
-
-    `ConfigurationError` where words have labels of their own in place of entities, or there is no sentence.
+    Reads a file of the data. `flat_layer`, `"outermost"` or `"innermost"`, keeps one layer of nested entities; `parser`
+    gives sentences their trees, and parts of speech to those without. Raises `ConfigurationError` where words have
+    labels of their own in place of entities, or there is no sentence.
     """
     documents = list(corpus.read(path))
     for document in documents:
@@ -64,19 +88,17 @@ def read_documents(
     return documents
 
 
-def as_parts(train: List[Document], dev: List[Document], test: List[Document]) -> PreparedData:
-    """Data that is divided already."""
-    return PreparedData([{"train": train, "dev": dev, "test": test}], list(range(_num_sentences(test))))
+def as_parts(train: List[Document], dev: List[Document], test: List[Document]) -> BenchData:
+    """Returns data that is divided already."""
+    num_sentences = sum(len(document.sentences) for document in test)
+    return BenchData([{"train": train, "dev": dev, "test": test}], list(range(num_sentences)))
 
 
-def as_folds(documents: Sequence[Document], num_folds: int, seed: int) -> PreparedData:
+def as_folds(documents: Sequence[Document], num_folds: int, seed: int) -> BenchData:
     """
-    Data as folds of documents, each of which is the test part of one split and the development part of another one.
-    Each sentence of what does not separate documents is a document of its own.
-
-    # Raises
-
-    `ConfigurationError` where there are fewer than three folds, or fewer documents than folds.
+    Divides documents into folds. Each fold is the test part of one split and the development part of another one.
+    Sentences of a corpus without documents are divided one by one. Raises `ConfigurationError` where there are fewer
+    than three folds, or fewer documents than folds.
     """
     if num_folds < 3:
         raise ConfigurationError(f"found {num_folds} folds, expected at least 3: to train, to validate and to test")
@@ -85,19 +107,19 @@ def as_folds(documents: Sequence[Document], num_folds: int, seed: int) -> Prepar
         for each in documents
         for unit in ([each] if each.id is not None else [Document(None, [sentence]) for sentence in each.sentences])
     ]
-    folds = divide([str(position) for position in range(len(units))], num_folds, seed)
+    folds = divide(list(map(str, range(len(units)))), num_folds, seed)
     starts = [0, *accumulate(len(unit.sentences) for unit in units)]
     splits: List[Split] = []
     order: List[int] = []
     for fold in range(num_folds):
         positions = {part: sorted(map(int, names)) for part, names in parts(folds, fold, validation=True).items()}
-        divided = {part: [units[position] for position in places] for part, places in positions.items()}
+        divided = {part: [units[position] for position in chosen] for part, chosen in positions.items()}
         splits.append({"train": divided["train"], "dev": divided["validation"], "test": divided["test"]})
         order += [place for position in positions["test"] for place in range(starts[position], starts[position + 1])]
-    return PreparedData(splits, order)
+    return BenchData(splits, order)
 
 
-def write_data(folder: Path, data: PreparedData) -> None:
+def write_data(folder: Path, data: BenchData) -> None:
     """
     Writes the parts of all splits, all or nothing: `0/train.jsonl` and so on; `gold.jsonl`, the sentences of all test
     parts in the order of the data; and `order.json`, that order.
@@ -118,13 +140,9 @@ def write_data(folder: Path, data: PreparedData) -> None:
 
 
 def in_order(folder: Path, lines: Sequence[str]) -> List[str]:
-    """Brings what stands for the sentences of all test parts, one part after the other, into the order of the data."""
-    return _ordered(json.loads((folder / ORDER_NAME).read_text(encoding="utf-8")), lines)
+    """Brings lines for the sentences of all test parts, split by split, into the order of the data."""
+    return _ordered(read_run_file(folder / ORDER_NAME, list), lines)
 
 
 def _ordered(order: Sequence[int], values: Sequence) -> List:
     return [value for _, value in sorted(zip(order, values, strict=True), key=lambda pair: pair[0])]
-
-
-def _num_sentences(documents: Sequence[Document]) -> int:
-    return sum(len(document.sentences) for document in documents)

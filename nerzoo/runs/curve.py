@@ -1,0 +1,116 @@
+"""Curves: models that differ in one number of their configuration, and a metric over it."""
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import Any, Dict, Sequence, Union
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.common.params import with_overrides
+
+from nerzoo.configuration_check import read_configuration
+from nerzoo.errors import extra
+from nerzoo.files import read_run_file, write_json, written_whole
+from nerzoo.runs.runner import Training, check_is_same, config_differences, run_in_turn, train
+
+Number = Union[int, float]
+
+
+def curve(
+    param_paths: Sequence[str],
+    serialization_dir: str,
+    parameter: str,
+    values: Sequence[Number],
+    metric: str,
+    overrides: str = "",
+    **options: Any,
+) -> Dict[str, Any]:
+    """
+    Trains a model for each value of a parameter of each configuration and draws a metric over the values. Models that
+    are finished in `serialization_dir` are not trained again, also where there are more values or another metric than
+    before; one that was interrupted goes on from its last checkpoint.
+
+    # Parameters
+
+    param_paths : `Sequence[str]`
+        Configurations that `allennlp train` takes; the name of each file, without its ending, is that of its curve.
+    serialization_dir : `str`
+    parameter : `str`
+        The place of a number in each configuration, with dots in between.
+    values : `Sequence[Union[int, float]]`
+    metric : `str`
+        The name of a number in `metrics.json`.
+    overrides : `str`, optional (default = `""`)
+        JSON that overrides parts of each configuration.
+    **options : `Any`
+        Options of `train_model`.
+
+    # Returns
+
+    `Dict[str, Any]`
+        The content of `curve.json`: `parameter`, `metric`, the `values`, and for each of the `curves` its metrics.
+
+    # Raises
+
+    `ConfigurationError` where a value or the name of a configuration is there twice, a configuration has no such
+    parameter, a model no such metric, or a folder holds the model of another configuration; and where matplotlib is
+    missing.
+    """
+    names = [Path(path).stem for path in param_paths]
+    for what, found in (("values", values), ("names of configurations", names)):
+        if len(set(found)) < len(found):
+            raise ConfigurationError(f"found the {what} {', '.join(map(str, found))}, expected different ones")
+    # Before anything is trained.
+    with extra("plots", ", which draws curves"):
+        from matplotlib.figure import Figure
+    output = Path(serialization_dir)
+    runs = []
+    for name, path in zip(names, param_paths, strict=True):
+        for value in values:
+            folder, config = output / name / str(value), _config(path, parameter, value, overrides)
+            if folder.exists():
+                check_is_same("model", folder, config_differences(folder / "config.json", config))
+            runs.append(Training(f"{name}, {parameter} {value}", folder, folder, config))
+
+    def train_model_whole(run: Training) -> None:
+        # The folder gets its name once everything is in it.
+        unfinished = run.folder.with_name(f"{run.folder.name}.unfinished")
+        train(run.config, unfinished, **options)
+        os.replace(unfinished, run.folder)
+
+    read = partial(_read_metric, metric=metric)
+    measured = run_in_turn(runs, train_model_whole, read, lambda number: f"{metric} {number:.4f}")
+    curves = {name: [next(measured) for _ in values] for name in names}
+    summary = {"parameter": parameter, "metric": metric, "values": list(values), "curves": curves}
+    write_json(output / "curve.json", summary)
+    _draw(Figure(layout="constrained"), output, summary)
+    return summary
+
+
+def _config(path: str, parameter: str, value: Number, overrides: str) -> Params:
+    config = read_configuration(path, overrides)
+    if parameter not in config.as_flat_dict():
+        raise ConfigurationError(f"{path}: found no parameter {parameter}, expected one that the configuration has")
+    return Params(with_overrides(config.as_dict(quiet=True), {parameter: value}))
+
+
+def _read_metric(folder: Path, metric: str) -> float:
+    metrics = read_run_file(folder / "metrics.json", dict)
+    if not isinstance(metrics.get(metric), (int, float)):
+        numbers = ", ".join(name for name, value in metrics.items() if isinstance(value, (int, float)))
+        raise ConfigurationError(f"{folder / 'metrics.json'}: found no number {metric}, expected one of {numbers}")
+    return metrics[metric]
+
+
+def _draw(figure: Any, output: Path, summary: Dict[str, Any]) -> None:
+    axes = figure.add_subplot(xlabel=summary["parameter"], ylabel=summary["metric"])
+    for name, metrics in summary["curves"].items():
+        # A line goes from left to right, whatever the order of training.
+        points = sorted(zip(summary["values"], metrics, strict=True))
+        axes.plot(*zip(*points, strict=True), marker="o", label=name)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    for ending in ("png", "svg"):
+        with written_whole(output / f"curve.{ending}") as unfinished:
+            figure.savefig(unfinished, format=ending)

@@ -1,0 +1,176 @@
+"""
+The resumable runner under `bench`, `cross-validate`, `cross-predict`, `curve` and the tables of experiments.
+
+A run has a folder of its own. It is done when its product, a file or a folder that is written last and in one step, is
+there. Runs without a product are missing; the same command does them, from the last checkpoint where there is one.
+"""
+
+import gc
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any, Callable, Iterable, Iterator, List, Mapping, NamedTuple, Protocol, Sequence, TextIO, TypeVar
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.models.archival import CONFIG_NAME
+
+from nerzoo.files import read_run_file, remove_unfinished
+from nerzoo.training.train_model import train_model
+
+LOG_NAME = "log"
+
+_T = TypeVar("_T")
+
+
+class Run(Protocol):
+    """A run, by its name in messages, its folder and its product."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def folder(self) -> Path: ...
+
+    @property
+    def product(self) -> Path: ...
+
+
+_Run = TypeVar("_Run", bound=Run)
+
+
+class Training(NamedTuple):
+    """A run that trains a model by a configuration."""
+
+    name: str
+    folder: Path
+    product: Path
+    config: Params
+
+
+def missing(runs: Iterable[_Run]) -> List[_Run]:
+    """Lists the runs that are not done."""
+    return [run for run in runs if not run.product.exists()]
+
+
+def run_in_turn(
+    runs: Sequence[_Run], work: Callable[[_Run], None], read: Callable[[Path], _T], show: Callable[[_T], str]
+) -> Iterator[_T]:
+    """
+    Does missing runs in this process, one after the other. Yields what `read` makes of the product of each run, also of
+    those that were done before, and prints it as `show` writes it.
+    """
+    for number, run in enumerate(runs, start=1):
+        progress = f"{run.name} ({number} of {len(runs)})"
+        if not run.product.exists():
+            print(f"{progress}: training", flush=True)
+            work(run)
+        result = read(run.product)
+        print(f"{progress}: {show(result)}", flush=True)
+        yield result
+
+
+def run_side_by_side(runs: Iterable[_Run], work: Callable[[_Run], None], jobs: int = 1) -> None:
+    """
+    Does missing runs, `jobs` at a time, and prints how they ended. `work` starts processes by `run_logged`; a run fails
+    where one of them does. Another process that does the same runs is left alone.
+    """
+    left = missing(runs)
+    with ThreadPoolExecutor(jobs) as pool:
+        for number, (run, outcome) in enumerate(zip(left, pool.map(partial(_attempt, work), left), strict=True), 1):
+            print(f"{run.name} ({number} of {len(left)}): {outcome}", flush=True)
+
+
+def _attempt(work: Callable[[_Run], None], run: _Run) -> str:
+    run.folder.mkdir(parents=True, exist_ok=True)
+    path = run.folder / LOG_NAME
+    with path.open("a") as log:
+        if _is_locked(log):
+            return "another process is at it"
+        try:
+            if not run.product.exists():
+                work(run)
+        except subprocess.CalledProcessError:
+            return f"FAILED, see {path}"
+    return "done"
+
+
+def _is_locked(file: TextIO) -> bool:
+    """Locks a file until it is closed, or returns that another process has locked it."""
+    # Only POSIX has it.
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        # Some network file systems have no locks.
+        pass
+    return False
+
+
+def run_logged(folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
+    """
+    Runs Python in a process of its own, whose output goes to the log in the folder. Raises `CalledProcessError` where
+    it fails.
+    """
+    with (folder / LOG_NAME).open("a", encoding="utf-8") as log:
+        command, environment = [sys.executable, *arguments], {**os.environ, **environment}
+        subprocess.run(command, stdout=log, stderr=subprocess.STDOUT, env=environment, check=True)
+
+
+def train(config: Params, folder: Path, **options: Any) -> None:
+    """
+    Trains a model as `allennlp train` does, with options of `train_model`, from the last checkpoint in the folder if
+    there is one. Raises `ConfigurationError` where there is one and `config.json` is cut off.
+    """
+    # A trainer and its parts refer to each other; data and model of the training before would stay.
+    gc.collect()
+    # Before the first checkpoint there is nothing to recover, maybe not even a whole configuration.
+    recover = any(folder.glob("training_state_*.th"))
+    if recover:
+        # AllenNLP reads the file, too, but its error would not name it.
+        read_run_file(folder / CONFIG_NAME, dict)
+    train_model(config.duplicate(), str(folder), recover=recover, force=not recover, **options)
+
+
+def check_is_empty(folder: Path, settings_name: str, *others: str) -> None:
+    """
+    Raises `ConfigurationError` where a folder without its file of settings holds anything, apart from `others`, which
+    are written before that file.
+    """
+    remove_unfinished(folder)
+    if folder.exists() and any(path.name not in others for path in folder.iterdir()):
+        raise ConfigurationError(f"found {folder} not empty and without {settings_name}, expected a new folder")
+
+
+def differences(
+    before: Mapping[str, Any], now: Mapping[str, Any], written: Callable[[Any], str] = json.dumps
+) -> List[str]:
+    """Describes each setting that is another one than before."""
+    return [
+        f"{name} is {written(now.get(name))} and was {written(before.get(name))}"
+        for name in sorted({*before, *now})
+        if now.get(name) != before.get(name)
+    ]
+
+
+def config_differences(path: Path, config: Params) -> List[str]:
+    """
+    Describes each parameter in which a configuration differs from the one in a file. Raises `ConfigurationError` where
+    the file is cut off.
+    """
+    return differences(Params(read_run_file(path, dict)).as_flat_dict(), config.as_flat_dict())
+
+
+def check_is_same(what: str, folder: Path, found: Sequence[str]) -> None:
+    """Raises `ConfigurationError` where differences from what the folder holds were found."""
+    if found:
+        raise ConfigurationError(
+            f"found another {what} in {folder}: {'; '.join(found)}; expected the same or a new folder"
+        )
