@@ -14,10 +14,10 @@ import torch
 from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.data.fields import TextField
 
-from benchmarks.corpora import corpus
 from benchmarks.gum import System, build
 from benchmarks.options import read_options
 from benchmarks.timing import compare
+from experiments.common import corpus
 
 NUM_SENTENCES, BATCH_SIZE = 1024, 64
 DATA = corpus("ud_english_ewt/en_ewt-ud-dev.conllu.gz")

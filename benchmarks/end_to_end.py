@@ -26,8 +26,8 @@ import spacy
 from spacy.cli.init_config import init_config
 from spacy.tokens import Doc, DocBin
 
-from benchmarks.corpora import corpus
 from benchmarks.processes import Cost, run
+from experiments.common import corpus
 
 OVERRIDES = '{"trainer.num_epochs": 1, "train_data_path": "%s", "validation_data_path": "%s"}'
 GUM = "training_config/deptree_ner/gum"

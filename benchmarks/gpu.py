@@ -26,7 +26,7 @@ from allennlp.nn import util
 from torch.profiler import ProfilerActivity, profile
 
 import nerzoo  # noqa: F401
-from benchmarks.corpora import corpus
+from experiments.common import corpus
 from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
 from nerzoo.nn import fused_crf
 

@@ -14,7 +14,7 @@ from allennlp.nn.util import move_to_device
 from allennlp.training.optimizers import Optimizer
 
 import nerzoo  # noqa: F401
-from benchmarks.corpora import corpus
+from experiments.common import corpus
 
 DEV = corpus("gum/dev.conllu.gz")
 TRAIN = corpus("gum/train.conllu.gz")

@@ -18,10 +18,10 @@ import torch
 from allennlp.data import DatasetReader, Instance
 from torch.nn.functional import cross_entropy
 
-from benchmarks.corpora import corpus
 from benchmarks.gum import System, build
 from benchmarks.options import read_options
 from benchmarks.timing import compare
+from experiments.common import corpus
 from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
 from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
 

@@ -16,8 +16,8 @@ import torch
 import treelstm
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_sequence
 
-from benchmarks.corpora import corpus
 from benchmarks.timing import compare
+from experiments.common import corpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm
 

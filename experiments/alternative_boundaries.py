@@ -1,21 +1,20 @@
 """
-The scores of genes as the task BC2GM itself counts them, next to those of exact boundaries: a predicted mention is
-correct, too, if it has one of the alternative boundaries that the annotators allowed.
+The scores of genes as the task BC2GM counts them, next to those of exact boundaries: a predicted mention is correct,
+too, if it has one of the alternative boundaries that the annotators allowed.
 
     python -m experiments.alternative_boundaries PREDICTIONS.jsonl ... --sentences test.in --gold GENE.eval \\
         --alternatives ALTGENE.eval
 
-The last three are the task's own files, which BC2GM in IOB columns, as the configurations read it, does not have. A
-sentence is a line with its id, a space and its text; a mention, or one of its alternatives, is a line
-`id|start end|text`, where start and end are the positions of its first and its last character, spaces not counted.
-Predictions are matched with sentences by their text without spaces; several in a row may make up one.
+The last three are the original files of the task, not BC2GM in IOB columns, which the configurations read. A sentence
+is a line with its id, a space and its text; a mention, or one of its alternatives, is a line `id|start end|text`, where
+start and end are the positions of its first and its last character, spaces not counted. Predictions are matched with
+sentences by their text without spaces; several in a row may make up one.
 
-An alternative is one of those gold mentions that it overlaps. Each gold mention is found once at most: of two
-predictions for the same one, the second is wrong. Several files of predictions are several runs over the same text;
-what is printed is mean and standard deviation over them.
+An alternative stands for the gold mentions that it overlaps. Each gold mention is found once at most: the second
+prediction for a mention is wrong. Several files of predictions are several runs over the same text; the program prints
+mean and standard deviation over them.
 """
 
-import argparse
 from bisect import bisect_left
 from collections import defaultdict
 from pathlib import Path
@@ -26,7 +25,7 @@ from allennlp.common.checks import ConfigurationError
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from experiments.repeated_mentions import Counts, read, report
+from experiments.common import Counts, argument_parser, read, report
 from nerzoo.errors import format_error
 from nerzoo.formats.lines import read_lines
 
@@ -102,27 +101,27 @@ def count_mentions(
     """The counts with `exact` boundaries, and with `alternative` ones allowed."""
     counts = {"exact": Counts(), "alternative": Counts()}
     for id, found in predicted.items():
-        of_sentence = sorted(gold.get(id, set()))
-        counts["exact"].add(found, set(of_sentence))
+        mentions = sorted(gold.get(id, set()))
+        counts["exact"].add(found, set(mentions))
         allowed = alternatives.get(id, set())
         is_found = [
             [
                 span == mention or (span in allowed and span[0] <= mention[1] and mention[0] <= span[1])
-                for mention in of_sentence
+                for mention in mentions
             ]
             for span in sorted(found)
         ]
         matched = 0
-        if found and of_sentence:
+        if found and mentions:
             matched = int((maximum_bipartite_matching(csr_array(numpy.array(is_found, dtype=int))) >= 0).sum())
         counts["alternative"].correct += matched
         counts["alternative"].predicted += len(found)
-        counts["alternative"].gold += len(of_sentence)
+        counts["alternative"].gold += len(mentions)
     return counts
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("predictions", type=Path, nargs="+")
     parser.add_argument("--sentences", type=Path, required=True)
     parser.add_argument("--gold", type=Path, required=True)

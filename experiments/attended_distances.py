@@ -1,24 +1,22 @@
 """
-How far words of entities are from those that they attend to, in the sentence and in its tree, as in Figure 6 of the
-dependency-aware paper (Aguilar and Solorio, 2019), from what `experiments.attended_words` reads:
+The distance of words of entities from those that they attend to, in the sentence and in its tree, as in Figure 6 of the
+dependency-aware paper (Aguilar and Solorio, 2019), from the predictions that `experiments.attended_words` reads:
 
     python -m experiments.attended_distances PREDICTIONS.jsonl
 
-A distance is a number of steps: to the next word, or along an arc of the tree. Chance is a weight that is the same for
-all other words of the sentence. Pairs of words without a path, in trees with several roots, are left out and counted.
+A distance is a number of steps: to the next word, or along an arc of the tree. Chance is the same weight for all other
+words of the sentence. Pairs of words without a path, in trees with several roots, are left out and counted.
 """
 
-import argparse
 from collections import defaultdict
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional
 
 from experiments.attended_words import NEEDED, entity_words
-from experiments.repeated_mentions import read
+from experiments.common import markdown, read_argument
 
 LAST = 8
-"""Distances from this one on are one row of the table."""
+"""The last row of the table has this distance and all longer ones."""
 
 
 @dataclass
@@ -33,7 +31,7 @@ class Distances:
     chance: Dict[int, float] = field(default_factory=lambda: defaultdict(float))
 
     def add(self, distances: List[Optional[int]], weights: List[float], position: int) -> None:
-        """Adds a word: its distance from and weight on each word of the sentence, of which it is one itself."""
+        """Adds a word: its distance from each word of the sentence, itself included, and its weight on that word."""
         others = [other for other in range(len(weights)) if other != position]
         best = max(others, key=weights.__getitem__)
         reached = {other: distance for other in others if (distance := distances[other]) is not None}
@@ -78,28 +76,23 @@ def measure(predictions: Iterable[Dict[str, Any]]) -> Dict[str, Distances]:
 
 
 def report(kinds: Dict[str, Distances]) -> str:
-    """Two Markdown tables: the mean distance of the most attended word, and the weight by distance."""
-    lines = ["| | words | steps to the most attended word | by chance | ratio |", "|---|---|---|---|---|"]
+    """Two tables: the mean distance of the most attended word, and the weight by distance."""
+    nearest, by_distance = [], []
     for name, kind in kinds.items():
         mean, chance = kind.most_attended / kind.num_words, kind.most_attended_chance / kind.num_words
-        lines.append(f"| {name} | {kind.num_words} | {mean:.2f} | {chance:.2f} | {mean / chance:.2f} |")
-    lines += [
-        "",
-        "| steps | weight in the sequence | by chance | weight in the tree | by chance |",
-        "|---|---|---|---|---|",
-    ]
+        nearest.append([name, str(kind.num_words), f"{mean:.2f}", f"{chance:.2f}", f"{mean / chance:.2f}"])
     for distance in range(1, LAST + 1):
         cells = [f"{distance}{' and more' if distance == LAST else ''}"]
         for kind in kinds.values():
             cells += [f"{counter[distance] / kind.num_words:.3f}" for counter in (kind.weights, kind.chance)]
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines) + f"\n\n{kinds['tree'].num_without_path} pairs without a path"
+        by_distance.append(cells)
+    first = markdown(["", "words", "steps to the most attended word", "by chance", "ratio"], nearest)
+    header = ["steps", "weight in the sequence", "by chance", "weight in the tree", "by chance"]
+    return f"{first}\n\n{markdown(header, by_distance)}\n\n{kinds['tree'].num_without_path} pairs without a path"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("predictions", type=Path)
-    print(report(measure(read(parser.parse_args().predictions, NEEDED))))
+    print(report(measure(read_argument(__doc__, NEEDED))))
 
 
 if __name__ == "__main__":

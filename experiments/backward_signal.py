@@ -1,12 +1,11 @@
 """
-What the left-to-right decoder of a trained `seq2biseq` makes of the states of the other one: scores on a file with the
-states of its own labels, as in prediction; with zeros in their place; and with those of the gold labels, which is how
-much there could be to gain.
+The use that the left-to-right decoder of a trained `seq2biseq` makes of the states of the other decoder: scores on a
+file with the states of the model's own labels, as in prediction; with zeros in their place; and with the states of the
+gold labels, which show how much could be gained.
 
     python -m experiments.backward_signal ARCHIVE FILE
 """
 
-import argparse
 from typing import cast
 
 import torch
@@ -16,6 +15,7 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models import Model, load_archive
 from allennlp.nn.util import get_text_field_mask
 
+from experiments.common import argument_parser
 from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
 from nerzoo.models.sequence_tagger import Seq2Biseq
 from nerzoo.nn.batches import reverse_sequences
@@ -47,7 +47,7 @@ def scores(model: Model, loader: SimpleDataLoader, states_of: str) -> dict:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("archive")
     parser.add_argument("file")
     args = parser.parse_args()

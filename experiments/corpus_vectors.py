@@ -1,38 +1,37 @@
 """
-The vectors of the words of some corpora, out of a file of many: for tables of many short trainings, which look up no
-others. A model is the same with either file, but for what its archive knows of other text; it starts in a tenth of the
-time.
+Selects the vectors of the words of some corpora from a larger file, for tables of many short trainings. A model is the
+same with either file, apart from its vectors for words of other texts, and starts in a tenth of the time.
 
     python -m experiments.corpus_vectors VECTORS OUTPUT TEXT ...
 
-A text is any file that holds the corpus, gzipped or not: a word is kept if it stands anywhere in it between white
-space, as it is or in lower case, with its digits or with zeros in their place.
+A text is any file that holds the corpus, gzipped or not: the vector of a word is kept if the word stands anywhere in it
+between white space, as it is or in lower case, with its digits or with zeros in their place.
 """
 
-import argparse
 import sys
 from pathlib import Path
 from typing import Iterable, Set
 
+from experiments.common import argument_parser
 from nerzoo.files import write_text
 from nerzoo.formats.lines import read_lines
 from nerzoo.text.word_forms import with_zeros
 
 
-def words_of(paths: Iterable[str]) -> Set[str]:
-    """All that stands between white space in some files, in all forms in which indexers may look it up."""
+def word_forms(paths: Iterable[str]) -> Set[str]:
+    """All words between white space in some files, in all forms in which indexers may look them up."""
     words = {word for path in paths for line in read_lines(path) for word in line.text.split()}
     words |= {word.lower() for word in words}
     return words | set(map(with_zeros, words))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("vectors")
     parser.add_argument("output", type=Path)
     parser.add_argument("texts", nargs="+", metavar="TEXT")
     arguments = parser.parse_args()
-    words = words_of(arguments.texts)
+    words = word_forms(arguments.texts)
     kept = [line.text for line in read_lines(arguments.vectors) if line.text.partition(" ")[0] in words]
     write_text(arguments.output, "\n".join(kept) + "\n")
     print(f"{len(kept)} words", file=sys.stderr)

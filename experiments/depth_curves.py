@@ -1,19 +1,19 @@
 """
 F1 of links and dialogue acts by depth in the thread, as in Figures 3 and 4 of the memory paper (Liu et al., 2017), from
-what `allennlp cross-validate` leaves with -o '{"model.metrics_by_depth": true}':
+the output of `allennlp cross-validate` with -o '{"model.metrics_by_depth": true}':
 
     python -m experiments.depth_curves FOLDER/cross_validation.json ... [--output-file CURVES.svg]
 
 A curve has the name of its folder; each point is the mean over the folds.
 """
 
-import argparse
-import json
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
+from experiments.common import argument_parser, markdown
+from nerzoo.files import read_run_file
 from nerzoo.training.metrics.thread_scores import POST_DEPTHS, TASKS
 
 Curves = Dict[str, Dict[str, List[float]]]
@@ -23,7 +23,7 @@ def read(paths: Sequence[Path]) -> Curves:
     """By task and by system the F1 at each depth. Raises `ConfigurationError` where a file has none by depth."""
     curves: Curves = {task: {} for task in TASKS}
     for path in paths:
-        metrics = json.loads(path.read_text(encoding="utf-8"))["metrics"]
+        metrics = read_run_file(path, dict)["metrics"]
         for task in TASKS:
             names = [f"{task}_f1-{depth}" for depth in POST_DEPTHS]
             if not metrics.keys() >= {*names}:
@@ -33,13 +33,14 @@ def read(paths: Sequence[Path]) -> Curves:
 
 
 def table(curves: Curves) -> str:
-    """A Markdown table, a row for each system."""
-    header = [f"{task} {depth}" for task in TASKS for depth in POST_DEPTHS]
-    lines = [f"| | {' | '.join(header)} |", f"|---|{'---|' * len(header)}"]
-    for system in curves[TASKS[0]]:
-        cells = [f"{100 * value:.1f}" for task in TASKS for value in curves[task][system]]
-        lines.append(f"| `{system}` | {' | '.join(cells)} |")
-    return "\n".join(lines)
+    """A table with a row for each system."""
+    return markdown(
+        ["", *(f"{task} {depth}" for task in TASKS for depth in POST_DEPTHS)],
+        [
+            [f"`{system}`", *(f"{100 * value:.1f}" for task in TASKS for value in curves[task][system])]
+            for system in curves[TASKS[0]]
+        ],
+    )
 
 
 def plot(curves: Curves, path: Path) -> None:
@@ -58,7 +59,7 @@ def plot(curves: Curves, path: Path) -> None:
 
 
 def main(args: Optional[Sequence[str]] = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("metrics", type=Path, nargs="+")
     parser.add_argument("--output-file", type=Path)
     arguments = parser.parse_args(args)

@@ -1,28 +1,26 @@
 """
-The gate of words by how often training had them, from the configuration of a run and what `allennlp predict` writes
+The gate of words by how often training had them, from the configuration of a run and the output of `allennlp predict`
 with -o '{"model.extra_outputs": ["gate_features"]}': near 1 the word's own vector counts, near 0 its characters do
 (Rei, Crichton and Pyysalo, 2016).
 
     python -m experiments.gate_by_frequency SERIALIZATION_DIR/config.json PREDICTIONS.jsonl [--vectors FILE]
         [--bounds 1 2 5 20 100]
 
-The groups are those of `experiments.word_frequency`; with the file of vectors that the model reads, words that training
-does not have and that have no vector either are a group of their own. Of each group there is the mean over words and
-features, and the correlation over features with the gate of the most frequent words: near 1 the same features are the
-word's own. Beside them is the rank correlation over tokens of the gate with the frequency.
+The groups are those of `experiments.word_frequency`; with the file of vectors that the model reads, words that neither
+training nor that file has are a group of their own. For each group there is the mean over words and features, and the
+correlation over features with the gate of the most frequent words: near 1 the same features are the word's own. The
+last line is the rank correlation of gate and frequency over tokens.
 """
 
-import argparse
 from pathlib import Path
 from typing import Any, Collection, Dict, Iterable, List, Mapping, Optional, Sequence
 
 import numpy
-from allennlp.common import Params
 from scipy.stats import spearmanr
 
-from experiments.repeated_mentions import read
-from experiments.unseen_words import training_words
-from experiments.word_frequency import BOUNDS, by_frequency, group_names
+from experiments.common import argument_parser, markdown, read
+from experiments.unseen_words import read_config, training_words
+from nerzoo.reports.groupings import BOUNDS, by_frequency, group_names
 
 UNKNOWN = "0, no vector"
 Gates = Dict[str, List[List[float]]]
@@ -56,27 +54,27 @@ def correlation(predictions: Iterable[Dict[str, Any]], frequencies: Mapping[str,
 
 
 def table(groups: Gates) -> str:
-    """A Markdown table of numbers, means, standard deviations over words, and correlations over features."""
-    lines = ["| times in training | words | gate | features as of frequent words |", "|---|---|---|---|"]
+    """A table of numbers, means, standard deviations over words, and correlations over features."""
     frequent = [gates for gates in groups.values() if gates][-1]
+    rows = []
     for name, found in groups.items():
         cells = [name, str(len(found)), "–", "–"]
         if found:
-            of_words = numpy.mean(found, 1)
-            cells[2] = f"{of_words.mean():.3f} ± {of_words.std():.3f}"
+            means = numpy.mean(found, 1)
+            cells[2] = f"{means.mean():.3f} ± {means.std():.3f}"
             cells[3] = f"{numpy.corrcoef(numpy.mean(found, 0), numpy.mean(frequent, 0))[0, 1]:.2f}"
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+        rows.append(cells)
+    return markdown(["times in training", "words", "gate", "features as of frequent words"], rows)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("config", type=Path)
+    parser = argument_parser(__doc__)
+    parser.add_argument("config", type=read_config)
     parser.add_argument("predictions", type=Path)
     parser.add_argument("--vectors", type=Path)
     parser.add_argument("--bounds", type=int, nargs="+", default=BOUNDS)
     args = parser.parse_args()
-    frequencies = training_words(Params.from_file(args.config).as_dict(quiet=True))
+    frequencies = training_words(args.config)
     predictions = read(args.predictions, ("words", "gate_features"))
     vectors = None
     if args.vectors:

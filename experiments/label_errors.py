@@ -1,24 +1,23 @@
 """
-Measures `allennlp find-label-errors`: seeds errors into a corpus, and counts how many of them it finds, and how soon.
+Measures `allennlp find-label-errors`: puts errors into a corpus, and counts how many of them it finds, and how soon.
 
     python -m experiments.label_errors seed FILE SEEDED.txt SEEDED.jsonl [--corpus columns] [--share 0.05] [--seed 1]
     python -m experiments.label_errors score SEEDED.jsonl FOUND.jsonl
 
 `seed` changes a share of the entities: a third of them get the type of another one, a third start or end a word earlier
-or later, a third are left out. It writes the corpus as columns, and what was changed as JSON lines. `score` reads these
-and what `find-label-errors` found, and prints precision at k, recall there, and recall of each kind of change. An error
-that the corpus had before counts as none, so that precision is a lower bound.
+or later, a third are left out. It writes the corpus as columns, and the changes as JSON lines. `score` reads these and
+the output of `find-label-errors`, and prints precision at k, recall there, and recall of each kind of change. An error
+that the corpus had before does not count as one, so that precision is a lower bound.
 """
 
-import argparse
 import json
 import random
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
+from experiments.common import argument_parser, read
 from nerzoo.files import write_text
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.lines import read_lines
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document, Entity, Sentence
 
@@ -29,8 +28,8 @@ Change = Dict[str, Any]
 
 def seed_errors(sentences: Sequence[Sentence], share: float, seed: int) -> List[Change]:
     """
-    Changes a share of the entities of sentences, in place, and returns what was changed: of each the `index` of its
-    sentence, the `kind` of `CHANGES`, and the entity before (`true`) and after (`given`), which a deleted one has not.
+    Changes a share of the entities of sentences, in place, and returns the changes: the `index` of the sentence, the
+    `kind` of `CHANGES`, and the entity before (`true`) and after (`given`), `None` where it was deleted.
     """
     generator = random.Random(seed)
     places = [(index, entity) for index, sentence in enumerate(sentences) for entity in sentence.entities]
@@ -57,7 +56,7 @@ def seed_errors(sentences: Sequence[Sentence], share: float, seed: int) -> List[
 
 
 def _moved(entity: Entity, sentence: Sentence) -> Iterator[Entity]:
-    """Yields the entity with its start or end moved by a word, where it then has a word and shares none with others."""
+    """Yields the entity with its start or end moved by a word, where it still has words and shares none with others."""
     taken = {word for other in sentence.entities if other != entity for word in range(other.start, other.end)}
     for start, end in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         moved = entity._replace(start=entity.start + start, end=entity.end + end)
@@ -67,7 +66,7 @@ def _moved(entity: Entity, sentence: Sentence) -> Iterator[Entity]:
 
 
 def hits(changes: Sequence[Change], found: Sequence[Dict[str, Any]]) -> List[Optional[int]]:
-    """For each found error, the number of the change that it is: of what it says is annotated, or is missing."""
+    """For each found error, the number of the change that it is: the annotated entity is wrong, or one is missing."""
     given = {(change["index"], *change["given"]): n for n, change in enumerate(changes) if change["given"] is not None}
     deleted = [(change["index"], *change["true"], n) for n, change in enumerate(changes) if change["given"] is None]
     numbers: List[Optional[int]] = []
@@ -86,25 +85,21 @@ def hits(changes: Sequence[Change], found: Sequence[Dict[str, Any]]) -> List[Opt
 
 
 def table(changes: Sequence[Change], found: Sequence[Dict[str, Any]]) -> List[Tuple[str, ...]]:
-    """A row for each of `RANKS` and for all that was found."""
+    """A header, and a row for each of `RANKS` and for all errors that were found."""
     numbers = hits(changes, found)
     rows: List[Tuple[str, ...]] = [("k", "precision", "recall", *(f"recall of {kind}" for kind in CHANGES))]
     for rank in [*(rank for rank in RANKS if rank < len(found)), len(found)]:
         known = {number for number in numbers[:rank] if number is not None}
         shares = [len(known) / max(rank, 1), len(known) / len(changes)]
         for kind in CHANGES:
-            of_kind = {number for number, change in enumerate(changes) if change["kind"] == kind}
-            shares.append(len(known & of_kind) / max(len(of_kind), 1))
+            same_kind = {number for number, change in enumerate(changes) if change["kind"] == kind}
+            shares.append(len(known & same_kind) / max(len(same_kind), 1))
         rows.append((str(rank), *(f"{value:.3f}" for value in shares)))
     return rows
 
 
-def _read(path: str) -> List[Dict[str, Any]]:
-    return [json.loads(line.text) for line in read_lines(path)]
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     steps = parser.add_subparsers(required=True, dest="step")
     seeding = steps.add_parser("seed")
     seeding.add_argument("input")
@@ -114,12 +109,12 @@ def main() -> None:
     seeding.add_argument("--share", type=float, default=0.05)
     seeding.add_argument("--seed", type=int, default=1)
     scoring = steps.add_parser("score")
-    scoring.add_argument("changes")
-    scoring.add_argument("found")
+    scoring.add_argument("changes", type=Path)
+    scoring.add_argument("found", type=Path)
     arguments = parser.parse_args()
     if arguments.step == "score":
-        for row in table(_read(arguments.changes), _read(arguments.found)):
-            print("| " + " | ".join(row) + " |")
+        for row in table(read(arguments.changes, ("index", "kind")), read(arguments.found, ("index", "believed"))):
+            print(f"| {' | '.join(row)} |")
         return
     documents: List[Document] = list(Corpus.by_name(arguments.corpus)().read(arguments.input))
     sentences = [sentence for document in documents for sentence in document.sentences]

@@ -1,20 +1,17 @@
 """
-A simulated learning curve: how good a tagger is by how many sentences of the data are annotated, where
-`nerzoo.inference.select` says which come next, against sentences drawn at random.
+A simulated learning curve: the scores of a tagger over the number of annotated sentences, where
+`nerzoo.inference.select` chooses the next ones, against sentences drawn at random.
 
     DATA=FOLDER WORD_VECTORS=output/glove.100d.txt python -m experiments.learning_curve [--seeds 5] [--strategies ...]
 
 A fifth of the documents of Wikigold is test data, another one for each of five seeds, and the sentences of all others
-are there to be annotated. A batch of them drawn at random, the same for all strategies, is the first training data.
-Then a tagger is trained on what is selected so far, from scratch, to the last epoch, as there is no development data;
-it is scored on the test data, and selects another batch from what is left. Folders are
-output/learning_curve/STRATEGY-SEED/STEP/: `train/`, in the end without weights, and `result.json`, which is there once
-the step is finished; the same command goes on after it. `curve.json` has all of them.
+can be annotated. A batch of them drawn at random, the same for all strategies, is the first training data. Then a
+tagger is trained on the sentences selected so far, from scratch, to the last epoch, as there is no development data; it
+is scored on the test data, and selects another batch. Folders are output/learning_curve/STRATEGY-SEED/STEP/: `train/`,
+in the end without weights, and `result.json`, which is written at the end of the step; the same command goes on after
+it. `curve.json` has all results.
 """
 
-import argparse
-import json
-import os
 import random
 import statistics
 from pathlib import Path
@@ -25,7 +22,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
 import nerzoo
-from nerzoo.files import write_json
+from experiments.common import argument_parser, corpus, markdown
+from nerzoo.files import read_run_file, write_json
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.inference.select import select
@@ -55,9 +53,9 @@ def learning_curve(
     overrides: str = "",
 ) -> Dict[str, Any]:
     """
-    Does what is missing of the runs of all strategies and seeds, and returns the content of `curve.json`: for each
-    strategy and seed a list of the results of its steps. Raises `ConfigurationError` where there are fewer sentences
-    than the last step and the batch after it have.
+    Does the missing steps of all strategies and seeds, and returns the content of `curve.json`: for each strategy and
+    seed a list of the results of its steps. Raises `ConfigurationError` where there are fewer sentences than the last
+    step and the batch after it have.
     """
     curves: Dict[str, Dict[str, List[Dict[str, Any]]]] = {strategy: {} for strategy in strategies}
     # Strategies side by side, so that there is something to compare after the first seed.
@@ -88,21 +86,18 @@ def divided(documents: Sequence[Document], seed: int) -> Any:
     return pool, test
 
 
-def markdown(curves: Dict[str, Dict[str, List[Dict[str, Any]]]]) -> str:
+def table(curves: Dict[str, Dict[str, List[Dict[str, Any]]]]) -> str:
     """A table of F1 and of words by sentences, means and standard deviations over the seeds of each strategy."""
-    lines = [["sentences", *(f"{strategy}: {what}" for strategy in curves for what in ("words", "F1"))]]
-    lines.append(["---"] * len(lines[0]))
-    for step in zip(*(results for of_seeds in curves.values() for results in of_seeds.values()), strict=True):
-        remaining = iter(step)
-        cells = [str(step[0]["sentences"])]
-        for of_seeds in curves.values():
-            results = [next(remaining) for _ in of_seeds]
+    rows = []
+    for steps in zip(*(zip(*seeds.values(), strict=True) for seeds in curves.values()), strict=True):
+        cells = [str(steps[0][0]["sentences"])]
+        for results in steps:
             scores = [100 * result["f1"] for result in results]
             deviation = f" ± {statistics.stdev(scores):.1f}" if len(scores) > 1 else ""
-            cells += [f"{statistics.mean(result['words'] for result in results):,.0f}"]
-            cells += [f"{statistics.mean(scores):.1f}{deviation}"]
-        lines.append(cells)
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+            cells.append(f"{statistics.mean(result['words'] for result in results):,.0f}")
+            cells.append(f"{statistics.mean(scores):.1f}{deviation}")
+        rows.append(cells)
+    return markdown(["sentences", *(f"{strategy}: {what}" for strategy in curves for what in ("words", "F1"))], rows)
 
 
 def _step(
@@ -115,10 +110,10 @@ def _step(
     batch: int,
     overrides: str,
 ) -> Dict[str, Any]:
-    """Trains on what is selected; returns the scores and what to select `next`. Reads them, where they are there."""
+    """Trains on the selected sentences; returns the scores and the `next` batch, from an earlier run if it is done."""
     path = folder / "result.json"
     if path.exists():
-        result = json.loads(path.read_text())
+        result = read_run_file(path, dict)
         if result["selected"] != selected or len(result["next"]) != batch:
             raise ConfigurationError(f"{path}: found a step of another curve, expected the same batch or a new folder")
         return result
@@ -127,7 +122,7 @@ def _step(
         (folder / f"{name}.jsonl").unlink(missing_ok=True)
         AnnotationWriter.by_name("jsonl")().write_all([Document(None, sentences)], folder / f"{name}.jsonl")
     train(_config(folder, seed, overrides), folder / "train")
-    metrics = json.loads((folder / "train" / "metrics.json").read_text())
+    metrics = read_run_file(folder / "train" / "metrics.json", dict)
     result = {
         "selected": selected,
         "sentences": len(selected),
@@ -166,7 +161,7 @@ def _next(archive: Path, pool: List[Sentence], selected: List[int], strategy: st
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--strategies", nargs="+", choices=list(STRATEGIES), default=["random", "sequence_entropy"])
     parser.add_argument("--seeds", type=int, default=5)
     parser.add_argument("--batch", type=int, default=50, help="how many sentences are annotated at a time")
@@ -174,10 +169,9 @@ def main() -> None:
     parser.add_argument("--output", type=Path, default=Path("output/learning_curve"))
     parser.add_argument("-o", "--overrides", default="", help=f"changes of {CONFIG}, as JSON")
     args = parser.parse_args()
-    path = os.path.join(os.environ["DATA"], "wikigold", "wikigold.conll.txt")
-    documents = list(ColumnsCorpus(coding_scheme="IOB1").read(path))
+    documents = list(ColumnsCorpus(coding_scheme="IOB1").read(corpus("wikigold/wikigold.conll.txt")))
     curves = learning_curve(documents, args.output, args.strategies, args.seeds, args.batch, args.steps, args.overrides)
-    print(markdown(curves))
+    print(table(curves))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """
-The scores, over all entities of a file, nested ones too, of what `allennlp predict --use-dataset-reader` wrote for it,
-sentence by sentence; and of its own outermost entities, which is what a flat tagger can reach at most.
+The scores of the output of `allennlp predict --use-dataset-reader` over all entities of a file, nested ones too; and
+those of the file's own outermost entities, the best that a flat tagger can reach.
 
     python -m experiments.nested_scores PREDICTIONS.jsonl FILE [--corpus '{"type": "columns", "tag_column": [1, 2]}']
 """
 
-import argparse
 import json
 from pathlib import Path
 from typing import Dict, List
@@ -14,6 +13,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
+from experiments import common
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import Entity, Sentence
 from nerzoo.text.tag_schemes import layer
@@ -23,15 +23,14 @@ from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
 def scores(found: List[List[Entity]], sentences: List[Sentence]) -> Dict[str, float]:
     gold = [sentence.entities for sentence in sentences]
     types = {entity.label: 1 for entities in [*gold, *found] for entity in entities}
-    vocabulary = Vocabulary({"labels": types}, non_padded_namespaces=["labels"])
-    metric = NestedSpanF1(vocabulary, per_depth=True)
+    metric = NestedSpanF1(Vocabulary({"labels": types}, non_padded_namespaces=["labels"]), per_depth=True)
     metric(found, gold)
     return metric.get_metric()
 
 
 def read(path: Path, sentences: List[Sentence]) -> List[List[Entity]]:
     """Raises `ConfigurationError` where the predictions are not those for the sentences."""
-    predictions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    predictions = common.read(path, ("words", "entities"))
     if [sentence.words for sentence in sentences] != [prediction["words"] for prediction in predictions]:
         raise ConfigurationError(f"{path}: found other sentences than those of the file, expected the same in order")
     return [
@@ -41,7 +40,7 @@ def read(path: Path, sentences: List[Sentence]) -> List[List[Entity]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = common.argument_parser(__doc__)
     parser.add_argument("predictions", type=Path)
     parser.add_argument("file")
     parser.add_argument("--corpus", type=json.loads, default={"type": "conllu"})

@@ -8,7 +8,6 @@ others likewise. The folds are those of `allennlp cross-validate` with the same 
 validation.
 """
 
-import argparse
 import statistics
 from collections import Counter
 from typing import Dict, List, cast
@@ -16,6 +15,7 @@ from typing import Dict, List, cast
 import torch
 from allennlp.data import Batch, Instance, Vocabulary
 
+from experiments.common import argument_parser
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
 from nerzoo.data.fields import LinkField
 from nerzoo.runs.folds import divide, document_names, instances_by_document
@@ -23,15 +23,15 @@ from nerzoo.training.metrics.thread_scores import ThreadScores
 
 
 def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> Dict[str, float]:
-    """What `ThreadScores` gives for the baseline, by depth as well."""
-    of_head: Counter[str] = Counter()
-    of_others: Counter[str] = Counter()
+    """The scores of the baseline by `ThreadScores`, by depth as well."""
+    head_acts: Counter[str] = Counter()
+    other_acts: Counter[str] = Counter()
     for instance in train:
-        for of_post in cast(LinkField, instance["links"]).links:
-            for slot, act in of_post:
-                (of_others if slot else of_head)[act] += 1
+        for links in cast(LinkField, instance["links"]).links:
+            for slot, act in links:
+                (other_acts if slot else head_acts)[act] += 1
     # A file of threads of one post has heads alone.
-    frequent = [counter.most_common(1)[0][0] for counter in (of_head, of_others or of_head)]
+    frequent = [counter.most_common(1)[0][0] for counter in (head_acts, other_acts or head_acts)]
     instances = [Instance({"links": instance["links"]}) for instance in test]
     vocab = Vocabulary.from_instances([Instance({"links": instance["links"]}) for instance in train] + instances)
     head_act, other_act = (vocab.get_token_index(act, "labels") for act in frequent)
@@ -39,12 +39,12 @@ def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> 
     for start in range(0, len(instances), batch_size):
         batch = Batch(instances[start : start + batch_size])
         batch.index_instances(vocab)
-        links = cast(Dict[str, torch.Tensor], batch.as_tensor_dict()["links"])
-        mask = cast(torch.BoolTensor, links["slots"][..., 0] >= 0)
+        gold = cast(Dict[str, torch.Tensor], batch.as_tensor_dict()["links"])
+        mask = cast(torch.BoolTensor, gold["slots"][..., 0] >= 0)
         # Slot i is the i-th post, counted from 1, and 0 the head: the position is the slot of the post before.
         slots = torch.arange(mask.shape[1]).expand_as(mask)
         acts = torch.where(slots == 0, head_act, other_act)
-        metric(slots, acts, links["slots"], links["acts"], mask)
+        metric(slots, acts, gold["slots"], gold["acts"], mask)
     return metric.get_metric()
 
 
@@ -63,7 +63,7 @@ def cross_validate(path: str, num_folds: int, seed: int) -> List[Dict[str, float
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("threads", help="threads with links, one a line")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=13370)

@@ -1,17 +1,17 @@
 """
-What is kept of a run when its weights and predictions are gone: enough for the tables and for the significance of
-differences, without a word of the data, so that it can lie in docs/results/runs/TABLE/ROW-SEED.json.
+The record of a run, which is kept when its weights and predictions are gone: enough for the tables and for the
+significance of differences, without a word of the data, so that docs/results/runs/TABLE/ROW-SEED.json can be published.
 
-    fingerprint, commit                 what was trained, and the code that trained it
-    parameters, epochs, best_epoch, seconds     of folds, those of the first
-    development                         metrics of the best epoch; of folds, their means
+    fingerprint, commit                 of the training, and of the code that trained
+    parameters, epochs, best_epoch, seconds     those of the first of several folds
+    development                         metrics of the best epoch, or their means over folds
     curves                              the loss of training and the metric on the development part, a number an epoch;
-                                        of folds none
-    evaluations                         of each, its metrics and, where `metric` is a ratio of sums over sentences,
+                                        none for folds
+    evaluations                         for each, its metrics and, where `metric` is a ratio of sums over sentences,
                                         the numerators and denominators, a number a sentence
 
 A table with nested entities names under `gold` the row whose dataset reader reads them all. The `metric` of every row
-is then over these, where a tagger's own would be over those that it could find, the outermost.
+is then over these; a tagger's own metric is over those that it can find, the outermost.
 """
 
 import json
@@ -26,19 +26,20 @@ from typing import Any, Dict, List, Mapping, Optional
 import numpy
 from allennlp.models import load_archive
 
-from experiments.runs import FOLDS, Run
+from experiments.runs import FOLDS, TableRun
 from nerzoo.evaluation.gold import check_same_words, read_gold, with_gold
 from nerzoo.evaluation.matching import METRICS, sentence_counts
+from nerzoo.files import read_run_file
 from nerzoo.formats.predictions import read_predictions
 
 VALIDATION = "best_validation_"
 TRAINING_LOSS = "training_loss"
-OF_CRF_TAGGER = {"precision-overall": "precision", "recall-overall": "recall", "f1-measure-overall": "f1"}
-"""What allennlp-models' `crf_tagger` calls what nerzoo's models call otherwise."""
+CRF_TAGGER_NAMES = {"precision-overall": "precision", "recall-overall": "recall", "f1-measure-overall": "f1"}
+"""The names of metrics of allennlp-models' `crf_tagger`, and those of nerzoo's models."""
 
 
-def make_record(run: Run, summary: Dict[str, Any]) -> Dict[str, Any]:
-    """The record of a run whose files are all there, with what `summary_of` said while its weights were."""
+def make_record(run: TableRun, summary: Dict[str, Any]) -> Dict[str, Any]:
+    """The record of a run whose files are all there, with the result of `summarize`, which needs its weights."""
     return {
         "fingerprint": run.fingerprint,
         "commit": _commit(),
@@ -50,12 +51,12 @@ def make_record(run: Run, summary: Dict[str, Any]) -> Dict[str, Any]:
     }
 
 
-def summary_of(run: Run) -> Dict[str, Any]:
-    """The number of trained parameters, of epochs and of the best one; of folds those of the first."""
+def summarize(run: TableRun) -> Dict[str, Any]:
+    """The number of trained parameters and of epochs, and the best epoch; for folds, those of the first."""
     archives = (run.folder / "train").rglob("model.tar.gz")
     folder = next(path.parent for path in sorted(archives) if (path.parent / "metrics.json").exists())
-    metrics = json.loads((folder / "metrics.json").read_text())
-    # Registers crf_tagger; who only reads records does without.
+    metrics = read_run_file(folder / "metrics.json", dict)
+    # Registers crf_tagger. Programs that only read records need not import it.
     import_module("allennlp_models.tagging")
     model = load_archive(folder / "model.tar.gz").model
     return {
@@ -65,7 +66,7 @@ def summary_of(run: Run) -> Dict[str, Any]:
     }
 
 
-def counts_of(evaluation: Dict[str, Any]) -> Optional[numpy.ndarray]:
+def read_counts(evaluation: Dict[str, Any]) -> Optional[numpy.ndarray]:
     """Numerator and denominator of each of the N sentences of an evaluation in a record, (N, 2); or `None`."""
     if "numerators" not in evaluation:
         return None
@@ -78,15 +79,15 @@ def _commit() -> str:
     return subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True).stdout.strip()
 
 
-def _development(run: Run) -> Dict[str, float]:
+def _development(run: TableRun) -> Dict[str, float]:
     if FOLDS in run.evaluations:
         return _means(_cross_validation(run).get("validation_metrics", {}))
-    metrics = json.loads((run.folder / "train" / "metrics.json").read_text())
+    metrics = read_run_file(run.folder / "train" / "metrics.json", dict)
     return _numbers({name: metrics[name] for name in metrics if name.startswith(VALIDATION)}, VALIDATION)
 
 
-def _seconds(run: Run) -> float:
-    """The time of the epochs, in all processes that training took: each counts its own. Of folds, that of the first."""
+def _seconds(run: TableRun) -> float:
+    """The time of the epochs in all processes of a training, each with its own clock; for folds, that of the first."""
     times = []
     for metrics in _epochs(run.folder / "train" / ("fold-0" if FOLDS in run.evaluations else "")):
         hours, minutes, seconds = metrics["training_duration"].split(":")
@@ -94,21 +95,21 @@ def _seconds(run: Run) -> float:
     return sum(time for time, later in pairwise([*times, 0.0]) if later < time)
 
 
-def _curves(run: Run) -> Dict[str, List[float]]:
+def _curves(run: TableRun) -> Dict[str, List[float]]:
     epochs = [_numbers(metrics, "validation_") for metrics in _epochs(run.folder / "train")]
     return {name: [epoch[name] for epoch in epochs] for name in (TRAINING_LOSS, run.specification["metric"]) if epochs}
 
 
 def _epochs(folder: Path) -> List[Dict[str, Any]]:
     paths = sorted(folder.glob("metrics_epoch_*.json"), key=lambda path: int(path.stem.split("_")[-1]))
-    return [json.loads(path.read_text()) for path in paths]
+    return [read_run_file(path, dict) for path in paths]
 
 
-def _evaluation(run: Run, name: str) -> Dict[str, Any]:
+def _evaluation(run: TableRun, name: str) -> Dict[str, Any]:
     if name == FOLDS:
         metrics, predictions = _means(_cross_validation(run)["metrics"]), run.folder / "train" / "predictions.jsonl"
     else:
-        metrics = _numbers(json.loads((run.folder / f"{name}.json").read_text()))
+        metrics = _numbers(read_run_file(run.folder / f"{name}.json", dict))
         predictions = run.folder / f"{name}.jsonl"
     result: Dict[str, Any] = {"metrics": metrics}
     metric = run.specification["metric"]
@@ -121,11 +122,11 @@ def _evaluation(run: Run, name: str) -> Dict[str, Any]:
     return result
 
 
-def _counts(run: Run, name: str, path: str, metric: str) -> numpy.ndarray:
+def _counts(run: TableRun, name: str, path: str, metric: str) -> numpy.ndarray:
     predicted = list(read_predictions(path, METRICS[metric]))
-    # The gold tags of a tagger are the outermost entities alone; the spans of others have no tags beside them.
+    # The gold tags of a tagger are the outermost entities alone; models of spans have no gold tags.
     if "gold" in run.specification or not all(sentence.has_gold for sentence in predicted):
-        reader = Run(run.table, run.specification.get("gold", run.row), run.seed, run.specification)
+        reader = TableRun(run.table, run.specification.get("gold", run.row), run.seed, run.specification)
         config = reader.rendered_config(run.evaluations[name].get("overrides"))
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(config, file)
@@ -136,22 +137,22 @@ def _counts(run: Run, name: str, path: str, metric: str) -> numpy.ndarray:
     return sentence_counts(metric, predicted)
 
 
-def _data(run: Run, name: str, config: Dict[str, Any]) -> str:
+def _data(run: TableRun, name: str, config: Dict[str, Any]) -> str:
     if name == FOLDS:
         paths = config["train_data_path"]
         return paths if isinstance(paths, str) else paths[0]
     return os.path.join(os.environ["DATA"], run.evaluations[name]["data"])
 
 
-def _cross_validation(run: Run) -> Dict[str, Any]:
-    return json.loads((run.folder / "train" / "cross_validation.json").read_text())
+def _cross_validation(run: TableRun) -> Dict[str, Any]:
+    return read_run_file(run.folder / "train" / "cross_validation.json", dict)
 
 
-def _means(of_folds: Mapping[str, Mapping[str, Any]]) -> Dict[str, float]:
-    return _numbers({name: values.get("mean") for name, values in of_folds.items()})
+def _means(folds: Mapping[str, Mapping[str, Any]]) -> Dict[str, float]:
+    return _numbers({name: values.get("mean") for name, values in folds.items()})
 
 
 def _numbers(metrics: Mapping[str, Any], prefix: str = "") -> Dict[str, float]:
     """The metrics that are numbers, by names without the prefix."""
     numbers = {name.removeprefix(prefix): value for name, value in metrics.items() if isinstance(value, (int, float))}
-    return {OF_CRF_TAGGER.get(name, name): value for name, value in numbers.items()}
+    return {CRF_TAGGER_NAMES.get(name, name): value for name, value in numbers.items()}

@@ -1,88 +1,73 @@
 """
-Trains and evaluates the models of a table: what is missing of it, so that the same command goes on where it was.
+Trains and evaluates the models of a table. The same command goes on where it was interrupted.
 
     DATA=FOLDER python -m experiments.run_tables [--jobs 2] TABLE[/ROW[-SEED]] ...
 
 A table is that of `experiments.runs`. The first seed of all rows comes first, as a pilot of the others. A run is done
-where docs/results/runs/TABLE/ROW-SEED.json has its record, see `experiments.records`: delete that to make it anew. What
-it leaves besides is in output/tables/TABLE/ROW-SEED/:
+if docs/results/runs/TABLE/ROW-SEED.json has its record, see `experiments.records`: delete the record to train anew. Its
+other files are in output/tables/TABLE/ROW-SEED/:
 
-    train/                     what `allennlp train` or `allennlp cross-validate` writes, in the end without weights
+    train/                     the output of `allennlp train` or `allennlp cross-validate`, in the end without weights
     EVALUATION.json, .jsonl    the metrics of `allennlp evaluate` and the output of `allennlp predict`
-    log                        what the commands say
+    log                        the messages of the commands
 
 An evaluation with `thresholds`, a file of development data below DATA, is of a `fofe_ner` with the thresholds that
 `allennlp tune-thresholds` finds there; other models have none.
 """
 
-import argparse
-import fcntl
 import json
 import os
 import shutil
-import subprocess
-import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict
 
-from experiments.records import make_record, summary_of
-from experiments.runs import Run, runs_named
-from nerzoo.files import write_json, written_whole
+from experiments.common import argument_parser
+from experiments.records import make_record, summarize
+from experiments.runs import TableRun, runs_named
+from nerzoo.files import read_run_file, write_json, write_text
+from nerzoo.runs.runner import LOG_NAME, missing, run_logged, run_side_by_side
 from nerzoo.text.tag_schemes import tags_to_entities
 
 
-def execute(run: Run) -> None:
-    """Does what is missing of a run, unless another process is at it."""
-    run.folder.mkdir(parents=True, exist_ok=True)
-    with open(run.folder / "lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"{run}: another process is at it", flush=True)
-            return
-        if run.is_done:
-            return
-        try:
-            _train(run)
-            for name, evaluation in run.specification.get("evaluations", {}).items():
-                _evaluate(run, name, evaluation)
-            record = make_record(run, summary_of(run))
-        except subprocess.CalledProcessError as error:
-            print(f"{run}: FAILED, see {run.folder}/log ({error})", flush=True)
-            return
-        run.record_path.parent.mkdir(parents=True, exist_ok=True)
-        write_json(run.record_path, record)
-        _remove_weights(run.folder / "train")
-        print(f"{run}: done", flush=True)
+def execute(run: TableRun) -> None:
+    """Does a run, from where it was interrupted."""
+    _train(run)
+    for name, evaluation in run.specification.get("evaluations", {}).items():
+        _evaluate(run, name, evaluation)
+    record = make_record(run, summarize(run))
+    run.product.parent.mkdir(parents=True, exist_ok=True)
+    write_json(run.product, record)
+    for pattern in ("*.th", "model.tar.gz"):
+        for weights in (run.folder / "train").rglob(pattern):
+            weights.unlink()
 
 
-def _train(run: Run) -> None:
+def _train(run: TableRun) -> None:
     folder = run.folder / "train"
     options = ["-s", str(folder), "-o", json.dumps(run.overrides)]
     if "folds" in run.specification:
         _allennlp(run, "cross-validate", run.config, *options, "--folds", str(run.specification["folds"]), "--predict")
     elif not (folder / "model.tar.gz").exists():
-        # Where it was killed before the first checkpoint there is nothing to go on from.
+        # A run that was killed before the first checkpoint has nothing to go on from.
         begun = any(folder.glob("training_state_*.th"))
         if not begun:
             shutil.rmtree(folder, ignore_errors=True)
         _allennlp(run, "train", run.config, *options, *(["--recover"] if begun else []))
 
 
-def _evaluate(run: Run, name: str, evaluation: Dict[str, Any]) -> None:
-    archive = str(_tuned(run, name, evaluation))
+def _evaluate(run: TableRun, name: str, evaluation: Dict[str, Any]) -> None:
+    model_type = read_run_file(run.folder / "train" / "config.json", dict)["model"]["type"]
+    archive = str(_tuned(run, name, evaluation) if model_type == "fofe_ner" else run.folder / "train" / "model.tar.gz")
     data = os.path.join(os.environ["DATA"], evaluation["data"])
     metrics, predictions = run.folder / f"{name}.json", run.folder / f"{name}.jsonl"
     options = ["-o", json.dumps(evaluation.get("overrides", {}))]
     _allennlp(run, "evaluate", archive, data, "--output-file", str(metrics), *options)
     if evaluation.get("predict", True):
         predict = ["--output-file", str(predictions), "--use-dataset-reader", "--silent", "--batch-size", "32"]
-        is_theirs = _model_type(run) == "crf_tagger"
-        # Its own predictor loads a pipeline of spaCy.
-        predictor = ["--predictor", "ner"] if is_theirs else []
+        # The predictor of crf_tagger loads a pipeline of spaCy.
+        predictor = ["--predictor", "ner"] if model_type == "crf_tagger" else []
         _allennlp(run, "predict", archive, data, *predict, *predictor, *options)
-        if is_theirs:
+        if model_type == "crf_tagger":
             _add_entities(predictions)
 
 
@@ -93,18 +78,13 @@ def _add_entities(path: Path) -> None:
         prediction = json.loads(line)
         entities = [entity._asdict() for entity in tags_to_entities(prediction["tags"], "BIOUL")]
         lines.append(json.dumps({"words": prediction["words"], "entities": entities}) + "\n")
-    with written_whole(path) as unfinished:
-        unfinished.write_text("".join(lines), encoding="utf-8")
+    write_text(path, "".join(lines))
 
 
-def _model_type(run: Run) -> str:
-    return json.loads((run.folder / "train" / "config.json").read_text())["model"]["type"]
-
-
-def _tuned(run: Run, name: str, evaluation: Dict[str, Any]) -> Path:
-    """The archive of a run, or that with tuned thresholds."""
+def _tuned(run: TableRun, name: str, evaluation: Dict[str, Any]) -> Path:
+    """The archive of a run, with tuned thresholds if the evaluation has some."""
     archive = run.folder / "train" / "model.tar.gz"
-    if "thresholds" not in evaluation or _model_type(run) != "fofe_ner":
+    if "thresholds" not in evaluation:
         return archive
     tuned = run.folder / "train" / name / "model.tar.gz"
     shutil.rmtree(tuned.parent, ignore_errors=True)
@@ -114,34 +94,25 @@ def _tuned(run: Run, name: str, evaluation: Dict[str, Any]) -> Path:
     return tuned
 
 
-def _allennlp(run: Run, *command: str) -> None:
-    arguments = [sys.executable, "-m", "allennlp", *command, "--include-package", "nerzoo"]
-    with open(run.folder / "log", "a") as log:
+def _allennlp(run: TableRun, *command: str) -> None:
+    with open(run.folder / LOG_NAME, "a") as log:
         log.write(f"$ {' '.join(command)}\n")
-        log.flush()
-        subprocess.run(arguments, env=run.environment, stdout=log, stderr=subprocess.STDOUT, check=True)
-
-
-def _remove_weights(folder: Path) -> None:
-    for pattern in ("*.th", "model.tar.gz"):
-        for path in folder.rglob(pattern):
-            path.unlink()
+    run_logged(run.folder, ["-m", "allennlp", *command, "--include-package", "nerzoo"], run.environment)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("tables", nargs="+", metavar="TABLE[/ROW[-SEED]]")
     parser.add_argument("--jobs", type=int, default=1, help="how many runs side by side, each with one thread")
     parser.add_argument("--list", action="store_true", help="say what is missing, and train nothing")
     arguments = parser.parse_args()
-    runs: List[Run] = [run for name in arguments.tables for run in runs_named(name)]
-    missing = [run for run in runs if not run.is_done]
-    print(f"{len(missing)} of {len(runs)} runs are missing", flush=True)
+    runs = [run for name in arguments.tables for run in runs_named(name)]
+    left = missing(runs)
+    print(f"{len(left)} of {len(runs)} runs are missing", flush=True)
     if arguments.list:
-        print(*missing, sep="\n")
-        return
-    with ThreadPoolExecutor(arguments.jobs) as pool:
-        list(pool.map(execute, missing))
+        print(*(run.name for run in left), sep="\n")
+    else:
+        run_side_by_side(left, execute, arguments.jobs)
 
 
 if __name__ == "__main__":

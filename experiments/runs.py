@@ -1,5 +1,5 @@
 """
-The runs of the tables of docs/results: of experiments/tables/TABLE.jsonnet each row with each seed.
+The runs of the tables of docs/results: each row of experiments/tables/TABLE.jsonnet with each seed.
 
 A table has a `config` for its `rows`, the `seeds`, and either `evaluations` on data below the folder that the variable
 DATA names, or a number of `folds`.
@@ -17,6 +17,8 @@ from _jsonnet import evaluate_file
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
+from nerzoo.files import read_run_file
+
 TABLES = Path("experiments/tables")
 OUTPUT = Path("output/tables")
 RECORDS = Path("docs/results/runs")
@@ -24,7 +26,7 @@ FOLDS = "folds"
 
 
 @dataclass
-class Run:
+class TableRun:
     """One row of a table with one seed."""
 
     table: str
@@ -33,20 +35,25 @@ class Run:
     specification: Dict[str, Any]
 
     @property
+    def name(self) -> str:
+        return f"{self.table}: {self.row}, seed {self.seed}"
+
+    @property
     def folder(self) -> Path:
         return OUTPUT / self.table / f"{self.row}-{self.seed}"
 
     @property
-    def record_path(self) -> Path:
+    def product(self) -> Path:
+        """The file of the record."""
         return RECORDS / self.table / f"{self.row}-{self.seed}.json"
 
     @property
     def is_done(self) -> bool:
-        return self.record_path.exists()
+        return self.product.exists()
 
     @cached_property
     def record(self) -> Dict[str, Any]:
-        return json.loads(self.record_path.read_text())
+        return read_run_file(self.product, dict)
 
     @property
     def environment(self) -> Dict[str, str]:
@@ -63,12 +70,14 @@ class Run:
 
     @property
     def evaluations(self) -> Dict[str, Dict[str, Any]]:
-        """What is scored, by its name: evaluations on files, or all folds together."""
+        """The evaluations by name: those on files, or that of all folds together."""
         return {FOLDS: {}} if FOLDS in self.specification else self.specification["evaluations"]
 
     @property
     def sentences_per_loss(self) -> int:
-        """Of how many sentences the loss of training is the sum: those of a batch, if the model takes no mean of it."""
+        """
+        The number of sentences that a training loss sums over: those of a batch, if the model takes no mean of it.
+        """
         return self._row.get("sentences_per_loss", 1)
 
     def rendered_config(self, overrides: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:
@@ -78,7 +87,7 @@ class Run:
 
     @property
     def fingerprint(self) -> str:
-        """A digest of what is trained and evaluated, wherever the data lies, however checkpoints are kept."""
+        """A digest of the training and the evaluations; the place of the data and checkpoints do not count."""
         config = self.rendered_config()
         config.get("trainer", {}).pop("checkpointer", None)
         content = json.dumps([config, self.evaluations, self.specification.get(FOLDS)], sort_keys=True)
@@ -88,12 +97,9 @@ class Run:
     def _row(self) -> Dict[str, Any]:
         return self.specification["rows"][self.row]
 
-    def __str__(self) -> str:
-        return f"{self.table}: {self.row}, seed {self.seed}"
-
 
 def read_table(table: str) -> Dict[str, Any]:
-    """The specification of a table. The `order` of its rows is that of the alphabet unless it says another."""
+    """The specification of a table. The `order` of its rows is that of the alphabet by default."""
     specification = json.loads(evaluate_file(str(TABLES / f"{table}.jsonnet")))
     order = specification.setdefault("order", list(specification["rows"]))
     if different := sorted({*order} ^ {*specification["rows"]}):
@@ -103,19 +109,19 @@ def read_table(table: str) -> Dict[str, Any]:
     return specification
 
 
-def runs_of(table: str) -> Iterator[Run]:
+def table_runs(table: str) -> Iterator[TableRun]:
     """All runs of a table, by seed, rows in `order`; a row may have fewer `seeds` than the table."""
     specification = read_table(table)
     for seed in range(1, specification["seeds"] + 1):
         for row in specification["order"]:
             if seed <= specification["rows"][row].get("seeds", specification["seeds"]):
-                yield Run(table, row, seed, specification)
+                yield TableRun(table, row, seed, specification)
 
 
-def runs_named(name: str) -> Iterator[Run]:
-    """The runs of `TABLE`, of `TABLE/ROW`, or that of `TABLE/ROW-SEED`."""
+def runs_named(name: str) -> Iterator[TableRun]:
+    """The runs of `TABLE` or of `TABLE/ROW`, or the run `TABLE/ROW-SEED`."""
     table, _, part = name.partition("/")
-    found = [run for run in runs_of(table) if part in ("", run.row, f"{run.row}-{run.seed}")]
+    found = [run for run in table_runs(table) if part in ("", run.row, f"{run.row}-{run.seed}")]
     if not found:
         rows = ", ".join(read_table(table)["order"])
         raise ConfigurationError(f"{table}: found no run {part}, expected one of the rows {rows}, or ROW-SEED")

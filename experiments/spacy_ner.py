@@ -5,16 +5,15 @@ training_config/deptree_ner/gum/: those with a proper name as their head, outerm
     python -m experiments.spacy_ner OUTPUT_FOLDER
 """
 
-import argparse
 from pathlib import Path
-from typing import Iterator, List
+from typing import Iterator, Set
 
 import spacy
 from spacy.cli.init_config import init_config
 from spacy.cli.train import train
 from spacy.tokens import Doc, DocBin
 
-from benchmarks.corpora import corpus
+from experiments.common import Counts, argument_parser, corpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.text.annotation import Entity
 from nerzoo.text.tag_schemes import entities_to_tags, layer
@@ -29,12 +28,12 @@ def read(part: str, vocab: spacy.Vocab) -> Iterator[Doc]:
             yield Doc(vocab, words=sentence.words, spaces=sentence.space_after, ents=tags)
 
 
-def entities(doc: Doc) -> List[Entity]:
-    return [Entity(span.start, span.end, span.label_) for span in doc.ents]
+def entities(doc: Doc) -> Set[Entity]:
+    return {Entity(span.start, span.end, span.label_) for span in doc.ents}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("output", type=Path)
     output = parser.parse_args().output
     output.mkdir(parents=True, exist_ok=True)
@@ -47,15 +46,11 @@ def main() -> None:
     train(output / "config.cfg", output, overrides=paths)
 
     nlp = spacy.load(output / "model-best")
-    correct = predicted = gold = 0
+    counts = Counts()
     for doc in read("test", nlp.vocab):
-        expected = entities(doc)
-        found = entities(nlp(Doc(nlp.vocab, [word.text for word in doc], [bool(word.whitespace_) for word in doc])))
-        correct += len(set(expected) & set(found))
-        predicted += len(found)
-        gold += len(expected)
-    precision, recall = correct / predicted, correct / gold
-    print(f"test: precision {precision:.4f}, recall {recall:.4f}, F1 {2 * correct / (predicted + gold):.4f}")
+        found = nlp(Doc(nlp.vocab, [word.text for word in doc], [bool(word.whitespace_) for word in doc]))
+        counts.add(entities(found), entities(doc))
+    print(f"test: precision {counts.precision:.4f}, recall {counts.recall:.4f}, F1 {counts.f1:.4f}")
 
 
 if __name__ == "__main__":

@@ -4,28 +4,28 @@ evaluations, or one for its folds.
 
     DATA=FOLDER python -m experiments.tabulate TABLE ...
 
-Scores are means and standard deviations over seeds; of folds, a seed's score is the mean over the folds. Differences
-are those of each row to the reference row, with their 95 % intervals, and p values over sentences and seeds, as
-`allennlp compare` has them, after Holm's correction over the rows; with folds, they are of the predictions for all
+Scores are means and standard deviations over seeds; with folds, the score of a seed is the mean over the folds.
+Differences are those between each row and the reference row, with 95 % intervals, and p values over sentences and
+seeds, as in `allennlp compare`, after Holm's correction over the rows; with folds, they are of the predictions for all
 data. Parameters are those that are trained; epochs and minutes are means, too, with folds those of the first one. Below
-the table stand the runs that are missing, and those whose configuration or evaluations have changed since they were
-made: an evaluation that came later has no scores of them.
+the table are the runs that are missing, and those whose configuration or evaluations have changed since they were made:
+they have no scores of an evaluation that came later.
 
-Of the table's options, `metric` is what is compared; `columns` are the metrics that stand in the table, which `metric`
-decides by default; `order` is that of the rows, by default that of the alphabet; and after the epochs of `curves`
-another table has the loss of training and the metric on the development part, means over the seeds that came so far. A
-row whose loss is the sum over a batch says so in `sentences_per_loss`.
+Options of a table: `metric` is compared; `columns` are the metrics in the table, by default those that belong to
+`metric`; `order` is the order of the rows, by default alphabetical; another table has the loss of training and the
+metric on the development part after the epochs of `curves`, means over the seeds that came so far. A row whose loss is
+the sum over a batch has that number of sentences in `sentences_per_loss`.
 """
 
-import argparse
 import statistics
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional
 
 import numpy
 
-from experiments.records import TRAINING_LOSS, counts_of
-from experiments.runs import Run, read_table, runs_of
+from experiments.common import argument_parser, markdown
+from experiments.records import TRAINING_LOSS, read_counts
+from experiments.runs import TableRun, read_table, table_runs
 from nerzoo.evaluation.significance import Significance, holm, paired_significance
 
 COLUMNS = {
@@ -42,21 +42,21 @@ NONE = "–"
 def tables(table: str) -> str:
     """The Markdown of all evaluations of a table."""
     specification = read_table(table)
-    runs = list(runs_of(table))
-    parts = [f"{evaluation}:\n\n{markdown(specification, runs, evaluation)}" for evaluation in runs[0].evaluations]
+    runs = list(table_runs(table))
+    parts = [f"{evaluation}:\n\n{scores(specification, runs, evaluation)}" for evaluation in runs[0].evaluations]
     if "curves" in specification:
         parts.append(f"curves:\n\n{curves(specification, runs)}")
-    missing = [str(run) for run in runs if not run.is_done]
+    missing = [run.name for run in runs if not run.is_done]
     if missing:
         parts.append(f"Missing, {len(missing)} of {len(runs)} runs:\n\n" + "\n".join(f"- {run}" for run in missing))
-    changed = [str(run) for run in runs if run.is_done and run.record["fingerprint"] != run.fingerprint]
+    changed = [run.name for run in runs if run.is_done and run.record["fingerprint"] != run.fingerprint]
     if changed:
         title = "Made with another configuration, or other evaluations, than today's:"
         parts.append(f"{title}\n\n" + "\n".join(f"- {run}" for run in changed))
     return "\n\n".join(parts)
 
 
-def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) -> str:
+def scores(specification: Dict[str, Any], runs: List[TableRun], evaluation: str) -> str:
     """The table of one evaluation, or of `"folds"`."""
     metric, reference = specification["metric"], specification.get("reference")
     columns = specification.get("columns", COLUMNS.get(metric, [metric]))
@@ -64,29 +64,25 @@ def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) ->
     header += map(_title, columns)
     if reference is not None:
         header += [f"difference to `{reference}`", "95 % interval", "p"]
-    of_rows = {row: [run for run in runs if run.row == row] for row in specification["order"]}
-    done = {row: list(filter(lambda run: run.is_done, of_row)) for row, of_row in of_rows.items()}
-    differences = {}
-    if reference is not None:
-        compared = {row: of_row for row, of_row in done.items() if row != reference}
-        differences = {
-            row: difference
-            for row, of_row in compared.items()
-            if (difference := _difference(of_row, done[reference], evaluation)) is not None
-        }
+    done = {row: [run for run in runs if run.row == row and run.is_done] for row in specification["order"]}
+    differences = {
+        row: difference
+        for row, found in done.items()
+        if reference not in (None, row) and (difference := _difference(found, done[reference], evaluation)) is not None
+    }
     p_values = dict(zip(differences, holm([each.p_value for each in differences.values()]), strict=True))
-    lines = [header, ["---"] * len(header)]
-    for row, of_row in done.items():
-        of_all = len(of_rows[row])
+    lines = []
+    for row, found in done.items():
+        total = sum(run.row == row for run in runs)
         cells = [
             f"`{row}`",
-            _over_seeds(of_row, lambda run: run.record["parameters"], "{:,.0f}"),
-            str(of_all) if len(of_row) == of_all else f"{len(of_row)} of {of_all}",
-            _over_seeds(of_row, lambda run: run.record["best_epoch"], "{:.0f}"),
-            _over_seeds(of_row, lambda run: run.record["seconds"] / 60, "{:.1f}"),
+            _over_seeds(found, lambda run: run.record["parameters"], "{:,.0f}"),
+            str(total) if len(found) == total else f"{len(found)} of {total}",
+            _over_seeds(found, lambda run: run.record["best_epoch"], "{:.0f}"),
+            _over_seeds(found, lambda run: run.record["seconds"] / 60, "{:.1f}"),
         ]
         for name in (f"{DEVELOPMENT}{metric}", *columns):
-            cells.append(_over_seeds(of_row, partial(_score, evaluation=evaluation, name=name), "{:.2f}", True))
+            cells.append(_over_seeds(found, partial(_score, evaluation=evaluation, name=name), "{:.2f}", True))
         if row in differences:
             low, high = (_scaled(bound, metric) for bound in differences[row].difference_interval)
             cells.append(f"{_scaled(differences[row].difference, metric):+.2f}")
@@ -94,42 +90,42 @@ def markdown(specification: Dict[str, Any], runs: List[Run], evaluation: str) ->
         elif reference is not None:
             cells += [NONE] * 3
         lines.append(cells)
-    return _as_markdown(lines)
+    return markdown(header, lines)
 
 
-def curves(specification: Dict[str, Any], runs: List[Run]) -> str:
-    """The table of what training has come to after some epochs."""
+def curves(specification: Dict[str, Any], runs: List[TableRun]) -> str:
+    """The table of the state of training after some epochs."""
     epochs, metric = specification["curves"], specification["metric"]
-    lines = [["after epoch", *map(str, epochs)], ["---"] * (1 + len(epochs))]
+    lines = []
     for name, title in ((TRAINING_LOSS, "loss of training"), (metric, f"{DEVELOPMENT}{_title(metric)}")):
         for row in specification["order"]:
-            of_row = [run for run in runs if run.row == row and run.is_done]
-            if of_row:
-                cells = [_over_seeds(of_row, partial(_after, name=name, epoch=epoch), "{:.2f}") for epoch in epochs]
+            done = [run for run in runs if run.row == row and run.is_done]
+            if done:
+                cells = [_over_seeds(done, partial(_after, name=name, epoch=epoch), "{:.2f}") for epoch in epochs]
                 lines.append([f"`{row}`, {title}", *cells])
-    return _as_markdown(lines)
+    return markdown(["after epoch", *map(str, epochs)], lines)
 
 
-def _after(run: Run, name: str, epoch: int) -> Optional[float]:
+def _after(run: TableRun, name: str, epoch: int) -> Optional[float]:
     values = run.record.get("curves", {}).get(name, [])[epoch - 1 :]
     if not values:
         return None
     return values[0] / run.sentences_per_loss if name == TRAINING_LOSS else _scaled(values[0], name)
 
 
-def _difference(runs: List[Run], others: List[Run], evaluation: str) -> Optional[Significance]:
+def _difference(runs: List[TableRun], others: List[TableRun], evaluation: str) -> Optional[Significance]:
     first, second = _counts(runs, evaluation), _counts(others, evaluation)
     return None if first is None or second is None else paired_significance(first, second)
 
 
-def _counts(runs: List[Run], evaluation: str) -> Optional[numpy.ndarray]:
+def _counts(runs: List[TableRun], evaluation: str) -> Optional[numpy.ndarray]:
     """The counts of S runs, (S, N, 2), if all have them."""
-    counts = [counts_of(run.record["evaluations"].get(evaluation, {})) for run in runs]
-    found = [of_run for of_run in counts if of_run is not None]
+    counts = [read_counts(run.record["evaluations"].get(evaluation, {})) for run in runs]
+    found = [each for each in counts if each is not None]
     return numpy.stack(found) if found and len(found) == len(counts) else None
 
 
-def _score(run: Run, evaluation: str, name: str) -> Optional[float]:
+def _score(run: TableRun, evaluation: str, name: str) -> Optional[float]:
     """A metric of an evaluation, or, if its name says so, of the development part or folds."""
     if name.startswith(DEVELOPMENT):
         metrics, name = run.record["development"], name.removeprefix(DEVELOPMENT)
@@ -139,12 +135,12 @@ def _score(run: Run, evaluation: str, name: str) -> Optional[float]:
 
 
 def _scaled(value: float, metric: str) -> float:
-    """All metrics but perplexities are percentages."""
+    """A metric as a percentage, apart from perplexities."""
     return value if metric.endswith("perplexity") else 100 * value
 
 
 def _over_seeds(
-    runs: List[Run], value: Callable[[Run], Optional[float]], form: str, with_deviation: bool = False
+    runs: List[TableRun], value: Callable[[TableRun], Optional[float]], form: str, with_deviation: bool = False
 ) -> str:
     values = [each for run in runs if (each := value(run)) is not None]
     if not values:
@@ -153,16 +149,12 @@ def _over_seeds(
     return f"{mean} ± {form.format(statistics.stdev(values))}" if with_deviation and len(values) > 1 else mean
 
 
-def _as_markdown(lines: List[List[str]]) -> str:
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def _title(metric: str) -> str:
     return TITLES.get(metric, metric.replace("_f1", " F1").replace("_", " "))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("tables", nargs="+", metavar="TABLE")
     for table in parser.parse_args().tables:
         print(f"{table}, {tables(table)}\n")

@@ -1,14 +1,14 @@
 """
-The scores of words that training had, and of those that it did not, each by themselves, from the configuration of a run
-and what `allennlp predict` writes with --use-dataset-reader: a sentence a line, with `words`, `tags` and `gold_tags`.
+The scores of words that training had and of words that it did not have, from the configuration of a run and the output
+of `allennlp predict` with --use-dataset-reader: a sentence a line, with `words`, `tags` and `gold_tags`.
 
-A word is unseen if no sentence of the training file has it as it is written, an entity if one of its words is. What is
-scored is what the model is scored by: entities, the main label or, for parts of speech, every tag, where precision and
+A word is unseen if no sentence of the training file has it as it is written, an entity if one of its words is unseen.
+Scored is what the model is scored by: entities, the main label or, for parts of speech, every tag, where precision and
 recall are both the accuracy.
 
     python -m experiments.unseen_words SERIALIZATION_DIR/config.json PREDICTIONS.jsonl ...
 
-Several files are several runs over the same text; what is printed is mean and standard deviation over them.
+Several files are several runs over the same text; the program prints mean and standard deviation over them.
 """
 
 import argparse
@@ -19,44 +19,33 @@ from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Se
 from allennlp.common import Params
 
 import nerzoo  # noqa: F401
-from experiments.repeated_mentions import Counts, read, report
+from experiments.common import Counts, argument_parser, read, report
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import Entity
 from nerzoo.text.tag_schemes import tags_to_entities
 
 GROUPS = ("seen", "unseen")
+Group = Callable[[Sequence[str]], str]
+"""The name of a group, by the words of an entity."""
 
 
-def count_words(
-    predictions: Iterable[Dict[str, Any]],
-    known: Collection[str],
-    are_entities: bool = False,
-    positive_label: Optional[str] = None,
-) -> Dict[str, Counts]:
-    """The counts of `seen`, `unseen` and `all` words or entities in the predictions for sentences."""
-    return count_groups(predictions, by_training(known), GROUPS, are_entities, positive_label)
-
-
-def by_training(known: Collection[str]) -> Callable[[Sequence[str]], str]:
-    """Says of words whether training had all of them."""
+def by_training(known: Collection[str]) -> Group:
+    """Tells whether training had all words."""
     return lambda words: "seen" if all(word in known for word in words) else "unseen"
 
 
 def count_groups(
     predictions: Iterable[Dict[str, Any]],
-    group: Callable[[Sequence[str]], str],
+    group: Group,
     names: Sequence[str],
     are_entities: bool = False,
     positive_label: Optional[str] = None,
 ) -> Dict[str, Counts]:
-    """
-    The counts of words or entities in the predictions for sentences: of each of the groups with these `names`, to which
-    `group` puts them by their words, and of `all`.
-    """
+    """The counts of words or entities in the predictions for sentences: of each of the named groups, and of `all`."""
 
     def scored(tags: List[str]) -> Set[Entity]:
         if are_entities:
-            # The same entities whatever the scheme, which conlleval is not told either.
+            # As BIO, any scheme gives the same entities; conlleval is not told the scheme either.
             return set(tags_to_entities(tags, "BIO"))
         return {Entity(place, place + 1, tag) for place, tag in enumerate(tags) if positive_label in (None, tag)}
 
@@ -71,16 +60,27 @@ def count_groups(
     return counts
 
 
+def read_config(path: str) -> Dict[str, Any]:
+    """Reads the configuration of a run."""
+    return Params.from_file(path).as_dict(quiet=True)
+
+
 def training_words(config: Dict[str, Any]) -> Counter[str]:
-    """How often each word is in the file that a configuration trains on."""
+    """The number of times that each word is in the file that a configuration trains on."""
     corpus = Corpus.from_params(Params({"corpus": config["dataset_reader"]["corpus"]})["corpus"])
     documents = corpus.read(config["train_data_path"])
     return Counter(word for document in documents for sentence in document.sentences for word in sentence.words)
 
 
-def report_groups(
-    config: Dict[str, Any], files: List[Path], group: Callable[[Sequence[str]], str], names: Sequence[str]
-) -> None:
+def config_parser(description: str) -> argparse.ArgumentParser:
+    """A parser of the path of a configuration and those of predictions."""
+    parser = argument_parser(description)
+    parser.add_argument("config", type=read_config)
+    parser.add_argument("predictions", type=Path, nargs="+")
+    return parser
+
+
+def report_groups(config: Dict[str, Any], files: List[Path], group: Group, names: Sequence[str]) -> None:
     """Prints the scores of each group over the runs in the files: those that the model of the configuration has."""
     positive_label = config["model"].get("head", {}).get("positive_label")
     predictions = [read(path, ("words", "tags", "gold_tags")) for path in files]
@@ -90,13 +90,8 @@ def report_groups(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("config", type=Path)
-    parser.add_argument("predictions", type=Path, nargs="+")
-    args = parser.parse_args()
-    config = Params.from_file(args.config).as_dict(quiet=True)
-    known = training_words(config)
-    report_groups(config, args.predictions, by_training(known), GROUPS)
+    args = config_parser(__doc__).parse_args()
+    report_groups(args.config, args.predictions, by_training(training_words(args.config)), GROUPS)
 
 
 if __name__ == "__main__":

@@ -10,13 +10,13 @@ from typing import Any, Dict, Iterator, List, Mapping, Sequence, Tuple
 import numpy
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.evaluation.matching import sentence_counts
 from nerzoo.evaluation.gold import check_same_words, read_gold
-from nerzoo.formats.predictions import Prediction, read_corpus, read_predictions
+from nerzoo.evaluation.matching import sentence_counts
 from nerzoo.evaluation.significance import holm, paired_significance
 from nerzoo.files import write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.formats.predictions import Prediction, read_corpus, read_predictions
 from nerzoo.reports.scores import averaged, entity_reliability, scheme_counts, scores
 from nerzoo.reports.systems import System, read_systems
 from nerzoo.runs.bench import DATA_NAME, Bench

@@ -13,7 +13,7 @@ from experiments.alternative_boundaries import (
     read_mentions,
     read_sentences,
 )
-from experiments.repeated_mentions import Counts
+from experiments.common import Counts
 
 SENTENCES = "S1 The ANS-4 gene of mice.\nS2 No gene here\nS3 No gene here\nS4 Two: abc1 and abc2 kinase\n"
 GOLD = "S1|3 11|ANS-4 gene\nS4|4 7|abc1\nS4|11 20|abc2 kinase\n"

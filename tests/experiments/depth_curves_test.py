@@ -23,7 +23,7 @@ def test_table_and_curves(tmp_path, capsys):
     ]
     main([*map(str, paths), "--output-file", str(tmp_path / "curves.svg")])
     header, _, first, second = capsys.readouterr().out.splitlines()
-    assert header.startswith("| | link [1,2] | link [3,4]")
+    assert header.startswith("|  | link [1,2] | link [3,4]")
     assert first.startswith("| `memnet` | 10.0 | 11.0 | 12.0 |")
     assert second.endswith("| 41.0 |")
     assert ElementTree.parse(tmp_path / "curves.svg").getroot().tag.endswith("svg")

@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES, ROOT
 
-from experiments.learning_curve import divided, learning_curve, markdown
+from experiments.learning_curve import divided, learning_curve, table
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.text.annotation import Document
 
@@ -63,7 +63,7 @@ def test_table():
         },
         "other": {"1": [{"sentences": 5, "words": 30, "f1": 0.15}, {"sentences": 10, "words": 70, "f1": 0.625}]},
     }
-    assert markdown(curves).splitlines() == [
+    assert table(curves).splitlines() == [
         "| sentences | random: words | random: F1 | other: words | other: F1 |",
         "| --- | --- | --- | --- | --- |",
         "| 5 | 35 | 15.0 ± 7.1 | 30 | 15.0 |",

@@ -6,8 +6,8 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.two_systems import FIRST, GOLD, SECOND, WORDS, predictions, write
 
-from experiments.records import counts_of, make_record
-from experiments.runs import runs_of
+from experiments.records import make_record, read_counts
+from experiments.runs import table_runs
 
 READER = {"type": "tagged_sentences", "corpus": {"type": "columns"}, "coding_scheme": "BIO"}
 SUMMARY = {"parameters": 12, "epochs": 3, "best_epoch": 2}
@@ -27,7 +27,7 @@ def make(tmp_path, monkeypatch):
 
     def record(files, **options):
         (tmp_path / "experiments/tables/t.jsonnet").write_text(json.dumps({**TABLE, **options}))
-        run = next(runs_of("t"))
+        run = next(table_runs("t"))
         for name, content in files.items():
             path = run.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ def make(tmp_path, monkeypatch):
 
 
 def ratio(record, name="test"):
-    numerators, denominators = counts_of(record["evaluations"][name]).sum(0)
+    numerators, denominators = read_counts(record["evaluations"][name]).sum(0)
     return numerators / denominators
 
 
@@ -52,7 +52,7 @@ def test_a_record_has_what_tables_need_and_no_text(make):
     assert record["development"] == {"f1": 0.7, "loss": 2.0}
     assert record["evaluations"]["test"]["metrics"] == {"f1": 0.6}
     # One right entity of three, of five predicted: 2 * 1 / (3 + 5) for the file.
-    assert counts_of(record["evaluations"]["test"]).tolist() == [[0, 2], [0, 1], [2, 4]]
+    assert read_counts(record["evaluations"]["test"]).tolist() == [[0, 2], [0, 1], [2, 4]]
     assert {name: record[name] for name in SUMMARY} == SUMMARY
     assert record["commit"] and not {*sum(WORDS, [])} & {*json.dumps(record).split('"')}
 
@@ -92,10 +92,10 @@ def test_seconds_are_of_all_processes_that_training_took(make, options, folder):
 def test_an_evaluation_without_predictions_or_sums_over_sentences(make):
     files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
     evaluation = make(files, evaluations={"test": {"data": "test.txt", "predict": False}})["evaluations"]["test"]
-    assert evaluation == {"metrics": {"f1": 0.6}} and counts_of(evaluation) is None
+    assert evaluation == {"metrics": {"f1": 0.6}} and read_counts(evaluation) is None
     files["test.jsonl"] = predictions(FIRST)
     perplexity = make(files, evaluations={"test": {"data": "test.txt"}}, metric="perplexity")
-    assert counts_of(perplexity["evaluations"]["test"]) is None
+    assert read_counts(perplexity["evaluations"]["test"]) is None
 
 
 def test_gold_tags_are_those_of_the_data_where_predictions_have_none(make):
@@ -155,7 +155,7 @@ def test_a_fingerprint_is_of_what_is_trained_and_evaluated(make, tmp_path, monke
         (tmp_path / "config.json").write_text(json.dumps(config))
         table = {**TABLE, "evaluations": {"test": {"data": "test.txt"}}, **options}
         (tmp_path / "experiments/tables/t.jsonnet").write_text(json.dumps(table))
-        return next(runs_of("t")).fingerprint
+        return next(table_runs("t")).fingerprint
 
     before = fingerprint()
     assert fingerprint({"checkpointer": {"keep": 2}}) == before

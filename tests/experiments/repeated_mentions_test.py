@@ -4,7 +4,8 @@ import sys
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from experiments.repeated_mentions import Counts, count_mentions, main, read
+from experiments.common import Counts, read
+from experiments.repeated_mentions import NEEDED, count_mentions, main
 from nerzoo.text.tag_schemes import tags_to_entities
 
 
@@ -69,4 +70,4 @@ def test_prints_mean_and_deviation_over_runs(tmp_path, monkeypatch, capsys):
 def test_a_line_without_what_is_needed_is_an_error(tmp_path):
     path = write(tmp_path / "predictions.jsonl", [PREDICTIONS[0], {"words": [], "entities": []}])
     with pytest.raises(ConfigurationError, match=r"predictions.jsonl, line 2: found no doc_id, gold_tags, expected"):
-        read(path)
+        read(path, NEEDED)

@@ -11,9 +11,10 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES, ROOT
 
 from experiments import run_tables, runs
-from experiments.records import counts_of
+from experiments.records import read_counts
 from experiments.run_tables import execute
-from experiments.runs import runs_named, runs_of
+from experiments.runs import runs_named, table_runs
+from nerzoo.runs.runner import run_side_by_side
 
 FOLDER = FIXTURES / "people_and_places"
 MODELS = {"spans": "fofe_ner", "tags": "sequence_tagger", "theirs": "crf_tagger"}
@@ -48,15 +49,15 @@ def commands(tmp_path, monkeypatch):
             (train / "tuned/model.tar.gz").touch()
 
     monkeypatch.setattr(run_tables, "_allennlp", record)
-    monkeypatch.setattr(run_tables, "summary_of", lambda run: {})
+    monkeypatch.setattr(run_tables, "summarize", lambda run: {})
     monkeypatch.setattr(run_tables, "make_record", lambda run, summary: summary)
     return given
 
 
 @pytest.mark.parametrize("row", MODELS)
 def test_thresholds_of_fofe_ner_are_tuned_for_an_evaluation(row, commands):
-    (run,) = (run for run in runs_of("t") if run.row == row)
-    execute(run)
+    (run,) = (run for run in table_runs("t") if run.row == row)
+    run_side_by_side([run], execute)
     archive, tuned = (str(run.folder / "train" / name) for name in ("model.tar.gz", "tuned/model.tar.gz"))
     tune = ("tune-thresholds", archive, "data/dev.txt", "--output-file", tuned)
     assert (tune in commands) == (row == "spans")
@@ -112,7 +113,7 @@ def executed(tmp_path, monkeypatch):
 
 
 def test_the_first_seed_of_all_rows_comes_first(executed):
-    assert [(run.row, run.seed) for run in runs_of("tiny")] == [("ner", 1), ("wide", 1), ("ner", 2), ("wide", 2)]
+    assert [(run.row, run.seed) for run in table_runs("tiny")] == [("ner", 1), ("wide", 1), ("ner", 2), ("wide", 2)]
 
 
 @pytest.mark.parametrize(
@@ -131,16 +132,16 @@ def test_a_run_that_the_table_has_not_is_refused(executed, name):
 
 
 def test_a_run_goes_on_where_it_was_and_is_not_done_twice(executed, capsys):
-    run = next(runs_of("tiny"))
-    execute(run)
+    run = next(table_runs("tiny"))
+    run_side_by_side([run], execute)
     assert "FAILED" in capsys.readouterr().out
     assert not run.is_done
-    execute(run)
+    run_side_by_side([run], execute)
     assert executed == ["train", "evaluate", "evaluate", "predict"]
     assert (run.record["epochs"], run.record["best_epoch"]) == (1, 1) and run.record["parameters"] > 1000
     test = run.record["evaluations"]["test"]
-    numerators, denominators = counts_of(test).sum(0)
+    numerators, denominators = read_counts(test).sum(0)
     assert test["metrics"]["f1"] == pytest.approx(numerators / max(denominators, 1), abs=1e-6)
     assert not [*run.folder.rglob("*.th"), *run.folder.rglob("model.tar.gz")]
-    execute(run)
+    run_side_by_side([run], execute)
     assert len(executed) == 4

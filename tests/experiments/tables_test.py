@@ -6,7 +6,7 @@ import pytest
 from allennlp.common import Params
 from helpers.paths import REAL_DATA, ROOT
 
-from experiments.runs import TABLES, read_table, runs_of
+from experiments.runs import TABLES, read_table, table_runs
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.threads import ThreadCorpus
 
@@ -20,7 +20,7 @@ def in_the_repository(monkeypatch):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_configurations_and_rows(name):
-    table, runs = read_table(name), list(runs_of(name))
+    table, runs = read_table(name), list(table_runs(name))
     assert all((ROOT / run.config).exists() for run in runs)
     assert table.get("reference", runs[0].row) in table["rows"]
     assert sorted(table.get("order", table["rows"])) == sorted(table["rows"])
@@ -33,7 +33,7 @@ def test_configurations_and_rows(name):
 def test_evaluated_files_are_read(name, monkeypatch):
     monkeypatch.setenv("DATA", str(REAL_DATA))
     monkeypatch.setenv("WORD_VECTORS", "")
-    evaluated = [(run, values) for run in runs_of(name) if run.seed == 1 for values in run.evaluations.values()]
+    evaluated = [(run, values) for run in table_runs(name) if run.seed == 1 for values in run.evaluations.values()]
     corpora = {
         (json.dumps(run.rendered_config(values.get("overrides"))["dataset_reader"].get("corpus")), values["data"])
         for run, values in evaluated

@@ -8,7 +8,7 @@ import numpy
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from experiments.runs import runs_of
+from experiments.runs import table_runs
 from experiments.tabulate import main, tables
 from nerzoo.evaluation.significance import holm, paired_significance
 
@@ -47,10 +47,10 @@ def write_table(folder, specification):
 
 
 def write_record(row, seed, **content):
-    (run,) = (run for run in runs_of("t") if (run.row, run.seed) == (row, seed))
-    run.record_path.parent.mkdir(parents=True, exist_ok=True)
+    (run,) = (run for run in table_runs("t") if (run.row, run.seed) == (row, seed))
+    run.product.parent.mkdir(parents=True, exist_ok=True)
     summary = {"parameters": 1234567, "epochs": 9, "best_epoch": 2 * seed, "seconds": 90.0 * seed}
-    run.record_path.write_text(json.dumps({"fingerprint": run.fingerprint, **summary, **content}))
+    run.product.write_text(json.dumps({"fingerprint": run.fingerprint, **summary, **content}))
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_curves(runs):
         curves = {"training_loss": [3.0, 2.0, 1.0][: 4 - seed], "f1": [0.1, 0.2, 0.3 + seed / 10][: 4 - seed]}
         evaluations = {name: {"metrics": {}} for name in SPECIFICATION["evaluations"]}
         write_record(row, seed, development={}, evaluations=evaluations, curves=curves)
-    (run,) = (run for run in runs_of("t") if (run.row, run.seed) == ("late", 1))
+    (run,) = (run for run in table_runs("t") if (run.row, run.seed) == ("late", 1))
     write_record("late", 1, **{**run.record, "curves": {}})
     # The second seed of a row stopped after two epochs.
     lines = tables("t").partition("curves:\n\n")[2].splitlines()[:6]
@@ -146,7 +146,7 @@ def test_names_what_is_missing(runs):
 CHANGED = "Made with another configuration, or other evaluations, than today's:\n\n- t: "
 
 
-def test_names_runs_of_another_configuration(runs):
+def test_names_table_runs_another_configuration(runs):
     write_table(
         runs, {**SPECIFICATION, "rows": {**SPECIFICATION["rows"], "late": {**ROW, "seeds": 1, "overrides": {"a": 1}}}}
     )

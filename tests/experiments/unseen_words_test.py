@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from experiments.repeated_mentions import Counts
-from experiments.unseen_words import count_words, main
+from experiments.common import Counts
+from experiments.unseen_words import GROUPS, by_training, count_groups, main
 
 KNOWN = {"Mara", "met", "in", "York"}
 
@@ -23,7 +23,7 @@ ERRORS = [sentence("Mara mett in Lindow", "c i i c", "c i c i")]
 
 
 def test_counts_of_entities():
-    assert count_words(NAMES, KNOWN, are_entities=True) == {
+    assert count_groups(NAMES, by_training(KNOWN), GROUPS, are_entities=True) == {
         "seen": Counts(correct=1, predicted=1, gold=2),
         "unseen": Counts(correct=1, predicted=3, gold=2),
         "all": Counts(correct=2, predicted=4, gold=4),
@@ -31,7 +31,7 @@ def test_counts_of_entities():
 
 
 def test_counts_of_the_main_label():
-    counts = count_words(ERRORS, KNOWN, positive_label="i")
+    counts = count_groups(ERRORS, by_training(KNOWN), GROUPS, positive_label="i")
     assert counts == {
         "seen": Counts(correct=0, predicted=0, gold=1),
         "unseen": Counts(correct=1, predicted=2, gold=1),
@@ -41,7 +41,7 @@ def test_counts_of_the_main_label():
 
 
 def test_counts_of_all_tags_are_the_accuracy():
-    counts = count_words(ERRORS, KNOWN)
+    counts = count_groups(ERRORS, by_training(KNOWN), GROUPS)
     for name, accuracy in (("seen", 1 / 2), ("unseen", 1 / 2), ("all", 1 / 2)):
         assert counts[name].precision == counts[name].recall == counts[name].f1 == accuracy
 

@@ -1,7 +1,7 @@
 import json
 import sys
 
-from experiments.repeated_mentions import Counts
+from experiments.common import Counts
 from experiments.unseen_words import count_groups
 from experiments.word_frequency import main
 from nerzoo.reports.groupings import by_frequency, group_names

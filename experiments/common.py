@@ -1,0 +1,99 @@
+"""Corpora, arguments, predictions, scores and tables of the programs in `experiments` and `benchmarks`."""
+
+import argparse
+import json
+import os
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Sequence, Set, TypeVar
+
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.text.annotation import Entity
+from nerzoo.text.tag_schemes import tags_to_entities
+
+_Mention = TypeVar("_Mention")
+
+
+def corpus(path: str) -> str:
+    """Returns the path of a corpus, below the folder in the environment variable DATA; without it the program ends."""
+    if "DATA" not in os.environ:
+        raise SystemExit("the environment variable DATA is not set; expected the folder of the corpora")
+    return os.path.join(os.environ["DATA"], path)
+
+
+def argument_parser(description: str) -> argparse.ArgumentParser:
+    """Returns a parser that shows the docstring of a program as it is."""
+    return argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+
+
+def read(path: Path, needed: Sequence[str]) -> List[Dict[str, Any]]:
+    """Reads predictions. Raises `ConfigurationError` where one lacks a key that is needed."""
+    predictions = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    for number, prediction in enumerate(predictions, 1):
+        missing = [name for name in needed if name not in prediction]
+        if missing:
+            expected = f"all of {', '.join(needed)}, as predict --use-dataset-reader writes them"
+            raise ConfigurationError(f"{path}, line {number}: found no {', '.join(missing)}, expected {expected}")
+    return predictions
+
+
+def read_argument(description: str, needed: Sequence[str]) -> List[Dict[str, Any]]:
+    """Reads the predictions in the file that is the only argument of a program."""
+    parser = argument_parser(description)
+    parser.add_argument("predictions", type=Path)
+    return read(parser.parse_args().predictions, needed)
+
+
+def gold_entities(sentence: Dict[str, Any]) -> List[Entity]:
+    """Returns the gold entities of a prediction."""
+    # As BIO, any scheme gives the same entities; conlleval is not told the scheme either.
+    return tags_to_entities(sentence["gold_tags"], "BIO")
+
+
+@dataclass
+class Counts:
+    """Numbers of predicted mentions, of gold ones, and of those that are both."""
+
+    correct: int = 0
+    predicted: int = 0
+    gold: int = 0
+
+    def add(self, predicted: Set[_Mention], gold: Set[_Mention]) -> None:
+        self.correct += len(predicted & gold)
+        self.predicted += len(predicted)
+        self.gold += len(gold)
+
+    @property
+    def precision(self) -> float:
+        return self.correct / max(self.predicted, 1)
+
+    @property
+    def recall(self) -> float:
+        return self.correct / max(self.gold, 1)
+
+    @property
+    def f05(self) -> float:
+        return 1.25 * self.correct / max(self.predicted + 0.25 * self.gold, 1)
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.correct / max(self.predicted + self.gold, 1)
+
+
+def report(what: str, runs: List[Dict[str, Counts]], *measures: str) -> None:
+    """Prints for each kind of `what` is counted the mean and the standard deviation of the measures over the runs."""
+    print(f"{what:<10} {'gold':>6} {' '.join(f'{measure:>17}' for measure in measures)}")
+    for name in runs[0]:
+        columns = [f"{statistics.mean(run[name].gold for run in runs):6.0f}"]
+        for measure in measures:
+            values = [getattr(run[name], measure) for run in runs]
+            deviation = f" +- {statistics.stdev(values):.4f}" if len(values) > 1 else ""
+            columns.append(f"{statistics.mean(values):.4f}{deviation}".rjust(17))
+        print(f"{name:<10} {' '.join(columns)}")
+
+
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Returns a table in Markdown."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows))
