@@ -124,10 +124,6 @@ def compare_systems(
     return intervals, [{**pair, "corrected": p_value} for pair, p_value in zip(found, corrected, strict=True)]
 
 
-def _counts(run: Sequence[Any]) -> numpy.ndarray:
-    return sentence_counts("f1", [sentence.predicted for sentence in run], [sentence.gold for sentence in run])
-
-
 def found_alone(systems: Sequence[System]) -> Dict[str, Any]:
     """
     Finds gold entities that one system finds and no other does. A system finds what most of its runs find.
