@@ -8,18 +8,12 @@ from allennlp.training.metrics import Metric
 
 
 class AuxiliaryLoss:
-    """
-    Base class of embedders and encoders with a loss of their own. In each forward pass in training they hand the loss,
-    summed over the words of the batch, to `_keep`.
-    """
+    """Base class of parts that hand a loss, summed over the words of a batch, to `_keep` when they are trained."""
 
     _auxiliary_loss: Optional[torch.Tensor] = None
 
     def auxiliary_loss(self) -> Optional[torch.Tensor]:
-        """
-        Returns the loss of the last forward pass, a scalar, or `None` if that was in evaluation. The loss is returned
-        once: a tensor with a graph can be neither copied nor saved with the model.
-        """
+        """Returns the loss of the last forward pass, once: a tensor with a graph can be neither copied nor saved."""
         loss, self._auxiliary_loss = self._auxiliary_loss, None
         return loss
 
@@ -45,10 +39,7 @@ class AuxiliaryLosses(Metric):
         self._count = 0
 
     def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:  # type: ignore[override]
-        """
-        Returns the sum of the parts' losses of the last forward pass, divided by the number of words in the mask (B,
-        T), or `None` if there is no loss.
-        """
+        """Returns the parts' last losses divided by the number of words in the mask (B, T), `None` without losses."""
         losses = [loss for loss in (part.auxiliary_loss() for part in self._parts) if loss is not None]
         if not losses:
             return None

@@ -20,10 +20,8 @@ class LanguageModelHead(torch.nn.Module, Registrable):
 
     # Parameters
 
-    input_size : `int`
-        H.
-    num_words : `int`
-        W.
+    input_size, num_words : `int`
+        H and W.
     """
 
     def __init__(self, input_size: int, num_words: int) -> None:
@@ -32,10 +30,7 @@ class LanguageModelHead(torch.nn.Module, Registrable):
         self.num_words = num_words
 
     def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """
-        Returns the loss, a scalar averaged over the positions, given the vectors of histories (N, H) and the words that
-        follow them (N,).
-        """
+        """Returns the mean loss over the positions, given histories (N, H) and the words that follow them (N,)."""
         raise NotImplementedError
 
     def log_probabilities(self, inputs: torch.Tensor) -> torch.Tensor:
@@ -75,9 +70,8 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
 
     # Parameters
 
-    input_size : `int`
-    num_words : `int`
-        W.
+    input_size, num_words : `int`
+        H and W.
     cutoffs : `List[int]`
         The first word of each cluster, in order.
     div_value : `float`, optional (default = `4.0`)
@@ -127,12 +121,8 @@ class NceHead(LanguageModelHead):
 
     # Parameters
 
-    input_size : `int`
-        H.
-    num_words : `int`
-        W.
-    num_noise : `int`
-        k.
+    input_size, num_words, num_noise : `int`
+        H, W and k.
     ln_z : `float`
         ln Z.
     sparse : `bool`, optional (default = `False`)

@@ -27,23 +27,9 @@ def span_candidates(
     probabilities: torch.Tensor, mask: torch.BoolTensor, labels: Sequence[str], threshold: float
 ) -> List[List[ScoredEntity]]:
     """
-    Finds the spans whose most probable label is a type of entity, with a probability above a threshold.
-
-    # Parameters
-
-    probabilities : `torch.Tensor`
-        Shape (B, T, n, 1 + L). For each span, at [start, length - 1], the probability that it is no entity, then the
-        probabilities of L types.
-    mask : `torch.BoolTensor`
-        Shape (B, T). True = real token.
-    labels : `Sequence[str]`
-        The L types.
-    threshold : `float`
-
-    # Returns
-
-    `List[List[ScoredEntity]]`
-        The candidates of each sentence, in order of start, then end, as `SpanDecoder.decode` takes them.
+    Returns the candidates of each sentence, in order of start, then end: spans whose most probable label is a type of
+    entity, with a probability above a threshold. `probabilities` (B, T, n, 1 + L) are for each span, at [start,
+    length - 1], the probability that it is no entity, then those of the L types `labels`; the mask is (B, T).
     """
     # shape: (B, T, n) each
     scores, best = probabilities.max(3)
@@ -86,10 +72,7 @@ class SpanDecoder(Registrable):
         self.merge_adjacent = merge_adjacent
 
     def decode(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        """
-        Returns entities that do not overlap, in order. Candidates are those of one sentence, in order of start, then
-        end, all with different spans.
-        """
+        """Returns entities in order, given candidates in order of start, then end, all with different spans."""
         return self.merged(self.survivors(candidates))
 
     def survivors(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
@@ -209,10 +192,7 @@ class NestedDecoder(FromParams):
         return min(level.threshold for level in self.levels)
 
     def decode(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        """
-        Returns entities that may be nested, but do not cross, in order of start, outer before inner, all with different
-        spans. Candidates are those of `SpanDecoder.decode`.
-        """
+        """Returns entities, nested but not crossing, in order of start, outer before inner, with different spans."""
         entities = self._decode(candidates, self.levels)
         return sorted(entities, key=lambda entity: (entity.start, -entity.end))
 
@@ -234,10 +214,7 @@ class NestedDecoder(FromParams):
 def inner_candidates(
     candidates: List[ScoredEntity], survivors: List[ScoredEntity], entities: List[ScoredEntity]
 ) -> Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]:
-    """
-    Yields the candidates of the next level: each entity of a level, and the candidates strictly inside it that are not
-    among the survivors, from which the entities were merged.
-    """
+    """Yields each entity of a level with the candidates strictly inside it that are not among its survivors."""
     kept = set(survivors)
     rest = [candidate for candidate in candidates if candidate not in kept]
     starts = [candidate.start for candidate in rest]

@@ -42,18 +42,9 @@ def distinct_words(
     words: torch.Tensor, known: torch.BoolTensor, characters: torch.Tensor, rows: Optional[torch.Tensor]
 ) -> DistinctWords:
     """
-    Finds the distinct words of a batch. Without `rows`, every token counts as a word of its own.
-
-    # Parameters
-
-    words : `torch.LongTensor`
-        Shape (B, T).
-    known : `torch.BoolTensor`
-        Shape (B, T). True = the vocabulary has the word.
-    characters : `torch.LongTensor`
-        Shape (N, C) with `rows`, else (B, T, C).
-    rows : `torch.LongTensor`, optional
-        Shape (B, T). The row of `characters` that each word has.
+    Finds the distinct words of a batch, given its `words` (B, T), if the vocabulary has them, `known` (B, T), and their
+    characters, (N, C) of the N distinct words, whose `rows` (B, T) each word has. Without `rows`, the characters are
+    (B, T, C), and every token counts as a word of its own.
     """
     if rows is None:
         rows = torch.arange(words.numel(), device=words.device).view_as(words)
@@ -71,21 +62,10 @@ def encode_by_length(
     multiple: int = 1,
 ) -> torch.Tensor:
     """
-    Encodes sequences (B, T, D) with their mask (B, T) as (B, O), those of each length apart from the others, with
-    little or no padding. For many sequences as short as words, this is faster on a CPU than packing or padding them.
-
-    # Parameters
-
-    encode : `Callable[[torch.Tensor, torch.Tensor], torch.Tensor]`
-        Maps N sequences of up to L tokens (N, L, D) and their mask (N, L) to outputs (N, O).
-    output_size : `int`
-        O.
-    multiple : `int`, optional (default = `1`)
-        Sequences go together if their lengths, rounded up to a multiple of this number, are the same.
-
-    # Returns
-
-    `torch.Tensor`, (B, O), zero for sequences of nothing but padding.
+    Maps sequences (B, T, D) and their mask (B, T) to outputs (B, O), O being `output_size`, zero for sequences of
+    nothing but padding. Sequences whose lengths, rounded up to a `multiple`, are the same go together: `encode` maps N
+    of them, of up to L tokens, (N, L, D) and their mask (N, L) to (N, O). For many sequences as short as words, this is
+    faster on a CPU than packing or padding them.
     """
     lengths, order = mask.sum(1).add(multiple - 1).div(multiple, rounding_mode="floor").sort(stable=True)
     distinct, counts = lengths.unique_consecutive(return_counts=True)
@@ -118,10 +98,7 @@ def split_documents(documents: torch.Tensor, sentences: torch.Tensor) -> torch.T
 
 
 def join_sentences(tokens: torch.Tensor, sentences: torch.Tensor, length: int) -> torch.Tensor:
-    """
-    Joins the tokens of sentences (B * N, L, H) to documents (B, T, H), T being `length`. Positions outside of all
-    sentences are zero.
-    """
+    """Joins sentences (B * N, L, H) to documents (B, `length`, H), zero at positions outside of all sentences."""
     num_positions = len(sentences) * length
     # One position more takes the padding.
     targets = _flat_positions(sentences, length).masked_fill(~sentence_mask(sentences), num_positions)

@@ -34,8 +34,8 @@ def fofe_encode(
         Shape (..., T, D).
     alpha : `float`
         The forgetting factor. Outside (0, 1] it raises `ConfigurationError`.
-    mask : `torch.BoolTensor`, optional (default = all real)
-        Shape (..., T). True = real element; these stand at the left.
+    mask : `torch.BoolTensor`, optional
+        Shape (..., T). True = real element; these stand at the left. Without it all are real.
     reverse : `bool`, optional (default = `False`)
         `False`: position t has the code of x_1 ... x_t; `True`: that of x_T ... x_t, T being the last real element.
 
@@ -112,10 +112,7 @@ def check_alpha(alpha: float) -> None:
 
 
 def reading_orders(direction: str) -> List[bool]:
-    """
-    Returns for each code of a direction, `"forward"`, `"backward"` or `"both"`, forward first, if it is read in
-    reverse. Another direction raises `ConfigurationError`.
-    """
+    """Returns for each code of a direction if it is read in reverse. Raises `ConfigurationError` for another one."""
     orders = {"forward": [False], "backward": [True], "both": [False, True]}
     if direction not in orders:
         raise ConfigurationError(f"direction must be forward, backward or both, found {direction!r}")

@@ -51,10 +51,8 @@ def with_temperature(probabilities: torch.Tensor, temperature: float) -> torch.T
 
 
 def clip_gradients(parameters: Iterable[torch.nn.Parameter], max_norm: float) -> torch.Tensor:
-    """
-    Scales dense and sparse gradients so that their total norm is at most `max_norm`. Returns the norm before.
-    `torch.nn.utils.clip_grad_norm_` does not take sparse gradients.
-    """
+    """Scales dense and sparse gradients to a total norm of at most `max_norm`. Returns the norm before."""
+    # `torch.nn.utils.clip_grad_norm_` does not take sparse gradients.
     values: List[torch.Tensor] = []
     for parameter in parameters:
         if parameter.grad is not None and parameter.grad.is_sparse:

@@ -10,19 +10,13 @@ from torch.nn.functional import pad
 
 
 def span_mask(mask: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
-    """
-    Marks the cells (B, T, n) that are spans, given the mask (B, T) of tokens, which stand at the left. The other cells
-    reach beyond their sentences.
-    """
+    """Marks the cells (B, T, n) that are spans inside their sentences, given the mask (B, T), true at the left."""
     # A span is in the sentence if its last token is.
     return _windows(mask, max_length)
 
 
 def overlap_mask(inside: torch.Tensor, max_length: int) -> torch.BoolTensor:
-    """
-    Marks the cells (B, T, n) that share a token with an entity, given whether each token (B, T) is inside one: spans
-    that are an entity, are inside one, contain one or cross one.
-    """
+    """Marks the cells (B, T, n) that share a token with an entity, given whether each token (B, T) is inside one."""
     return cast(torch.BoolTensor, _windows(inside, max_length).cumsum(2) > 0)
 
 
@@ -33,10 +27,7 @@ def span_indices(chosen: torch.Tensor) -> torch.Tensor:
 
 
 def span_cells(spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """
-    Turns indices (S, 3) into cells, three tensors (S,): `grid[span_cells(spans)]` are the rows that the spans have in a
-    tensor `grid` of shape (B, T, n, ...).
-    """
+    """Turns indices (S, 3) into cells, three tensors (S,): `grid[span_cells(spans)]` are their rows of a grid."""
     sentences, starts, ends = spans.unbind(1)
     return sentences, starts, ends - starts - 1
 

@@ -66,12 +66,8 @@ class GlobalAttention(SizedEncoder):
 
     # Parameters
 
-    input_size : `int`
-        D, the size of the words h_i and of the outputs.
-    query_size : `int`
-        Q, the size of the query.
-    attention_size : `int`
-        The size of the sum of the projected word and query.
+    input_size, query_size, attention_size : `int`
+        D, the size of the words h_i and of the outputs; Q, the size of the query; and the size of v.
     """
 
     def __init__(self, input_size: int, query_size: int, attention_size: int) -> None:

@@ -13,17 +13,14 @@ from nerzoo.nn.numerics import cpu_has_lstm
 
 class BidirectionalEncoder(SizedEncoder):
     """
-    A bidirectional recurrent layer over the padded batch; AllenNLP's wrapper of the same network computes the same over
-    a packed one. Padding stands at the right, where the forward direction meets it after the last word; so does the
-    backward direction, for which each sentence is reversed within its length. On a CPU padded input is several times
-    faster, and on a GPU nothing waits for the lengths.
+    A bidirectional recurrent layer over the padded batch. Both directions meet the padding after the last word: for the
+    backward direction each sentence is reversed within its length. AllenNLP's wrapper of the same network computes the
+    same over a packed batch, several times slower on a CPU, and on a GPU it waits for the lengths.
 
     # Parameters
 
-    input_size : `int`
-        D, the size of the inputs.
-    hidden_size : `int`
-        H, the size of the states of each direction.
+    input_size, hidden_size : `int`
+        D, the size of the inputs, and H, the size of the states of each direction.
     """
 
     bidirectional = True
@@ -44,10 +41,7 @@ class BidirectionalEncoder(SizedEncoder):
 
 
 class Lstm(torch.nn.LSTM):
-    """
-    PyTorch's LSTM that also runs under autocast on a CPU without an LSTM in half precision, there in the precision of
-    its weights; see `cpu_has_lstm`.
-    """
+    """PyTorch's LSTM, in the precision of its weights where a CPU has no LSTM for the type of autocast."""
 
     weight_hh_l0: torch.Tensor
 

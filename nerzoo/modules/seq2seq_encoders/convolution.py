@@ -17,10 +17,8 @@ class Convolution(SizedEncoder):
 
     # Parameters
 
-    input_size : `int`
-        D.
-    hidden_size : `int`
-        H, the size of h_t.
+    input_size, hidden_size : `int`
+        D, and H, the size of h_t.
     window_size : `int`, optional (default = `5`)
         2k + 1, the number of words that h_t sees.
 

@@ -64,10 +64,7 @@ class RecurrentMemory(torch.nn.Module):
 
     @staticmethod
     def fill(memories: Sequence["RecurrentMemory"], inputs: torch.Tensor, mask: torch.BoolTensor) -> List[torch.Tensor]:
-        """
-        Returns the slots (B, T, H) of memories of the same inputs (B, T, D), zero at padding. Dropout drops the same
-        inputs for all of them.
-        """
+        """Returns the slots (B, T, H) of each memory, zero at padding. The inputs (B, T, D) are dropped together."""
         states = run_together([memory.gru for memory in memories], memories[0].dropout(inputs), mask)
         return [
             memory.projection(memory.dropout(state)).tanh() * mask.unsqueeze(-1)
@@ -99,10 +96,8 @@ class MemoryEncoder(SizedEncoder):
 
     # Parameters
 
-    input_size : `int`
-        D, the size of the inputs.
-    hidden_size : `int`
-        H, the size of states, slots and outputs.
+    input_size, hidden_size : `int`
+        D, the size of the inputs, and H, the size of states, slots and outputs.
     num_hops : `int`, optional (default = `1`)
         K. Without a hop the output is the current input.
     shared_memory : `bool`, optional (default = `False`)
@@ -158,30 +153,16 @@ class MemoryEncoder(SizedEncoder):
             self.current_projection = torch.nn.Linear(2 * hidden_size, hidden_size)
 
     def slot_positions(self, length: int) -> List[Optional[int]]:
-        """
-        Returns the position in the document of each of the M slots, `None` for the null memory, given the length T of
-        the document.
-        """
+        """Returns the position in a document of T tokens of each of the M slots, `None` for the null memory."""
         return [*[None] * self.null_memory, *range(length)]
 
     def forward(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            B documents of up to T tokens, shape (B, T, D).
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        sentences : `torch.LongTensor`, optional
-            Shape (B, N, L). The positions in the document of the tokens of each of up to N sentences, -1 at padding.
-            If the current input is the sentence, their absence is a `ConfigurationError`.
-
-        # Returns
-
-        `torch.Tensor`
-            u^{K+1}, shape (B, T, H), zero at padding.
+        Maps inputs (B, T, D) and mask (B, T) of B documents of up to T tokens to u^{K+1}, (B, T, H), zero at padding.
+        `sentences` (B, N, L) are the positions in the document of the tokens of each of up to N sentences, -1 at
+        padding; without them the current input `"sentence"` raises `ConfigurationError`.
         """
         keys, values, current = self._memories(inputs, mask, sentences)
         for _ in range(self.num_hops):

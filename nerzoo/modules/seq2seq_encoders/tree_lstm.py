@@ -23,22 +23,9 @@ class TreeEncoder(SizedEncoder):
         levels: Optional[TreeLevels] = None,
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        inputs : `torch.Tensor`
-            Shape (B, T, D).
-        mask : `torch.BoolTensor`
-            Shape (B, T). True = real token.
-        heads : `torch.LongTensor`
-            Shape (B, T). The position of each token's head, counted from 1; 0 is the root. Several roots are legal.
-        levels : `TreeLevels`, optional
-            The levels of the same trees, as `LevelsField` gives them. Without them the encoder finds them itself, and
-            has to wait for a GPU.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape (B, T, H), zero at padding.
+        Maps inputs (B, T, D), mask (B, T) and heads (B, T), the position of each token's head, counted from 1, 0 for a
+        root, to outputs (B, T, H), zero at padding. Several roots are legal. `levels` are those of the same trees, as
+        `LevelsField` gives them; without them the encoder finds them itself, and has to wait for a GPU.
         """
         raise NotImplementedError
 
@@ -67,10 +54,8 @@ class ChildSumTreeLstm(TreeEncoder):
 
     # Parameters
 
-    input_size : `int`
-        D, the size of the inputs.
-    hidden_size : `int`
-        H, the size of the states.
+    input_size, hidden_size : `int`
+        D, the size of the inputs, and H, the size of the states.
     """
 
     def __init__(self, input_size: int, hidden_size: int) -> None:

@@ -40,10 +40,7 @@ class FofeSeq2VecEncoder(Seq2VecEncoder):
         return self.embedding_dim * len(self.reading_orders)
 
     def forward(self, tokens: torch.Tensor, mask: Optional[torch.Tensor] = None) -> torch.Tensor:
-        """
-        Maps inputs (B, T, D) and mask (B, T) to codes (B, D), in both directions (B, 2D), zero where there is nothing
-        but padding.
-        """
+        """Maps inputs (B, T, D) and mask (B, T) to codes (B, D), or (B, 2D) in both directions, zero without tokens."""
         if mask is None:
             mask = torch.ones(tokens.shape[:2], dtype=torch.bool, device=tokens.device)
         # AllenNLP's `character_encoding` makes masks of integers.

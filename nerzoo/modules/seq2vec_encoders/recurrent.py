@@ -21,10 +21,8 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
 
     # Parameters
 
-    input_size : `int`
-        D.
-    hidden_size : `int`
-        H, the size of the states of each direction.
+    input_size, hidden_size : `int`
+        D, and H, the size of the states of each direction.
     """
 
     def __init__(self, input_size: int, hidden_size: int) -> None:
@@ -70,10 +68,8 @@ class ProjectedBiGru(Seq2VecEncoder):
 
     # Parameters
 
-    input_size : `int`
-        D.
-    hidden_size : `int`
-        H, the size of either direction's states and of the output.
+    input_size, hidden_size : `int`
+        D, and H, the size of the states of each direction and of the output.
     dropout : `float`, optional (default = `0.0`)
         Dropout on inputs and outputs of the GRU.
     """
@@ -111,12 +107,8 @@ class SummedGru(Seq2VecEncoder):
 
     # Parameters
 
-    embedding_dim : `int`
-        D.
-    hidden_size : `int`
-        H, the size of the states of each direction.
-    output_dim : `int`
-        O.
+    embedding_dim, hidden_size, output_dim : `int`
+        D; H, the size of the states of each direction; and O.
     dropout : `float`, optional (default = `0.0`)
         Dropout on the inputs and on the sum of the states.
     """

@@ -47,11 +47,11 @@ def character_spans(sequence: CharacterSequence, spans: torch.Tensor) -> torch.T
 
 
 class _CharacterCodes(NamedTuple):
+    """A sequence of N characters, and the codes (1, N, E) of all its prefixes and of all its suffixes."""
+
     sequence: CharacterSequence
     forward: torch.Tensor
-    """Shape (1, N, E). The codes of all prefixes of the sequence."""
     backward: torch.Tensor
-    """Shape (1, N, E). The codes of all suffixes of the sequence."""
 
 
 @SpanFeatures.register("fofe_characters")

@@ -43,9 +43,7 @@ class SpanFeatures(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     def forward(self, encoded: Any, spans: torch.Tensor) -> torch.Tensor:
-        """
-        Returns the features (S, D) of spans (S, 3), sentence, start and exclusive end, given the result of `encode`.
-        """
+        """Returns the features (S, D) of spans (S, 3), sentence, start, exclusive end, given the result of `encode`."""
         raise NotImplementedError
 
     def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:

@@ -15,13 +15,6 @@ from nerzoo.nn.fofe import check_alpha, fofe_encode, powers
 CODES = ("context_including", "context_excluding", "bag_of_words")
 
 
-class _Words(NamedTuple):
-    embedded: torch.Tensor
-    """Shape (B, T + 2, D). The embedded words of each sentence between two rows of zeros."""
-    sums: torch.Tensor
-    """Shape (B, T + 1, D). The sums of the words before each boundary between words, in float64."""
-
-
 @SpanFeatures.register("boundary_words")
 class BoundaryWords(SpanFeatures):
     """
@@ -44,32 +37,30 @@ class BoundaryWords(SpanFeatures):
     def get_output_dim(self) -> int:
         return 5 * self.embedder.get_output_dim()
 
-    def encode(self, inputs: FeatureInputs) -> _Words:
+    def encode(self, inputs: FeatureInputs) -> Tuple[torch.Tensor, torch.Tensor]:
         embedded = self.embedder(**self._indices(inputs)).masked_fill(~inputs.mask.unsqueeze(2), 0)
         # In float64, so that the many words before a span do not leave their rounding in the difference of two sums.
-        return _Words(pad(embedded, (0, 0, 1, 1)), pad(embedded.double().cumsum(1), (0, 0, 1, 0)))
+        sums = embedded.double().cumsum(1)
+        # shape: (B, T + 2, D), word k in row k + 1, and (B, T + 1, D), the sums of the words before each boundary
+        return pad(embedded, (0, 0, 1, 1)), pad(sums, (0, 0, 1, 0))
 
-    def forward(self, encoded: _Words, spans: torch.Tensor) -> torch.Tensor:
+    def forward(self, encoded: Tuple[torch.Tensor, torch.Tensor], spans: torch.Tensor) -> torch.Tensor:
+        embedded, sums = encoded
         sentences, starts, ends = spans.unbind(1)
-        # Word k is in row k + 1.
-        first_rows = sentences * encoded.embedded.size(1)
-        embedded = encoded.embedded.flatten(0, 1)
+        first_rows = sentences * embedded.size(1)
+        rows = embedded.flatten(0, 1)
         # shape: (S, D) each
-        words = [embedded.index_select(0, first_rows + rows) for rows in (starts, starts + 1, ends, ends + 1)]
-        total = encoded.sums[sentences, ends] - encoded.sums[sentences, starts]
-        mean = total / (ends - starts).unsqueeze(1)
+        words = [rows.index_select(0, first_rows + row) for row in (starts, starts + 1, ends, ends + 1)]
+        mean = (sums[sentences, ends] - sums[sentences, starts]) / (ends - starts).unsqueeze(1)
         return torch.cat([*words, mean.to(embedded.dtype)], 1)
 
 
 class _BoundaryCodes(NamedTuple):
     """Codes at the T + 1 boundaries between words, shape (B, T + 1, D) each; boundary p is before word p."""
 
-    left: torch.Tensor
-    """The FOFE codes of the words before each boundary."""
-    right: torch.Tensor
-    """The FOFE codes of the words after each boundary, read from the end."""
-    sums: torch.Tensor
-    """The sums of the words before each boundary, in float64."""
+    left: torch.Tensor  # the FOFE codes of the words before each boundary
+    right: torch.Tensor  # the FOFE codes of the words after each boundary, read from the end
+    sums: torch.Tensor  # the sums of the words before each boundary, in float64
 
 
 @SpanFeatures.register("fofe_words")
@@ -173,12 +164,11 @@ class FofeWords(SpanFeatures):
 
 
 class _SubstitutedCodes(NamedTuple):
+    """The codes of `FofeWords`, and the differences (B, T + 1, D) that substitution makes to left and right codes."""
+
     words: _BoundaryCodes
-    """The codes of `FofeWords`."""
     left: torch.Tensor
-    """Shape (B, T + 1, D). The difference that substitution makes to the left code at each boundary between words."""
     right: torch.Tensor
-    """The same for right codes."""
 
 
 @SpanFeatures.register("fofe_substituted_words")
@@ -200,12 +190,8 @@ class FofeSubstitutedWords(FofeWords):
     # Parameters
 
     vocab : `Vocabulary`
-    indexer : `str`
-        As in `FofeWords`.
-    embedder : `TokenEmbedder`
-        As in `FofeWords`. Types have vectors of their own, of the same size D.
-    alpha : `float`, optional (default = `0.5`)
-        As in `FofeWords`.
+    indexer, embedder, alpha
+        As in `FofeWords`. Types have vectors of their own, of the size D of words.
     codes : `List[str]`, optional (default = `["context_excluding", "bag_of_words"]`)
         As in `FofeWords`. The default is that of the original program.
     label_namespace : `str`, optional (default = `"labels"`)

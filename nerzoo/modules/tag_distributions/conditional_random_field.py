@@ -23,9 +23,8 @@ class ConditionalRandomField(TagDistribution):
     # Parameters
 
     num_tags : `int`
-        L.
     constraints : `List[Tuple[int, int]]`, optional
-        The transitions that are allowed, as in `TagDistribution`.
+        As in `TagDistribution`.
     include_start_end_transitions : `bool`, optional (default = `True`)
         Whether there are parameters for the start and the end of a sentence.
     constrain_partition : `bool`, optional (default = `False`)
@@ -136,10 +135,7 @@ class ConditionalRandomField(TagDistribution):
     def _transitions(
         self, violation: float, temperature: float = 1.0
     ) -> Tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """
-        Returns the scores of transitions, (L, L), from the start, (L,), and to the end, (L,), divided by the
-        temperature, with `violation` added to those that are not allowed.
-        """
+        """Returns transitions (L, L), from the start and to the end (L,), with `violation` added where not allowed."""
         penalties = self._penalties.clamp(min=violation)
         tags, start, end = slice(self.num_tags), self.num_tags, self.num_tags + 1
         return (

@@ -10,16 +10,9 @@ from nerzoo.nn.numerics import IMPOSSIBLE, at_least_float32
 @TagDistribution.register("softmax")
 class SoftmaxDistribution(TagDistribution):
     """
-    Tags that are independent of each other given the logits: p(y | x) is the product of a softmax at every token.
-
-    It has no parameters, and no transitions that could be constrained: decoded sequences may be ill-formed.
-
-    # Parameters
-
-    num_tags : `int`
-        L.
-    constraints : `List[Tuple[int, int]]`, optional
-        Not used.
+    Tags that are independent of each other given the logits: p(y | x) is the product of a softmax at every token. There
+    are no transitions that could be constrained: decoded sequences may be ill-formed. Parameters are those of
+    `TagDistribution`; `constraints` are not used.
     """
 
     def log_partition(self, logits: torch.Tensor, mask: torch.BoolTensor, decodable: bool = False) -> torch.Tensor:

@@ -88,10 +88,7 @@ class TagDistribution(torch.nn.Module, Registrable):
         return gradient * self.temperature
 
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """
-        Returns the entropy in nats of the tag sequence of each sentence, (B,), among those that can be decoded: minus
-        the sum of p(y | x) log p(y | x) over all y.
-        """
+        """Returns the entropy in nats of the tag sequences that can be decoded, (B,): - sum_y p(y | x) log p(y | x)."""
         raise NotImplementedError
 
     @torch.no_grad()
@@ -121,18 +118,9 @@ class TagDistribution(torch.nn.Module, Registrable):
     ) -> torch.Tensor:
         """
         Returns the probabilities of entities, (S,), among the sequences that can be decoded: that the tags of an entity
-        are as decoded, and that it ends where it was decoded to end. They are computed in double precision, since each
-        is the quotient of two numbers that may be very small.
-
-        # Parameters
-
-        logits : `torch.Tensor`, (B, T, L)
-        mask : `torch.BoolTensor`, (B, T)
-        tags : `torch.LongTensor`, (B, T)
-            As decoded.
-        spans : `torch.LongTensor`, (S, 3)
-            Each entity's sentence, start and end, the end exclusive.
-        continuation : `torch.LongTensor`, (S,)
-            The tag that would prolong the entity at position `end`, I-X in BIO; -1 where no tag would, as in BIOUL.
+        are the decoded `tags`, and that it ends where it was decoded to end. `spans` (S, 3) are each entity's sentence,
+        start and exclusive end, `continuation` (S,) the tag that would prolong it at position `end`, I-X in BIO; -1
+        where no tag would, as in BIOUL. They are computed in double precision, since each is the quotient of two
+        numbers that may be very small.
         """
         raise NotImplementedError

@@ -132,25 +132,9 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         **others: torch.Tensor,
     ) -> torch.Tensor:
         """
-        # Parameters
-
-        words : `torch.LongTensor`
-            Shape (B, T), 0 at padding.
-        known : `torch.BoolTensor`
-            Shape (B, T). True = the vocabulary has the word.
-        characters : `torch.LongTensor`
-            Shape (B, T, C), or, with `rows`, shape (N, C), the characters of the N distinct words; 0 at padding.
-        rows : `torch.LongTensor`, optional
-            Shape (B, T). The row of `characters` that each word has.
-
-        # Returns
-
-        `torch.Tensor`
-            Shape (B, T, D), with `"concat"` (B, T, D + `character_size`). Zero at padding.
-
-        # Raises
-
-        `ConfigurationError` where the tensors are those of another indexer than `word_characters`.
+        Returns vectors (B, T, D), with `"concat"` (B, T, D + `character_size`), zero at padding. Parameters are as in
+        `distinct_words`, with 0 at padding. Raises `ConfigurationError` where the tensors are those of another indexer
+        than `word_characters`.
         """
         if others or words is None or known is None or characters is None:
             raise ConfigurationError(

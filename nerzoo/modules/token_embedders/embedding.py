@@ -21,10 +21,7 @@ _LINES_AT_A_TIME = 4096
 # do not name the file.
 @TokenEmbedder.register("embedding", exist_ok=True)
 class Embedding(embedding.Embedding):
-    """
-    AllenNLP's embedding, with the same parameters. Raises `ConfigurationError` where the file of word vectors cannot be
-    read.
-    """
+    """AllenNLP's embedding, but a file of word vectors that cannot be read raises `ConfigurationError`."""
 
     def __init__(self, embedding_dim: int, pretrained_file: Optional[str] = None, **kwargs: Any) -> None:
         if pretrained_file is None:
