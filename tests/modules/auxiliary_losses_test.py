@@ -5,6 +5,19 @@ import torch
 
 from nerzoo.modules.auxiliary_losses import AuxiliaryLoss, AuxiliaryLosses
 
+
+def test_the_loss_of_a_part_is_given_once():
+    part = AuxiliaryLoss()
+    assert part.auxiliary_loss() is None
+    loss = torch.tensor(3.0)
+    part._keep(loss)
+    assert part.auxiliary_loss() is loss
+    assert part.auxiliary_loss() is None
+    part._keep(loss)
+    part._keep(None)
+    assert part.auxiliary_loss() is None
+
+
 MASK = torch.tensor([[True, True, True], [True, True, False]])
 
 
