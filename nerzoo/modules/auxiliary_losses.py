@@ -25,11 +25,6 @@ class AuxiliaryLosses(Metric):
     """
     Sums the losses of all parts of a model that are an `AuxiliaryLoss`, and reports their mean over batches as the
     metric `auxiliary_loss`.
-
-    # Parameters
-
-    model : `torch.nn.Module`
-        The model with all its parts.
     """
 
     def __init__(self, model: torch.nn.Module) -> None:

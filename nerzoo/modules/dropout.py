@@ -66,7 +66,7 @@ class WordDropout(InputDropout):
 class FastDropout(torch.nn.Dropout):
     """
     PyTorch's dropout in a third of its time on a CPU, where PyTorch draws a number in double precision for each
-    element. Here 16 random bits decide. The rate is rounded to a multiple of 2^-16, and the scale is that of the
+    element. Here 16 random bits decide. The rate is rounded to a multiple of 2^-16, and the scale follows the
     rounded rate, so that expectations are kept.
     """
 
@@ -75,7 +75,7 @@ class FastDropout(torch.nn.Dropout):
         is_drawn_here = inputs.device.type == "cpu" and inputs.dtype in (torch.float32, torch.float64)
         if not self.training or not is_drawn_here or kept in (0, _LEVELS):
             return super().forward(inputs)
-        # Numbers of 64 bits take no longer to draw than those of 16.
+        # Drawing numbers of 64 bits takes no longer than drawing numbers of 16.
         bits = torch.empty(inputs.numel() // 4 + 1, dtype=torch.int64).random_(-(2**63), None).view(torch.int16)
         is_kept = bits[: inputs.numel()].view(inputs.shape) < kept - _LEVELS // 2
         return inputs * is_kept.to(inputs.dtype).mul_(_LEVELS / kept)

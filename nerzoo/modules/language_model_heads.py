@@ -16,18 +16,8 @@ class LanguageModelHead(torch.nn.Module, Registrable):
     """
     The output layer of a language model: a distribution over all words, given the vector of a history, and the loss by
     which the distribution is learned, which may be cheaper to compute. There are N positions, vectors of size H and W
-    words, which are numbered from 0, the most frequent first.
-
-    # Parameters
-
-    input_size, num_words : `int`
-        H and W.
+    words, which are numbered from 0, the most frequent first. Constructors take `input_size`, H, and `num_words`, W.
     """
-
-    def __init__(self, input_size: int, num_words: int) -> None:
-        super().__init__()
-        self.input_size = input_size
-        self.num_words = num_words
 
     def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """Returns the mean loss over the positions, given histories (N, H) and the words that follow them (N,)."""
@@ -45,10 +35,10 @@ class LanguageModelHead(torch.nn.Module, Registrable):
 
 @LanguageModelHead.register("softmax")
 class SoftmaxHead(LanguageModelHead):
-    """A softmax over all words, learned by cross-entropy. The parameters are those of `LanguageModelHead`."""
+    """A softmax over all words, learned by cross-entropy. Parameters as in `LanguageModelHead`."""
 
     def __init__(self, input_size: int, num_words: int) -> None:
-        super().__init__(input_size, num_words)
+        super().__init__()
         self.word_projection = torch.nn.Linear(input_size, num_words)
 
     def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
@@ -83,7 +73,7 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
     """
 
     def __init__(self, input_size: int, num_words: int, cutoffs: List[int], div_value: float = 4.0) -> None:
-        super().__init__(input_size, num_words)
+        super().__init__()
         bounds = [0, *cutoffs, num_words]
         if not cutoffs or any(first >= second for first, second in zip(bounds, bounds[1:], strict=False)):
             raise ConfigurationError(
@@ -148,7 +138,7 @@ class NceHead(LanguageModelHead):
         sparse: bool = False,
         word_counts: Optional[torch.Tensor] = None,
     ) -> None:
-        super().__init__(input_size, num_words)
+        super().__init__()
         if num_noise < 1:
             raise ConfigurationError(f"nce: found num_noise = {num_noise}, expected one word of noise at least")
         self.num_noise = num_noise
@@ -164,7 +154,7 @@ class NceHead(LanguageModelHead):
         self._has_counts = False
 
     def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        """Returns the loss as in `LanguageModelHead`; that of a position is summed over the k drawn words."""
+        """Returns the loss as in `LanguageModelHead`; each position has the sum over the k drawn words."""
         words = torch.cat([targets, self._draw()])
         weight = at_least_float32(embedding(words, self.weight, sparse=self.sparse))
         bias = at_least_float32(embedding(words, self.bias, sparse=self.sparse)).squeeze(1)

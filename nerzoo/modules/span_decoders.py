@@ -98,8 +98,8 @@ class SpanDecoder(Registrable):
 class HighestFirst(SpanDecoder):
     """
     Keeps the span with the highest score at every word (Algorithm 4 of Xu's thesis): a span survives if no other
-    candidate that shares a word with it has a higher score. Among equal scores, that of the span that starts first
-    counts as the highest, then that of the shortest span.
+    candidate that shares a word with it has a higher score. Among equal scores, the
+    span that starts first wins, then the shortest.
 
     A removed span still removes others. The algorithm is printed so, except that it empties the set of removed spans at
     every word, which would undo all removals but those at the last word; here, as in the original program, the set

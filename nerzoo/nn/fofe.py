@@ -37,7 +37,7 @@ def fofe_encode(
     mask : `torch.BoolTensor`, optional
         Shape (..., T). True = real element; these stand at the left. Without it all are real.
     reverse : `bool`, optional (default = `False`)
-        `False`: position t has the code of x_1 ... x_t; `True`: that of x_T ... x_t, T being the last real element.
+        Position t has the code of x_1 ... x_t or, in reverse, of x_T ... x_t, T being the last real element.
 
     # Returns
 
@@ -62,8 +62,8 @@ def fofe_spans(codes: torch.Tensor, spans: torch.Tensor, alpha: float, reverse: 
 
         z_j - alpha^(j - i + 1) z_{i-1}
 
-    The subtraction removes everything before the span, but not its rounding: the error of the difference is that of the
-    codes, however small the span. Therefore, where alpha is near one or values differ much in size, take codes in
+    The subtraction removes everything before the span, but not its rounding: the difference has the error of the codes,
+    however small the span. Therefore, where alpha is near one or values differ much in size, take codes in
     float64, of `x.double()`: the span is exact to float32 precision as long as z_j is no more than 10^6 times as large,
     for up to 10,000 elements. Codes in float32 are enough where both are of one size.
 
@@ -76,7 +76,7 @@ def fofe_spans(codes: torch.Tensor, spans: torch.Tensor, alpha: float, reverse: 
     alpha : `float`
         The forgetting factor of the codes. Outside (0, 1] it raises `ConfigurationError`.
     reverse : `bool`, optional (default = `False`)
-        `True`: the codes are those of suffixes, and the codes of spans are those of x_j ... x_i.
+        `True`: `codes` are the codes of suffixes, and those of spans encode x_j ... x_i.
 
     # Returns
 

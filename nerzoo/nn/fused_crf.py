@@ -2,8 +2,8 @@
 The sums and the best sequences of a linear-chain CRF on a GPU, in one kernel each. PyTorch's operations take several
 launches for each token. The kernels are in `crf_kernels`.
 
-B sentences of up to T tokens have logits (B, T, L) of L tags and `lengths` (B,); transitions (L, L) lead from the tag
-of the row to that of the column, `start` and `end` are (L,). All scores are of one type, float32 or float64.
+B sentences of up to T tokens have logits (B, T, L) of L tags and `lengths` (B,); transitions (L, L) lead from the
+row's tag to the column's; `start` and `end` are (L,). All scores are of one type, float32 or float64.
 """
 
 import functools

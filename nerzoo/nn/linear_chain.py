@@ -1,7 +1,7 @@
 """
 The recursions of a linear-chain CRF over B sentences of up to T tokens with L tags. All functions take the logits
-(B, T, L) of tags, the scores of transitions (L, L), from the tag of the row to that of the column, of the start and the
-end of sentences (L,), and the mask (B, T).
+(B, T, L) of tags, the scores of transitions (L, L), from the row's tag to the column's, of the start and the end of
+sentences (L,), and the mask (B, T).
 """
 
 from typing import List, Tuple
@@ -82,7 +82,7 @@ def best_sequences(
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """
     Returns the tags of the k best sequences, (B, k, T), best first, and their scores, (B, k). Where fewer than k exist,
-    the surplus ones are zeros, their scores -inf. The recursion is that of `best_sequence` with k values for each tag.
+    the surplus ones are zeros, their scores -inf. The recursion keeps k values for each tag.
     """
     # A state is a tag and a rank, state = tag * k + rank: the end of the best, second best ... path to the tag.
     # shape: (L, L * k), the tag to go to and the state to come from
@@ -190,8 +190,8 @@ def entropy(
         H_t[j] = sum_i p(i | j) (H_t-1[i] - log p(i | j)),
         p(i | j) = softmax_i(alpha_t-1[i] + transitions[i, j]),
 
-    and that of the whole sequence the same for an end after the last token. Sums of positive numbers lose nothing,
-    unlike log Z minus the expected score, which are both large.
+    and the entropy of the whole sequence the same for an end after the last token. Sums of positive numbers lose
+    nothing, unlike log Z minus the expected score, which are both large.
     """
     transitions, start, end = (score.double() for score in (transitions, start, end))
     relative = logits.double() - logits.amax(2, keepdim=True).double()

@@ -76,7 +76,7 @@ class DependencyAwareEncoder(TreeEncoder):
         The components whose output is normalised, in the same form.
     query : `str`, optional (default = `"last"`)
         The semantic stack's part of the query: `"last"`, the state of the last word; or `"final"`, the final states of
-        both directions, of which the backward one is that of the first word.
+        both directions, the backward one being the state of the first word.
     dropout : `float`, optional (default = `0.0`)
         Variational dropout on the input of every component.
 
@@ -172,11 +172,7 @@ class DependencyAwareEncoder(TreeEncoder):
         return weights
 
     def _extract(
-        self,
-        inputs: torch.Tensor,
-        mask: torch.BoolTensor,
-        heads: Optional[torch.Tensor],
-        levels: Optional[TreeLevels],
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor], levels: Optional[TreeLevels]
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks."""
         features, states = [], []

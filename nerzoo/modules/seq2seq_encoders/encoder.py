@@ -6,7 +6,7 @@ from allennlp.modules import Seq2SeqEncoder
 
 _MISSING = {
     "heads": "reads dependency trees, but the sentences have none: expected heads in the corpus or the input or, for "
-    "raw text, a spaCy pipeline that parses as dataset_reader.parser",
+    "raw text, a spaCy pipeline that parses as dataset_reader.parser"
 }
 
 

@@ -48,8 +48,7 @@ class RecurrentMemory(torch.nn.Module):
 
         m_t = tanh(W> m>_t + W< m<_t + b).
 
-    D is the size of inputs, H that of the states of either direction and of the memory's slots. Dropout is on inputs
-    and outputs of the GRU.
+    Inputs have the size D, slots and the states of each direction H. Dropout is on inputs and outputs of the GRU.
     """
 
     def __init__(self, input_size: int, hidden_size: int, dropout: float) -> None:

@@ -16,15 +16,11 @@ class TreeEncoder(SizedEncoder):
     context: Tuple[str, ...] = ("heads", "levels")
 
     def forward(
-        self,
-        inputs: torch.Tensor,
-        mask: torch.BoolTensor,
-        heads: torch.Tensor,
-        levels: Optional[TreeLevels] = None,
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor, levels: Optional[TreeLevels] = None
     ) -> torch.Tensor:
         """
         Maps inputs (B, T, D), mask (B, T) and heads (B, T), the position of each token's head, counted from 1, 0 for a
-        root, to outputs (B, T, H), zero at padding. Several roots are legal. `levels` are those of the same trees, as
+        root, to outputs (B, T, H), zero at padding. Several roots are legal. `levels` belong to the same trees, as
         `LevelsField` gives them; without them the encoder finds them itself, and has to wait for a GPU.
         """
         raise NotImplementedError
@@ -73,11 +69,7 @@ class ChildSumTreeLstm(TreeEncoder):
         self.input_linearity.bias.data[3 * self.output_size :] = 1.0
 
     def forward(
-        self,
-        inputs: torch.Tensor,
-        mask: torch.BoolTensor,
-        heads: torch.Tensor,
-        levels: Optional[TreeLevels] = None,
+        self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor, levels: Optional[TreeLevels] = None
     ) -> torch.Tensor:
         """Encodes as `TreeEncoder`. Raises `ValueError` where heads form a cycle or lie outside their sentence."""
         levels = levels or tree_levels(heads.cpu(), mask.cpu()).to(mask.device)

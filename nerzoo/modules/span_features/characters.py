@@ -61,7 +61,7 @@ class FofeCharacters(SpanFeatures):
     5.2.2). The codes of spans are differences of the codes of all prefixes, or suffixes, of the whole batch.
 
     There is a space between two words of a span, as in the later version of the original program. The vector of the
-    space is row 0 of the embedding, which is otherwise that of padding.
+    space is row 0 of the embedding, elsewhere the vector of padding.
 
     # Parameters
 
@@ -146,7 +146,7 @@ class CharacterCnn(SpanFeatures):
     indexer : `str`
         The name of a token indexer of type `characters`.
     embedding : `Embedding`
-        Embeds characters. The vector of the space is row 0, which is otherwise that of padding.
+        Embeds characters. The vector of the space is row 0, elsewhere the vector of padding.
     num_filters : `int`, optional (default = `16`)
         The number of filters of each size.
     kernel_sizes : `List[int]`, optional (default = `[2, 3, 4, 5, 6, 7, 8, 9]`)
@@ -227,14 +227,14 @@ def _window_maxima(outputs: torch.Tensor, num_levels: int) -> Tuple[torch.Tensor
     """Returns the `maxima` and `places` of `outputs`, for levels up to `num_levels`."""
     counts = [len(outputs) + 1 - 2**level for level in range(num_levels + 1)]
     maxima = outputs.new_empty(sum(counts), *outputs.shape[1:])
-    # The gradient goes to one place each: that of `torch.maximum` would go through all levels again.
+    # The gradient of each maximum goes to one place; `torch.maximum` would send it through all levels again.
     places = torch.empty_like(maxima, dtype=torch.int32) if outputs.requires_grad else None
     levels, place_levels = maxima.split(counts), () if places is None else places.split(counts)
     levels[0].copy_(outputs)
     if place_levels:
         torch.arange(outputs.numel(), out=place_levels[0].view(-1))
     for level in range(num_levels):
-        # The maxima of twice as many windows are those of two halves.
+        # A maximum of twice as many windows is the larger one of two halves.
         first, second = slice(None, -(2**level)), slice(2**level, None)
         one, other = levels[level][first], levels[level][second]
         if place_levels:

@@ -126,7 +126,7 @@ class FofeWords(SpanFeatures):
 
     def forward(self, encoded: Any, spans: torch.Tensor) -> torch.Tensor:
         starts, ends = _boundary_rows(encoded.left, spans)
-        # Rows of a matrix: their gradient is faster than that of pairs of a sentence and a boundary.
+        # Rows of a matrix have a faster gradient than pairs of a sentence and a boundary.
         left, right, sums = (codes.flatten(0, 1) for codes in encoded)
         parts: Dict[str, List[torch.Tensor]] = {}
         if "context_including" in self.codes:
@@ -193,7 +193,7 @@ class FofeSubstitutedWords(FofeWords):
     indexer, embedder, alpha
         As in `FofeWords`. Types have vectors of their own, of the size D of words.
     codes : `List[str]`, optional (default = `["context_excluding", "bag_of_words"]`)
-        As in `FofeWords`. The default is that of the original program.
+        As in `FofeWords`. The original program has the same default.
     label_namespace : `str`, optional (default = `"labels"`)
         The namespace of the types of entities.
 
@@ -241,7 +241,7 @@ class FofeSubstitutedWords(FofeWords):
         substituted_mask = cast(torch.BoolTensor, torch.arange(mask.size(1), device=mask.device) < counts[:, -1:])
         left, right = self._context_codes(substituted, substituted_mask)
 
-        # shape: (B, T + 1) each; starts and ends are those of the entity around each boundary
+        # shape: (B, T + 1) each, the start and the end of the entity around each boundary
         boundaries = torch.arange(mask.size(1) + 1, device=mask.device).expand_as(counts)
         is_inside = pad(entities, (0, 1)) < 0
         starts = boundaries.masked_fill(is_inside, 0).cummax(1).values

@@ -11,7 +11,7 @@ from nerzoo.nn.numerics import IMPOSSIBLE, at_least_float32
 class SoftmaxDistribution(TagDistribution):
     """
     Tags that are independent of each other given the logits: p(y | x) is the product of a softmax at every token. There
-    are no transitions that could be constrained: decoded sequences may be ill-formed. Parameters are those of
+    are no transitions that could be constrained: decoded sequences may be ill-formed. Parameters as in
     `TagDistribution`; `constraints` are not used.
     """
 

@@ -12,9 +12,9 @@ class TagDistribution(torch.nn.Module, Registrable):
 
         p(y | x) = exp(score(x, y)) / Z(x),    Z(x) = sum of exp(score(x, y)) over all y.
 
-    All scores are those of a model divided by the `temperature`, 1 unless a head sets it: above 1 the model is less
-    sure of its predictions, below it surer (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2).
-    The predictions stay the same.
+    Scores are divided by the `temperature`, 1 unless a head sets it: above 1 the model is less sure of its predictions,
+    below it surer (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2). The predictions stay the
+    same.
 
     A subclass defines `path_score`, `log_partition`, `viterbi`, `transition_scores`, `entropy` and
     `entity_probabilities`. The marginals are the gradient of log Z, and the probability of an event is Z summed over
@@ -69,9 +69,9 @@ class TagDistribution(torch.nn.Module, Registrable):
 
     def transition_scores(self) -> torch.Tensor:
         """
-        Returns the scores of tags after tags, (L + 2, L + 2), from the tag of the row to that of the column, L being
-        the start and L + 1 the end of a sentence; minus infinity where `viterbi` does not allow one. They are not
-        divided by the temperature.
+        Returns the scores of tags after tags, (L + 2, L + 2), from the row's tag to the column's, L being the start and
+        L + 1 the end of a sentence; minus infinity where `viterbi` does not allow one. They are not divided by the
+        temperature.
         """
         raise NotImplementedError
 

@@ -133,8 +133,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     ) -> torch.Tensor:
         """
         Returns vectors (B, T, D), with `"concat"` (B, T, D + `character_size`), zero at padding. Parameters are as in
-        `distinct_words`, with 0 at padding. Raises `ConfigurationError` where the tensors are those of another indexer
-        than `word_characters`.
+        `distinct_words`, with 0 at padding. Raises `ConfigurationError` where another indexer than `word_characters`
+        made the tensors.
         """
         if others or words is None or known is None or characters is None:
             raise ConfigurationError(
@@ -150,7 +150,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
             combined = self._combine(x, m)
             if self.has_gate:
                 self._keep(self._dissimilarity(m, x, distinct.num_known))
-        # A look-up, because its backward pass is several times faster than that of an index.
+        # A look-up, because its backward pass is several times faster than indexing's.
         embedded = embedding(distinct.rows, combined)
         return self.dropout(embedded) * (words > 0).unsqueeze(-1)
 

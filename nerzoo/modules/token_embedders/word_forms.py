@@ -19,8 +19,8 @@ class DistinctCharactersEncoder(TokenCharactersEncoder):
 
     def forward(self, token_characters: torch.Tensor) -> torch.Tensor:
         """Maps the characters of words (B, T, C) to vectors (B, T, D), never in half precision."""
-        # modules/seq2vec_encoders/cnn_encoder.py, CnnEncoder.forward: finds what it has masked by the lowest number of
-        # the type of its outputs, which under autocast is another type than that of the convolution.
+        # modules/seq2vec_encoders/cnn_encoder.py, CnnEncoder.forward: marks padding by the lowest number of the type of
+        # its outputs, but under autocast the outputs of the convolution have another type.
         with torch.autocast(token_characters.device.type, enabled=False):
             if self.training or token_characters.device.type != "cpu" or torch.jit.is_tracing():
                 return super().forward(token_characters)
