@@ -35,13 +35,8 @@ class WordsField(TextField):
     A `TextField` whose token indexers may process a whole batch, on the CPU: if an indexer has a method
     `batch_tensors`, it receives the stacked tensors of all sentences, and the batch holds its result.
 
-    # Parameters
-
-    tokens : `List[Token]`
-    token_indexers : `Dict[str, TokenIndexer]`, optional
-    first_counted : `int`, optional (default = `0`)
-        The position of the first word that the vocabulary counts. Earlier words are also words of another field, and
-        counted there. The length of the field: no word is counted.
+    `first_counted` is the position of the first word that the vocabulary counts. Earlier words are also words of
+    another field, and counted there. If it is the length of the field, no word is counted.
     """
 
     __slots__: List[str] = ["first_counted"]
@@ -74,23 +69,12 @@ class WordsField(TextField):
 
 class TagField(SequenceLabelField):
     """
-    A `SequenceLabelField` of tags, whose errors name the sentence of a tag that is not in the vocabulary.
+    A `SequenceLabelField` of tags, whose errors name the location of the sentence of a tag that is not in the
+    vocabulary. `coding_scheme` is one of `nerzoo.text.tag_schemes.SCHEMES`, or `None` where tags stand for themselves.
 
-    It adds the coding scheme of the tags to the vocabulary, where `vocabulary_coding_scheme` finds it, so that models
-    need no option for it. It also adds all tags of the types that occur: other data may have longer or shorter entities
-    of a type than training data has.
-
-    # Parameters
-
-    tags : `List[str]`
-        One tag for each element of `sequence_field`.
-    sequence_field : `SequenceField`
-    locations : `Sequence[str]`
-        The location of each tag's sentence, for error messages.
-    coding_scheme : `str`, optional
-        One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags stand for themselves.
-    label_namespace : `str`, optional (default = `"labels"`)
-        The namespace of tags.
+    The field adds the coding scheme to the vocabulary, where `vocabulary_coding_scheme` finds it, so that models need
+    no option for it. It also adds all tags of the types that occur: other data may have longer or shorter entities of a
+    type than training data has.
     """
 
     __slots__ = ["locations", "coding_scheme"]
@@ -195,30 +179,16 @@ class _EntitiesField(Field):
 
 class SpanField(_EntitiesField):
     """
-    A field of the labels of all spans of up to n tokens of a sentence of T tokens: the type of an entity, or none.
+    A field of the labels of all spans of up to n = `max_length` tokens of a sentence of T = `length` tokens: the type
+    of an entity, or none. Entities may be nested.
 
     It has two tensors: `labels`, shape (T, n), with the label of each span at [start, length - 1], 0 if the span is no
     entity, else 1 + the index of the entity's type in the vocabulary; and `inside`, shape (T,), True for tokens in any
     entity, even in one of more than n tokens.
 
     Of several entities with the same span the first gives the label. The vocabulary counts all entities.
-
-    # Parameters
-
-    entities : `Sequence[Entity]`
-        Possibly nested.
-    length : `int`
-        T.
-    max_length : `int`
-        n.
-    label_namespace : `str`, optional (default = `"labels"`)
-        The namespace of the types of entities, which holds nothing else.
-    location : `str`, optional (default = `"the sentence"`)
-        The location of the sentence, for error messages.
-
-    # Raises
-
-    `ValueError` where an entity does not fit into the sentence.
+    `label_namespace` holds nothing but types of entities. Raises `ValueError` where an entity does not fit into the
+    sentence.
     """
 
     __slots__ = ["_max_length", "_labelled"]
@@ -264,26 +234,11 @@ class SpanField(_EntitiesField):
 
 class EntityField(_EntitiesField):
     """
-    A field of the outermost entities of a sentence of T tokens.
+    A field of the outermost entities, `Entity` or `ScoredEntity` tuples, of a sentence of T = `length` tokens.
 
     Its tensor has shape (T,): 1 + the index of the entity's type in the vocabulary at the first token of an entity, -1
     at its other tokens, 0 outside. The field adds nothing to the vocabulary, since a model may have predicted the
-    entities.
-
-    # Parameters
-
-    entities : `Sequence[Any]`
-        `Entity` or `ScoredEntity` tuples, possibly nested.
-    length : `int`
-        T.
-    label_namespace : `str`, optional (default = `"labels"`)
-        The namespace of the types of entities.
-    location : `str`, optional (default = `"the first pass"`)
-        The location of the entities, for error messages.
-
-    # Raises
-
-    `ValueError` where an entity does not fit into the sentence.
+    entities. Raises `ValueError` where an entity does not fit into the sentence.
     """
 
     __slots__ = ["_type_ids"]
@@ -309,19 +264,11 @@ class EntityField(_EntitiesField):
 
 class LinkField(Field[Dict[str, torch.Tensor]]):
     """
-    A field of the links of the T posts of a thread.
+    A field of the links of the T posts of a thread. `links` are the links of each post: the slot, 0 for the head and i
+    for the i-th post, and the dialogue act. `locations` name the posts in error messages.
 
     It has two tensors of shape (T, G), where G is the largest number of links of a post: `slots`, the slot that each
     link leads to, and `acts`, the index of its dialogue act; -1 where a post has fewer links.
-
-    # Parameters
-
-    links : `List[List[Tuple[int, str]]]`
-        For each post the slot, 0 for the head and i for the i-th post, and the dialogue act of each of its links.
-    locations : `List[str]`
-        The location of each post, for error messages.
-    label_namespace : `str`, optional (default = `"labels"`)
-        The namespace of dialogue acts.
     """
 
     __slots__ = ["links", "_label_namespace", "_locations", "_act_ids"]
@@ -369,18 +316,10 @@ class LinkField(Field[Dict[str, torch.Tensor]]):
 
 class LevelsField(TensorField):
     """
-    A field of the levels of the dependency tree of a sentence. A batch holds the `TreeLevels` of all its trees. They
-    are computed here, on the CPU, by the process that loads the data: an encoder that computed them from the heads on a
-    GPU would have to wait for the GPU.
-
-    # Parameters
-
-    heads : `Sequence[int]`
-        The position of each token's head, counted from 1; 0 is the root.
-
-    # Raises
-
-    `ValueError` where a head lies outside the sentence.
+    A field of the levels of the dependency tree of a sentence, from its heads, counted from 1, with 0 as the root. A
+    batch holds the `TreeLevels` of all its trees. They are computed here, on the CPU, by the process that loads the
+    data: an encoder that computed them from the heads on a GPU would have to wait for the GPU. Raises `ValueError`
+    where a head lies outside the sentence.
     """
 
     __slots__ = []

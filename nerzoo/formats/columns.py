@@ -7,15 +7,7 @@ from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus, TextCorpus
 from nerzoo.formats.lines import Line, split_columns
 from nerzoo.formats.spans import parse_heads, tagged_spans
-from nerzoo.formats.writer import (
-    DOCUMENT_BOUNDS,
-    PARTS_OF_SPEECH,
-    TREES,
-    WORD_LABELS,
-    WORDS,
-    AnnotationWriter,
-    TextWriter,
-)
+from nerzoo.formats.writer import AnnotationWriter, Content, TextWriter
 from nerzoo.text import tag_schemes
 from nerzoo.text.annotation import Document, Entity, Sentence, nested, ordered
 
@@ -170,9 +162,11 @@ class ColumnsWriter(TextWriter):
         self._coding_scheme = coding_scheme
         self._separator = separator
         self.num_layers = self._columns.count("tag")
-        self.expresses = frozenset([WORDS, DOCUMENT_BOUNDS, WORD_LABELS])
-        self.expresses |= {PARTS_OF_SPEECH} if "pos" in self._columns else set()
-        self.expresses |= {TREES} if {"head", "dep_label"} <= set(self._columns) else set()
+        self.expresses = frozenset([Content.WORDS, Content.DOCUMENT_BOUNDS, Content.WORD_LABELS])
+        if "pos" in self._columns:
+            self.expresses |= {Content.PARTS_OF_SPEECH}
+        if {"head", "dep_label"} <= set(self._columns):
+            self.expresses |= {Content.TREES}
 
     def _text(self, document: Document) -> str:
         cells = {"word": DOCUMENT_MARKER, "tag": "O"}

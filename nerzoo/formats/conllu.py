@@ -1,7 +1,7 @@
 import re
 from collections import Counter
 from itertools import dropwhile
-from typing import Dict, Iterable, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 from urllib.parse import unquote
 
 from allennlp.common.checks import ConfigurationError
@@ -12,15 +12,16 @@ from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus, TextCorpus
 from nerzoo.formats.lines import Line, blocks, split_columns
 from nerzoo.formats.spans import bracketed_spans, parse_heads, tagged_spans
-from nerzoo.formats.writer import ANNOTATED_WORDS, NESTED_ENTITIES, AnnotationWriter, TextWriter
+from nerzoo.formats.writer import TREEBANK, AnnotationWriter, Content, TextWriter
 from nerzoo.text import tag_schemes
-from nerzoo.text.annotation import Document, Entity, Sentence, nested
+from nerzoo.text.annotation import Document, Sentence, nested
 
 _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10
 _ENTITY_FIELDS = "GRP-etype-infstat-salience-centering-minspan-link-identity"
+_WRITTEN_FIELDS = "GRP-etype"
 _NO_ID = re.compile(r"#\s*newdoc id\s*=?\s*")
-_PROPER_NOUNS = {"NNP", "NNPS"}
+_SPECIAL = re.compile(r"[-()|=% \t\n\r]")
 
 
 @Corpus.register("conllu")
@@ -29,7 +30,7 @@ class ConlluCorpus(TextCorpus):
     CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as in
     the GUM corpus, `NER=B-PER`, or both. In a type, characters such as hyphens may be escaped, as `%2D`.
 
-    Multiword ranges and empty nodes are counts. The words of a range have no space between them; a space follows the
+    Multiword ranges and empty nodes are skipped. The words of a range have no space between them; a space follows the
     last word if one follows the range. Parts of speech are language-specific tags, or universal tags where a sentence
     has no others.
 
@@ -62,43 +63,46 @@ class ConlluCorpus(TextCorpus):
         yield document
 
     def _parsed_sentence(self, block: List[Line], entity_fields: str, counts: Counter) -> Sentence:
-        lines, rows, space_after = _words(block, counts)
-        misc = [_misc(row, line) for row, line in zip(rows, lines, strict=True)]
-        names = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._coding_scheme)
-        mentions = []
-        for span in bracketed_spans(
-            [cell.get("Entity", "") for cell in misc], lines, name=lambda body: body.split("-")[0]
-        ):
+        lines, rows, misc, space_after = map(list, zip(*_words(block, counts), strict=True))
+        entities = tagged_spans([cell.get("NER", "O") for cell in misc], lines, self._coding_scheme)
+        mentions = [cell.get("Entity", "") for cell in misc]
+        for span in bracketed_spans(mentions, lines, name=lambda body: body.split("-")[0]):
             fields = dict(zip(entity_fields.split("-"), span.label.split("-"), strict=False))
             try:
                 entity = span._replace(label=unquote(fields["etype"]))
                 if not entity.label.strip():
                     raise ValueError(entity.label)
-                is_kept = not self._proper_names or _is_proper_name(rows, span, fields["minspan"])
+                is_kept = not self._proper_names or _is_proper_name(rows[span.start : span.end], fields["minspan"])
             except (KeyError, ValueError, IndexError):
                 raise format_error(lines[span.start], f"the entity {span.label!r}", entity_fields) from None
-            if is_kept:
-                mentions.append(entity)
-            else:
-                counts["entities that are not proper names"] += 1
+            entities += [entity] * is_kept
+            counts["entities that are not proper names"] += not is_kept
         return Sentence(
             words=[row[_FORM] for row in rows],
             pos=_column(rows, _XPOS) or _column(rows, _UPOS),
             heads=parse_heads([row[_HEAD] for row in rows], lines),
             dep_labels=_column(rows, _DEPREL),
-            entities=nested(names + mentions, lambda entity: lines[entity.start]),
+            entities=nested(entities, lambda entity: lines[entity.start]),
             space_after=space_after,
             id=str(lines[0]),
         )
 
 
-def _is_proper_name(rows: List[List[str]], span: Entity, minspan: str) -> bool:
-    """Returns whether a head word of a mention is a proper noun. Its positions count from 1 in the mention."""
-    words = range(span.start, span.end)
+def _column(rows: List[List[str]], index: int) -> Optional[List[str]]:
+    cells = [row[index] for row in rows]
+    return None if all(cell == "_" for cell in cells) else cells
+
+
+def _is_proper_name(rows: List[List[str]], minspan: str) -> bool:
+    """Returns whether a head word of a mention, at a position counted from 1, is a proper noun."""
     positions = list(map(int, minspan.split(",")))
     if min(positions) < 1:
         raise ValueError(minspan)
-    return any(rows[words[position - 1]][_XPOS] in _PROPER_NOUNS for position in positions)
+    return any(rows[position - 1][_XPOS] in ("NNP", "NNPS") for position in positions)
+
+
+def _is_comment(line: Line) -> bool:
+    return line.text.startswith("#")
 
 
 def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
@@ -108,22 +112,24 @@ def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
         if not found and _NO_ID.fullmatch(line.text):
             raise format_error(line, repr(line.text), "'# newdoc id = ID', or '# newdoc'")
         pairs += found
-        _check_once((key for key, _ in pairs), ("newdoc id", "sent_id", "global.Entity"), line)
+        _check_once(pairs, ("newdoc id", "sent_id", "global.Entity"), line)
     return dict(pairs)
 
 
-def _is_comment(line: Line) -> bool:
-    return line.text.startswith("#")
+def _check_once(pairs: Sequence[Tuple[str, Any]], read: Tuple[str, ...], line: Line) -> None:
+    """Raises `ConfigurationError` where a key that is read occurs twice: only one of its values would count."""
+    for key, count in Counter(key for key, _ in pairs).items():
+        if count > 1 and key in read:
+            raise format_error(line, f"{key!r} {count} times", "once at most")
 
 
-def _words(block: List[Line], counts: Counter) -> Tuple[List[Line], List[List[str]], List[bool]]:
-    """Returns the line and the cells of each word, and whether a space follows it."""
+def _words(block: List[Line], counts: Counter) -> List[Tuple[Line, List[str], Dict[str, str], bool]]:
+    """Returns for each word its line, its cells, the pairs in its last cell, and whether a space follows it."""
     lines = list(dropwhile(_is_comment, block))
     comments = list(filter(_is_comment, lines))
     if comments:
         raise format_error(comments[0], f"the comment {comments[0].text!r} after a word", "comments before all words")
-    words: List[Tuple[Line, List[str]]] = []
-    space_after: List[bool] = []
+    words: List[Tuple[Line, List[str], Dict[str, str], bool]] = []
     range_end, range_space = 0, False
     for line, row in zip(lines, split_columns(lines, "\t"), strict=True):
         if len(row) != _NUM_COLUMNS:
@@ -135,50 +141,30 @@ def _words(block: List[Line], counts: Counter) -> Tuple[List[Line], List[List[st
         # A ValueError is Python's, for more than 4,300 digits.
         except (ParseException, ValueError):
             word_id = None
-        has_space = _misc(row, line).get("SpaceAfter") != "No"
+        pairs = [pair.partition("=")[::2] for pair in row[_MISC].split("|")]
+        _check_once(pairs, ("Entity", "NER", "SpaceAfter"), line)
+        misc = dict(pairs)
+        has_space = misc.get("SpaceAfter") != "No"
         if isinstance(word_id, tuple):
             first, kind, last = word_id
             if kind == "." and first != len(words):
                 raise format_error(line, f"the empty node {row[_ID]}", f"one after word {len(words)}, {len(words)}.1")
-            if kind == "-" and (first != len(words) + 1 or first <= range_end or first >= last):
-                next_word = max(len(words), range_end) + 1
-                raise format_error(line, f"the range {row[_ID]}", f"one from the next word, {next_word}, on")
-            counts["multiword ranges" if kind == "-" else "empty nodes"] += 1
             if kind == "-":
+                if first != len(words) + 1 or first <= range_end or first >= last:
+                    next_word = max(len(words), range_end) + 1
+                    raise format_error(line, f"the range {row[_ID]}", f"one from the next word, {next_word}, on")
                 range_end, range_space = last, has_space
+            counts["multiword ranges" if kind == "-" else "empty nodes"] += 1
         elif word_id != len(words) + 1:
             raise format_error(line, f"the word id {row[_ID]!r}", str(len(words) + 1))
         else:
-            words.append((line, row))
-            inside = word_id < range_end
-            space_after.append(range_space if word_id == range_end else has_space and not inside)
+            is_inside = word_id < range_end
+            words.append((line, row, misc, range_space if word_id == range_end else has_space and not is_inside))
     if not words:
         raise format_error(block[0], "a sentence without words", "at least one")
     if range_end > len(words):
         raise format_error(lines[-1], f"a range up to word {range_end}", f"one up to {len(words)}, the last word")
-    return [line for line, _ in words], [row for _, row in words], space_after
-
-
-def _misc(row: List[str], line: Line) -> Dict[str, str]:
-    pairs = [pair.partition("=")[::2] for pair in row[_MISC].split("|")]
-    _check_once((key for key, _ in pairs), ("Entity", "NER", "SpaceAfter"), line)
-    return dict(pairs)
-
-
-def _check_once(keys: Iterable[str], read: Tuple[str, ...], line: Line) -> None:
-    """Raises `ConfigurationError` where a key that is read occurs twice: only one of its values would count."""
-    for key, count in Counter(keys).items():
-        if count > 1 and key in read:
-            raise format_error(line, f"{key!r} {count} times", "once at most")
-
-
-def _column(rows: List[List[str]], index: int) -> Optional[List[str]]:
-    cells = [row[index] for row in rows]
-    return None if all(cell == "_" for cell in cells) else cells
-
-
-_WRITTEN_FIELDS = "GRP-etype"
-_SPECIAL = re.compile(r"[-()|=% \t\n\r]")
+    return words
 
 
 @AnnotationWriter.register("conllu")
@@ -200,7 +186,7 @@ class ConlluWriter(TextWriter):
     `ConfigurationError` where the coding scheme or the notation is unknown.
     """
 
-    expresses = ANNOTATED_WORDS
+    expresses = TREEBANK
 
     def __init__(self, entities: str = "NER", coding_scheme: str = "BIO") -> None:
         super().__init__()
@@ -210,7 +196,7 @@ class ConlluWriter(TextWriter):
         self._coding_scheme = coding_scheme
         self._bracketed = entities == "Entity"
         if self._bracketed:
-            self.expresses |= {NESTED_ENTITIES}
+            self.expresses |= {Content.NESTED_ENTITIES}
 
     def _text(self, document: Document) -> str:
         comments = [] if document.id is None else [f"# newdoc id = {document.id}"]
@@ -223,7 +209,7 @@ class ConlluWriter(TextWriter):
         return "".join(line + "\n" for line in text)
 
     def _rows(self, sentence: Sentence) -> Iterator[str]:
-        misc = self._brackets(sentence) if self._bracketed else self._tags(sentence)
+        misc = _brackets(sentence) if self._bracketed else self._tags(sentence)
         missing = ["_"] * len(sentence.words)
         heads = missing if sentence.heads is None else list(map(str, sentence.heads))
         pos, dep_labels = sentence.pos or missing, sentence.dep_labels or missing
@@ -245,13 +231,14 @@ class ConlluWriter(TextWriter):
         tags = tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)
         return [[] if tag == "O" else [f"NER={tag}"] for tag in tags]
 
-    def _brackets(self, sentence: Sentence) -> List[List[str]]:
-        cells = [""] * len(sentence.words)
-        # Outer entities come first. No word opens one entity and closes another one, since they would cross.
-        entities = list(enumerate(nested(sentence.entities, lambda entity: sentence.location), start=1))
-        for group, (start, end, label) in entities:
-            escaped = _SPECIAL.sub(lambda match: f"%{ord(match[0]):02X}", label)
-            cells[start] += f"({group}-{escaped}" + ")" * (end - start == 1)
-        for group, (start, end, _) in reversed(entities):
-            cells[end - 1] += f"{group})" * (end - start > 1)
-        return [[f"Entity={cell}"] if cell else [] for cell in cells]
+
+def _brackets(sentence: Sentence) -> List[List[str]]:
+    cells = [""] * len(sentence.words)
+    # Outer entities come first. No word opens one entity and closes another one, since they would cross.
+    entities = list(enumerate(nested(sentence.entities, lambda entity: sentence.location), start=1))
+    for group, (start, end, label) in entities:
+        escaped = _SPECIAL.sub(lambda match: f"%{ord(match[0]):02X}", label)
+        cells[start] += f"({group}-{escaped}" + ")" * (end - start == 1)
+    for group, (start, end, _) in reversed(entities):
+        cells[end - 1] += f"{group})" * (end - start > 1)
+    return [[f"Entity={cell}"] if cell else [] for cell in cells]

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Dict, Iterator, List, Set, Union
 
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.file_utils import cached_path
 
 from nerzoo.errors import format_error
-from nerzoo.formats.lines import UNREADABLE, Line, check_scheme, read_lines
+from nerzoo.formats.lines import Line, local_path, read_lines
 from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus
 
 REPLY = "reply"
@@ -62,12 +61,7 @@ class IrcThreads(ThreadCorpus):
         self._max_posts = max_posts
 
     def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
-        check_scheme(path)
-        try:
-            local = Path(cached_path(path, extract_archive=True))
-        except UNREADABLE as error:
-            found = f"a file that cannot be read ({error})"
-            raise format_error(path, found, f"{_ANNOTATION[1:]}, a folder or an archive") from error
+        local = Path(local_path(path, extract_archive=True))
         files = sorted(filter(Path.is_file, local.rglob(f"*{_ANNOTATION}"))) if local.is_dir() else [local]
         for file in files:
             if not file.name.endswith(_ANNOTATION):

@@ -8,15 +8,8 @@ from nerzoo.formats.corpus import Corpus, TextCorpus
 from nerzoo.formats.json_text import check_keys, check_words, document_id, is_label, is_probability, json_objects
 from nerzoo.formats.lines import Line
 from nerzoo.formats.spans import check_tree
-from nerzoo.formats.writer import (
-    ANNOTATED_WORDS,
-    NESTED_ENTITIES,
-    PROBABILITIES,
-    WORD_LABELS,
-    AnnotationWriter,
-    TextWriter,
-)
-from nerzoo.text.annotation import Document, Entity, Sentence, entities_to_json, nested, ordered
+from nerzoo.formats.writer import AnnotationWriter, Content, TextWriter
+from nerzoo.text.annotation import SYNTAX, Document, Entity, Sentence, entities_to_json, nested, ordered
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
 _KEYS = {"words", "entities", "id", "doc_id", *_TYPES}
@@ -41,22 +34,15 @@ class JsonlCorpus(TextCorpus):
 
 def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     """
-    Turns a JSON object into a sentence.
-
-    # Parameters
-
-    obj : `Dict[str, Any]`
-        `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`, `entities`, `space_after` and `id`, as in
-        `Sentence`; each entity is an object with `start`, `end` and `label`, and perhaps `probability`. Other keys are
-        ignored, except for misspellings of these keys. `tags` beside `entities` are ignored, too, since in predictions
-        both stand for the same entities.
-    location : `object`
-        The location of the object, for error messages.
+    Turns a JSON object into a sentence. It has `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`,
+    `entities`, `space_after` and `id`, as in `Sentence`; each entity is an object with `start`, `end` and `label`, and
+    perhaps `probability`. Other keys are ignored, except for misspellings of these keys. `tags` beside `entities` are
+    ignored, too, since in predictions both stand for the same entities.
 
     # Raises
 
-    `ConfigurationError` where a value has the wrong type or length, an entity does not fit into the sentence, or the
-    heads are not a tree, or a key is misspelled.
+    `ConfigurationError` where a value has the wrong type or length, an entity does not fit into the sentence, the heads
+    are not a tree, or a key is misspelled.
     """
     check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:
@@ -64,11 +50,9 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     words = check_words(obj.get("words"), location)
     annotation = {key: obj[key] for key in _TYPES if obj.get(key) is not None}
     for key, values in annotation.items():
-        if not isinstance(values, list) or [type(value) for value in values] != [_TYPES[key]] * len(words):
-            expected = f"a list of {len(words)}, one {_TYPES[key].__name__} a word"
-            raise format_error(location, f"the {key} {values!r}", expected)
-        if key == "tags" and "" in values:
-            expected = f"a list of {len(words)}, none of them empty"
+        is_list = isinstance(values, list) and [type(value) for value in values] == [_TYPES[key]] * len(words)
+        if not is_list or (key == "tags" and "" in values):
+            expected = f"a list of {len(words)}, one {_TYPES[key].__name__} a word{', none empty' * (key == 'tags')}"
             raise format_error(location, f"the {key} {values!r}", expected)
     if "heads" in annotation:
         check_tree(annotation["heads"], [location] * len(words))
@@ -106,7 +90,7 @@ class JsonlWriter(TextWriter):
     characters count in the text of the sentence.
     """
 
-    expresses = ANNOTATED_WORDS | {WORD_LABELS, NESTED_ENTITIES, PROBABILITIES}
+    expresses = frozenset(Content) - {Content.OFFSETS}
 
     def _text(self, document: Document) -> str:
         ids = {} if document.id is None else {"doc_id": document.id}
@@ -119,16 +103,15 @@ def sentence_to_json(sentence: Sentence) -> Dict[str, Any]:
     Turns a sentence into a JSON object, which `sentence_from_json` turns back into it. Entities have positions in words
     and in characters of the sentence's `text`.
     """
-    text = sentence.text
-    located = {"words": sentence.words, "text": text, "offsets": sentence.offsets(text)}
     obj: Dict[str, Any] = {"words": sentence.words}
-    for key in ("pos", "heads", "dep_labels", "space_after"):
-        value = getattr(sentence, key)
-        if value is not None:
-            obj[key] = value
+    for key in (*SYNTAX, "space_after"):
+        if getattr(sentence, key) is not None:
+            obj[key] = getattr(sentence, key)
     if sentence.tags is not None and not sentence.entities:
         obj["tags"] = sentence.tags
     else:
+        text = sentence.text
         pairs = zip(sentence.entities, sentence.probabilities or repeat(None), strict=False)
+        located = {"words": sentence.words, "text": text, "offsets": sentence.offsets(text)}
         obj["entities"] = entities_to_json(pairs, located)
     return obj

@@ -16,7 +16,7 @@ from nerzoo.formats.standoff import (
     constant,
     text_id,
 )
-from nerzoo.formats.writer import PROBABILITIES, AnnotationWriter
+from nerzoo.formats.writer import AnnotationWriter, Content
 from nerzoo.text.annotation import Document
 
 
@@ -157,7 +157,7 @@ class LabelStudioWriter(StandoffWriter):
         self._names = {"from_name": from_name, "to_name": to_name, "type": "labels"}
         self._model_version = model_version
         if results == "predictions":
-            self.expresses |= {PROBABILITIES}
+            self.expresses |= {Content.PROBABILITIES}
 
     def _text(self, document: Document) -> str:
         return self.separator.join(self._objects(document))

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 from os import PathLike
 from pathlib import Path
-from typing import IO, Iterable, Iterator, List, NamedTuple, Optional, Union, cast
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Union
 
 from allennlp.common.file_utils import cached_path
 
@@ -63,12 +63,19 @@ def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
     `MAX_LINE`, bytes are not UTF-8, a line ends in a carriage return alone, or a line after the first begins with a
     byte order mark, as in joined files.
     """
-    number = 0
+    number, size, checked = 0, 0, _SMALL
     try:
         with open(local_path(path), "rb") as file:
             # Not by the suffix, which the cached copy of a URL does not have.
             is_gzipped = file.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
-            for number, line in enumerate(_unpacked(path, file) if is_gzipped else _bounded(file), start=1):
+            read = gzip.GzipFile(fileobj=file).readline if is_gzipped else file.readline
+            for number, line in enumerate(iter(partial(read, MAX_LINE + 1), b""), start=1):
+                size += len(line)
+                if is_gzipped and size > checked:
+                    if size > MAX_RATIO * file.tell():
+                        expected = f"at most lines.MAX_RATIO, {MAX_RATIO}, or the file unpacked"
+                        raise format_error(path, f"a gzipped file of more than {MAX_RATIO} times its bytes", expected)
+                    checked += _SMALL
                 yield _line(path, number, line)
     except EOFError:
         raise format_error(f"{path}:{number}", "the end of a gzipped file that was cut off", "all of it") from None
@@ -90,26 +97,21 @@ def check_runs(text: str, location: object) -> None:
         raise format_error(location, f"a text of more than {MAX_RUN} characters without white space", expected)
 
 
-def check_scheme(path: Union[str, PathLike]) -> None:
-    """Raises `ConfigurationError` where a path is a URL of none of `SCHEMES`."""
+def local_path(path: Union[str, PathLike], extract_archive: bool = False) -> str:
+    """
+    Returns the path of a file, after downloading it where it is a URL. Raises `ConfigurationError` where there is none,
+    the URL is of none of `SCHEMES`, or an archive that is to be extracted cannot be read.
+    """
     scheme, is_url, _ = str(path).partition("://")
     if is_url and scheme not in SCHEMES:
         raise format_error(path, f"a URL of the scheme {scheme!r}", f"a file, or one of {', '.join(SCHEMES)}")
-
-
-def local_path(path: Union[str, PathLike]) -> str:
-    """
-    Returns the path of a file, after downloading it where it is a URL. Raises `ConfigurationError` where there is none,
-    or the URL is of none of `SCHEMES`.
-    """
-    check_scheme(path)
     try:
-        return cached_path(path)
+        return cached_path(path, extract_archive=extract_archive)
     except FileNotFoundError:
         raise format_error(path, "no such file", "one") from None
-    # Errors of connections and of the hub, and malformed addresses.
-    except (OSError, ValueError) as error:
-        raise format_error(path, f"nothing there ({error})", "a file") from error
+    # Errors of connections, of the hub and of archives, and malformed addresses.
+    except UNREADABLE as error:
+        raise format_error(path, f"nothing that can be read ({error})", "a file") from error
 
 
 def folder_files(folder: Union[str, PathLike], pattern: str) -> List[Path]:
@@ -118,24 +120,6 @@ def folder_files(folder: Union[str, PathLike], pattern: str) -> List[Path]:
     if not files:
         raise format_error(folder, "a folder without such files", f"at least one {pattern} file")
     return files
-
-
-def _bounded(file: IO[bytes]) -> Iterator[bytes]:
-    return iter(partial(file.readline, MAX_LINE + 1), b"")
-
-
-def _unpacked(path: Union[str, PathLike], file: IO[bytes]) -> Iterator[bytes]:
-    """Yields the lines of a gzipped file. Raises `ConfigurationError` where they exceed `MAX_RATIO`."""
-    size, checked = 0, _SMALL
-    # A GzipFile has all methods of `IO` that are called.
-    for line in _bounded(cast(IO[bytes], gzip.GzipFile(fileobj=file))):
-        size += len(line)
-        if size > checked:
-            if size > MAX_RATIO * file.tell():
-                expected = f"at most lines.MAX_RATIO, {MAX_RATIO}, or the file unpacked"
-                raise format_error(path, f"a gzipped file of more than {MAX_RATIO} times its bytes", expected)
-            checked += _SMALL
-        yield line
 
 
 def _line(path: Union[str, PathLike], number: int, line: bytes) -> Line:
@@ -161,15 +145,17 @@ def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:
             yield list(group)
 
 
-def split_columns(lines: List[Line], separator: Optional[str] = None) -> List[List[str]]:
+def split_columns(lines: List[Line], separator: Optional[str] = None, min_columns: int = 1) -> List[List[str]]:
     """
-    Splits each line into its cells, at the separator, or at any spaces and tabs. Raises `ConfigurationError` where a
-    line has another number of columns than the first line.
+    Splits each line into its cells, at the separator, or at any spaces and tabs. Raises `ConfigurationError` where the
+    first line has less than `min_columns`, or another line has another number of columns.
     """
     if separator is None:
         rows = [re.split("[ \t]+", line.text.strip(" \t")) for line in lines]
     else:
         rows = [line.text.split(separator) for line in lines]
+    if rows and len(rows[0]) < min_columns:
+        raise format_error(lines[0], f"{len(rows[0])} columns", f"at least {min_columns}")
     for line, row in zip(lines, rows, strict=True):
         if len(row) != len(rows[0]):
             raise format_error(line, f"{len(row)} columns", f"{len(rows[0])} as in the first line of the sentence")

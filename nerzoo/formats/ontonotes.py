@@ -53,9 +53,7 @@ class OntonotesCorpus(TextCorpus):
         return "/".join(filter(None, begin.groups())) if begin else None
 
     def _sentence(self, lines: List[Line]) -> Sentence:
-        rows = split_columns(lines)
-        if len(rows[0]) <= _NAME:
-            raise format_error(lines[0], f"{len(rows[0])} columns", f"at least {_NAME + 1}")
+        rows = split_columns(lines, min_columns=_NAME + 1)
         names = [row[_NAME].replace("*", "") for row in rows]
         return Sentence(
             words=[_ESCAPED.get(row[_WORD], row[_WORD]) for row in rows],

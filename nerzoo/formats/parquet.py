@@ -14,7 +14,7 @@ from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import check_words, document_id, parse_json
 from nerzoo.formats.lines import folder_files, local_path
 from nerzoo.formats.spans import tagged_spans
-from nerzoo.formats.writer import DOCUMENT_BOUNDS, DOCUMENT_IDS, PARTS_OF_SPEECH, WORD_LABELS, WORDS, AnnotationWriter
+from nerzoo.formats.writer import AnnotationWriter, Content
 from nerzoo.text import tag_schemes
 from nerzoo.text.annotation import Document, Sentence
 
@@ -108,8 +108,7 @@ class ParquetCorpus(Corpus):
         }
         if "tags" in annotation and self._coding_scheme is not None:
             tags = annotation.pop("tags")
-            entities = tagged_spans(tags, [location] * len(words), self._coding_scheme)
-            return Sentence(words, entities=entities, id=location, **annotation)
+            annotation["entities"] = tagged_spans(tags, [location] * len(words), self._coding_scheme)
         return Sentence(words, id=location, **annotation)
 
 
@@ -213,9 +212,11 @@ class ParquetWriter(AnnotationWriter):
         self._coding_scheme = coding_scheme
         self._tags = None if types is None else tag_schemes.all_tags(types, coding_scheme)
         self._pos = pos
-        self.expresses = frozenset([WORDS, DOCUMENT_BOUNDS, DOCUMENT_IDS])
-        self.expresses |= {PARTS_OF_SPEECH} if pos else set()
-        self.expresses |= {WORD_LABELS} if types is None else set()
+        self.expresses = frozenset([Content.WORDS, Content.DOCUMENT_BOUNDS, Content.DOCUMENT_IDS])
+        if pos:
+            self.expresses |= {Content.PARTS_OF_SPEECH}
+        if types is None:
+            self.expresses |= {Content.WORD_LABELS}
 
     def close(self) -> None:
         self._write_rows()

@@ -25,9 +25,7 @@ class SemEval2010Corpus(TextCorpus):
         return marker.text.removeprefix(_BEGIN).strip() if marker.text.startswith(_BEGIN) else None
 
     def _sentence(self, lines: List[Line]) -> Sentence:
-        rows = split_columns(lines)
-        if len(rows[0]) <= _NAME:
-            raise format_error(lines[0], f"{len(rows[0])} columns", f"at least {_NAME + 1}")
+        rows = split_columns(lines, min_columns=_NAME + 1)
         for number, (line, row) in enumerate(zip(lines, rows, strict=True), start=1):
             # Where two sentences were joined, their heads would be those of other words.
             if row[_ID] != str(number):

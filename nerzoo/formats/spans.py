@@ -16,23 +16,9 @@ def tagged_spans(
     tags: Sequence[str], locations: Sequence[object], coding_scheme: str, notation: str = "prefix"
 ) -> List[Entity]:
     """
-    Reads the tags of a sentence as `nerzoo.text.tag_schemes.tags_to_entities` does.
-
-    # Parameters
-
-    tags : `Sequence[str]`
-        The tag of each word.
-    locations : `Sequence[object]`
-        The location of each word, for error messages.
-    coding_scheme : `str`
-        One of `nerzoo.text.tag_schemes.SCHEMES`.
-    notation : `str`, optional (default = `"prefix"`)
-        `"prefix"`: tags such as `B-hotel` and `O`; `"suffix"`: tags such as `hotel-B` and `null`, see
-        `nerzoo.text.tag_schemes.prefixed`.
-
-    # Raises
-
-    `ConfigurationError` where a tag is not of the coding scheme.
+    Reads the tags of a sentence as `nerzoo.text.tag_schemes.tags_to_entities` does. With the notation `"suffix"`, tags
+    are such as `hotel-B` and `null`, see `nerzoo.text.tag_schemes.prefixed`. Raises `ConfigurationError`, at the
+    location of a word, where a tag is not of the coding scheme.
     """
     outside, read_as = "O", tags
     if notation == "suffix":
@@ -47,26 +33,12 @@ def tagged_spans(
 
 def bracketed_spans(cells: Sequence[str], locations: Sequence[object], name: Callable[[str], str]) -> List[Entity]:
     """
-    Reads the brackets of a sentence, which may be nested.
+    Reads the brackets of a sentence, which may be nested. The cell of a word is any number of `(body`, `(body)` and
+    `name)`, with or without `|` between them. `name` returns the name in the body of an opening bracket; a closing
+    bracket closes the innermost open bracket of its name.
 
-    # Parameters
-
-    cells : `Sequence[str]`
-        The cell of each word: any number of `(body`, `(body)` and `name)`, with or without `|` between them.
-    locations : `Sequence[object]`
-        The location of each word, for error messages.
-    name : `Callable[[str], str]`
-        Returns the name in the body of an opening bracket. A closing bracket closes the innermost open bracket of its
-        name.
-
-    # Returns
-
-    `List[Entity]`
-        In order of start, outer before inner. The labels are the bodies of the opening brackets.
-
-    # Raises
-
-    `ConfigurationError` where a bracket has no counterpart in the sentence, or spans cross.
+    Returns the spans in order of start, outer before inner, with the bodies of the opening brackets as labels. Raises
+    `ConfigurationError`, at the location of a word, where a bracket has no counterpart in the sentence, or spans cross.
     """
     spans: List[Entity] = []
     unclosed: Dict[str, List[Tuple[int, str]]] = defaultdict(list)
@@ -97,17 +69,8 @@ def parse_heads(cells: Sequence[str], locations: Sequence[object]) -> Optional[L
 
 def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int]:
     """
-    Checks that the T heads of a sentence, or other values in their place, form a tree, perhaps of several roots.
-
-    # Returns
-
-    `List[int]`
-        The heads, counted from 1, with 0 as the root.
-
-    # Raises
-
-    `ConfigurationError`, at the location of a word, where a head is not an integer from 0 to T, there is no root, or
-    there is a cycle.
+    Returns the heads of a sentence, positions from 1 to T, 0 for a root. Several roots are legal. Raises
+    `ConfigurationError`, at the location of a word, where a head is no such integer, there is no root, or a cycle.
     """
     tree: List[int] = []
     for head, location in zip(heads, locations, strict=True):
@@ -118,14 +81,14 @@ def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int
         raise format_error(locations[0], "a sentence without a root", "at least one head of 0")
     rooted = {0}
     for word in range(1, len(tree) + 1):
-        # The words on the path to a root, in order.
-        path: Dict[int, None] = {}
+        # The words on the path to a root, in order, each with its head.
+        path: Dict[int, int] = {}
         while word not in rooted:
             if word in path:
-                way = list(path)
-                cycle = " -> ".join(map(str, [*way[way.index(word) :], word]))
+                way = [*path, word]
+                cycle = " -> ".join(map(str, way[way.index(word) :]))
                 raise format_error(locations[word - 1], f"the cycle of heads {cycle}", "a tree")
-            path[word] = None
-            word = tree[word - 1]
+            path[word] = tree[word - 1]
+            word = path[word]
         rooted.update(path)
     return tree

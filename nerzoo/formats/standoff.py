@@ -19,7 +19,7 @@ from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import document_id
 from nerzoo.formats.lines import check_runs
-from nerzoo.formats.writer import DOCUMENT_BOUNDS, DOCUMENT_IDS, NESTED_ENTITIES, OFFSETS, SPACES, WORDS, TextWriter
+from nerzoo.formats.writer import Content, TextWriter
 from nerzoo.text.annotation import Document, Entity, Sentence, nested
 
 _BETWEEN_SPACES = re.compile(r"[^ \n]+")
@@ -91,19 +91,9 @@ class TextSplitter(FromParams):
         counts: Counter,
     ) -> Document:
         """
-        Makes a document of a text and its entities.
-
-        # Parameters
-
-        id : `str`, optional
-            The document's id.
-        text : `str`
-        spans : `Iterable[CharacterSpan]`
-            The entities, possibly nested, in any order.
-        location : `Callable[[int], str]`
-            Returns the name of a line of the text by its number, counted from 1, for the `id` of sentences.
-        counts : `Counter`
-            Counts, by their description, adaptations of entities and words to each other.
+        Makes a document of a text and its entities, possibly nested, in any order. `location` names a line of the text
+        by its number, counted from 1, for the `id` of sentences. `counts` counts, by their description, adaptations of
+        entities and words to each other.
 
         # Raises
 
@@ -274,10 +264,10 @@ def text_id(obj: Dict[str, Any], data: Dict[str, Any], location: object) -> Opti
     return document_id(obj, "id", location) if id is None else id
 
 
-def expressed(pretokenized: bool) -> FrozenSet[str]:
+def expressed(pretokenized: bool) -> FrozenSet[Content]:
     """Returns the contents that formats of raw text and entities of characters express."""
-    kept = [WORDS] if pretokenized else [SPACES, OFFSETS]
-    return frozenset([DOCUMENT_BOUNDS, DOCUMENT_IDS, NESTED_ENTITIES, *kept])
+    kept = [Content.WORDS] if pretokenized else [Content.SPACES, Content.OFFSETS]
+    return frozenset([Content.DOCUMENT_BOUNDS, Content.DOCUMENT_IDS, Content.NESTED_ENTITIES, *kept])
 
 
 class StandoffWriter(TextWriter):
@@ -311,18 +301,9 @@ class StandoffWriter(TextWriter):
 
 def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[CharacterSpan]]:
     """
-    Turns a document into raw text and entities of characters, in order of sentences.
-
-    # Parameters
-
-    document : `Document`
-    pretokenized : `bool`
-        Whether the text has a sentence per line and a space between words. If not, it is the text of the document or,
-        where there is none, that of its sentences, one per line.
-
-    # Raises
-
-    `ConfigurationError` where a text that is `pretokenized` has a word with a space or a line end.
+    Turns a document into raw text and entities of characters, in order of sentences. The text is that of the document
+    or, where it has none, of its sentences, one per line; if `pretokenized`, it has a sentence per line and a space
+    between words. Raises `ConfigurationError` where such a word has a space or a line end.
     """
     if pretokenized:
         for sentence in document.sentences:

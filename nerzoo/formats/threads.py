@@ -30,17 +30,8 @@ class Link(NamedTuple):
 @dataclass
 class Post:
     """
-    A post of a thread.
-
-    # Parameters
-
-    id : `str`
-        Unique in its thread.
-    author : `str`
-    text : `str`
-    title : `str`, optional (default = `""`)
-    links : `List[Link]`, optional
-        At least one link, all to different posts; `None` where links are not known.
+    A post of a thread. Its `id` is unique in the thread. `links` are at least one link, all to different posts, or
+    `None` where links are not known.
     """
 
     id: str
@@ -53,17 +44,8 @@ class Post:
 @dataclass
 class Thread:
     """
-    A thread: posts in order of time.
-
-    # Parameters
-
-    id : `str`
-    posts : `List[Post]`
-        At least one post. The links of all posts are known, or of none.
-    group : `str`, optional
-        The name of a group of threads that overlap; a cross-validation keeps them in one fold.
-    source : `str`, optional
-        File, line and id.
+    A thread: at least one post, in order of time. The links of all posts are known, or of none. `group` is the name of
+    a group of threads that overlap, which a cross-validation keeps in one fold; `source` has file, line and id.
     """
 
     id: str
@@ -151,14 +133,8 @@ class JsonlThreads(ThreadCorpus):
 
 def thread_from_json(obj: Any, location: object) -> Thread:
     """
-    Turns a JSON object into a thread.
-
-    # Parameters
-
-    obj : `Any`
-        An object in the form that `JsonlThreads` describes.
-    location : `object`
-        The location of the object, for error messages; also the id of a thread without an id.
+    Turns a JSON object in the form that `JsonlThreads` describes into a thread. The location is for error messages, and
+    the id of a thread without an id.
 
     # Raises
 

@@ -1,5 +1,6 @@
 import re
 from collections import Counter
+from enum import StrEnum
 from os import PathLike
 from pathlib import Path
 from typing import FrozenSet, Iterable, Union
@@ -10,19 +11,23 @@ from nerzoo.files import check_is_new, written_whole
 from nerzoo.text.annotation import Document
 from nerzoo.text.tag_schemes import layers
 
-# Contents of documents that an output format may be unable to express.
-DOCUMENT_BOUNDS = "documents' bounds"
-DOCUMENT_IDS = "documents' ids"
-OFFSETS = "documents' offsets in characters"
-WORDS = "sentences' bounds and words"
-SPACES = "sentences' spaces"
-PARTS_OF_SPEECH = "sentences' parts of speech"
-TREES = "sentences' trees"
-WORD_LABELS = "sentences' labels of words"
-NESTED_ENTITIES = "nested entities"
-PROBABILITIES = "entities' probabilities"
 
-ANNOTATED_WORDS = frozenset([DOCUMENT_BOUNDS, DOCUMENT_IDS, WORDS, SPACES, PARTS_OF_SPEECH, TREES])
+class Content(StrEnum):
+    """The contents of documents that an output format may be unable to express."""
+
+    DOCUMENT_BOUNDS = "documents' bounds"
+    DOCUMENT_IDS = "documents' ids"
+    OFFSETS = "documents' offsets in characters"
+    WORDS = "sentences' bounds and words"
+    SPACES = "sentences' spaces"
+    PARTS_OF_SPEECH = "sentences' parts of speech"
+    TREES = "sentences' trees"
+    WORD_LABELS = "sentences' labels of words"
+    NESTED_ENTITIES = "nested entities"
+    PROBABILITIES = "entities' probabilities"
+
+
+TREEBANK = frozenset(Content) - {Content.OFFSETS, Content.WORD_LABELS, Content.NESTED_ENTITIES, Content.PROBABILITIES}
 """The contents that a format of treebanks expresses."""
 
 
@@ -37,11 +42,10 @@ class AnnotationWriter(Registrable):
                 writer.write(document)
         print(writer.lost())
 
-    Contents that a format cannot express are left out, and counted in `losses` by their names in
-    `nerzoo.formats.writer`.
+    Contents that a format cannot express are left out, and counted in `losses` by their `Content`.
     """
 
-    expresses: FrozenSet[str] = frozenset()
+    expresses: FrozenSet[Content] = frozenset()
     """The contents that the format can express."""
 
     num_layers: int = 1
@@ -91,22 +95,22 @@ class AnnotationWriter(Registrable):
     def _count_losses(self, document: Document) -> None:
         counts: Counter = Counter()
         if document.id is not None:
+            counts[Content.DOCUMENT_BOUNDS] += 1
             # A number says no more than the position of the document.
-            counts.update([DOCUMENT_BOUNDS] + [DOCUMENT_IDS] * (not document.id.isdecimal()))
+            counts[Content.DOCUMENT_IDS] += not document.id.isdecimal()
         if document.text is not None:
             # Offsets are lost unless the text is that of the sentences, one per line.
             lines = "\n".join(sentence.text for sentence in document.sentences)
-            counts[OFFSETS] += re.sub(r"\s", " ", document.text.rstrip()) != re.sub(r"\s", " ", lines)
+            counts[Content.OFFSETS] += re.sub(r"\s", " ", document.text.rstrip()) != re.sub(r"\s", " ", lines)
         for sentence in document.sentences:
-            counts[WORDS] += 1
-            counts[SPACES] += sentence.space_after is not None and not all(sentence.space_after[:-1])
-            counts[PARTS_OF_SPEECH] += sentence.pos is not None
-            counts[TREES] += sentence.heads is not None
-            counts[WORD_LABELS] += (
-                sentence.tags is not None and sentence.coding_scheme is None and not sentence.entities
-            )
-            counts[NESTED_ENTITIES] += sum(map(len, layers(sentence.entities)[self.num_layers :]))
-            counts[PROBABILITIES] += len(sentence.probabilities or [])
+            has_labels = sentence.tags is not None and sentence.coding_scheme is None and not sentence.entities
+            counts[Content.WORDS] += 1
+            counts[Content.SPACES] += sentence.space_after is not None and not all(sentence.space_after[:-1])
+            counts[Content.PARTS_OF_SPEECH] += sentence.pos is not None
+            counts[Content.TREES] += sentence.heads is not None
+            counts[Content.WORD_LABELS] += has_labels
+            counts[Content.NESTED_ENTITIES] += sum(map(len, layers(sentence.entities)[self.num_layers :]))
+            counts[Content.PROBABILITIES] += len(sentence.probabilities or [])
         self.losses.update({what: count for what, count in counts.items() if count and what not in self.expresses})
 
     def _open(self, path: Path) -> None:

@@ -33,20 +33,9 @@ def entities_to_json(
     entities: Iterable[Tuple[tuple, Optional[float]]], sentence: Dict[str, Any]
 ) -> List[Dict[str, Any]]:
     """
-    Turns entities into JSON objects. `sentence_from_json` reads their `start`, `end` and `label`.
-
-    # Parameters
-
-    entities : `Iterable[Tuple[tuple, Optional[float]]]`
-        Pairs of an entity, a tuple that begins with start, end (exclusive) and label, and its probability, if known.
-    sentence : `Dict[str, Any]`
-        The `words` of the sentence, its `text`, and `offsets`, the position in the text of each word's first character.
-
-    # Returns
-
-    `List[Dict[str, Any]]`
-        For each entity `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and, if known,
-        `probability`.
+    Turns entities into JSON objects with `start` and `end` in words, `label`, `text`, `start_char`, `end_char` and, if
+    known, `probability`. `entities` are pairs of a tuple that begins with start, end (exclusive) and label, and a
+    probability, if known. `sentence` has `words`, `text`, and `offsets`, the position in the text of each word.
     """
     text, offsets, words = sentence["text"], sentence["offsets"], sentence["words"]
     objects = []

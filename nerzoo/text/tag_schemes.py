@@ -77,10 +77,7 @@ def all_tags(types: Iterable[str], coding_scheme: str) -> List[str]:
 
 
 def prefixed(tag: str) -> str:
-    """
-    Rewrites a tag of the notation of MEDIA: `hotel-parking-B` becomes `B-hotel-parking`, and `null` becomes `O`. Only
-    the last hyphen separates.
-    """
+    """Rewrites a tag in the notation of MEDIA: `hotel-parking-B` as `B-hotel-parking`, and `null` as `O`."""
     if tag == "null":
         return "O"
     label, _, prefix = tag.rpartition("-")
@@ -89,16 +86,8 @@ def prefixed(tag: str) -> str:
 
 def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str) -> List[str]:
     """
-    Turns the entities of a sentence into its tags.
-
-    # Parameters
-
-    entities : `Iterable[Entity]`
-        Flat entities, in any order. See `layer` and `layers` for nested entities.
-    length : `int`
-        The number of tokens of the sentence.
-    coding_scheme : `str`
-        One of `SCHEMES`.
+    Turns flat entities, in any order, into the tags of a sentence of `length` tokens. See `layer` and `layers` for
+    nested entities.
 
     # Raises
 
@@ -133,19 +122,9 @@ def tags_to_entities(tags: Sequence[str], coding_scheme: str) -> List[Entity]:
 
 def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
     """
-    Selects flat entities, in order, from possibly nested entities.
-
-    # Parameters
-
-    entities : `Iterable[Entity]`
-        Of several entities with the same span the first is kept. Of two entities that cross, the one that starts first
-        is kept.
-    which : `str`
-        "outermost": entities that are inside no other kept entity; "innermost": entities that contain no other entity.
-
-    # Raises
-
-    `ConfigurationError` where `which` is another word.
+    Selects flat entities, in order, from possibly nested entities: with `which` "outermost", those that are inside no
+    other kept entity, with "innermost", those that contain no other entity. Of several entities with the same span the
+    first is kept, of two entities that cross the one that starts first.
     """
     check_layer(which)
     if which == "innermost":

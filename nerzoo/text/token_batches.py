@@ -16,7 +16,8 @@ def sentence_size(words: Sequence[str]) -> int:
 
 def token_batches(sizes: Sequence[int], batch_tokens: int) -> List[List[int]]:
     """
-    Groups items of similar sizes into batches with little padding.
+    Groups items of similar sizes into batches with little padding. Returns the positions of the items of each batch,
+    the batches of the largest items first.
 
     # Parameters
 
@@ -24,11 +25,6 @@ def token_batches(sizes: Sequence[int], batch_tokens: int) -> List[List[int]]:
         The number of tokens of each item.
     batch_tokens : `int`
         The number of tokens of a batch, padding included. A larger item is a batch of its own.
-
-    # Returns
-
-    `List[List[int]]`
-        The positions of the items of each batch. The batches of the largest items come first.
     """
     batches: List[List[int]] = []
     capacity = 0

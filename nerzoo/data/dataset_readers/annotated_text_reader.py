@@ -92,26 +92,11 @@ class AnnotatedTextReader(DatasetReader):
 
     def word_fields(self, sentence: Sentence, text: Optional[str], document_id: Optional[str]) -> Dict[str, Field]:
         """
-        Returns the fields of a sentence's words.
-
-        # Parameters
-
-        sentence : `Sentence`
-        text : `str`, optional
-            The text that has the words, to which offsets refer; by default, `sentence.text`.
-        document_id : `str`, optional
-            The id of the sentence's document.
-
-        # Returns
-
-        `Dict[str, Field]`
-            `tokens`; `heads` and `levels`, see `LevelsField`, if the sentence has a tree; and `metadata` with
-            `document_id`, `words`, `text`, `offsets`, the position in the text of each word's first character, and
-            `pos`, `heads` and `dep_labels` where the sentence has them.
-
-        # Raises
-
-        `ConfigurationError` where a token indexer needs annotation that the sentence lacks.
+        Returns the fields of a sentence's words: `tokens`; `heads` and `levels`, see `LevelsField`, if the sentence has
+        a tree; and `metadata` with `document_id`, `words`, `text`, `offsets`, the position in the text of each word's
+        first character, and `pos`, `heads` and `dep_labels` where the sentence has them. `text` has the words; by
+        default, it is `sentence.text`. Raises `ConfigurationError` where a token indexer needs annotation that the
+        sentence lacks.
         """
         text = sentence.text if text is None else text
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):

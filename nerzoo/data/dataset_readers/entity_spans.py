@@ -177,21 +177,9 @@ def with_first_pass(
     documents: Iterable[Document], file_path: str, predictions: Optional[str] = None
 ) -> Iterator[FirstPass]:
     """
-    Yields the sentences of a file, each with the entities that a first pass found in it.
-
-    # Parameters
-
-    documents : `Iterable[Document]`
-        The documents of the file.
-    file_path : `str`
-        The path of the file, for error messages.
-    predictions : `str`, optional
-        The path of a file of predictions as `allennlp cross-predict` and `allennlp predict --use-dataset-reader` write
-        it: one sentence per line, in the order of the documents. By default, gold entities stand for predictions.
-
-    # Raises
-
-    `ConfigurationError` where there is no file of predictions, or its sentences are not those of the documents.
+    Yields the sentences of a file's documents, each with the entities of a file of predictions, which has one sentence
+    per line. By default, gold entities stand for predictions. Raises `ConfigurationError` where there is no file of
+    predictions, or its sentences are not those of the documents.
     """
     sentences = ((document.id, sentence) for document in documents for sentence in document.sentences)
     if predictions is None:

@@ -136,5 +136,5 @@ def test_wrong_sizes(params, message):
 
 def test_segments_that_are_longer_than_all_sentences(path):
     assert texts(make_reader(7), path) == [" ".join(WORDS), "yes"]
-    with pytest.raises(ConfigurationError, match="jsonl: found no sentence of more than 7 words.*segments than of 8"):
+    with pytest.raises(ConfigurationError, match="found no sentence of more than 7 words.*segments of fewer than 8"):
         texts(make_reader(8), path)
