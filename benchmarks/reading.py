@@ -14,7 +14,7 @@ from allennlp_models.structured_prediction import UniversalDependenciesDatasetRe
 
 from benchmarks.gum import DEV
 from benchmarks.timing import compare
-from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.formats.conllu import ConlluCorpus
 
 

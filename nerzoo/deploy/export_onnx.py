@@ -11,7 +11,7 @@ from allennlp.models import Archive
 from numpy.typing import NDArray
 
 from nerzoo import __version__, archives
-from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.deploy.emissions import Emissions, GraphInput, write_graph
 from nerzoo.deploy.exported_inputs import ExportedInput, exported_inputs
 from nerzoo.files import check_is_new, folder_written_whole, write_json

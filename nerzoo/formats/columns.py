@@ -1,4 +1,3 @@
-from itertools import chain
 from typing import Dict, Iterator, List, Optional, Union
 
 from allennlp.common.checks import ConfigurationError
@@ -11,16 +10,17 @@ from nerzoo.formats.writer import AnnotationWriter, Content, TextWriter
 from nerzoo.text import tag_schemes
 from nerzoo.text.annotation import Document, Entity, Sentence, nested, ordered
 
-DOCUMENT_MARKER = "-DOCSTART-"
+_MARKER = "-DOCSTART-"
+_KINDS = ("word", "pos", "head", "dep_label", "tag")
 
 
-def is_document_marker(line: Line, word_column: int, separator: Optional[str]) -> bool:
+def _is_document_marker(line: Line, word_column: int, separator: Optional[str]) -> bool:
     """Returns whether the word of a line, its first column, or its text before the first space is `-DOCSTART-`."""
-    if DOCUMENT_MARKER not in line.text:
+    if _MARKER not in line.text:
         return False
     # A marker line may have fewer columns than others, or spaces where they have another separator.
     (row,), (parts,) = split_columns([line], separator), split_columns([line])
-    return DOCUMENT_MARKER in (parts[0], row[0], *row[word_column:][:1])
+    return _MARKER in (parts[0], row[0], *row[word_column:][:1])
 
 
 @Corpus.register("columns")
@@ -91,7 +91,7 @@ class ColumnsCorpus(TextCorpus):
         self._allow_crossing = allow_crossing
 
     def _is_marker(self, line: Line) -> bool:
-        return is_document_marker(line, self._word_column, self._separator)
+        return _is_document_marker(line, self._word_column, self._separator)
 
     def _sentence(self, lines: List[Line]) -> Sentence:
         rows = split_columns(lines, self._separator)
@@ -105,28 +105,24 @@ class ColumnsCorpus(TextCorpus):
             return cells
 
         layers = [column(index) for index in self._tag_columns]
-        return Sentence(
+        sentence = Sentence(
             words=column(self._word_column),
             pos=None if self._pos_column is None else column(self._pos_column),
             heads=None if self._head_column is None else parse_heads(column(self._head_column), lines),
             dep_labels=None if self._dep_label_column is None else column(self._dep_label_column),
-            tags=layers[0] if self._coding_scheme is None else None,
-            entities=self._entities(layers, lines),
             id=str(lines[0]),
         )
-
-    def _entities(self, layers: List[List[str]], lines: List[Line]) -> List[Entity]:
         if self._coding_scheme is None:
-            return []
-        spans = chain.from_iterable(
-            tagged_spans(tags, lines, self._coding_scheme, self._tag_notation) for tags in layers
-        )
+            sentence.tags = layers[0]
+            return sentence
+        spans: List[Entity] = []
+        for tags in layers:
+            spans += tagged_spans(tags, lines, self._coding_scheme, self._tag_notation)
         if self._allow_crossing:
-            return ordered(spans)
-        return nested(spans, lambda entity: lines[entity.start], "nested entities, or allow_crossing")
-
-
-_KINDS = ("word", "pos", "head", "dep_label", "tag")
+            sentence.entities = ordered(spans)
+        else:
+            sentence.entities = nested(spans, lambda span: lines[span.start], "nested entities, or allow_crossing")
+        return sentence
 
 
 @AnnotationWriter.register("columns")
@@ -169,7 +165,7 @@ class ColumnsWriter(TextWriter):
             self.expresses |= {Content.TREES}
 
     def _text(self, document: Document) -> str:
-        cells = {"word": DOCUMENT_MARKER, "tag": "O"}
+        cells = {"word": _MARKER, "tag": "O"}
         marker = self._separator.join(cells.get(kind, "_") for kind in self._columns) + "\n\n"
         return marker * (document.id is not None) + "".join(map(self._sentence, document.sentences))
 
@@ -187,7 +183,7 @@ class ColumnsWriter(TextWriter):
             self._check(cell, sentence)
         rows = [self._separator.join(row) for row in zip(*columns, strict=True)]
         for row in rows:
-            if is_document_marker(Line(sentence.location, 0, row), self._columns.index("word"), self._separator):
+            if _is_document_marker(Line(sentence.location, 0, row), self._columns.index("word"), self._separator):
                 raise format_error(sentence.location, f"the line {row!r}", "another one: it separates documents")
         return "\n".join(rows) + "\n\n"
 

@@ -72,7 +72,7 @@ def _articles(lines: Iterator[Line], counts: Counter) -> Iterator[Tuple[str, Lis
                 elif element.tag == "sentence":
                     sentences.append((element, line))
                 elif element.tag == "article":
-                    if sum(1 for _ in element.iter("sentence")) != len(sentences):
+                    if len(list(element.iter("sentence"))) != len(sentences):
                         raise format_error(line, "an article with sentences outside of it", "each in an article")
                     yield id, sentences
                     id, sentences = "", []
@@ -84,7 +84,7 @@ def _articles(lines: Iterator[Line], counts: Counter) -> Iterator[Tuple[str, Lis
 
 
 def _sentence(element: Element, line: Line, counts: Counter) -> Sentence:
-    if sum(1 for _ in element.iter("sentence")) > 1:
+    if len(list(element.iter("sentence"))) > 1:
         raise format_error(line, "a sentence within a sentence", "none")
     text = "".join(element.itertext())
     words = [match.span() for match in _WORD.finditer(text)]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _DATASET = re.compile(r"hf://datasets/(?P<repo_id>[^/]+/[^/@]+)(?:@(?P<revision>[^/]+))?/(?P<filename>.+)")
 _DOCUMENT_COLUMN = "doc_id"
+_ROWS_IN_A_GROUP = 10_000
 
 
 @Corpus.register("parquet")
@@ -77,9 +78,9 @@ class ParquetCorpus(Corpus):
 
     def _sentences(self, path: Union[str, PathLike]) -> Iterator[Tuple[Any, Sentence]]:
         """Yields each sentence with the id of its document."""
+        columns = {kind: column for kind, column in self._columns.items() if column is not None}
         for name, file in _files(path):
             table = open_parquet(name, file)
-            columns = {kind: column for kind, column in self._columns.items() if column is not None}
             present = table.schema_arrow.names
             for column in columns.values():
                 if present.count(column) != 1:
@@ -94,22 +95,18 @@ class ParquetCorpus(Corpus):
             read = {*columns.values(), _DOCUMENT_COLUMN} & set(present)
             rows = (row for batch in read_batches(name, table, list(read)) for row in batch.to_pylist())
             for number, row in enumerate(rows, start=1):
-                cells = {kind: row[column] for kind, column in columns.items()}
                 location = f"{name}: row {number}"
-                yield document_id(row, _DOCUMENT_COLUMN, location), self._sentence(cells, names, location)
-
-    def _sentence(self, cells: Dict[str, Any], names: Dict[str, Optional[List[str]]], location: str) -> Sentence:
-        words = check_words(cells["words"], location)
-        annotation: Dict[str, Any] = {
-            kind: _named(values, names[kind], len(words), f"{location}, column {self._columns[kind]}")
-            for kind, values in cells.items()
-            # Not every sentence may have parts of speech.
-            if kind == "tags" or (kind == "pos" and values is not None)
-        }
-        if "tags" in annotation and self._coding_scheme is not None:
-            tags = annotation.pop("tags")
-            annotation["entities"] = tagged_spans(tags, [location] * len(words), self._coding_scheme)
-        return Sentence(words, id=location, **annotation)
+                words = check_words(row[columns["words"]], location)
+                annotation: Dict[str, Any] = {
+                    kind: _named(row[columns[kind]], names[kind], len(words), f"{location}, column {columns[kind]}")
+                    for kind in ("tags", "pos")
+                    # Not every sentence may have parts of speech.
+                    if kind in columns and (kind == "tags" or row[columns[kind]] is not None)
+                }
+                if "tags" in annotation and self._coding_scheme is not None:
+                    locations = [location] * len(words)
+                    annotation["entities"] = tagged_spans(annotation.pop("tags"), locations, self._coding_scheme)
+                yield document_id(row, _DOCUMENT_COLUMN, location), Sentence(words, id=location, **annotation)
 
 
 def _named(values: Any, names: Optional[List[str]], length: int, location: str) -> List[str]:
@@ -127,6 +124,19 @@ def _named(values: Any, names: Optional[List[str]], length: int, location: str) 
     return [names[value] for value in values]
 
 
+def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
+    """Returns the names of a column's integers in the metadata of the library `datasets`, if there are names."""
+    metadata = parse_json((schema.metadata or {}).get(b"huggingface", b"{}").decode())
+    feature = metadata.get("info", {}).get("features", {}).get(column)
+    # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
+    while feature and "names" not in feature:
+        feature = feature[0] if isinstance(feature, list) else feature.get("feature")
+    names = feature["names"] if feature else None
+    if names is not None and (not isinstance(names, list) or not all(isinstance(name, str) for name in names)):
+        raise TypeError(names)
+    return names
+
+
 def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
     """Returns the files of a path, each with its name for error messages."""
     dataset = _DATASET.fullmatch(str(path))
@@ -137,9 +147,7 @@ def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
         repo_id, revision, filename = dataset.groups()
         return [(str(path), Path(hf_hub_download(repo_id, filename, revision=revision, repo_type="dataset")))]
     cached = Path(local_path(path))
-    if not cached.is_dir():
-        return [(str(path), cached)]
-    return [(str(file), file) for file in folder_files(cached, "*.parquet")]
+    return [(str(f), f) for f in folder_files(cached, "*.parquet")] if cached.is_dir() else [(str(path), cached)]
 
 
 def open_parquet(name: str, file: Path) -> "ParquetFile":
@@ -166,22 +174,6 @@ def read_batches(name: str, file: "ParquetFile", columns: List[str]) -> Iterator
             yield batch
     except (ArrowException, OSError) as error:
         raise format_error(name, f"a file that cannot be read ({error})", "Parquet") from None
-
-
-def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
-    """Returns the names of a column's integers in the metadata of the library `datasets`, if there are names."""
-    metadata = parse_json((schema.metadata or {}).get(b"huggingface", b"{}").decode())
-    feature = metadata.get("info", {}).get("features", {}).get(column)
-    # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
-    while feature and "names" not in feature:
-        feature = feature[0] if isinstance(feature, list) else feature.get("feature")
-    names = feature["names"] if feature else None
-    if names is not None and (not isinstance(names, list) or not all(isinstance(name, str) for name in names)):
-        raise TypeError(names)
-    return names
-
-
-_ROWS_IN_A_GROUP = 10_000
 
 
 @AnnotationWriter.register("parquet")
@@ -227,23 +219,18 @@ class ParquetWriter(AnnotationWriter):
             import pyarrow
             from pyarrow.parquet import ParquetWriter as PyarrowWriter
         strings = pyarrow.list_(pyarrow.string())
-        columns = {
-            "doc_id": pyarrow.string(),
-            "tokens": strings,
-            **({"pos_tags": strings} if self._pos else {}),
-            "ner_tags": strings if self._tags is None else pyarrow.list_(pyarrow.int64()),
-        }
-        metadata = {"huggingface": json.dumps({"info": {"features": self._features(list(columns))}})}
+        columns = {"doc_id": pyarrow.string(), "tokens": strings, **({"pos_tags": strings} if self._pos else {})}
+        columns["ner_tags"] = strings if self._tags is None else pyarrow.list_(pyarrow.int64())
+        # The features as the library `datasets` writes them.
+        string = {"dtype": "string", "_type": "Value"}
+        tag = string if self._tags is None else {"names": self._tags, "_type": "ClassLabel"}
+        features: Dict[str, Any] = {column: {"feature": string, "_type": "Sequence"} for column in columns}
+        features |= {"doc_id": string, "ner_tags": {"feature": tag, "_type": "Sequence"}}
+        metadata = {"huggingface": json.dumps({"info": {"features": features}})}
         self._schema = pyarrow.schema(columns, metadata=metadata)
         self._new_table = pyarrow.Table.from_pylist
         self._writer = PyarrowWriter(path, self._schema)
         self._rows: List[Dict[str, Any]] = []
-
-    def _features(self, columns: List[str]) -> Dict[str, Any]:
-        string = {"dtype": "string", "_type": "Value"}
-        tag = string if self._tags is None else {"names": self._tags, "_type": "ClassLabel"}
-        features: Dict[str, Any] = {column: {"feature": string, "_type": "Sequence"} for column in columns}
-        return {**features, "doc_id": string, "ner_tags": {"feature": tag, "_type": "Sequence"}}
 
     def _write(self, document: Document) -> None:
         for sentence in document.sentences:

@@ -12,7 +12,7 @@ from allennlp.training import GradientDescentTrainer
 from helpers.commands import DEPTREE_NER
 from helpers.paths import FIXTURES, ROOT
 
-from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.runs.folds import FoldReader, divide, document_names, instances_by_document, parts
 

@@ -8,7 +8,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
 from nerzoo.allennlp_private import token_counts
-from nerzoo.data.dataset_readers.tagged_segments import TaggedSegmentsReader
+from nerzoo.data.dataset_readers.tagging import TaggedSegmentsReader
 from nerzoo.data.fields import vocabulary_coding_scheme
 from nerzoo.text.annotation import Sentence
 

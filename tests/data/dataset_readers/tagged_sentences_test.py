@@ -6,7 +6,7 @@ from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 
-from nerzoo.data.dataset_readers.tagged_sentences import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.data.fields import vocabulary_coding_scheme
 from nerzoo.text.annotation import Entity, Sentence
 

@@ -1,0 +1,222 @@
+"""Readers for taggers: sentences, overlapping segments of sentences, and documents as instances."""
+
+from dataclasses import replace
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, cast
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import DatasetReader, Field, Instance
+from allennlp.data.fields import TensorField, TextField
+from torch.nn.utils.rnn import pad_sequence
+
+from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
+from nerzoo.data.fields import OpaqueMetadataField, TagField, WordsField
+from nerzoo.errors import format_error
+from nerzoo.formats.corpus import Corpus
+from nerzoo.text import tag_schemes
+from nerzoo.text.annotation import Document, Sentence
+
+
+class TaggingReader(AnnotatedTextReader):
+    """
+    The base class of readers for taggers: adds a tag for each word.
+
+    # Parameters
+
+    corpus : `Corpus`
+        The format of the files.
+    coding_scheme : `str`, optional (default = `"BIOUL"`)
+        One of `nerzoo.text.tag_schemes.SCHEMES`. Sentences with `tags` of their own keep those.
+    layer : `str`, optional (default = `"outermost"`)
+        The nested entities that become tags: `"outermost"` or `"innermost"`.
+    tags_from : `str`, optional (default = `"entities"`)
+        `"entities"`, or `"pos"` to tag parts of speech.
+    **kwargs
+        As in `AnnotatedTextReader`.
+
+    # Raises
+
+    `ConfigurationError` where one of the parameters has an unknown value.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        coding_scheme: str = "BIOUL",
+        layer: str = "outermost",
+        tags_from: str = "entities",
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(corpus, **kwargs)
+        tag_schemes.check_coding_scheme(coding_scheme)
+        tag_schemes.check_layer(layer)
+        if tags_from not in ("entities", "pos"):
+            raise ConfigurationError(f"tags_from must be entities or pos, found {tags_from!r}")
+        self._coding_scheme = coding_scheme
+        self._layer = layer
+        self._tags_from = tags_from
+
+    def sentence_fields(
+        self, sentence: Sentence, text: Optional[str], tagged: bool, document_id: Optional[str]
+    ) -> Dict[str, Field]:
+        """
+        Returns the fields of `AnnotatedTextReader.word_fields` and, if the tags or entities are known (`tagged`), also
+        `tags`, and `gold_tags` in the metadata. Raises `ConfigurationError` where a token indexer or the tags need
+        annotation that the sentence lacks.
+        """
+        fields = self.word_fields(sentence, text, document_id)
+        if tagged:
+            tags, coding_scheme = self._tags(sentence)
+            cast(OpaqueMetadataField, fields["metadata"]).metadata["gold_tags"] = tags
+            tokens = cast(WordsField, fields["tokens"])
+            fields["tags"] = TagField(tags, tokens, [sentence.location] * len(tags), coding_scheme)
+        return fields
+
+    def _tags(self, sentence: Sentence) -> Tuple[List[str], Optional[str]]:
+        """Returns the tags of a sentence and their coding scheme, if they have one."""
+        if self._tags_from == "pos":
+            if sentence.pos is None:
+                raise ConfigurationError(f"{sentence.location}: found no pos, which tags_from names")
+            return sentence.pos, None
+        if sentence.tags is not None:
+            return sentence.tags, sentence.coding_scheme
+        entities = tag_schemes.layer(sentence.entities, self._layer)
+        return tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme), self._coding_scheme
+
+
+@DatasetReader.register("tagged_sentences")
+class TaggedSentencesReader(TaggingReader):
+    """Reads one instance per sentence, for taggers. Parameters and fields as in `TaggingReader`."""
+
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        for document_id, sentence in self.shard_iterable(self.sentences(file_path)):
+            yield self.text_to_instance(sentence, document_id=document_id)
+
+    def text_to_instance(
+        self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True, document_id: Optional[str] = None
+    ) -> Instance:
+        """Returns the instance of a sentence. Parameters as in `TaggingReader.sentence_fields`."""
+        return Instance(self.sentence_fields(sentence, text, tagged, document_id))
+
+
+@DatasetReader.register("tagged_segments")
+class TaggedSegmentsReader(TaggedSentencesReader):
+    """
+    Reads training data in segments (Dinarelli and Grobol, 2019, section 4.2): one instance per segment, a run of words
+    of a fixed length. Segments overlap. Evaluation is on whole sentences, hence a configuration names the reader
+    `tagged_sentences` as its `validation_dataset_reader`.
+
+    The first segment of a sentence starts at its first word, and each other segment one stride after the previous one;
+    the last segment ends with the sentence, so that no word is lost. A sentence that is not longer than a segment is
+    one segment. Words keep the tags that they have in their sentences: a segment may start inside an entity. Segments
+    have no trees. The vocabulary counts each word of a sentence once, even if several segments share it, so that words
+    that occur once in the corpus are known as such, whatever the stride.
+
+    # Parameters
+
+    length : `int`
+        The number of words of a segment.
+    stride : `int`, optional (default = `1`)
+        The number of words from the start of a segment to the start of the next one, from 1 to `length`.
+    **kwargs
+        As in `TaggingReader`.
+
+    # Raises
+
+    `ConfigurationError` where length or stride are out of range, or all sentences of a file are shorter than a segment.
+    """
+
+    def __init__(self, length: int, stride: int = 1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        if length < 1:
+            raise ConfigurationError(f"found segments of length {length}, expected at least 1")
+        if not 1 <= stride <= length:
+            raise ConfigurationError(
+                f"found a stride of {stride}, expected 1 to {length}, the length of segments: no word may be lost"
+            )
+        self._length = length
+        self._stride = stride
+
+    def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
+        """Yields each segment of a file with the id of its document."""
+        return ((document_id, segment) for document_id, segment, _ in self._segments(file_path))
+
+    def _read(self, file_path: str) -> Iterator[Instance]:
+        for document_id, segment, num_shared in self.shard_iterable(self._segments(file_path)):
+            instance = self.text_to_instance(segment, document_id=document_id)
+            words = cast(WordsField, instance["tokens"])
+            words.first_counted = max(words.first_counted, num_shared)
+            yield instance
+
+    def _segments(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence, int]]:
+        """Yields the id of its document, each segment, and the number of words that the previous segment shares."""
+        longest = 0
+        for document_id, sentence in super().sentences(file_path):
+            longest = max(longest, len(sentence.words))
+            tags, coding_scheme = self._tags(sentence)
+            last = max(len(sentence.words) - self._length, 0)
+            end = 0
+            for start in [*range(0, last, self._stride), last]:
+                part = slice(start, start + self._length)
+                segment = replace(
+                    sentence,
+                    words=sentence.words[part],
+                    pos=sentence.pos and sentence.pos[part],
+                    heads=None,
+                    dep_labels=sentence.dep_labels and sentence.dep_labels[part],
+                    tags=tags[part],
+                    coding_scheme=coding_scheme,
+                    entities=(),
+                    space_after=sentence.space_after and sentence.space_after[part],
+                )
+                yield document_id, segment, end - start if start else 0
+                end = start + self._length
+        if longest < self._length:
+            expected = f"a longer one, or segments of fewer than {self._length}"
+            raise format_error(file_path, f"no sentence of more than {longest} words", expected)
+
+
+@DatasetReader.register("tagged_documents")
+class TaggedDocumentsReader(TaggingReader):
+    """
+    Reads one instance per document, for taggers that encode documents as a whole and tag them by sentences. Its fields
+    are the `tokens` and `tags` of all sentences in a row; `sentences`, the position of each token of each of the N
+    sentences, shape (N, length of the longest), -1 at padding; and `metadata` with the id of the document and the
+    metadata of its sentences, as in `TaggingReader`.
+
+    Parameters as in `TaggingReader`.
+
+    # Raises
+
+    `ConfigurationError` where a file does not separate documents.
+    """
+
+    def _read(self, file_path: str) -> Iterable[Instance]:
+        for document in self.shard_iterable(self.documents(file_path)):
+            if document.id is None:
+                expected = "documents, bounded in the way of the corpus: # newdoc, -DOCSTART-, doc_id ..."
+                raise format_error(file_path, f"{len(document.sentences)} sentences and no document", expected)
+            yield self.text_to_instance(document)
+
+    def text_to_instance(self, document: Document, texts: Optional[List[str]] = None, tagged: bool = True) -> Instance:
+        """
+        Returns the instance of a document, with its tags if they or the entities are known: `tagged`. `texts` has the
+        text of each sentence that has its words. Raises `ConfigurationError` where a token indexer needs annotation
+        that a sentence lacks.
+        """
+        sentence_texts: Sequence[Optional[str]] = texts or [None] * len(document.sentences)
+        sentences: List[Dict[str, Any]] = [
+            self.sentence_fields(sentence, text, tagged, document.id)
+            for sentence, text in zip(document.sentences, sentence_texts, strict=True)
+        ]
+        tokens = TextField([token for sentence in sentences for token in sentence["tokens"]])
+        positions = torch.arange(len(tokens)).split([len(sentence["tokens"]) for sentence in sentences])
+        metadata = {"document_id": document.id, "sentences": [fields["metadata"].metadata for fields in sentences]}
+        fields: Dict[str, Field] = {
+            "tokens": tokens,
+            "sentences": TensorField(pad_sequence(positions, batch_first=True, padding_value=-1), padding_value=-1),
+            "metadata": OpaqueMetadataField(metadata),
+        }
+        if tagged:
+            fields["tags"] = TagField.concatenate([sentence["tags"] for sentence in sentences], tokens)
+        return Instance(fields)
