@@ -110,6 +110,7 @@ class ColumnsCorpus(TextCorpus):
             pos=None if self._pos_column is None else column(self._pos_column),
             heads=None if self._head_column is None else parse_heads(column(self._head_column), lines),
             dep_labels=None if self._dep_label_column is None else column(self._dep_label_column),
+            entities=[],
             id=str(lines[0]),
         )
         if self._coding_scheme is None:
