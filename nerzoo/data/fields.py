@@ -91,6 +91,10 @@ class TagField(SequenceLabelField):
         self.locations = locations
         self.coding_scheme = coding_scheme
 
+    @property
+    def label_namespace(self) -> str:
+        return self._label_namespace
+
     @classmethod
     def concatenate(cls, parts: Sequence["TagField"], sequence_field: SequenceField) -> "TagField":
         """
@@ -100,7 +104,7 @@ class TagField(SequenceLabelField):
         tags = [str(tag) for part in parts for tag in part.labels]
         locations = [location for part in parts for location in part.locations]
         scheme = next((part.coding_scheme for part in parts if part.coding_scheme is not None), None)
-        return cls(tags, sequence_field, locations, scheme, parts[0]._label_namespace)
+        return cls(tags, sequence_field, locations, scheme, parts[0].label_namespace)
 
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
         super().count_vocab_items(counter)
