@@ -11,15 +11,8 @@ from nerzoo.text.annotation import Sentence
 
 class CharacterToken(Token):
     """
-    A `Token` of one character that has the word around it, in which a `single_id` indexer with the `feature_name`
-    `"word"` finds that word.
-
-    # Parameters
-
-    token : `Token`
-        The character.
-    word : `str`
-        The word around it.
+    A `Token` of one character with the word around it, in which a `single_id` indexer with the `feature_name` `"word"`
+    finds that word.
     """
 
     __slots__ = ["word"]
@@ -31,13 +24,9 @@ class CharacterToken(Token):
 
 def split_into_characters(sentence: Sentence) -> Tuple[Sentence, List[str]]:
     """
-    Splits the words of a sentence, which has no `tags`, into characters, which are Unicode code points.
-
-    # Returns
-
-    `Tuple[Sentence, List[str]]`
-        The sentence of characters, and the word around each character. Entities are spans of characters. A character
-        has the part of speech of its word. There are no heads and dependency labels: trees are trees of words.
+    Splits the words of a sentence, which has no `tags`, into characters, which are Unicode code points. Returns the
+    sentence of characters, and the word around each character. Entities are spans of characters. A character has the
+    part of speech of its word. There are no heads and dependency labels: trees are trees of words.
     """
     bounds = list(accumulate(map(len, sentence.words), initial=0))
 

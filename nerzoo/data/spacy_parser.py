@@ -29,12 +29,8 @@ class SpacyParser(FromParams):
     def parse(self, text: str) -> Sentence:
         """
         Turns a text into one sentence, perhaps without words. Its tree has several roots where spaCy finds several
-        sentences.
-
-        # Raises
-
-        `ConfigurationError` where the pipeline is not installed, the text is longer than the pipeline takes, or it
-        exceeds the limits of `nerzoo.formats.lines.check_runs`.
+        sentences. Raises `ConfigurationError` where the pipeline is not installed, the text is longer than the pipeline
+        takes, or it exceeds the limits of `nerzoo.formats.lines.check_runs`.
         """
         check_runs(text, "a text")
         if len(text) > self._spacy.max_length:

@@ -18,18 +18,9 @@ class Corpus(Registrable):
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         """
-        Yields the documents of a file. Logs at the end what was left out or adapted, and how many documents have the id
-        of an earlier one.
-
-        # Parameters
-
-        path : `Union[str, PathLike]`
-            A local path or a URL; the file may be gzipped.
-
-        # Raises
-
-        `ConfigurationError` where the file is not in the format or has no sentence; it names the file, the line, what
-        was found and what was expected.
+        Yields the documents of a file: a local path or a URL, perhaps gzipped. Logs at the end what was left out or
+        adapted, and how many documents have the id of an earlier one. Raises `ConfigurationError` where the file is not
+        in the format or has no sentence; it names the file, the line, what was found and what was expected.
         """
         counts: Counter = Counter()
         ids: Set[str] = set()
@@ -65,9 +56,6 @@ class TextCorpus(Corpus):
     from 1 in each file.
     """
 
-    _marker: str
-    """The beginning of marker lines, for `_is_marker`."""
-
     def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
         documents = self._parse(read_lines(path), counts)
         beginning = list(islice(documents, 2))
@@ -93,7 +81,7 @@ class TextCorpus(Corpus):
 
     def _is_marker(self, line: Line) -> bool:
         """Returns whether a line separates documents."""
-        return line.text.startswith(self._marker)
+        return line.text.startswith("#")
 
     def _document_id(self, marker: Line) -> Optional[str]:
         """Returns the id of the document that follows a marker line."""

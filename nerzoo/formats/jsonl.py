@@ -37,12 +37,9 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     Turns a JSON object into a sentence. It has `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`,
     `entities`, `space_after` and `id`, as in `Sentence`; each entity is an object with `start`, `end` and `label`, and
     perhaps `probability`. Other keys are ignored, except for misspellings of these keys. `tags` beside `entities` are
-    ignored, too, since in predictions both stand for the same entities.
-
-    # Raises
-
-    `ConfigurationError` where a value has the wrong type or length, an entity does not fit into the sentence, the heads
-    are not a tree, or a key is misspelled.
+    ignored, too, since in predictions both stand for the same entities. Raises `ConfigurationError` where a value has
+    the wrong type or length, an entity does not fit into the sentence, the heads are not a tree, or a key is
+    misspelled.
     """
     check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:

@@ -123,10 +123,8 @@ class LabelStudioWriter(StandoffWriter):
         As in `StandoffWriter`.
     text_key : `str`, optional (default = `"text"`)
         The key of the text in `data`: `value="$text"` of the labelling configuration.
-    from_name : `str`, optional (default = `"label"`)
-        The `name` of `Labels` in the labelling configuration.
-    to_name : `str`, optional (default = `"text"`)
-        The `name` of `Text` in the labelling configuration.
+    from_name, to_name : `str`, optional (default = `"label"` and `"text"`)
+        The `name` of `Labels` and of `Text` in the labelling configuration.
     model_version : `str`, optional (default = `"nerzoo"`)
         The name of the model in predictions.
 

@@ -55,13 +55,9 @@ class Line(NamedTuple):
 def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
     """
     Yields the lines of a UTF-8 file: plain or gzipped, at a local path or a URL of one of `SCHEMES`, with Unix or
-    Windows line ends, and with or without a byte order mark.
-
-    # Raises
-
-    `ConfigurationError` where there is no such file, it cannot be read or unpacked, it exceeds `MAX_RATIO` or
-    `MAX_LINE`, bytes are not UTF-8, a line ends in a carriage return alone, or a line after the first begins with a
-    byte order mark, as in joined files.
+    Windows line ends, and with or without a byte order mark. Raises `ConfigurationError` where there is no such file,
+    it cannot be read or unpacked, it exceeds `MAX_RATIO` or `MAX_LINE`, bytes are not UTF-8, a line ends in a carriage
+    return alone, or a line after the first begins with a byte order mark, as in joined files.
     """
     number, size, checked = 0, 0, _SMALL
     try:

@@ -27,8 +27,6 @@ class OntonotesCorpus(TextCorpus):
     which are read without the slash.
     """
 
-    _marker = "#"
-
     def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
         """
         Yields the documents of a file, as in `Corpus`, or of all `*_conll` files in and below a folder, in order of

@@ -17,8 +17,6 @@ class SemEval2010Corpus(TextCorpus):
     trees and names, which are bracketed as in `(org`, `org)`, `(gpe)` or, if nested, `(org|(gpe)`.
     """
 
-    _marker = "#"
-
     def _document_id(self, marker: Line) -> Optional[str]:
         if not marker.text.startswith((_BEGIN, "#end document")):
             raise format_error(marker, repr(marker.text), "'#begin document ID', or '#end document'")

@@ -38,7 +38,7 @@ class SlotFillingCorpus(Corpus):
 def _sentence(words_line: Optional[Line], tags_line: Optional[Line]) -> Sentence:
     if words_line is None or tags_line is None:
         other = _WORDS if words_line is None else _TAGS
-        raise format_error(words_line or tags_line, "a line more", f"as many as in {other}")
+        raise format_error(words_line or tags_line, "an extra line", f"as many as in {other}")
     for line in (words_line, tags_line):
         if line.is_blank:
             raise format_error(line, "a blank line", "at least one word")

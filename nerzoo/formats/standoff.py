@@ -93,12 +93,9 @@ class TextSplitter(FromParams):
         """
         Makes a document of a text and its entities, possibly nested, in any order. `location` names a line of the text
         by its number, counted from 1, for the `id` of sentences. `counts` counts, by their description, adaptations of
-        entities and words to each other.
-
-        # Raises
-
-        `ConfigurationError`, with the entity's location, where an entity has no character, is not within the text or,
-        unless `boundaries` says otherwise, does not begin and end with a word, and where entities cross.
+        entities and words to each other. Raises `ConfigurationError`, with the entity's location, where an entity has
+        no character, is not within the text or, unless `boundaries` says otherwise, does not begin and end with a word,
+        and where entities cross.
         """
         if not self._pretokenized:
             check_runs(text, location(1))
@@ -305,16 +302,13 @@ def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[Cha
     or, where it has none, of its sentences, one per line; if `pretokenized`, it has a sentence per line and a space
     between words. Raises `ConfigurationError` where such a word has a space or a line end.
     """
-    if pretokenized:
-        for sentence in document.sentences:
-            for word in sentence.words:
-                if " " in word or "\n" in word:
-                    raise format_error(sentence.location, f"the word {word!r}", "one without spaces and line ends")
-        text = "\n".join(" ".join(sentence.words) for sentence in document.sentences)
-    elif document.text is not None:
-        text = document.text
-    else:
-        text = "\n".join(sentence.text for sentence in document.sentences)
+    for sentence in document.sentences if pretokenized else ():
+        for word in sentence.words:
+            if " " in word or "\n" in word:
+                raise format_error(sentence.location, f"the word {word!r}", "one without spaces and line ends")
+    text = None if pretokenized else document.text
+    if text is None:
+        text = "\n".join(" ".join(part.words) if pretokenized else part.text for part in document.sentences)
     spans, end = [], 0
     for sentence in document.sentences:
         offsets = sentence.offsets(text, end)

@@ -71,15 +71,7 @@ class ThreadCorpus(Registrable):
 
     def read(self, path: Union[str, PathLike]) -> Iterator[Thread]:
         """
-        Yields the threads of a file. Logs at the end what was left out or adapted.
-
-        # Parameters
-
-        path : `Union[str, PathLike]`
-            A local path or a URL.
-
-        # Raises
-
+        Yields the threads of a file: a local path or a URL. Logs at the end what was left out or adapted. Raises
         `ConfigurationError` where the file is not in the format, has no thread or two threads with the same id, or only
         some of its threads have links.
         """
@@ -134,12 +126,9 @@ class JsonlThreads(ThreadCorpus):
 def thread_from_json(obj: Any, location: object) -> Thread:
     """
     Turns a JSON object in the form that `JsonlThreads` describes into a thread. The location is for error messages, and
-    the id of a thread without an id.
-
-    # Raises
-
-    `ConfigurationError` where a value has the wrong type, an id occurs twice, a post has no author or text, a link
-    leads neither to an earlier post nor to the head, or only some of the posts have links.
+    the id of a thread without an id. Raises `ConfigurationError` where a value has the wrong type, an id occurs twice,
+    a post has no author or text, a link leads neither to an earlier post nor to the head, or only some posts have
+    links.
     """
     if not isinstance(obj, dict):
         raise format_error(location, repr(obj), 'an object with an "id" and "posts"')

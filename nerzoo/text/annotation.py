@@ -113,16 +113,9 @@ class Sentence:
 @dataclass
 class Document:
     """
-    The sentences of a document, in order.
-
-    # Parameters
-
-    id : `str`, optional
-        `None` where a file does not separate documents; the whole file is then one document.
-    sentences : `List[Sentence]`
-    text : `str`, optional
-        The running text, where the corpus has one: all words of the sentences, in order, with nothing but white space
-        between them.
+    The sentences of a document, in order. Its `id` is `None` where a file does not separate documents; the whole file
+    is then one document. `text` is the running text, where the corpus has one: all words of the sentences, in order,
+    with nothing but white space between them.
     """
 
     id: Optional[str] = None

@@ -87,12 +87,8 @@ def prefixed(tag: str) -> str:
 def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str) -> List[str]:
     """
     Turns flat entities, in any order, into the tags of a sentence of `length` tokens. See `layer` and `layers` for
-    nested entities.
-
-    # Raises
-
-    `ValueError` where entities overlap or do not fit into the sentence, `ConfigurationError` where the coding scheme is
-    unknown.
+    nested entities. Raises `ValueError` where entities overlap or do not fit into the sentence, `ConfigurationError`
+    where the coding scheme is unknown.
     """
     check_coding_scheme(coding_scheme)
     first, inner, last, only = SCHEMES[coding_scheme]

@@ -16,15 +16,8 @@ def sentence_size(words: Sequence[str]) -> int:
 
 def token_batches(sizes: Sequence[int], batch_tokens: int) -> List[List[int]]:
     """
-    Groups items of similar sizes into batches with little padding. Returns the positions of the items of each batch,
-    the batches of the largest items first.
-
-    # Parameters
-
-    sizes : `Sequence[int]`
-        The number of tokens of each item.
-    batch_tokens : `int`
-        The number of tokens of a batch, padding included. A larger item is a batch of its own.
+    Groups items of these numbers of tokens into batches of similar ones, of up to `batch_tokens` tokens with padding; a
+    larger item is a batch of its own. Returns the positions of the items of each batch, the largest items first.
     """
     batches: List[List[int]] = []
     capacity = 0

@@ -17,7 +17,7 @@ def test_words_become_characters():
         space_after=[False] * 5,
         id="s-1",
     )
-    characters, of_words = split_into_characters(sentence)
+    characters, words_around = split_into_characters(sentence)
     assert characters == Sentence(
         list("林月住在白石镇。"),
         pos=["NR", "NR", "VV", "P", "NR", "NR", "NR", "PU"],
@@ -25,19 +25,19 @@ def test_words_become_characters():
         space_after=[False] * 8,
         id="s-1",
     )
-    assert of_words == ["林月", "林月", "住", "在", "白石镇", "白石镇", "白石镇", "。"]
+    assert words_around == ["林月", "林月", "住", "在", "白石镇", "白石镇", "白石镇", "。"]
     assert sentence.words == words and characters.text == sentence.text
 
 
 @pytest.mark.parametrize("space_after", [None, [True, False, True], [False, True, False]])
 def test_the_text_stays(space_after):
     sentence = Sentence(["ab", "c", "def"], space_after=space_after)
-    characters, of_words = split_into_characters(sentence)
+    characters, words_around = split_into_characters(sentence)
     assert characters.text == sentence.text
     assert characters.pos is characters.heads is None and characters.entities == []
     offsets = characters.offsets(characters.text)
     assert [sentence.text[offset] for offset in offsets] == characters.words == list("abcdef")
-    assert of_words == ["ab", "ab", "c", "def", "def", "def"]
+    assert words_around == ["ab", "ab", "c", "def", "def", "def"]
 
 
 def test_characters_are_their_own_words():

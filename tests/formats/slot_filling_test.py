@@ -33,8 +33,8 @@ def test_utterances_with_slots(tmp_path):
 @pytest.mark.parametrize(
     "words, tags, message",
     [
-        ("a b\nc", "O O", "seq.in:2: found a line more, expected as many as in seq.out"),
-        ("a b", "O O\nO", "seq.out:2: found a line more, expected as many as in seq.in"),
+        ("a b\nc", "O O", "seq.in:2: found an extra line, expected as many as in seq.out"),
+        ("a b", "O O\nO", "seq.out:2: found an extra line, expected as many as in seq.in"),
         ("a\nb c", "O\nO", "seq.out:2: found 1 tags, expected 2, one for each word of .*seq.in:2"),
         ("a\nb", "O\nO O", "seq.out:2: found 2 tags, expected 1"),
         ("a\n \nb", "O\n\nO", "seq.in:2: found a blank line, expected at least one word"),

@@ -26,10 +26,9 @@ class EntitySpansReader(AnnotatedTextReader):
     fields of `AnnotatedTextReader.word_fields`: `spans`, a `SpanField`, and `gold_entities`, all entities, in the
     metadata.
 
-    A span has one label. Of several entities with the same span the first gives the label: the first by the alphabet if
-    the corpus orders them. The others, and entities that are longer than any span, are counted and logged for each
-    file; they stay gold entities, so that recall counts them as missed. Nested entities are counted and logged, too,
-    with the number of levels that a decoder needs to find them all.
+    A span has one label, that of the first of several entities with the same span. The others, and entities that are
+    longer than any span, are counted and logged for each file; they stay gold entities, so that recall counts them as
+    missed. Nested entities are counted and logged, too, with the number of levels that a decoder needs to find all.
 
     With `character_level`, tokens are the characters of words, as in Xu's thesis, section 5.5.2, for Chinese; lengths
     and entities, in predictions too, are then counted in characters. Each token is a `CharacterToken`, in which a
@@ -38,17 +37,10 @@ class EntitySpansReader(AnnotatedTextReader):
 
     # Parameters
 
-    corpus : `Corpus`
-        The format of the files.
-    token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
+    corpus, token_indexers, parser, predicted_trees, predicted_pos, max_instances
+        As in `AnnotatedTextReader`.
     max_length : `int`, optional (default = `7`)
         The number of tokens of the longest spans.
-    parser : `SpacyParser`, optional
-        As in `AnnotatedTextReader`.
-    predicted_trees, predicted_pos : `bool`, optional (default = `False`)
-        As in `AnnotatedTextReader`.
-    max_instances : `int`, optional
-        The number of sentences to read; by default, all.
     first_pass : `str`, optional
         For training a second pass: a file with the first pass's predictions for the file that is read, as `allennlp
         cross-predict` and `allennlp predict --use-dataset-reader` write it; or `"gold"`, for gold entities in place of
@@ -199,7 +191,7 @@ def with_first_pass(
             raise format_error(found.location, f"the words {found.words}", expected)
         yield FirstPass(document_id, sentence, found.predicted, found.location)
     for found in predicted:
-        raise format_error(found.location, "one prediction more", f"as many as {file_path} has sentences")
+        raise format_error(found.location, "an extra prediction", f"as many as {file_path} has sentences")
 
 
 def _read_predictions(path: str) -> Iterator[Prediction]:

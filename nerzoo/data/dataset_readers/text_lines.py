@@ -23,8 +23,7 @@ END = "</s>"
 class TextLinesReader(DatasetReader):
     """
     Reads text for language models: one instance per line, whose words are separated by white space. Its fields are
-    `tokens`, the words and `</s>`, all of which the model predicts, and `metadata` with the same tokens as `words`. The
-    model takes the context of each token from `tokens`, after a start symbol.
+    `tokens`, the words and `</s>`, all of which the model predicts, and `metadata` with the same tokens as `words`.
 
     A line may be a paragraph: with `sentence_ends`, a sentence also ends within a line, after one of these words or a
     run of them; a quotation mark or a bracket that follows begins the next sentence. With `whole_lines`, the same

@@ -108,7 +108,7 @@ def test_long_and_doubled_entities_are_logged_once_a_file_and_stay_gold(tmp_path
 def test_nested_entities_are_logged_once_a_file(tmp_path, caplog):
     path = tmp_path / "file.jsonl"
     spans = [(0, 4), (0, 2), (0, 1), (2, 4)], [(0, 3), (3, 4)], [(0, 2), (2, 4)], [(0, 2), (1, 2)]
-    entities = [[{"start": start, "end": end, "label": "A"} for start, end in of_sentence] for of_sentence in spans]
+    entities = [[{"start": start, "end": end, "label": "A"} for start, end in sentence] for sentence in spans]
     path.write_text("".join(json.dumps({"words": list("wxyz"), "entities": some}) + "\n" for some in entities))
     with caplog.at_level(logging.INFO, logger="nerzoo.data.dataset_readers.entity_spans"):
         list(make_reader("jsonl").read(path))

@@ -113,7 +113,7 @@ def test_a_type_that_the_model_does_not_know_is_an_error_that_names_file_and_lin
     ("predictions", "message"),
     [
         (FOUND[:2], r"found.jsonl: found no prediction for .*gold.jsonl:3, expected one for"),
-        ([*FOUND, FOUND[0]], r"found.jsonl:4: found one prediction more, expected as many as .*gold.jsonl has"),
+        ([*FOUND, FOUND[0]], r"found.jsonl:4: found an extra prediction, expected as many as .*gold.jsonl has"),
         (
             [FOUND[0], FOUND[2]],
             r"found.jsonl:2: found the words \['In', .*, expected those of .*gold.jsonl:2, "

@@ -231,15 +231,15 @@ def test_rare_and_unseen_words_are_unknown(word_vocab):
 
 @pytest.mark.parametrize("sentences", [WORD_SENTENCES, UNSEEN_WORDS, [["Mara"]]])
 def test_a_batch_has_each_distinct_word_once(word_vocab, sentences):
-    of_tokens = make_tensors(sentences, word_vocab, TextField, words=make_indexer())["words"]
-    of_words = make_tensors(sentences, word_vocab, words=make_indexer())["words"]
+    token_tensors = make_tensors(sentences, word_vocab, TextField, words=make_indexer())["words"]
+    word_tensors = make_tensors(sentences, word_vocab, words=make_indexer())["words"]
     for name in ("words", "known"):
-        assert torch.equal(of_words[name], of_tokens[name])
-    assert torch.equal(of_words["characters"][of_words["rows"]], of_tokens["characters"])
+        assert torch.equal(word_tensors[name], token_tensors[name])
+    assert torch.equal(word_tensors["characters"][word_tensors["rows"]], token_tensors["characters"])
     # A row is of one word.
-    pairs = torch.stack([of_words["rows"], of_words["words"]]).flatten(1).unique(dim=1)
-    assert pairs.shape[1] == len(of_words["characters"])
-    assert len(of_words["characters"]) <= len({word for words in sentences for word in words}) + 1
+    pairs = torch.stack([word_tensors["rows"], word_tensors["words"]]).flatten(1).unique(dim=1)
+    assert pairs.shape[1] == len(word_tensors["characters"])
+    assert len(word_tensors["characters"]) <= len({word for words in sentences for word in words}) + 1
 
 
 def test_words_with_the_same_unknown_characters_stay_apart():
