@@ -7,9 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from nerzoo.registration import register
-
-# setup.cfg reads it without importing anything.
-__version__ = "0.2.0"
+from nerzoo.version import __version__ as __version__
 
 register()
 

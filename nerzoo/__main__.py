@@ -18,9 +18,9 @@ from allennlp.common import util
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
 
-from nerzoo import __version__
 from nerzoo.commands.allennlp_commands import Evaluate, Predict
 from nerzoo.errors import report
+from nerzoo.version import __version__
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from allennlp.data import Vocabulary
 from allennlp.models import Archive
 from numpy.typing import NDArray
 
-from nerzoo import __version__, archives
+from nerzoo import archives
 from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.deploy.emissions import Emissions, GraphInput, write_graph
 from nerzoo.deploy.exported_inputs import ExportedInput, exported_inputs
@@ -20,6 +20,7 @@ from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
 from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TRANSITIONS
 from nerzoo.text.word_forms import NUM_HASHES
+from nerzoo.version import __version__
 
 
 @torch.no_grad()

@@ -8,10 +8,10 @@ import allennlp.version
 import torch
 from allennlp.models import Model
 
-from nerzoo import __version__
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.reports.data_facts import DataFacts
+from nerzoo.version import __version__
 
 
 def versions() -> Dict[str, str]:

@@ -2,9 +2,9 @@ import platform
 
 import pytest
 
-from nerzoo import __version__
 from nerzoo.deploy.model_card import predicted_labels, versions
 from nerzoo.inference.tagger import Tagger
+from nerzoo.version import __version__
 
 
 @pytest.mark.parametrize("job, expected", [("ner", ["organization", "person", "place"]), ("fofe_lm", [])])

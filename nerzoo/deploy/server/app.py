@@ -7,7 +7,6 @@ from contextlib import aclosing
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Optional, Sequence, Tuple, Union
 
-from nerzoo import __version__
 from nerzoo.deploy.server.batcher import Batcher, ReadItem, Result
 from nerzoo.deploy.server.gate import STATIC, Gate
 from nerzoo.deploy.server.limits import Limits
@@ -15,6 +14,7 @@ from nerzoo.deploy.server.requests import JSON, JSON_LINES, OWN_FAULT, Refusal, 
 from nerzoo.errors import extra
 from nerzoo.inference.tagger import Tagger
 from nerzoo.reports.svg import STYLE
+from nerzoo.version import __version__
 
 DESCRIPTION = "Predictions of an archive: what `allennlp predict` takes and gives."
 
