@@ -18,7 +18,7 @@ from allennlp.common import util
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
 
-from nerzoo.commands.allennlp_commands import Evaluate, Predict
+from nerzoo.commands.allennlp_commands import evaluate, predict
 from nerzoo.errors import report
 from nerzoo.version import __version__
 
@@ -44,13 +44,13 @@ def _parser() -> ArgumentParserWithDefaults:
     parser = ArgumentParserWithDefaults(description="Named entity recognition and sequence labelling", prog="nerzoo")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     subparsers = parser.add_subparsers(title="Commands", metavar="COMMAND", required=True)
-    own = {"evaluate": Evaluate, "predict": Predict}
     for name in sorted(Subcommand.list_available()):
-        command = own[name] if name in own else Subcommand.by_name(name)
-        subparser = command().add_subparser(subparsers)
+        subparser = Subcommand.by_name(name)().add_subparser(subparsers)
         subparser.add_argument(
             "--include-package", action="append", default=[], help="a package that registers more classes"
         )
+    subparsers.choices["evaluate"].set_defaults(func=evaluate)
+    subparsers.choices["predict"].set_defaults(func=predict)
     return parser
 
 

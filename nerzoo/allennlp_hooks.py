@@ -1,27 +1,23 @@
 """
-The attributes of AllenNLP 2.10.1 that nerzoo replaces when it is imported: those that neither a registered class, a
-subclass of a command nor an argument reaches. Nothing else of AllenNLP, nor of another package, is changed;
-`tests/allennlp_hooks_test.py` compares what is there before and after.
+The attributes of AllenNLP 2.10.1 that nerzoo replaces when it is imported, since neither a registered class, a subclass
+of a command nor an argument reaches these places. Nothing else of AllenNLP or of another package is changed, which
+`tests/allennlp_hooks_test.py` checks.
 """
 
 import functools
 from importlib.util import find_spec
+from pkgutil import resolve_name
 from typing import Any, Dict, List, NamedTuple, Optional, Set
 
 import transformers
-from allennlp.commands import train
-from allennlp.common import FromParams, Params, Registrable, cached_transformers, util
+from allennlp.common import FromParams, Params, cached_transformers, util
 from allennlp.common.checks import ConfigurationError
-from allennlp.models import archival
-from allennlp.nn import util as nn_util
-from allennlp.training import Checkpointer, Trainer
 from packaging.version import Version
 
 from nerzoo.archives.loading import ArchivedParams
 from nerzoo.archives.packing import archive_model_whole
-from nerzoo.archives.reading import extracted_archive
+from nerzoo.archives.reading import extracted_archive, read_checked_weights
 from nerzoo.archives.trust import resolve_registered_name
-from nerzoo.archives.weights import read_checked_weights
 from nerzoo.files import written_whole
 from nerzoo.training.train_model import train_model_from_file
 
@@ -29,19 +25,13 @@ from nerzoo.training.train_model import train_model_from_file
 class Hook(NamedTuple):
     """An attribute that is replaced."""
 
-    owner: Any
-    attribute: str
+    name: str
+    """Its path."""
     replacement: Any
     reason: str
     """Why neither a registered class, a subclass of a command nor an argument reaches that place."""
     without: str
     """The consequence of leaving it out."""
-
-    @property
-    def name(self) -> str:
-        """The path of the attribute."""
-        module = getattr(self.owner, "__module__", None)
-        return ".".join(filter(None, (module, self.owner.__name__, self.attribute)))
 
 
 _from_params = FromParams.from_params
@@ -55,14 +45,14 @@ def _from_params_with_place(cls: Any, params: Any, *args: Any, **extras: Any) ->
         return _from_params.__func__(cls, params, *args, **extras)  # type: ignore[attr-defined]
     except Exception as error:
         place = params.history.rstrip(".") if isinstance(params, Params) else ""
-        # The innermost object adds its place in the configuration to an error in code.
+        # Only the innermost object adds its place in the configuration.
         if place and not isinstance(error, ConfigurationError) and not hasattr(error, "__notes__"):
             error.add_note(f"{place}: {cls.__name__}(...) raised {type(error).__name__}")
         raise
 
 
 def _import_once(package_name: str, exclude: Optional[Set[str]] = None) -> None:
-    # The modules of nerzoo are imported with it, as far as they register anything.
+    # Importing nerzoo imports those of its modules that register something.
     if not package_name.startswith("nerzoo.") or find_spec(package_name) is None:
         _import_module_and_submodules(package_name, exclude)
 
@@ -77,85 +67,74 @@ def _dump_metrics_whole(file_path: Optional[str], metrics: Dict[str, Any], log: 
 
 
 def _get_tokenizer_without_option(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
-    # AutoTokenizer no longer takes the option with tokenizers 0.20; AllenNLP says it again with each text it encodes.
+    # With tokenizers 0.20, AutoTokenizer does not take the option. AllenNLP passes it again with each text it encodes.
     return _get_tokenizer(model_name, **kwargs)
 
 
 HOOKS: List[Hook] = [
     Hook(
-        archival,
-        "extracted_archive",
+        "allennlp.models.archival.extracted_archive",
         extracted_archive,
         reason="load_archive calls the function by its name.",
         without="An archive is unpacked with links, devices and any number of bytes.",
     ),
     Hook(
-        archival,
-        "Params",
+        "allennlp.models.archival.Params",
         ArchivedParams,
         reason="load_archive reads the configuration by the name of this class.",
         without="The configuration of an archive is evaluated as Jsonnet, which reads files and the environment, and "
         "whatever it names is read and built.",
     ),
     Hook(
-        nn_util,
-        "read_state_dict",
+        "allennlp.nn.util.read_state_dict",
         read_checked_weights,
         reason="Model.load calls the function by its name.",
         without="Weights that are compressed to a millionth, or NaN, are loaded; safetensors are not.",
     ),
     Hook(
-        Registrable,
-        "resolve_class_name",
+        "allennlp.common.registrable.Registrable.resolve_class_name",
         classmethod(resolve_registered_name),
         reason="Each from_params calls it, also long after an archive was loaded.",
         without="A type with a dot in it, in an archive, too, is imported and called.",
     ),
     Hook(
-        FromParams,
-        "from_params",
+        "allennlp.common.from_params.FromParams.from_params",
         classmethod(_from_params_with_place),
         reason="It calls the constructors.",
         without="An error in a constructor does not say which part of the configuration it is of.",
     ),
     Hook(
-        train,
-        "train_model_from_file",
+        "allennlp.commands.train.train_model_from_file",
         train_model_from_file,
         reason="The command `allennlp train` is there before nerzoo is imported.",
         without="A misspelled option is found when the data has been read, and shown as a traceback.",
     ),
     Hook(
-        train,
-        "archive_model",
+        "allennlp.commands.train.archive_model",
         archive_model_whole,
         reason="Training calls the function by its name, at its end.",
         without="Archives are written in place, without checksums, and compressed, which saves little.",
     ),
     Hook(
-        util,
-        "dump_metrics",
+        "allennlp.common.util.dump_metrics",
         _dump_metrics_whole,
         reason="The trainer calls the function by its name, within its loop over epochs.",
         without="A run that is killed leaves metrics that are cut off.",
     ),
     Hook(
-        util,
-        "import_module_and_submodules",
+        "allennlp.common.util.import_module_and_submodules",
         _import_once,
         reason="`--include-package` calls the function by its name.",
         without="All modules of nerzoo are imported, those that need extras, too, a second later.",
     ),
     Hook(
-        Trainer,
-        "default_implementation",
+        "allennlp.training.trainer.Trainer.default_implementation",
         "resumable",
         reason="A configuration of a trainer need not have a type.",
         without="Such a run does not go on with the same numbers.",
     ),
     Hook(
-        Checkpointer,
-        "default_implementation",
+        "allennlp.training.checkpointer.Checkpointer.default_implementation",
         "atomic",
         reason="A configuration of a checkpointer need not have a type.",
         without="Its checkpoints may be cut off.",
@@ -165,8 +144,7 @@ HOOKS: List[Hook] = [
 if Version(transformers.__version__) >= Version("4.44"):
     HOOKS.append(
         Hook(
-            cached_transformers,
-            "get_tokenizer",
+            "allennlp.common.cached_transformers.get_tokenizer",
             _get_tokenizer_without_option,
             reason="PretrainedTransformerTokenizer calls the function by its name.",
             without="Tokenizers of transformers fail with the releases that Python 3.13 needs.",
@@ -175,6 +153,7 @@ if Version(transformers.__version__) >= Version("4.44"):
 
 
 def install() -> None:
-    """Puts all of them in place."""
+    """Replaces the attributes."""
     for hook in HOOKS:
-        setattr(hook.owner, hook.attribute, hook.replacement)
+        owner, _, attribute = hook.name.rpartition(".")
+        setattr(resolve_name(owner), attribute, hook.replacement)

@@ -20,13 +20,13 @@ from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
 )
 from allennlp.training.moving_average import MovingAverage
 
-# commands/subcommand.py, Subcommand.add_subparser: the type of its argument.
+# Subcommand.add_subparser: the type of its argument.
 SubParsers = argparse._SubParsersAction
 
-# commands/predict.py: reads the input of `predict` and writes its output.
+# Predict: reads the input and writes the output of the command.
 PredictManager = predict._PredictManager
 
-# training/learning_rate_schedulers/learning_rate_scheduler.py: the only base classes that wrap a scheduler of torch.
+# LearningRateScheduler: its only subclasses that wrap a scheduler of torch.
 TorchLearningRateScheduler = _PyTorchLearningRateSchedulerWrapper
 TorchLearningRateSchedulerWithMetrics = _PyTorchLearningRateSchedulerWithMetricsWrapper
 
@@ -35,40 +35,38 @@ def registered_classes(base: Type) -> Optional[Mapping[str, Tuple[Type, Optional
     """
     Returns the classes that are registered under a base class by their names, each with the name of the class method
     that builds it, or `None` for the constructor. Returns `None` where the class is not a base of registered classes.
-    common/registrable.py, Registrable.list_available: turns every class that it gets into such a base.
+    Registrable.list_available: turns every class that it gets into such a base.
     """
     return Registrable._registry.get(base)
 
 
 def set_worker_info(reader: DatasetReader, info: WorkerInfo) -> None:
     """
-    Tells a reader inside another reader in which worker process it runs;
-    data/data_loaders/multiprocess_data_loader.py, _instance_worker: `self.reader._set_worker_info(...)` reaches only
-    the outer reader.
+    Tells a reader inside another reader in which worker process it runs. MultiProcessDataLoader._instance_worker:
+    `self.reader._set_worker_info(...)` reaches only the outer reader.
     """
     reader._set_worker_info(info)
 
 
 def feature_name(indexer: TokenIndexer) -> Optional[str]:
     """
-    Returns the attribute of tokens that an indexer reads, if it names one;
-    data/token_indexers/single_id_token_indexer.py, SingleIdTokenIndexer.__init__: `self._feature_name = feature_name`.
+    Returns the attribute of tokens that an indexer reads, if it names one. SingleIdTokenIndexer.__init__:
+    `self._feature_name = feature_name`.
     """
     return getattr(indexer, "_feature_name", None)
 
 
 def embedding_namespace(embedding: Embedding) -> Optional[str]:
     """
-    Returns the namespace of the vocabulary that gives an embedding its size, if any;
-    modules/token_embedders/embedding.py, Embedding.__init__: `self._vocab_namespace = vocab_namespace`.
+    Returns the namespace of the vocabulary that gives an embedding its size, if any. Embedding.__init__:
+    `self._vocab_namespace = vocab_namespace`.
     """
     return embedding._vocab_namespace
 
 
 def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEmbedder]:
     """
-    Returns the token embedders by the names of their indexers;
-    modules/text_field_embedders/basic_text_field_embedder.py, BasicTextFieldEmbedder.__init__:
+    Returns the token embedders by the names of their indexers. BasicTextFieldEmbedder.__init__:
     `name = "token_embedder_%s" % key`.
     """
     prefix = "token_embedder_"
@@ -80,12 +78,12 @@ def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEm
 
 
 def padding_token(vocab: Vocabulary) -> str:
-    """Returns the padding token; data/vocabulary.py, Vocabulary.__init__: `self._padding_token = ...`."""
+    """Returns the padding token. Vocabulary.__init__: `self._padding_token = ...`."""
     return vocab._padding_token
 
 
 def unknown_token(vocab: Vocabulary) -> str:
-    """Returns the token for unknown words; data/vocabulary.py, Vocabulary.__init__: `self._oov_token = ...`."""
+    """Returns the token for unknown words. Vocabulary.__init__: `self._oov_token = ...`."""
     return vocab._oov_token
 
 
@@ -97,8 +95,7 @@ def unknown_index(vocab: Vocabulary, namespace: str) -> int:
 def token_counts(vocab: Vocabulary, namespace: str) -> Dict[str, int]:
     """
     Returns the count of each token in the data that a vocabulary was made from, including tokens that are not in the
-    vocabulary; nothing where it was read from files. data/vocabulary.py, Vocabulary._extend:
-    `self._retained_counter = counter`, which only `print_statistics` reads.
+    vocabulary; nothing where it was read from files. Vocabulary._extend: `self._retained_counter = counter`.
     """
     return (vocab._retained_counter or {}).get(namespace, {})
 
@@ -107,8 +104,8 @@ def split_first_product(
     feedforward: FeedForward,
 ) -> Tuple[torch.nn.Linear, Callable[[torch.Tensor], torch.Tensor]]:
     """
-    Returns the first linear layer of a feed-forward network, and the function that the network applies to its output;
-    modules/feedforward.py, FeedForward.forward: `dropout(activation(layer(output)))`.
+    Returns the first linear layer of a feed-forward network, and the function that the network applies to its output.
+    FeedForward.forward: `dropout(activation(layer(output)))`.
     """
     layers = list(zip(feedforward._linear_layers, feedforward._activations, feedforward._dropout, strict=True))
 
@@ -121,17 +118,14 @@ def split_first_product(
 
 
 def num_epochs(trainer: GradientDescentTrainer) -> int:
-    """
-    Returns the number of epochs of a training; training/gradient_descent_trainer.py,
-    GradientDescentTrainer.__init__: `self._num_epochs = num_epochs`.
-    """
+    """Returns the number of epochs of a training. GradientDescentTrainer.__init__: `self._num_epochs = num_epochs`."""
     return trainer._num_epochs
 
 
 def current_epoch(trainer: GradientDescentTrainer) -> int:
     """
     Returns the number of the current epoch, from 0. A resumed run also passes the epochs before its checkpoint, without
-    training. training/gradient_descent_trainer.py, _try_train: `self._epochs_completed += 1`.
+    training. GradientDescentTrainer._try_train: `self._epochs_completed += 1`.
     """
     return trainer._epochs_completed
 
@@ -139,32 +133,28 @@ def current_epoch(trainer: GradientDescentTrainer) -> int:
 def epochs_done(trainer: GradientDescentTrainer) -> int:
     """
     Returns the number of epochs that a model was trained. A resumed run counts those before its checkpoint from the
-    start. training/gradient_descent_trainer.py, _maybe_restore_checkpoint:
-    `self._start_after_epochs_completed = training_state["epochs_completed"]`.
+    start. GradientDescentTrainer._maybe_restore_checkpoint: `self._start_after_epochs_completed = ...`.
     """
     return max(trainer._epochs_completed, trainer._start_after_epochs_completed)
 
 
 def accumulates_gradients(trainer: GradientDescentTrainer) -> bool:
     """
-    Returns whether a trainer makes one step for several batches; training/gradient_descent_trainer.py,
-    GradientDescentTrainer.__init__: `self._num_gradient_accumulation_steps = num_gradient_accumulation_steps`.
+    Returns whether a trainer makes one step for several batches. GradientDescentTrainer.__init__:
+    `self._num_gradient_accumulation_steps = num_gradient_accumulation_steps`.
     """
     return trainer._num_gradient_accumulation_steps > 1
 
 
 def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:
-    """
-    Returns whether a trainer computes in mixed precision; training/gradient_descent_trainer.py,
-    GradientDescentTrainer.__init__: `self._use_amp = use_amp`.
-    """
+    """Returns whether a trainer uses mixed precision. GradientDescentTrainer.__init__: `self._use_amp = use_amp`."""
     return trainer._use_amp
 
 
 def follow_parameters(average: MovingAverage, model: torch.nn.Module) -> None:
     """
-    Makes the moving average of a resumed run follow the parameters of its model again; training/moving_average.py,
-    load_state_dict: `self._parameters = state_dict["parameters"]` are copies that are not trained.
+    Makes the moving average of a resumed run follow the parameters of its model again. MovingAverage.load_state_dict:
+    `self._parameters = state_dict["parameters"]` are copies that are not trained.
     """
     parameters = dict(model.named_parameters())
     average._parameters = [(name, parameters[name]) for name, _ in average._parameters]

@@ -136,18 +136,8 @@ def from_options(base: Type[_T], options: Dict[str, Any]) -> _T:
 
 def check_options(base: Type, options: Mapping[str, Any]) -> None:
     """
-    Checks the options of an object, and those of all objects in them.
-
-    # Parameters
-
-    base : `Type`
-        The class of the object, or the one that it is registered under.
-    options : `Mapping[str, Any]`
-        The `type`, where the class is registered, and the arguments of the constructor.
-
-    # Raises
-
-    `ConfigurationError`, with the place of the first option that does not fit, its value, and the expected value.
+    Checks the options of an object of a class, or of one that is registered under it, and of all objects in them.
+    Raises `ConfigurationError` with the place of the first option that does not fit, its value, and the expected value.
     """
     _check_object("", options, base)
 

@@ -112,21 +112,8 @@ def content(archive: Union[str, PathLike]) -> bytes:
 
 def pack_training(folder: Path, weights: Path, path: Path, others: Optional[List[str]] = None) -> None:
     """
-    Packs the folder of a training as AllenNLP's `archive_model` does, with checksums.
-
-    # Parameters
-
-    folder : `Path`
-    weights : `Path`
-        The file of the weights.
-    path : `Path`
-        The archive to write.
-    others : `List[str]`, optional
-        Patterns of the names of other files in the folder.
-
-    # Raises
-
-    `RuntimeError` where the weights or the configuration are missing.
+    Packs the folder of a training as AllenNLP's `archive_model` does, with checksums, together with `others`, patterns
+    of file names. Raises `RuntimeError` where the weights or the configuration are missing.
     """
     for part, kind in ((weights, "weights"), (folder / CONFIG_NAME, "config")):
         if not part.exists():
@@ -166,18 +153,8 @@ def copy_archive(
     others: Optional[Dict[str, str]] = None,
 ) -> None:
     """
-    Writes a copy of a model's archive with another configuration. The copy is trusted as the original is.
-
-    # Parameters
-
-    archive_file : `Union[str, PathLike]`
-        A path or a URL.
-    output_file : `Union[str, PathLike]`
-        The path of the copy, which is written whole or not at all.
-    config : `Dict[str, Any]`
-        The configuration of the copy.
-    others : `Dict[str, str]`, optional
-        The content of other files in the copy, by name. They replace those of the archive.
+    Writes a copy of a model's archive, whole or not at all, with another configuration, and with `others`, the texts of
+    other files by name. The copy is trusted as the original is.
     """
     check_is_new(output_file)
     was_own = False

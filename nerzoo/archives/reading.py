@@ -1,29 +1,39 @@
-"""Archives found, checked and unpacked, within bounds. Every reason why one cannot be read is worded here."""
+"""
+The reading of archives, within bounds: they are found, checked and unpacked, and their weights read. Every reason why
+one cannot be read is worded here.
+"""
 
 import gzip
 import hashlib
+import io
 import json
 import os
-import pickle
 import shutil
 import tarfile
 import tempfile
+import zipfile
 import zlib
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 import cached_path as libraries_cached_path
+import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import CACHE_DIRECTORY
+from allennlp.models import archival
 from allennlp.models.archival import CONFIG_NAME, META_NAME
+from allennlp.nn import util
 
-from nerzoo.archives.weights import weights_path
+from nerzoo.errors import extra
 
 ARCHIVE_NAME = "model.tar.gz"
 CALIBRATION_NAME = "calibration.json"
 """The summary of `allennlp calibrate`, in archives that it has written."""
+SAFETENSORS_NAME = "model.safetensors"
+"""The weights of a published model."""
 CHECKSUMS_NAME = "checksums.sha256"
 """
 The checksums of the files in an archive, which `sha256sum --check` reads, too. They find accidental damage, not
@@ -43,18 +53,10 @@ VARIABLE = "NERZOO_MAX_UNPACKED"
 """The environment variable with another limit of the unpacked size, in bytes."""
 _EXPECTED = "an archive of a model: model.tar.gz, or a folder with config.json, weights and vocabulary"
 
-UNREADABLE = (
-    OSError,
-    EOFError,
-    tarfile.TarError,
-    zlib.error,
-    pickle.UnpicklingError,
-    RuntimeError,
-    KeyError,
-    TypeError,
-    ValueError,
-)
+UNREADABLE = (OSError, EOFError, tarfile.TarError, zlib.error, RuntimeError, KeyError, TypeError, ValueError)
 """The errors that a damaged archive raises."""
+
+_read_state_dict = util.read_state_dict
 
 unpacked_archives: Dict[str, str] = {}
 """The archive that each temporary folder was unpacked from, for error messages."""
@@ -242,3 +244,58 @@ def _extract(archive: Union[str, PathLike], path: Path, folder: Path) -> None:
 
 def _unreadable(archive: Union[str, PathLike], found: str) -> ConfigurationError:
     return ConfigurationError(f"{archive}: found {found}, expected {_EXPECTED}")
+
+
+def weights_path(folder: Union[str, PathLike]) -> Path:
+    """Returns the path of the weights in the folder of an archive or of a training."""
+    path = Path(folder, SAFETENSORS_NAME)
+    return path if path.exists() else Path(archival.get_weights_path(folder))
+
+
+def read_checked_weights(path: Union[str, PathLike], *args: Any, **kwargs: Any) -> Dict[str, torch.Tensor]:
+    """
+    Reads weights as `allennlp.nn.util.read_state_dict` does, or the `SAFETENSORS_NAME` beside them where they are
+    missing, as in the folder of a published model.
+
+    # Raises
+
+    `ConfigurationError` where the file cannot be read, has tensors that are larger than their data, or NaN.
+    """
+    path = Path(path)
+    beside = path.with_name(SAFETENSORS_NAME)
+    if not path.exists() and beside.exists():
+        path = beside
+    try:
+        # torch.save does not compress, but torch.load would unpack a compressed file.
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                size = sum(member.file_size for member in archive.infolist())
+            if size > os.path.getsize(path):
+                raise ConfigurationError(f"{path}: found weights of {size} bytes, expected at most those of the file")
+        file: Any = path
+        if path.suffix == ".safetensors":
+            # AllenNLP's function reads files of torch, and then ignores and renames tensors as its arguments say.
+            file = io.BytesIO()
+            torch.save(safetensors().load_file(path), file)
+            file.seek(0)
+        weights = _read_state_dict(file, *args, **kwargs)
+    except ConfigurationError:
+        raise
+    # torch.load and safetensors raise many types for damaged files.
+    except Exception as error:
+        line = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise ConfigurationError(f"{path}: found weights that cannot be read ({line[:300]})") from error
+    for name, tensor in weights.items():
+        # A view may stand for any number of copies of a few numbers.
+        if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes() or tensor.is_complex():
+            raise ConfigurationError(f"{path}: found {name} as other than the numbers of a tensor, expected these")
+        if tensor.is_floating_point() and tensor.isnan().any():
+            raise ConfigurationError(f"{path}: found weights that are no numbers in {name}, expected numbers")
+    return weights
+
+
+def safetensors() -> ModuleType:
+    """Returns `safetensors.torch`. Raises `ConfigurationError` where the extra that installs it is missing."""
+    with extra("hub", ", which has the weights of published models"):
+        import safetensors.torch
+    return safetensors.torch

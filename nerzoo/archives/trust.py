@@ -53,22 +53,9 @@ def check_trust(
     archive: Union[str, PathLike], config: Dict[str, Any], loaded: Dict[str, Any], overrides: Optional[Any] = None
 ) -> None:
     """
-    Checks the configuration of an archive before anything of it is built.
-
-    # Parameters
-
-    archive : `Union[str, PathLike]`
-        The name of the archive, for errors.
-    config : `Dict[str, Any]`
-        The configuration in the archive.
-    loaded : `Dict[str, Any]`
-        The configuration to load: with the user's overrides, or only some sections.
-    overrides : `Any`, optional
-        The user's overrides. What they name is allowed.
-
-    # Raises
-
-    `ConfigurationError` where it names files or network addresses that are not allowed.
+    Checks the configuration of an archive before anything of it is built. Raises `ConfigurationError` where `loaded`,
+    which is `config` with the user's overrides or a part of it, names files or addresses that are not allowed. Names in
+    the overrides are allowed.
     """
     if is_own(config):
         return

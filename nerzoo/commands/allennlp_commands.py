@@ -1,4 +1,6 @@
-"""AllenNLP's commands `evaluate` and `predict` with more checks, for the command `nerzoo`."""
+"""
+AllenNLP's commands `evaluate` and `predict` for the command `nerzoo`. They refuse arguments that overwrite an input.
+"""
 
 import argparse
 import inspect
@@ -7,41 +9,16 @@ import sys
 from contextlib import ExitStack
 from typing import Any, Dict, Iterator, List, Optional
 
-from allennlp.commands import evaluate, predict
+from allennlp.commands.evaluate import evaluate_from_args
 from allennlp.common import logging as common_logging
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
-from nerzoo.allennlp_private import PredictManager, SubParsers
+from nerzoo.allennlp_private import PredictManager
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
-
-
-class Evaluate(evaluate.Evaluate):
-    """
-    AllenNLP's `evaluate`, with outputs that are written whole or not at all. Refuses arguments that evaluate nothing or
-    overwrite an input.
-    """
-
-    name = "evaluate"
-
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        subparser = super().add_subparser(parser)
-        subparser.set_defaults(func=_evaluate)
-        return subparser
-
-
-class Predict(predict.Predict):
-    """AllenNLP's `predict`. Refuses arguments that overwrite an input, and names an input that it cannot read."""
-
-    name = "predict"
-
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        subparser = super().add_subparser(parser)
-        subparser.set_defaults(func=_predict)
-        return subparser
 
 
 def _check_model_arguments(args: argparse.Namespace) -> None:
@@ -51,7 +28,8 @@ def _check_model_arguments(args: argparse.Namespace) -> None:
         raise ConfigurationError(f"found --batch-size {args.batch_size}, expected at least 1")
 
 
-def _evaluate(args: argparse.Namespace) -> None:
+def evaluate(args: argparse.Namespace) -> None:
+    """Evaluates a model. Outputs are written whole or not at all."""
     _check_model_arguments(args)
     inputs = _inputs(args.input_file)
     with ExitStack() as stack:
@@ -60,7 +38,7 @@ def _evaluate(args: argparse.Namespace) -> None:
             if given is not None and args.auto_names not in (automatic, "ALL"):
                 outputs = _outputs(given, name, inputs)
                 setattr(args, name, ",".join(str(stack.enter_context(written_whole(output))) for output in outputs))
-        evaluate.evaluate_from_args(args)
+        evaluate_from_args(args)
 
 
 def _inputs(text: str) -> List[object]:
@@ -93,7 +71,8 @@ class _Manager(PredictManager):
             raise ConfigurationError(f"{self._input_file}: found {found}, expected a text in UTF-8") from error
 
 
-def _predict(args: argparse.Namespace) -> None:
+def predict(args: argparse.Namespace) -> None:
+    """Predicts a file. The error for an input that cannot be read has its name."""
     common_logging.FILE_FRIENDLY_LOGGING = args.file_friendly_logging
     _check_model_arguments(args)
     # AllenNLP opens the output for writing before it reads the input.

@@ -64,19 +64,8 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
     Writes the number of vectors and their size, as word2vec does, and then a line for each word of the vocabulary, in
     its order: the word and its vector, with enough digits to restore the same numbers. The token for unknown words is
     included under its name in the vocabulary, the padding token is not. Words with white space and the empty word,
-    which such a line cannot hold, are left out and counted in a warning.
-
-    # Parameters
-
-    archive_file : `str`
-        A path or a URL.
-    output_file : `str`
-    embedding : `str`, optional (default = the only one)
-        The name of a module of the model that is an `Embedding`.
-
-    # Raises
-
-    `ConfigurationError` where there is no such embedding, several and no name, or the output exists.
+    which such a line cannot hold, are left out and counted in a warning. Raises `ConfigurationError` where there is no
+    such embedding, several and no name, or the output exists.
     """
     check_is_new(output_file)
     model = archives.load(archive_file, "cpu").model

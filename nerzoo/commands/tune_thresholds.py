@@ -44,25 +44,9 @@ def tune_thresholds(
 ) -> List[ScoredLevels]:
     """
     Writes an archive that differs from `archive_file` only in the levels of its decoder; each level keeps its
-    `merge_adjacent`. Prints the scores of the best combinations and of the archive's own levels.
-
-    # Parameters
-
-    archive_file : `str`
-        A path or a URL.
-    dev_file : `str`
-    output_file : `str`
-    batch_size : `int`, optional (default = `32`)
-    cuda_device : `int`, optional (default = `-1`)
-
-    # Returns
-
-    `List[ScoredLevels]`
-        All combinations, best first.
-
-    # Raises
-
-    `ConfigurationError` where the archive has another model, the file has no entities, or the output exists.
+    `merge_adjacent`. Prints the scores of the best combinations and of the archive's own levels. Returns all
+    combinations, best first. Raises `ConfigurationError` where the archive has another model, the file has no entities,
+    or the output exists.
     """
     archive = load_to_rewrite(archive_file, output_file, cuda_device)
     if not isinstance(archive.model, FofeNer):

@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.nn import util
 
 import nerzoo.components  # noqa: F401
-from nerzoo.archives.weights import SAFETENSORS_NAME, safetensors, weights_path
+from nerzoo.archives.reading import SAFETENSORS_NAME, safetensors, weights_path
 
 
 def saved(path, value):
