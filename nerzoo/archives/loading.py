@@ -30,22 +30,7 @@ def load(
     allow: Iterable[str] = (),
 ) -> Archive:
     """
-    Loads a model, without a log line or a progress bar.
-
-    # Parameters
-
-    archive : `Union[str, PathLike]`
-        A file, as `allennlp train` writes it; a folder with the content of the file, or with the file; a URL of the
-        file; or `hf://owner/name` or `hf://owner/name@revision`, a repository with the content or the file. Downloads
-        stay in AllenNLP's cache.
-    device : `Union[int, str, torch.device]`, optional
-        The device of the model: `"cpu"`, `"cuda:0"`, or the number of a GPU, -1 being the CPU. By default the first
-        GPU, or the CPU where there is none.
-    overrides : `Union[str, Dict[str, Any]]`, optional
-        Changes of the configuration, as `--overrides` has them.
-    allow : `Iterable[str]`, optional
-        Files, addresses, models of the hub and class paths that the configuration may name, beside those of the
-        environment variable `NERZOO_ALLOW` and those of models that were trained here.
+    Loads a model without a log line or a progress bar. `nerzoo.Tagger.load` describes the parameters.
 
     # Raises
 

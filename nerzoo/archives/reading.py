@@ -13,7 +13,7 @@ import tarfile
 import tempfile
 import zipfile
 import zlib
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from os import PathLike
 from pathlib import Path
 from types import ModuleType
@@ -219,18 +219,14 @@ def unpack(archive: Union[str, PathLike], folder: Path) -> None:
 @contextmanager
 def extracted_archive(resolved_archive_file: Union[str, PathLike], cleanup: bool = True) -> Iterator[str]:
     """Unpacks an archive as `allennlp.models.archival.extracted_archive` does, with the bounds of `opened`."""
-    folder = tempfile.mkdtemp()
-    try:
+    with ExitStack() as stack:
+        folder = tempfile.mkdtemp()
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
         _extract(resolved_archive_file, Path(resolved_archive_file), Path(folder))
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
-    unpacked_archives[folder] = str(resolved_archive_file)
-    try:
+        unpacked_archives[folder] = str(resolved_archive_file)
+        if not cleanup:
+            stack.pop_all()
         yield folder
-    finally:
-        if cleanup:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _extract(archive: Union[str, PathLike], path: Path, folder: Path) -> None:

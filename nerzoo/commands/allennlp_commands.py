@@ -36,7 +36,12 @@ def evaluate(args: argparse.Namespace) -> None:
         for name, automatic in (("output_file", "METRICS"), ("predictions_output_file", "PREDS")):
             given = getattr(args, name)
             if given is not None and args.auto_names not in (automatic, "ALL"):
-                outputs = _outputs(given, name, inputs)
+                outputs = given.split(",")
+                if len(outputs) != len(inputs):
+                    found = f"{len(outputs)} files in --{name.replace('_', '-')} and {len(inputs)} inputs"
+                    raise ConfigurationError(f"found {found}, expected one for each, with commas between them")
+                for output in outputs:
+                    check_is_no_input(output, [each for each in inputs if isinstance(each, str)])
                 setattr(args, name, ",".join(str(stack.enter_context(written_whole(output))) for output in outputs))
         evaluate_from_args(args)
 
@@ -50,16 +55,6 @@ def _inputs(text: str) -> List[object]:
     if not inputs or "" in inputs:
         raise ConfigurationError(f"found the input {text!r}, expected the path of a file")
     return inputs
-
-
-def _outputs(text: str, name: str, inputs: List[object]) -> List[str]:
-    outputs = text.split(",")
-    if len(outputs) != len(inputs):
-        found = f"{len(outputs)} files in --{name.replace('_', '-')} and {len(inputs)} inputs"
-        raise ConfigurationError(f"found {found}, expected one for each, with commas between them")
-    for output in outputs:
-        check_is_no_input(output, [each for each in inputs if isinstance(each, str)])
-    return outputs
 
 
 class _Manager(PredictManager):

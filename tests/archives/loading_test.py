@@ -8,10 +8,11 @@ import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
-from allennlp.models import Model
+from allennlp.models import Model, load_archive
 from cached_path.meta import Meta
 from helpers.tampered import packed, unpacked
 
+from nerzoo.archives import reading
 from nerzoo.archives.loading import device_number, load
 from nerzoo.inference.tagger import Tagger
 
@@ -128,6 +129,19 @@ def change(folder, **model):
     config = json.loads((folder / "config.json").read_text())
     config["model"].update(model)
     (folder / "config.json").write_text(json.dumps(config))
+
+
+@pytest.mark.parametrize("load", [load, load_archive, Tagger.load])
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_configuration_is_parsed_once_and_weights_are_hashed_once(archive, load, is_packed, tmp_path, monkeypatch):
+    path = archive if is_packed else unpacked(archive, tmp_path / "unpacked")
+    parsed, hashed = [], []
+    parse, digest = reading.parse_config, reading.digest
+    monkeypatch.setattr(reading, "parse_config", lambda file, size: parsed.append(size) or parse(file, size))
+    monkeypatch.setattr(reading, "digest", lambda file: hashed.append(file.name) or digest(file))
+    load(path)
+    assert len(parsed) == 1 and hashed.count("weights.th") == 1
+    assert len(hashed) == len(set(hashed)) > 3
 
 
 def test_a_model_that_nobody_registers(folder):
