@@ -21,22 +21,11 @@ LOWEST, HIGHEST = 0.05, 20.0
 
 def conformal_threshold(scores: numpy.ndarray, coverage: float) -> float:
     """
-    Computes the threshold of split conformal prediction (Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random
-    World", 2005; Romano, Sesia and Candes, "Classification with Valid and Adaptive Coverage", 2020): if the scores of a
-    new sentence and of these are exchangeable, the new score is no higher than the threshold with a probability of at
-    least `coverage` and, without ties, of at most `coverage` + 1 / (N + 1).
-
-    # Parameters
-
-    scores : `numpy.ndarray`
-        Shape (N,). Infinite scores are above every threshold.
-    coverage : `float`
-        From 0 to 1.
-
-    # Returns
-
-    `float`
-        The ceil((N + 1) coverage)-th smallest score; infinite where there are too few.
+    Returns the threshold of split conformal prediction, the ceil((N + 1) `coverage`)-th smallest of N scores; infinite
+    where there are too few (Vovk, Gammerman and Shafer, "Algorithmic Learning in a Random World", 2005; Romano, Sesia
+    and Candes, "Classification with Valid and Adaptive Coverage", 2020). If a new score and these are exchangeable, the
+    new one is no higher than the threshold with a probability of at least `coverage` and, without ties, of at most
+    `coverage` + 1 / (N + 1). Infinite scores are above every threshold.
     """
     # Rounded, so that 0.9 * 10, for example, is a whole number.
     rank = math.ceil(round((len(scores) + 1) * coverage, 9))
@@ -45,21 +34,9 @@ def conformal_threshold(scores: numpy.ndarray, coverage: float) -> float:
 
 def precision_threshold(probabilities: numpy.ndarray, correct: numpy.ndarray, precision: float) -> Optional[float]:
     """
-    Finds the lowest threshold such that a share of `precision` of the predictions above it is correct.
-
-    # Parameters
-
-    probabilities : `numpy.ndarray`
-        Shape (N,).
-    correct : `numpy.ndarray`
-        Shape (N,), booleans.
-    precision : `float`
-
-    # Returns
-
-    `float`, optional
-        A number between two of the probabilities, or 0, where all predictions are that precise; `None` where no
-        threshold is high enough.
+    Returns the lowest threshold such that a share of `precision` of the predictions above it is correct: a number
+    between two of the N probabilities, or 0, where all predictions are that precise; `None` where no threshold is high
+    enough.
     """
     order = numpy.argsort(-probabilities, kind="stable")
     ordered = numpy.append(probabilities[order], 0.0)
@@ -76,13 +53,8 @@ def precision_threshold(probabilities: numpy.ndarray, correct: numpy.ndarray, pr
 
 class Promise:
     """
-    A threshold with a guarantee. It is fitted on some sentences of a file, given by a mask (N,), and measured on
-    others.
-
-    # Parameters
-
-    wished : `float`
-        The promised share, above 0 and below 1.
+    A threshold with a guarantee: a share `wished`, above 0 and below 1. It is fitted on some sentences of a file, given
+    by a mask (N,), and measured on others.
     """
 
     name: str
@@ -198,19 +170,16 @@ def calibrate(
         A path or a URL: of a tagger with any head, or of a `fofe_ner`.
     dev_file : `str`
         Data that the model was not trained on, of the format that it reads.
-    output_file : `str`
-    promises : `Sequence[Promise]`, optional
     test_file : `str`, optional
         Data to measure the result on.
-    batch_size : `int`, optional (default = `32`)
-    cuda_device : `int`, optional (default = `-1`)
 
     # Returns
 
     `Dict[str, Any]`
-        The content of `calibration.json` in the archive: the `temperature`; for the `development` and the `test` data
-        the measures `before` and `after`, see `ModelScores.measures`, and the measures of each promise, in development
-        data on the sentences that it was fitted on; and the `promises`, each with its `wished` share and thresholds.
+        The content of `calibration.json` in the archive: the `temperature`; for the `development` and the `test`
+        data the measures `before` and `after`, see `ModelScores.measures`, and the measures of each promise, in
+        development data on the sentences that it was fitted on; and the `promises`, each with its `wished` share
+        and thresholds.
 
     # Raises
 

@@ -29,27 +29,21 @@ def compare(
         The file of predictions of each system, or the files of its runs, which differ in their seeds.
     metric : `str`, optional (default = `"f1"`)
         One of `nerzoo.evaluation.matching.METRICS`.
-    gold_file : `str`, optional
-        By default, the gold annotation in the predictions.
-    config_file : `str`, optional
-        Its `validation_dataset_reader`, or else its `dataset_reader`, reads `gold_file`.
-    num_resamples : `int`, optional (default = `9999`)
-    seed : `int`, optional (default = `13370`)
+    gold_file, config_file : `str`, optional
+        A file with the gold annotation, and a configuration for `read_gold`. By default, the predictions hold it.
     sclite_weights : `bool`, optional (default = `False`)
-        Whether the metric `"cer"` counts the errors of an alignment with the weights of the program sclite, see
-        `nerzoo.training.metrics.concept_error_rate.concept_errors`.
+        As in `sentence_counts`.
 
     # Returns
 
     `Dict[str, Any]`
         `metric`, `num_sentences`, `p_value`, and under `first`, `second` and `difference` a `score` and its
-        `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and their
-        sample `standard_deviation`, `None` for a single file.
+        `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and
+        their sample `standard_deviation`, `None` for a single file.
 
     # Raises
 
-    `ConfigurationError`, naming file and line, where the files do not hold the same sentences in the same order, or not
-    the same gold annotation, or a sentence lacks the annotation; or where a system names a file twice.
+    `ConfigurationError` as in `read_with_gold`, and where a system names a file twice.
     """
     if (gold_file is None) != (config_file is None):
         raise ConfigurationError("found one of --gold and --config, expected both or neither")

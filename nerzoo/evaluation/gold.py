@@ -15,7 +15,7 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 def read_gold(path: str, source: Union[Corpus, str], kind: str = "entities") -> List[Prediction]:
     """
-    Reads the gold annotation of a file.
+    Reads the gold annotation of a file: sentences or threads with nothing else.
 
     # Parameters
 
@@ -25,11 +25,6 @@ def read_gold(path: str, source: Union[Corpus, str], kind: str = "entities") -> 
         `dataset_reader`, reads the file.
     kind : `str`, optional (default = `"entities"`)
         `"entities"`, `"tags"` or `"links"`; a corpus gives entities.
-
-    # Returns
-
-    `List[Prediction]`
-        Sentences or threads with their gold annotation alone.
 
     # Raises
 
@@ -69,8 +64,8 @@ def read_with_gold(
     corpus: Optional[Corpus] = None,
 ) -> Dict[str, List[Prediction]]:
     """
-    Reads the predictions of several runs for the same sentences or threads, with their gold annotation. Each file is
-    read once.
+    Reads the predictions of several runs for the same sentences or threads, and adds their gold annotation. Each file
+    is read once; the result has the predictions by path.
 
     # Parameters
 
@@ -78,17 +73,11 @@ def read_with_gold(
         The files of predictions, one for each run.
     kind : `str`, optional (default = `"entities"`)
         `"entities"`, `"tags"` or `"links"`.
-    gold : `Sequence[Prediction]`, optional
-        The gold annotation. By default, the gold annotation in the files of predictions; one of them must have it.
-    gold_path : `str`, optional (default = `""`)
-        The file of `gold`, for error messages.
+    gold, gold_path : optional
+        The gold annotation, and its file, for error messages. By default, files of predictions hold it; one is
+        enough.
     corpus : `Corpus`, optional
         The format of the predictions; by default, what `allennlp predict` writes.
-
-    # Returns
-
-    `Dict[str, List[Prediction]]`
-        The predictions by path.
 
     # Raises
 

@@ -21,11 +21,8 @@ class LabelError:
 
     index : `int`
         The number of the sentence among all sentences, from 0.
-    location : `str`
-        The file and line of its prediction.
-    document_id : `str`, optional
-    words : `List[str]`
-        The words of the sentence.
+    location, document_id, words
+        As in `Prediction`.
     kind : `str`
         One of `KINDS`.
     annotated : `Entity`, optional
@@ -75,12 +72,8 @@ def has_gold_probabilities(predictions: Sequence[Prediction]) -> bool:
 
 def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
     """
-    Finds the annotation errors in files of predictions, see `disagreements`.
-
-    # Parameters
-
-    paths : `Sequence[str]`
-        Files that `cross-validate --predict` or `cross-predict` have written, with the extra output `gold_entities`.
+    Finds the annotation errors in files that `cross-validate --predict` or `cross-predict` have written with the extra
+    output `gold_entities`, see `disagreements`.
 
     # Raises
 
@@ -95,20 +88,12 @@ def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
 
 def disagreements(predictions: Sequence[Prediction]) -> List[LabelError]:
     """
-    Finds differences between annotation and prediction, in the order of the probability of the annotation, called
-    self-confidence by Northcutt, Jiang and Chuang ("Confident Learning", 2021, section 3.2), lowest first. An annotated
-    entity that is not predicted has the wrong type where a predicted entity has the same words, the wrong boundary
-    where one shares some of its words, and is spurious otherwise. A predicted entity is missing in the annotation if it
-    is not annotated and shares no word with such an entity.
-
-    # Parameters
-
-    predictions : `Sequence[Prediction]`
-        Predictions and gold annotation, both with probabilities, of models that were not trained on these sentences.
-
-    # Raises
-
-    `ConfigurationError`, naming file and line, where an entity has no probability.
+    Returns the differences between annotation and prediction, in the order of the probability of the annotation, called
+    self-confidence by Northcutt, Jiang and Chuang ("Confident Learning", 2021, section 3.2), lowest first. The models
+    must not have been trained on these sentences. An annotated entity that is not predicted has the wrong type where a
+    predicted entity has the same words, the wrong boundary where one shares some of its words, and is spurious
+    otherwise. A predicted entity is missing in the annotation if it is not annotated and shares no word with such an
+    entity. Raises `ConfigurationError` where an entity has no probability.
     """
     errors = [error for index, sentence in enumerate(predictions) for error in _sentence_errors(sentence, index)]
     return sorted(errors, key=lambda error: error.probability)

@@ -23,22 +23,11 @@ METRICS = {
 
 def sentence_counts(metric: str, predictions: Sequence[Prediction], sclite_weights: bool = False) -> numpy.ndarray:
     """
-    Returns two numbers for each sentence, such that the sum of the first over all sentences of a file, divided by the
-    sum of the second, is the score of the file.
-
-    # Parameters
-
-    metric : `str`
-        `"f1"`: F1 of entities; `"accuracy"`: accuracy of tags; `"cer"`: the concept error rate, of the types of
-        entities in order; `"link_f1"`, `"act_f1"`, `"joint_f1"`: F1 of links of posts, as in `ThreadScores`.
-    predictions : `Sequence[Prediction]`
-        N sentences or threads with predicted and gold annotation.
-    sclite_weights : `bool`, optional (default = `False`)
-        Whether `"cer"` counts the errors of an alignment with the weights of sclite, see `concept_errors`.
-
-    # Returns
-
-    `numpy.ndarray`, (N, 2)
+    Returns two numbers for each of N sentences or threads with predicted and gold annotation, shape (N, 2). The score
+    of a file is the sum of the first numbers, divided by the sum of the second ones: of `"f1"`, F1 of entities;
+    `"accuracy"`, accuracy of tags; `"cer"`, the concept error rate, of the types of entities in order; or `"link_f1"`,
+    `"act_f1"` and `"joint_f1"`, F1 of links of posts, as in `ThreadScores`. With `sclite_weights`, `"cer"` counts the
+    errors of an alignment with the weights of sclite, see `concept_errors`.
     """
     pairs = [(sentence.predicted, sentence.gold) for sentence in predictions]
     if metric == "cer":
@@ -89,12 +78,8 @@ def match_entities(gold: Sequence[Entity], predicted: Sequence[Entity]) -> List[
     """
     Matches each gold entity of a sentence with at most one predicted entity, and vice versa. Equal entities are matched
     first, then entities with the same span, then overlapping entities of the same type, then other overlapping
-    entities; within each step, the entities with the closest boundaries. Entities may be nested.
-
-    # Returns
-
-    `List[Match]`
-        The matches of the gold entities, in their order, and then the spurious entities.
+    entities; within each step, the entities with the closest boundaries. Entities may be nested. Returns the matches of
+    the gold entities, in their order, and then the spurious entities.
     """
     found = {entity: entity for entity in set(gold).intersection(predicted)}
     rest = [entity for entity in predicted if entity not in found]

@@ -39,20 +39,9 @@ class Reliability:
 
 def reliability(probabilities: numpy.ndarray, correct: numpy.ndarray, num_bins: int = 10) -> Reliability:
     """
-    Compares the probabilities of predictions, such as entities, with the share of correct ones.
-
-    # Parameters
-
-    probabilities : `numpy.ndarray`
-        Shape (N,), from 0 to 1. N may be 0.
-    correct : `numpy.ndarray`
-        Shape (N,), booleans: whether each prediction is correct.
-    num_bins : `int`, optional (default = `10`)
-        The number of bins, all of the same width. A bin includes its upper end, and the first bin includes 0.
-
-    # Raises
-
-    `ConfigurationError` where shapes differ, a probability is not from 0 to 1, or there is no bin.
+    Compares the probabilities of N predictions, such as entities, with the share of correct ones. Bins have the same
+    width. A bin includes its upper end, and the first bin includes 0. Raises `ConfigurationError` where shapes differ,
+    a probability is not from 0 to 1, or there is no bin.
     """
     probabilities, correct = numpy.asarray(probabilities, numpy.float64), numpy.asarray(correct, bool)
     if probabilities.ndim != 1 or probabilities.shape != correct.shape:

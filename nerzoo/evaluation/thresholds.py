@@ -29,7 +29,8 @@ def search_levels(
     candidates: Sequence[List[ScoredEntity]], gold_entities: Sequence[Sequence[Entity]], levels: List[SpanDecoder]
 ) -> List[ScoredLevels]:
     """
-    Searches the algorithms and thresholds of a `NestedDecoder` for those with the highest F1 on some sentences.
+    Searches the algorithms and thresholds of a `NestedDecoder` for those with the highest F1 on some sentences. Returns
+    all combinations that were tried, best first.
 
     For each level it tries `ALGORITHMS` with `THRESHOLDS`, and the given level. Up to two levels are searched together,
     in all combinations. With more levels, it searches one level after the other, from the outermost on, with the best
@@ -37,8 +38,6 @@ def search_levels(
 
     Of combinations with equal scores, the one closer to the given levels is better: the one with fewer other
     algorithms, then with the smaller sum of differences of thresholds, then with the lower threshold outermost.
-
-    Most thresholds of one level leave the same candidates to the next, which are decoded once.
 
     # Parameters
 
@@ -48,11 +47,6 @@ def search_levels(
         The gold entities of each sentence.
     levels : `List[SpanDecoder]`
         The levels to start from; each keeps its `merge_adjacent`.
-
-    # Returns
-
-    `List[ScoredLevels]`
-        All combinations that were tried, best first.
     """
     gold = [set(entities) for entities in gold_entities]
     options = [_options(level) for level in levels]

@@ -105,11 +105,8 @@ def holds(prediction: Prediction, name: str) -> bool:
 def drawable(prediction: Prediction) -> Prediction:
     """
     Renames the output `attention` by its kind: `relative_attention`, of words to words, (T, T); `global_attention`, of
-    the sentence to its words, (T,); or `memory`, to positions of the document.
-
-    # Raises
-
-    `ConfigurationError` where an output does not have a value for each word.
+    the sentence to its words, (T,); or `memory`, to positions of the document. Raises `ConfigurationError` where an
+    output does not have a value for each word.
     """
     if not prediction.words:
         return prediction

@@ -35,7 +35,7 @@ def report_of_files(
     seed: int = 13370,
 ) -> Dict[str, Any]:
     """
-    Reports on files of predictions, each of which is read once.
+    Reports on files of predictions, each of which is read once, see `build_report`.
 
     # Parameters
 
@@ -48,22 +48,14 @@ def report_of_files(
     corpus : `Corpus`, optional
         The format of `gold_file` and `train_file`.
     config_file : `str`, optional
-        A configuration, in place of `corpus`: its `validation_dataset_reader`, or else its `dataset_reader`, reads
-        them.
+        A configuration for `read_gold`, in place of `corpus`.
     predictions_corpus : `Corpus`, optional
         The format of the predictions; by default, what `allennlp predict` writes.
-    num_resamples, seed : `int`, optional
-        As in `build_report`.
-
-    # Returns
-
-    `Dict[str, Any]`
-        The result of `build_report`.
 
     # Raises
 
-    `ConfigurationError` as in `read_systems`; where a file has no sentence; and where the format of gold or training
-    data is given not at all or twice.
+    `ConfigurationError` as in `read_systems`, and where the format of gold or training data is given not at all or
+    twice.
     """
     source = corpus or config_file
     if (corpus is not None and config_file is not None) or ((gold_file or train_file) and source is None):
@@ -85,20 +77,9 @@ def write_report(
     report: Dict[str, Any], folder: Union[str, PathLike], title: str = "Report", num_sentences: int = 200
 ) -> None:
     """
-    Writes `report.json`, `report.md` and `report.html` into a new folder.
-
-    # Parameters
-
-    report : `Dict[str, Any]`
-        The result of `build_report`.
-    folder : `Union[str, PathLike]`
-    title : `str`, optional (default = `"Report"`)
-    num_sentences : `int`, optional (default = `200`)
-        The highest number of sentences in a table of the page; the Markdown has at most 20, the JSON all.
-
-    # Raises
-
-    `ConfigurationError` where the folder exists.
+    Writes what `build_report` returns into a new folder: `report.json`, `report.md` and `report.html`. A table of the
+    page has at most `num_sentences`, one of the Markdown at most 20; the JSON has all. Raises `ConfigurationError`
+    where the folder exists.
     """
     check_is_new(folder)
     folder = Path(folder)
@@ -189,15 +170,10 @@ def _system(system: System, types: Sequence[str], divisions: Sequence[Grouping])
 
 def sentence_errors(systems: Sequence[System]) -> List[Dict[str, Any]]:
     """
-    Describes the sentences with errors in some run of some system, the sentences with the most errors first.
-
-    # Returns
-
-    `List[Dict[str, Any]]`
-        For each sentence its `index`, from 0, `location`, `document_id` and `words`, its `gold` entities, `num_errors`,
-        the sum over systems of their means over runs, and for each of the `systems` its `num_errors` and `runs`: the
-        `predicted` entities, and the `errors`, each with its `kind`, the `gold` and the `predicted` entity, either of
-        which may be `None`.
+    Describes the sentences with errors in some run of some system, the sentences with the most errors first: `index`,
+    from 0, `location`, `document_id`, `words`, the `gold` entities, `num_errors`, the sum over systems of their means
+    over runs, and for each of the `systems` its `num_errors` and `runs`: the `predicted` entities, and the `errors`,
+    each with its `kind`, the `gold` and the `predicted` entity, either of which may be `None`.
     """
     found = []
     for index, sentence in enumerate(systems[0].runs[0]):

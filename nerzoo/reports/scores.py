@@ -107,20 +107,10 @@ def averaged(values: Sequence[Any]) -> Any:
 
 def errors_and_confusion(sentences: Sequence[Prediction], types: Sequence[str]) -> Dict[str, Any]:
     """
-    Counts the kinds of errors, as `match_entities` finds them, and the confusions of types.
-
-    # Parameters
-
-    sentences : `Sequence[Prediction]`
-    types : `Sequence[str]`
-        All L types of gold and predicted entities.
-
-    # Returns
-
-    `Dict[str, Any]`
-        `errors`: the number of each kind of `ERRORS`; `errors_by_type`: the same for each type, the gold one or, for
-        spurious entities, the predicted one; and `confusion`: L + 1 rows of L + 1 numbers, of gold types, in order, and
-        spurious entities, by predicted types, in order, and missed entities.
+    Counts the kinds of errors, as `match_entities` finds them, and the confusions of all L `types` of gold and
+    predicted entities. Returns `errors`: the number of each kind of `ERRORS`; `errors_by_type`: the same for each type,
+    the gold one or, for spurious entities, the predicted one; and `confusion`: L + 1 rows of L + 1 numbers, of gold
+    types, in order, and spurious entities, by predicted types, in order, and missed entities.
     """
     kinds: Counter = Counter()
     cells: Counter = Counter()
@@ -140,13 +130,9 @@ def errors_and_confusion(sentences: Sequence[Prediction], types: Sequence[str]) 
 
 def entity_reliability(sentences: Sequence[Prediction], types: Sequence[str]) -> Optional[Dict[str, Any]]:
     """
-    Compares the probabilities of predicted entities with the share that is correct, by boundary and type.
-
-    # Returns
-
-    `Dict[str, Any]`, optional
-        `overall` and, by type, `by_type`: each the fields of a `Reliability`, and the number of entities as `count`;
-        `None` where some predicted entity has no probability, or there is none.
+    Compares the probabilities of predicted entities with the share that is correct, by boundary and type. Returns
+    `overall` and, by type, `by_type`: each the fields of a `Reliability`, and the number of entities as `count`; `None`
+    where some predicted entity has no probability, or there is none.
     """
     found = [sentence for sentence in sentences if sentence.predicted]
     if not found or any(sentence.probabilities is None for sentence in found):

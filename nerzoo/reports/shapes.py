@@ -59,19 +59,9 @@ def heat_map(
     cell_width: float = _HEIGHT,
 ) -> Drawn:
     """
-    Draws a matrix of weights.
-
-    # Parameters
-
-    weights : `Sequence[Sequence[float]]`
-        Not negative. Rows may differ in length.
-    rows : `Sequence[str]`
-        The names of rows.
-    columns : `Sequence[str]`, optional
-        The names of columns, above them. Without them cells have no titles.
-    largest : `float`, optional
-        The weight of the darkest cell; by default, the largest one. Cells of less than a hundredth of it are empty.
-    cell_width : `float`, optional (default = `18.0`)
+    Draws a matrix of weights, not negative, whose rows may differ in length; each cell is as dark as its weight in
+    relation to the `largest` one, by default the largest of the matrix. Cells of less than a hundredth of it are empty.
+    Names of rows are to the left, and names of columns, if given, above and in the titles of cells.
     """
     largest = largest or max((weight for row in weights for weight in row), default=0.0) or 1.0
     left = max(map(text_width, rows)) + _SPACE
@@ -111,17 +101,8 @@ def shaded_words(
     words: Sequence[str], shares: Sequence[float], below: Sequence[Tuple[Sequence[str], str]], name: str
 ) -> Drawn:
     """
-    Draws words on several lines, each on a shade.
-
-    # Parameters
-
-    words : `Sequence[str]`
-    shares : `Sequence[float]`
-        The darkness of the shade of each word, from 0 to 1.
-    below : `Sequence[Tuple[Sequence[str], str]]`
-        Texts below the words, with their class. Texts that are all empty are left out.
-    name : `str`
-        The name of the shares in the titles of shades.
+    Draws words on several lines, each on a shade as dark as its share, from 0 to 1. Shades have titles with the name of
+    the shares. `below` has texts below the words, with their class; texts that are all empty are left out.
     """
     rows = [(texts, class_) for texts, class_ in below if any(texts)]
     places = several_lines(words, *(texts for texts, _ in rows), left=4.0)

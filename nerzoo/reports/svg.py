@@ -163,16 +163,8 @@ def one_line(
     *texts: Sequence[str], left: float = 0.0, margins: Optional[Sequence[Tuple[float, float]]] = None
 ) -> List[Place]:
     """
-    Places words on one line.
-
-    # Parameters
-
-    *texts : `Sequence[str]`
-        The words, and the texts below them. A column is as wide as the widest of its texts.
-    left : `float`, optional (default = `0.0`)
-        The left end of the first word.
-    margins : `Sequence[Tuple[float, float]]`, optional
-        Additional space to the left and to the right of each word.
+    Places words on one line. A column is as wide as the widest of its texts: a word, and the texts below it. The first
+    word starts at `left`; `margins` are additional space to the left and to the right of each word.
     """
     places = []
     for (before, after), *column in zip(margins or [(0.0, 0.0)] * len(texts[0]), *texts, strict=True):

@@ -105,25 +105,18 @@ def compare_systems(
     first: System, second: System, types: Sequence[str], num_resamples: int = 9999, seed: int = 13370
 ) -> Dict[str, Any]:
     """
-    Compares two systems by all scores of a report, as `nerzoo.evaluation.comparison.compare` does.
-
-    # Parameters
-
-    first, second : `System`
-        Predictions for the same sentences.
-    types : `Sequence[str]`
-        The types of entities that are compared separately.
-    num_resamples, seed : `int`, optional
-        As in `paired_significance`.
+    Compares two systems by all scores of a report, and by the strict F1 of each type, as
+    `nerzoo.evaluation.comparison.compare` does.
 
     # Returns
 
     `Dict[str, Any]`
         The names of the `first` and the `second` system; `rows`, each with its `scheme`, `measure` and `type`, the
-        scores of the `first` and the `second`, their `difference`, its `confidence_interval` and its `p_value`, both
-        `None` for a single sentence; and `differing`, the indices of the sentences for which the first runs of the two
-        predict different entities. Rows of types also have a `corrected_p_value`, see `holm`, since there is a test for
-        each type; their scores are resampled over the sentences that have the type, since others change nothing.
+        scores of the `first` and the `second`, their `difference`, its `confidence_interval` and its `p_value`,
+        both `None` for a single sentence; and `differing`, the indices of the sentences for which the first runs of
+        the two predict different entities. Rows of types also have a `corrected_p_value`, see `holm`, since there
+        is a test for each type; their scores are resampled over the sentences that have the type, since others
+        change nothing.
     """
     measures = [_Measure("strict", measure) for measure in ("precision", "recall", "f1")]
     measures += [_Measure(scheme, "f1") for scheme in SCHEMES[1:]]
