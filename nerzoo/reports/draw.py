@@ -3,6 +3,7 @@
 import json
 import shlex
 from dataclasses import replace
+from html import escape
 from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from xml.etree.ElementTree import tostring
@@ -14,7 +15,7 @@ from nerzoo.files import write_text
 from nerzoo.formats.predictions import Prediction, read_predictions
 from nerzoo.reports.attention_drawings import attention_arcs, gate, gate_features, global_attention, relative_attention
 from nerzoo.reports.memory_drawings import link_attention, links, memory
-from nerzoo.reports.svg import STYLE, Picture, element, svg, to_text
+from nerzoo.reports.svg import STYLE, Picture, svg, to_text
 from nerzoo.reports.tag_drawings import decoders, entities
 
 
@@ -162,19 +163,14 @@ def _choose(path: str, numbers: Sequence[int]) -> List[Tuple[int, Prediction]]:
 
 
 def _page(drawn: Sequence[Tuple[int, Prediction, List[Picture]]], name: str) -> str:
-    page = element("html", lang="en")
-    head, body = element("head"), element("body")
-    page.extend([head, body])
-    head.append(element("meta", charset="utf-8"))
-    viewport = element("meta", content="width=device-width")
-    viewport.set("name", "viewport")
-    head.append(viewport)
-    head.append(element("title", text=f"Drawings of {name}"))
-    head.append(element("style", text=_PAGE_STYLE + STYLE))
+    figures = []
     for number, prediction, sentence_pictures in drawn:
-        title = " ".join(prediction.words) or prediction.outputs.get("id", "")
-        body.append(element("h2", text=f"{number}. {title}"))
-        figure = element("figure", tabindex=0)
-        figure.append(svg(sentence_pictures, with_style=False))
-        body.append(figure)
-    return "<!DOCTYPE html>\n" + tostring(page, encoding="unicode", method="html") + "\n"
+        title = escape(" ".join(prediction.words) or str(prediction.outputs.get("id", "")), quote=False)
+        drawing = tostring(svg(sentence_pictures, with_style=False), encoding="unicode", method="html")
+        figures.append(f'<h2>{number}. {title}</h2><figure tabindex="0">{drawing}</figure>')
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta content="width=device-width" name="viewport">'
+        f"<title>Drawings of {escape(name, quote=False)}</title><style>{_PAGE_STYLE}{STYLE}</style></head>"
+        f"<body>{''.join(figures)}</body></html>\n"
+    )

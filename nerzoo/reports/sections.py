@@ -1,22 +1,20 @@
 """The sections of a report, in order, for all formats."""
 
+from collections import Counter
 from itertools import compress
 from typing import Any, Dict, Iterator, List, Sequence
 
 from nerzoo.evaluation.matching import CORRECT, ERRORS
 from nerzoo.reports.charts import BarChart, ReliabilityDiagram
 from nerzoo.reports.scores import SCHEMES
-from nerzoo.reports.sentence_sections import difference_section, error_section, label_error_section, repetition_table
-from nerzoo.reports.tables import Column, Section, Table
+from nerzoo.reports.tables import Column, MarkedText, Section, Table, make_columns, mark
 
 _MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1"}
-_SCORES = [Column("precision", "score"), Column("recall", "score"), Column("F1", "score")]
+_SCORES = make_columns("precision:score", "recall:score", "F1:score")
 
 
 def report_sections(report: Dict[str, Any], num_sentences: int) -> Iterator[Section]:
-    """
-    Yields the sections of a report that `build_report` returns. A table of sentences has at most `num_sentences`.
-    """
+    """Yields the sections of what `build_report` returns. A table of sentences has at most `num_sentences`."""
     yield _score_section(report)
     for number, comparison in enumerate(report["comparisons"], start=1):
         yield _comparison_section(comparison, number)
@@ -55,9 +53,8 @@ def _score_section(report: Dict[str, Any]) -> Section:
         "An entity is correct, strict: by boundary and type; boundary: by its boundary; type: by its type, if it "
         "overlaps; partial: by its boundary or, by half, if it overlaps."
     )
-    columns = [Column("system"), Column("counted"), *_SCORES, *(Column(name, "count") for name in counts)]
-    table = Table("Scores", columns, rows, note)
-    return Section("scores", "Scores", [f"{size}{documents}.", *runs], [table])
+    columns = [*make_columns("system", "counted"), *_SCORES, *(Column(name, "count") for name in counts)]
+    return Section("scores", "Scores", [f"{size}{documents}.", *runs], [Table("Scores", columns, rows, note)])
 
 
 def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
@@ -65,10 +62,7 @@ def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
         Column("score"),
         Column(comparison["first"], "score"),
         Column(comparison["second"], "score"),
-        Column("difference", "difference"),
-        Column("95 % interval", "interval"),
-        Column("p", "p"),
-        Column("p, Holm", "p"),
+        *make_columns("difference:difference", "95 % interval:interval", "p:p", "p, Holm:p"),
     ]
     names = ("first", "second", "difference", "confidence_interval", "p_value", "corrected_p_value")
     rows = [
@@ -85,11 +79,11 @@ def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
 
 
 def _type_section(report: Dict[str, Any]) -> Section:
-    columns = [Column("type"), Column("gold", "count")]
+    columns = make_columns("type", "gold:count")
     rows = [[type_, count] for type_, count in report["data"]["types"].items()]
     series = {}
     for system in report["systems"]:
-        own = [*_SCORES, Column("F1 by type", "score"), Column("F1 partial", "score")]
+        own = [*_SCORES, *make_columns("F1 by type:score", "F1 partial:score")]
         columns += _named_columns(report, system, own)
         for row in rows:
             by_scheme = system["by_type"][row[0]]
@@ -165,7 +159,7 @@ def _training_section(report: Dict[str, Any], num_sentences: int) -> Section:
         f"Training data has {training['num_duplicates']:,} of the {data['num_sentences']:,} sentences, and "
         f"near-duplicates of {training['num_near_duplicates']:,} more.",
     ]
-    return Section("training", "Training data", paragraphs, repetition_table(training, num_sentences))
+    return Section("training", "Training data", paragraphs, _repetition_table(training, num_sentences))
 
 
 def _calibration_section(report: Dict[str, Any]) -> Section:
@@ -179,8 +173,7 @@ def _calibration_section(report: Dict[str, Any]) -> Section:
             rows.append([system["name"], name, part["count"], part["expected_calibration_error"], part["brier_score"]])
             if part["count"]:
                 charts.append(ReliabilityDiagram(f"{system['name']}, {name}", part))
-    columns = [Column("system"), Column("type"), Column("predicted", "count")]
-    columns += [Column("calibration error", "number"), Column("Brier score", "number")]
+    columns = make_columns("system", "type", "predicted:count", "calibration error:number", "Brier score:number")
     text = (
         "How many of the predicted entities of a probability are correct, by boundary and type, over all runs. The "
         "expected calibration error is the difference of the two in a bin, averaged over entities; the Brier score is "
@@ -189,3 +182,121 @@ def _calibration_section(report: Dict[str, Any]) -> Section:
     )
     table = Table("Calibration of the probabilities of entities", columns, rows)
     return Section("calibration", "Probabilities", [text], [table], charts)
+
+
+def error_section(report: Dict[str, Any], num_sentences: int) -> Section:
+    """Shows the sentences with the most errors, at most `num_sentences` of them."""
+    sentences = report["sentences"]
+    if not sentences:
+        return Section("sentences", "Sentences", ["All entities of all sentences are right."])
+    text = f"{len(sentences):,} of {report['data']['num_sentences']:,} sentences have errors."
+    return Section(
+        "sentences",
+        "Sentences with most errors",
+        [text, *_cut(sentences, num_sentences)],
+        [_sentence_table("Sentences with most errors", report, sentences[:num_sentences])],
+    )
+
+
+def difference_section(report: Dict[str, Any], comparison: Dict[str, Any], num_sentences: int) -> Section:
+    """Shows the sentences on which two systems differ, those with the largest difference in errors first."""
+    names = [system["name"] for system in report["systems"]]
+    first, second = (names.index(comparison[which]) for which in ("first", "second"))
+    # Where they differ, one of them is wrong, so that all these sentences have errors.
+    by_index = {sentence["index"]: sentence for sentence in report["sentences"]}
+    differences = {
+        index: by_index[index]["systems"][first]["num_errors"] - by_index[index]["systems"][second]["num_errors"]
+        for index in comparison["differing"]
+    }
+    found = [by_index[index] for index in sorted(differences, key=lambda index: -abs(differences[index]))]
+    worse = [sum(value * sign > 0 for value in differences.values()) for sign in (1, -1)]
+    text = f"{len(found):,} sentences: {names[first]} has more errors in {worse[0]:,} of them, "
+    text += f"{names[second]} in {worse[1]:,}."
+    title = f"Sentences on which {names[first]} and {names[second]} differ"
+    tables = [_sentence_table(title, report, found[:num_sentences])] if found else []
+    return Section(f"differing-{second}", title, [text, *_cut(found, num_sentences)], tables)
+
+
+def label_error_section(report: Dict[str, Any], num_sentences: int) -> Section:
+    """Shows at most `num_sentences` of the probable annotation errors by the first run of the first system."""
+    errors = report["label_errors"]
+    rows = [
+        [
+            _place(error["location"]),
+            error["kind"],
+            error["probability"],
+            [MarkedText(mark(error["words"], [error["annotated"]] if error["annotated"] else []))],
+            [MarkedText(mark(error["words"], error["believed"]))],
+        ]
+        for error in errors[:num_sentences]
+    ]
+    columns = make_columns("sentence", "kind", "probability:score", "annotated:marked", "believed:marked")
+    text = (
+        f"Where annotation and the first run of {report['systems'][0]['name']} differ, in the order of the probability "
+        "that it gives to what is annotated: the first ones are more likely errors of annotation than those further "
+        "down, provided that it was not trained on these sentences."
+    )
+    title = "Annotation that is least believed"
+    return Section("label-errors", title, [text, *_cut(errors, num_sentences)], [Table(title, columns, rows)])
+
+
+def _repetition_table(training: Dict[str, Any], num_sentences: int) -> List[Table]:
+    """Makes the table of the sentences that training data has, too; no table if there are none."""
+    repeated = training["repeated_sentences"]
+    if not repeated:
+        return []
+    rows = []
+    for each in repeated[:num_sentences]:
+        places = _place(each["location"]), " ".join(each["words"]), _place(each["training_location"])
+        rows.append([*places, each["similarity"], each["num_entities"]])
+    columns = make_columns("sentence", "text", "in training data", "similarity:score", "entities:count")
+    return [Table("Sentences in training data", columns, rows, " ".join(_cut(repeated, num_sentences)))]
+
+
+def _place(location: str) -> str:
+    """Returns a location without the folder of its file."""
+    path, colon, line = location.partition(":")
+    return f"{path.rpartition('/')[2]}{colon}{line}"
+
+
+def _cut(sentences: Sequence[Any], num_sentences: int) -> List[str]:
+    if len(sentences) <= num_sentences:
+        return []
+    return [f"Here are the first {num_sentences:,} of {len(sentences):,}; report.json has all."]
+
+
+def _sentence_table(caption: str, report: Dict[str, Any], sentences: Sequence[Dict[str, Any]]) -> Table:
+    columns = make_columns("sentence", "errors:count", "gold:marked")
+    columns += [Column(system["name"], "marked") for system in report["systems"]]
+    rows = [
+        [
+            _place(sentence["location"]),
+            sentence["num_errors"],
+            [MarkedText(mark(sentence["words"], sentence["gold"]))],
+            *(_predicted(sentence["words"], system["runs"]) for system in sentence["systems"]),
+        ]
+        for sentence in sentences
+    ]
+    return Table(caption, columns, rows)
+
+
+def _predicted(words: Sequence[str], runs: Sequence[Dict[str, Any]]) -> List[MarkedText]:
+    """Shows the different predictions of the runs of a system for a sentence, with their errors as remarks."""
+    shown: Counter = Counter()
+    for run in runs:
+        wrong = [error["predicted"] for error in run["errors"] if error["predicted"] is not None]
+        remarks = tuple(_remark(words, error) for error in run["errors"])
+        shown[tuple(mark(words, run["predicted"], wrong)), remarks] += 1
+    return [
+        MarkedText(list(segments), remarks, f"{count} of {len(runs)} runs" if len(runs) > 1 else "")
+        for (segments, remarks), count in shown.most_common()
+    ]
+
+
+def _remark(words: Sequence[str], error: Dict[str, Any]) -> str:
+    sides = [
+        f"{entity['label']} {' '.join(words[entity['start'] : entity['end']])}"
+        for entity in (error["gold"], error["predicted"])
+        if entity is not None
+    ]
+    return f"{error['kind']}: {' → '.join(sides)}"

@@ -1,48 +1,14 @@
 """Elements of SVG, pictures made of them, and the places of words in a picture."""
 
 import unicodedata
+from importlib.resources import files
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 FONT_SIZE = 13
 
 # Without CSS variables, which some SVG viewers do not support.
-STYLE = """
-text { font: 13px "DejaVu Sans Mono", "Noto Sans Mono", Menlo, Consolas, monospace; fill: #1b1f24 }
-.paper { fill: #ffffff }
-.small { font-size: 11px }
-.title { font-weight: bold }
-.faint { fill: #57606a }
-.gold { font-style: italic }
-.shade { fill: #0b6bcb }
-.arc { fill: none; stroke: #0b6bcb; stroke-width: 2 }
-.tree { fill: none; stroke: #6e7781 }
-.frame { fill: none; stroke: #8c959f }
-.differs { fill: #d4700c; fill-opacity: 0.3 }
-.box { fill-opacity: 0.08 }
-.type-0 { stroke: #0b6bcb; fill: #0b6bcb }
-.type-1 { stroke: #b3261e; fill: #b3261e }
-.type-2 { stroke: #1a7f37; fill: #1a7f37 }
-.type-3 { stroke: #8250df; fill: #8250df }
-.type-4 { stroke: #9a6700; fill: #9a6700 }
-.type-5 { stroke: #0f766e; fill: #0f766e }
-@media (prefers-color-scheme: dark) {
-  text { fill: #e6edf3 }
-  .paper { fill: #0d1117 }
-  .faint { fill: #9aa4af }
-  .shade { fill: #3b8eea }
-  .arc { stroke: #58a6ff }
-  .tree { stroke: #8b949e }
-  .differs { fill: #f0883e; fill-opacity: 0.4 }
-  .box { fill-opacity: 0.18 }
-  .type-0 { stroke: #58a6ff; fill: #58a6ff }
-  .type-1 { stroke: #ff7b72; fill: #ff7b72 }
-  .type-2 { stroke: #56d364; fill: #56d364 }
-  .type-3 { stroke: #bc8cff; fill: #bc8cff }
-  .type-4 { stroke: #e3b341; fill: #e3b341 }
-  .type-5 { stroke: #2dd4bf; fill: #2dd4bf }
-}
-"""
+STYLE = "\n" + (files("nerzoo.reports") / "templates/drawings.css").read_text(encoding="utf-8")
 NUM_TYPES = 6
 """The number of colours of types."""
 

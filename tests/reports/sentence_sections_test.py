@@ -2,7 +2,7 @@ from helpers.evaluated import evaluated, system
 
 from nerzoo.evaluation.label_errors import LabelError
 from nerzoo.reports.report import build_report
-from nerzoo.reports.sentence_sections import difference_section, error_section, label_error_section
+from nerzoo.reports.sections import difference_section, error_section, label_error_section
 from nerzoo.text.annotation import Entity
 
 WORDS = ["Mara", "left", "Port", "Ansel"]
