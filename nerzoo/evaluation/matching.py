@@ -8,6 +8,7 @@ import numpy
 from nerzoo.formats.predictions import Prediction
 from nerzoo.formats.threads import Link
 from nerzoo.text.annotation import Entity
+from nerzoo.text.matching import exact_matches
 from nerzoo.training.metrics.concept_error_rate import concept_errors
 
 METRICS = {
@@ -38,7 +39,7 @@ def sentence_counts(metric: str, predictions: Sequence[Prediction], sclite_weigh
         return numpy.array([(sum(map(eq, tags, truth)), len(truth)) for tags, truth in pairs])
     if METRICS[metric] == "links":
         return numpy.array([_thread_counts(metric, links, truth) for links, truth in pairs])
-    return numpy.array([(2 * len({*entities} & {*truth}), len(entities) + len(truth)) for entities, truth in pairs])
+    return numpy.array([(2 * len(exact_matches(*pair)), sum(map(len, pair))) for pair in pairs])
 
 
 def _thread_counts(metric: str, predicted: Sequence[Sequence[Link]], gold: Sequence[Sequence[Link]]) -> Tuple[int, int]:
@@ -48,7 +49,7 @@ def _thread_counts(metric: str, predicted: Sequence[Sequence[Link]], gold: Seque
         return {to if metric == "link_f1" else act for to, act in links}
 
     pairs = [(items(links), items(truth)) for links, truth in zip(predicted, gold, strict=True)]
-    return sum(2 * len(found & truth) for found, truth in pairs), sum(len(found) + len(truth) for found, truth in pairs)
+    return sum(2 * len(exact_matches(*pair)) for pair in pairs), sum(len(side) for pair in pairs for side in pair)
 
 
 CORRECT = "correct"
@@ -81,7 +82,7 @@ def match_entities(gold: Sequence[Entity], predicted: Sequence[Entity]) -> List[
     entities; within each step, the entities with the closest boundaries. Entities may be nested. Returns the matches of
     the gold entities, in their order, and then the spurious entities.
     """
-    found = {entity: entity for entity in set(gold).intersection(predicted)}
+    found = {entity: entity for entity in exact_matches(predicted, gold)}
     rest = [entity for entity in predicted if entity not in found]
     taken = set()
     for _, truth, entity in sorted(_candidates([entity for entity in gold if entity not in found], rest)):

@@ -1,6 +1,7 @@
 """The divisions of entities into groups that a report scores separately."""
 
 from bisect import bisect
+from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common.checks import ConfigurationError
@@ -8,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.training_data import NEAR_DUPLICATE, TrainingData
 from nerzoo.text.annotation import Entity
-from nerzoo.text.matching import DEPTHS, nesting_depth, precision_recall_f
+from nerzoo.text.matching import DEPTHS, MatchCounter, nesting_depth
 
 Group = Callable[[Prediction, Entity, Sequence[Entity]], str]
 """Returns the group of an entity of a sentence, given all gold or all predicted entities of the sentence."""
@@ -30,24 +31,19 @@ class Grouping(NamedTuple):
         (`correct_of_gold`) and of correct predicted ones (`correct`), which differ where a group depends on the other
         entities, and `precision`, `recall` and `f1`. 0 / 0 is 0.
         """
-        counts = {name: [0, 0, 0, 0] for name in self.names}
+        counter = MatchCounter()
         for sentence in sentences:
-            correct = {*sentence.gold}.intersection(sentence.predicted)
-            for place, entities in ((0, sentence.predicted), (2, sentence.gold)):
-                for entity in entities:
-                    group = counts[self.group(sentence, entity, entities)]
-                    group[place] += entity in correct
-                    group[place + 1] += 1
+            counter.add(sentence.predicted, sentence.gold, partial(self.group, sentence))
         return [
             {
                 "name": name,
-                "gold": gold,
-                "predicted": predicted,
-                "correct": correct,
-                "correct_of_gold": found,
-                **precision_recall_f(correct, predicted, gold, found),
+                "gold": counts.num_gold,
+                "predicted": counts.num_predicted,
+                "correct": counts.num_correct,
+                "correct_of_gold": counts.num_found,
+                **counts.scores(),
             }
-            for name, (correct, predicted, found, gold) in counts.items()
+            for name, counts in ((name, counter.counts[name]) for name in self.names)
         ]
 
 

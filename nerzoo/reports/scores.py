@@ -10,7 +10,7 @@ from nerzoo.evaluation.matching import CORRECT, ERRORS, distance, match_entities
 from nerzoo.evaluation.reliability import reliability
 from nerzoo.formats.predictions import Prediction
 from nerzoo.text.annotation import Entity
-from nerzoo.text.matching import precision_recall_f
+from nerzoo.text.matching import exact_matches, precision_recall_f
 
 SCHEMES = ("strict", "boundary", "type", "partial")
 """
@@ -50,7 +50,7 @@ def scores(counts: numpy.ndarray) -> Dict[str, Dict[str, Any]]:
 def _correct(gold: Sequence[Entity], predicted: Sequence[Entity]) -> List[float]:
     if not gold or not predicted:
         return [0.0] * len(SCHEMES)
-    strict = len({*gold}.intersection(predicted))
+    strict = len(exact_matches(predicted, gold))
     if strict == len(gold) == len(predicted):
         return [strict] * len(SCHEMES)
     # Several entities may have the same span.
