@@ -17,10 +17,10 @@ from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, v
 from nerzoo.errors import extra
 from nerzoo.files import check_is_new, folder_written_whole
 from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.data_facts import DataFacts, data_facts
 from nerzoo.formats.lines import local_path
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.reports.data_facts import DataFacts, data_facts
 
 _PARTS = {"training": "train_data_path", "validation": "validation_data_path", "test": "test_data_path"}
 _LOADED = ("model", "dataset_reader", "validation_dataset_reader")

@@ -40,10 +40,6 @@ def compare(
         `metric`, `num_sentences`, `p_value`, and under `first`, `second` and `difference` a `score` and its
         `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and
         their sample `standard_deviation`, `None` for a single file.
-
-    # Raises
-
-    `ConfigurationError` as in `read_with_gold`, and where a system names a file twice.
     """
     if (gold_file is None) != (config_file is None):
         raise ConfigurationError("found one of --gold and --config, expected both or neither")

@@ -15,20 +15,9 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 def read_gold(path: str, source: Union[Corpus, str], kind: str = "entities") -> List[Prediction]:
     """
-    Reads the gold annotation of a file: sentences or threads with nothing else.
-
-    # Parameters
-
-    path : `str`
-    source : `Union[Corpus, str]`
-        The format of the file; or the path of a configuration whose `validation_dataset_reader`, or else its
-        `dataset_reader`, reads the file.
-    kind : `str`, optional (default = `"entities"`)
-        `"entities"`, `"tags"` or `"links"`; a corpus gives entities.
-
-    # Raises
-
-    `ConfigurationError` where the reader does not give the annotation.
+    Reads the gold annotation of a file, of one kind: `"entities"`, `"tags"` or `"links"`. The `source` is the format of
+    the file, which gives entities; or the path of a configuration whose `validation_dataset_reader`, or else its
+    `dataset_reader`, reads it. Raises `ConfigurationError` where the reader does not give the annotation.
     """
     if isinstance(source, Corpus):
         return [replace(sentence, gold=sentence.predicted, predicted=()) for sentence in read_corpus(path, source)]
@@ -72,7 +61,7 @@ def read_with_gold(
     paths : `Sequence[str]`
         The files of predictions, one for each run.
     kind : `str`, optional (default = `"entities"`)
-        `"entities"`, `"tags"` or `"links"`.
+        The kind of annotation, as in `read_predictions`.
     gold, gold_path : optional
         The gold annotation, and its file, for error messages. By default, files of predictions hold it; one is
         enough.

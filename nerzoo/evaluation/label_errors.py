@@ -15,24 +15,10 @@ KINDS = ("missing", "spurious", "type", "boundary")
 @dataclass(frozen=True)
 class LabelError:
     """
-    A difference between annotation and prediction.
-
-    # Parameters
-
-    index : `int`
-        The number of the sentence among all sentences, from 0.
-    location, document_id, words
-        As in `Prediction`.
-    kind : `str`
-        One of `KINDS`.
-    annotated : `Entity`, optional
-        The annotated entity; `None` for a missing one.
-    believed : `List[Entity]`
-        The predicted entities in its place.
-    probability : `float`
-        The probability of the annotated entity or, for a missing one, the probability that there is no entity.
-    probabilities : `List[float]`
-        The probabilities of the predicted entities.
+    A difference between annotation and prediction in a sentence, of which `index` is the number among all sentences,
+    from 0. Its `kind` is one of `KINDS`. `annotated` is the annotated entity, `None` for a missing one, and
+    `probability` its probability or, for a missing one, the probability that there is no entity. `believed` are the
+    predicted entities in its place, and `probabilities` their probabilities.
     """
 
     index: int

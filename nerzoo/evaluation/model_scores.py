@@ -1,7 +1,7 @@
 """Outputs of a model for a whole file, from which archives are calibrated and tuned."""
 
 import os
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 import numpy
 import torch
@@ -20,6 +20,7 @@ from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.nn.numerics import with_temperature
 from nerzoo.nn.spans import span_mask
 from nerzoo.text.annotation import Entity
+from nerzoo.text.matching import precision_recall_f
 from nerzoo.text.tag_schemes import tags_to_entities
 
 
@@ -57,12 +58,6 @@ class Decisions(NamedTuple):
     probabilities: numpy.ndarray
     correct: numpy.ndarray
 
-    @classmethod
-    def of_rows(cls, rows: Sequence[Tuple[int, float, bool]]) -> "Decisions":
-        """Makes arrays of the number of the sentence, the probability and the correctness of each."""
-        sentences, probabilities, correct = zip(*rows, strict=True) if rows else ((), (), ())
-        return cls(numpy.array(sentences, int), numpy.array(probabilities, float), numpy.array(correct, bool))
-
 
 class ModelScores:
     """
@@ -70,35 +65,50 @@ class ModelScores:
     without running the model again. Subclasses are for kinds of models.
     """
 
-    num_sentences: int
-    num_gold: int
-    """The number of gold entities; of gold tags, where tags do not stand for entities."""
+    _gold: List[Set[Tuple]]
+    """The gold entities of each sentence or, where tags do not stand for entities, its tags with their positions."""
+
+    @property
+    def num_sentences(self) -> int:
+        """N."""
+        return len(self._gold)
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         """Returns minus the log probability of the gold annotation of each sentence, shape (N,), in nats."""
         raise NotImplementedError
 
+    def options(self, config: Dict[str, Any]) -> Dict[str, Any]:
+        """Returns the part of a model's configuration that holds the temperature, to be changed in place."""
+        raise NotImplementedError
+
+    def _predictions(self, temperature: float) -> Iterator[Iterable[Tuple[Tuple, float]]]:
+        """Yields the predictions for each sentence, of the form of its gold annotation, with their probabilities."""
+        raise NotImplementedError
+
     def decisions(self, temperature: float) -> Decisions:
         """Returns all predictions of the model, without a threshold of their probability."""
-        raise NotImplementedError
+        rows = [
+            (number, probability, prediction in gold)
+            for number, (found, gold) in enumerate(zip(self._predictions(temperature), self._gold, strict=True))
+            for prediction, probability in found
+        ]
+        sentences, probabilities, correct = zip(*rows, strict=True) if rows else ((), (), ())
+        return Decisions(numpy.array(sentences, int), numpy.array(probabilities, float), numpy.array(correct, bool))
 
     def measures(self, temperature: float) -> Dict[str, Optional[float]]:
         """Returns the scores by which a temperature is judged."""
         decisions = self.decisions(temperature)
         result = reliability(decisions.probabilities, decisions.correct)
-        num_correct = int(decisions.correct.sum())
+        num_gold = sum(map(len, self._gold))
+        scores = precision_recall_f(int(decisions.correct.sum()), len(decisions.correct), num_gold)
         return {
             "temperature": temperature,
             "negative_log_likelihood": float(self.negative_log_likelihood(temperature).mean()),
             "expected_calibration_error": result.expected_calibration_error,
             "brier_score": result.brier_score,
-            "precision": num_correct / max(len(decisions.correct), 1),
-            "recall": num_correct / max(self.num_gold, 1),
+            "precision": scores["precision"],
+            "recall": scores["recall"],
         }
-
-    def options(self, config: Dict[str, Any]) -> Dict[str, Any]:
-        """Returns the part of a model's configuration that holds the temperature, to be changed in place."""
-        raise NotImplementedError
 
 
 class SpanScores(ModelScores):
@@ -112,13 +122,11 @@ class SpanScores(ModelScores):
         model.temperature, model.min_probability = 1.0, 0.0
         # For each batch the probabilities (B, T, n, 1 + L), the gold labels (B, T, n) and the mask (B, T).
         self._batches: List[Tuple[torch.Tensor, torch.Tensor, torch.BoolTensor]] = []
-        self._gold: List[Set[Entity]] = []
+        self._gold = []
         for batch, outputs in run_model(archive, file, batch_size):
             mask = get_text_field_mask(batch["tokens"])
             self._batches.append((outputs["probabilities"], batch["spans"]["labels"], mask))
             self._gold.extend(set(sentence["gold_entities"]) for sentence in outputs["metadata"])
-        self.num_sentences = len(self._gold)
-        self.num_gold = sum(map(len, self._gold))
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         found = []
@@ -131,18 +139,10 @@ class SpanScores(ModelScores):
             found.append(-log_likelihood.sum((1, 2)))
         return torch.cat(found).cpu().numpy()
 
-    def decisions(self, temperature: float) -> Decisions:
-        sentences = [
-            entities
-            for probabilities, _, mask in self._batches
-            for entities in self._model.decode(with_temperature(probabilities, temperature), mask)
-        ]
-        rows = [
-            (number, entity.score, Entity(*entity[:3]) in gold)
-            for number, (entities, gold) in enumerate(zip(sentences, self._gold, strict=True))
-            for entity in entities
-        ]
-        return Decisions.of_rows(rows)
+    def _predictions(self, temperature: float) -> Iterator[Iterable[Tuple[Tuple, float]]]:
+        for probabilities, _, mask in self._batches:
+            for entities in self._model.decode(with_temperature(probabilities, temperature), mask):
+                yield ((Entity(*entity[:3]), entity.score) for entity in entities)
 
     def options(self, config: Dict[str, Any]) -> Dict[str, Any]:
         return config
@@ -159,8 +159,7 @@ class TaggerScores(ModelScores):
         self.head = model.head
         self.head.min_probability = 0.0
         self._batches: List[_Batch] = []
-        # The gold entities of each sentence or, where tags do not stand for entities, its tags with their positions.
-        self._gold: List[Set[Tuple]] = []
+        self._gold = []
         for _, outputs in run_model(archive, file, batch_size):
             # A document has several sentences, of which some may be padding alone.
             metadata = [part for item in outputs["metadata"] for part in item.get("sentences", [item])]
@@ -171,8 +170,6 @@ class TaggerScores(ModelScores):
             for sentence in metadata:
                 tags = sentence["gold_tags"]
                 self._gold.append(set(enumerate(tags) if scheme is None else tags_to_entities(tags, scheme)))
-        self.num_sentences = len(self._gold)
-        self.num_gold = sum(map(len, self._gold))
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         self.head.distribution.temperature = temperature
@@ -182,27 +179,18 @@ class TaggerScores(ModelScores):
         ]
         return torch.cat(found).cpu().numpy()
 
-    def decisions(self, temperature: float) -> Decisions:
+    def _predictions(self, temperature: float) -> Iterator[Iterable[Tuple[Tuple, float]]]:
         self.head.distribution.temperature = temperature
-        sentences = [sentence for batch in self._batches for sentence in self._batch_decisions(batch)]
-        rows = [
-            (number, probability, decision in gold)
-            for number, (decisions, gold) in enumerate(zip(sentences, self._gold, strict=True))
-            for decision, probability in decisions
-        ]
-        return Decisions.of_rows(rows)
-
-    def _batch_decisions(self, batch: "_Batch") -> Iterator[Iterator[Tuple[Tuple, float]]]:
-        """Yields the entities of each sentence, or its tags with their positions, with their probabilities."""
-        readable = self.head.make_output_human_readable(batch.outputs, batch.metadata)
-        if "entities" in readable:
-            for entities in readable["entities"]:
-                yield (((each["start"], each["end"], each["label"]), each["probability"]) for each in entities)
-            return
-        marginals = self.head.distribution.marginals(batch.outputs["logits"].clone(), batch.outputs["mask"])
-        probabilities = marginals.gather(2, batch.outputs["tags"].unsqueeze(2)).squeeze(2).clamp(max=1.0).tolist()
-        for tags, row in zip(readable["tags"], probabilities, strict=True):
-            yield zip(enumerate(tags), row, strict=False)
+        for batch in self._batches:
+            readable = self.head.make_output_human_readable(batch.outputs, batch.metadata)
+            if "entities" in readable:
+                for entities in readable["entities"]:
+                    yield (((each["start"], each["end"], each["label"]), each["probability"]) for each in entities)
+                continue
+            marginals = self.head.distribution.marginals(batch.outputs["logits"].clone(), batch.outputs["mask"])
+            probabilities = marginals.gather(2, batch.outputs["tags"].unsqueeze(2)).squeeze(2).clamp(max=1.0).tolist()
+            for tags, row in zip(readable["tags"], probabilities, strict=True):
+                yield zip(enumerate(tags), row, strict=False)
 
     def masses(self, temperature: float) -> Tuple[numpy.ndarray, numpy.ndarray]:
         """

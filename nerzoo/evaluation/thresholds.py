@@ -44,7 +44,6 @@ def search_levels(
     candidates : `Sequence[List[ScoredEntity]]`
         The candidates of each sentence that score above the lowest threshold, as `SpanDecoder.decode` takes them.
     gold_entities : `Sequence[Sequence[Entity]]`
-        The gold entities of each sentence.
     levels : `List[SpanDecoder]`
         The levels to start from; each keeps its `merge_adjacent`.
     """

@@ -1,4 +1,4 @@
-"""What the charts of a report show, whatever draws them."""
+"""The data of charts, independent of how they are drawn."""
 
 import math
 from itertools import pairwise
@@ -8,7 +8,7 @@ _MOST_TICKS = 7
 
 
 class BarChart(NamedTuple):
-    """Bars from 0 to `maximum`, for each label one of each series. `text` says the same in words."""
+    """Bars from 0 to `maximum`: for each label one bar of each series. `text` is the alternative text."""
 
     title: str
     labels: Sequence[str]
@@ -18,7 +18,7 @@ class BarChart(NamedTuple):
 
     @property
     def maximum(self) -> float:
-        """The number at the right end of the axis, a fourth of which is a round number, too."""
+        """The number at the right end of the axis; it and a fourth of it are round numbers."""
         if self.is_share:
             return 1.0
         step = max([1.0, *(value / 4 for values in self.series.values() for value in values)])
@@ -36,19 +36,19 @@ class BarChart(NamedTuple):
         return "; ".join(parts)
 
     def written(self, value: float) -> str:
-        """Returns a number as it is written beside its bar."""
+        """Returns the text of a number beside its bar."""
         return f"{100 * value:.1f}" if self.is_share else f"{value:g}"
 
 
 class ReliabilityDiagram(NamedTuple):
-    """The accuracy of each bin against its mean probability: the fields of a `Reliability`."""
+    """The accuracy of each bin against its mean probability, from the fields of a `Reliability`."""
 
     title: str
     reliability: Dict[str, Any]
 
     @property
     def bins(self) -> List[Dict[str, Any]]:
-        """The bins that have cases."""
+        """The bins that are not empty."""
         return [each for each in self.reliability["bins"] if each["count"]]
 
     @property
@@ -75,7 +75,7 @@ class Point(NamedTuple):
 
 
 class ScatterChart(NamedTuple):
-    """Points of a share, drawn upwards, over a positive number, drawn to the right on a logarithmic axis."""
+    """Points with a share, drawn upwards, and a positive number, drawn to the right on a logarithmic axis."""
 
     title: str
     x_label: str
@@ -90,8 +90,8 @@ class ScatterChart(NamedTuple):
     @property
     def x_ticks(self) -> List[float]:
         """
-        Powers of ten and, if that makes no more than seven, threefolds or twofolds and fivefolds of them, from one at
-        or below all points to one at or above them.
+        At most seven ticks from below all points to above them, if possible: powers of ten with their twofolds and
+        fivefolds, or with their threefolds, or alone.
         """
         low, high = min(point.x for point in self.points), max(point.x for point in self.points)
         powers = range(math.floor(math.log10(low)), math.floor(math.log10(high)) + 2)
@@ -106,26 +106,26 @@ class ScatterChart(NamedTuple):
 
     @property
     def y_ticks(self) -> List[float]:
-        """Five shares in equal steps of whole percents that have all points between them."""
+        """Five shares in equal steps of whole percents around all points."""
         low, high = min(point.y for point in self.points), max(point.y for point in self.points)
         bottom = math.floor(100 * low)
         step = max(math.ceil((100 * high - bottom) / 4), 1)
         return [(bottom + step * number) / 100 for number in range(5)]
 
     def x_place(self, x: float) -> float:
-        """Returns how far to the right a number is, from 0 to 1."""
+        """Returns the horizontal position of a number, from 0 to 1."""
         first, last, log = (math.log10(number) for number in (self.x_ticks[0], self.x_ticks[-1], x))
         return (log - first) / (last - first)
 
     def y_place(self, y: float) -> float:
-        """Returns how far up a share is, from 0 to 1."""
+        """Returns the vertical position of a share, from 0 to 1."""
         bottom, *_, top = self.y_ticks
         return (y - bottom) / (top - bottom)
 
     def label_heights(self, distance: float) -> List[float]:
         """
-        Returns how far up the name of each point is written beside the chart, from 0 to 1: where the point is, moved
-        as far as it takes to be so far from the names above and below it, of which there is room for all.
+        Returns the vertical position of the name of each point beside the chart, from 0 to 1: the position of the
+        point, moved just enough to keep a distance from the names above and below it. There must be room for all names.
         """
         order = sorted(range(len(self.points)), key=lambda index: -self.points[index].y)
         heights = [self.y_place(point.y) for point in self.points]

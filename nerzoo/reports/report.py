@@ -45,10 +45,8 @@ def report_of_files(
         By default, the gold entities in the predictions.
     train_file : `str`, optional
         The training data of the systems, with its entities.
-    corpus : `Corpus`, optional
-        The format of `gold_file` and `train_file`.
-    config_file : `str`, optional
-        A configuration for `read_gold`, in place of `corpus`.
+    corpus, config_file : optional
+        The format of `gold_file` and `train_file`, or else a configuration for `read_gold`.
     predictions_corpus : `Corpus`, optional
         The format of the predictions; by default, what `allennlp predict` writes.
 
@@ -99,23 +97,18 @@ def build_report(
     seed: int = 13370,
 ) -> Dict[str, Any]:
     """
-    Scores systems, and lists their errors.
+    Scores systems on the same sentences, and lists their errors: the data that docs/reporting.md describes, of numbers,
+    strings, lists and dictionaries alone. The numbers of a system with several runs are means over them.
 
     # Parameters
 
     systems : `Sequence[System]`
-        Predictions for the same sentences. The numbers of a system with several runs are means over them.
     training : `Sequence[Prediction]`, optional
         The training data of the systems, with its gold entities.
     label_errors : `Sequence[LabelError]`, optional
         The probable annotation errors by the first run of the first system.
     num_resamples, seed : `int`, optional
         As in `compare_systems`, which compares each further system with the first one.
-
-    # Returns
-
-    `Dict[str, Any]`
-        The data that docs/reporting.md describes: numbers, strings, lists and dictionaries alone.
     """
     sentences = systems[0].runs[0]
     every = [sentence for system in systems for run in system.runs for sentence in run]

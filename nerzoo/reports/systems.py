@@ -33,21 +33,10 @@ def read_systems(
     corpus: Optional[Corpus] = None,
 ) -> List[System]:
     """
-    Reads the predictions of systems.
-
-    # Parameters
-
-    files : `Sequence[Sequence[str]]`
-        For each system the file of predictions of each of its runs.
-    names : `Sequence[str]`, optional
-        The name of each system; by default, the name of its first file, or its whole path, where names repeat.
-    gold, gold_path, corpus
-        As in `read_with_gold`.
-
-    # Raises
-
-    `ConfigurationError` as in `read_with_gold`; where there is no sentence, a probability is not from 0 to 1, a system
-    has a file twice, or names repeat.
+    Reads the predictions of systems, given the files of the runs of each, with `gold`, `gold_path` and `corpus` as in
+    `read_with_gold`. By default, the name of a system is that of its first file, or its whole path, where names repeat.
+    Raises `ConfigurationError` as `read_with_gold` does; where there is no sentence, a probability is not from 0 to 1,
+    a system has a file twice, or names repeat.
     """
     for paths in files:
         if not paths or len({*paths}) < len(paths):

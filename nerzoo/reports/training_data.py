@@ -10,12 +10,8 @@ NEAR_DUPLICATE = 0.8
 
 class TrainingData:
     """
-    The training data of a system, with which the sentences of an evaluation are compared.
-
-    # Parameters
-
-    sentences : `Sequence[Prediction]`
-        Sentences with their gold entities.
+    The training data of a system, sentences with their gold entities, with which the sentences of an evaluation are
+    compared.
     """
 
     def __init__(self, sentences: Sequence[Prediction]) -> None:

@@ -1,7 +1,7 @@
 from collections import Counter
 
 from nerzoo.deploy.model_card import ModelFacts, model_card
-from nerzoo.reports.data_facts import DataFacts
+from nerzoo.formats.data_facts import DataFacts
 
 CONFIG = {
     "model": {"type": "sequence_tagger"},

@@ -4,8 +4,8 @@ import subprocess
 from helpers.paths import FIXTURES
 
 from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.formats.data_facts import DataFacts, data_facts
 from nerzoo.formats.slot_filling import SlotFillingCorpus
-from nerzoo.reports.data_facts import DataFacts, data_facts
 
 FILE = FIXTURES / "corpora/nested.tsv"
 

@@ -8,8 +8,8 @@ from nerzoo.formats.corpus import Corpus
 
 class DataFacts(NamedTuple):
     """
-    What is known of a data set: the name of its file, the SHA-256 of its bytes and, where it is a `Corpus`, how many
-    documents, sentences and words, and entities of each label it has.
+    Facts about a data set: the name of its file, the SHA-256 of its bytes and, for a `Corpus`, the numbers of
+    documents, sentences and words, and of entities of each label.
     """
 
     name: str
@@ -22,14 +22,8 @@ class DataFacts(NamedTuple):
 
 def data_facts(path: Path, corpus: Optional[Corpus]) -> DataFacts:
     """
-    Finds the facts about a file or a folder.
-
-    # Parameters
-
-    path : `Path`
-        The hash of a folder is that of the names and the bytes of its files, in order of name.
-    corpus : `Corpus`, optional
-        The format, if it is a corpus.
+    Computes the facts about a file or a folder, and counts its content if `corpus`, its format, is given. The hash of a
+    folder covers the names and the bytes of its files, in order of name.
     """
     digest = hashlib.sha256()
     for file in [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file()):
