@@ -1,7 +1,9 @@
+import pytest
+from allennlp.common.checks import ConfigurationError
 from helpers.evaluated import entities, evaluated
 
 from nerzoo.formats.predictions import Prediction
-from nerzoo.reports.groupings import groupings
+from nerzoo.reports.groupings import Grouping, by_frequency, group_names, groupings
 from nerzoo.reports.training_data import TrainingData
 from nerzoo.text.matching import DEPTHS
 
@@ -59,3 +61,40 @@ def test_groups_by_training_data():
     assert counts(sentences, "vocabulary", training) == {"all known": 4, "some unknown": 2}
     assert counts(sentences, "frequency", training) == {"0": 2, "1": 3, "2-4": 1}
     assert counts(sentences, "repetition", training) == {"duplicate": 3, "near-duplicate": 1, "new": 2}
+
+
+def test_groups_are_scored_by_themselves():
+    grouping = Grouping("length", "length", ("1", "2"), lambda _, entity, __: str(entity.end - entity.start))
+    one, two = grouping.scores([evaluated("0-1 A, 2-4 A, 5-7 B", "0-1 A, 2-4 A, 5-6 B, 8-9 C")])
+    counts = {"gold": 1, "predicted": 3, "correct": 1, "correct_of_gold": 1}
+    assert one == {"name": "1", **counts, "precision": 1 / 3, "recall": 1.0, "f1": 0.5}
+    assert (two["gold"], two["predicted"], two["precision"], two["recall"]) == (2, 1, 1.0, 0.5)
+
+
+def test_a_correct_entity_may_be_in_two_groups():
+    grouping = Grouping(
+        "alone", "alone", ("alone", "among others"), lambda *of: ["among others", "alone"][len(of[2]) == 1]
+    )
+    alone, others = grouping.scores([evaluated("0-1 A, 2-4 A", "0-1 A")])
+    assert (alone["gold"], alone["predicted"], alone["correct"], alone["correct_of_gold"]) == (0, 1, 1, 0)
+    assert (others["gold"], others["correct"], others["correct_of_gold"], others["recall"]) == (2, 0, 1, 0.5)
+
+
+def test_names_of_groups():
+    assert group_names([1, 2, 5]) == ["0", "1", "2-4", "5-"]
+    assert group_names([3]) == ["0-2", "3-"]
+    assert group_names([2, 4], lowest=1) == ["1", "2-3", "4-"]
+    for bounds in ([0, 1], [2, 2], [5, 1]):
+        with pytest.raises(ConfigurationError, match="found the bounds .*, expected numbers that rise"):
+            group_names(bounds)
+
+
+@pytest.mark.parametrize("frequency", range(12))
+def test_each_frequency_is_in_its_group(frequency):
+    group = by_frequency({"a": frequency, "often": 50}, [1, 2, 5, 10])
+    expected = next(
+        name
+        for name, members in {"0": [0], "1": [1], "2-4": [2, 3, 4], "5-9": range(5, 10), "10-": range(10, 99)}.items()
+        if frequency in members
+    )
+    assert group(["a"]) == group(["often", "a"]) == expected

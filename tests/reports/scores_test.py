@@ -6,7 +6,7 @@ from helpers.evaluated import evaluated
 from nervaluate import Evaluator
 
 from nerzoo.formats.predictions import Prediction
-from nerzoo.reports.scores import SCHEMES, scheme_counts, scores
+from nerzoo.reports.scores import SCHEMES, averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
 from nerzoo.text.annotation import Entity
 
 THEIR_NAMES = dict(zip(SCHEMES, ["strict", "exact", "ent_type", "partial"], strict=True))
@@ -104,3 +104,70 @@ def test_counts_are_whole_where_they_can_be():
     of_schemes = scores(scheme_counts([evaluated("0-2 A", "0-1 A")]))
     assert (of_schemes["partial"]["correct"], of_schemes["partial"]["f1"]) == (0.5, 0.5)
     assert isinstance(of_schemes["strict"]["gold"], int)
+
+
+def test_numbers_wherever_they_are():
+    runs = [
+        {"a": 1, "b": [2.0, {"c": 4}], "name": "x", "nothing": None},
+        {"a": 2, "b": [4.0, {"c": 4}], "name": "x", "nothing": None},
+    ]
+    assert averaged(runs) == {"a": 1.5, "b": [3.0, {"c": 4.0}], "name": "x", "nothing": None}
+
+
+def test_one_run_stays_as_it_is():
+    assert averaged([{"a": 1}]) == {"a": 1}
+    assert isinstance(averaged([{"a": 1}])["a"], int)
+
+
+SENTENCES = [
+    evaluated("0-1 A, 2-3 A, 4-6 B, 7-9 B", "0-1 A, 2-3 B, 4-5 B, 8-10 A"),
+    evaluated("0-1 A", "4-5 C"),
+]
+
+
+def test_all_kinds_of_errors():
+    found = errors_and_confusion(SENTENCES, ["A", "B", "C"])
+    assert found["errors"] == {
+        "missed": 1,
+        "spurious": 1,
+        "wrong type": 1,
+        "wrong boundary": 1,
+        "wrong type and boundary": 1,
+    }
+    assert found["errors_by_type"]["A"] == {
+        "correct": 1,
+        "missed": 1,
+        "spurious": 0,
+        "wrong type": 1,
+        "wrong boundary": 0,
+        "wrong type and boundary": 0,
+    }
+    assert found["errors_by_type"]["C"]["spurious"] == 1
+    assert found["confusion"] == [
+        # A, B, C, missed
+        [1, 1, 0, 1],
+        [1, 1, 0, 0],
+        [0, 0, 0, 0],
+        [0, 0, 1, 0],
+    ]
+
+
+def test_overall_and_by_type():
+    sentences = [
+        evaluated("0-1 A", "0-1 A, 2-3 B", probabilities=[0.9, 0.5]),
+        evaluated("", ""),
+        evaluated("0-1 B", "0-1 A", probabilities=[0.7]),
+    ]
+    found = entity_reliability(sentences, ["A", "B", "C"])
+    assert found["overall"]["count"] == 3
+    assert found["overall"]["brier_score"] == pytest.approx((0.1**2 + 0.5**2 + 0.7**2) / 3)
+    assert found["overall"]["expected_calibration_error"] == pytest.approx((0.1 + 0.5 + 0.7) / 3)
+    assert found["by_type"]["A"]["brier_score"] == pytest.approx((0.1**2 + 0.7**2) / 2)
+    assert [each["count"] for each in found["by_type"]["B"]["bins"]] == [0, 0, 0, 0, 1, 0, 0, 0, 0, 0]
+    assert (found["by_type"]["C"]["count"], found["by_type"]["C"]["brier_score"]) == (0, None)
+
+
+def test_without_probabilities():
+    assert entity_reliability([evaluated("0-1 A", "")], ["A"]) is None
+    known = evaluated("0-1 A", "0-1 A", probabilities=[0.5])
+    assert entity_reliability([known, evaluated("0-1 A", "0-1 A")], ["A"]) is None

@@ -1,8 +1,8 @@
-from helpers.drawings import prediction, shades, texts
+from helpers.drawings import SENTENCE, WORDS, prediction, shades, texts
 
-from nerzoo.reports.tag_drawings import entities
+from nerzoo.reports.tag_drawings import decoders, entities
 
-WORDS = ["the", "University", "of", "Lindow", "and", "Mara"]
+NESTED_WORDS = ["the", "University", "of", "Lindow", "and", "Mara"]
 
 
 def boxes(picture):
@@ -18,7 +18,7 @@ def boxes(picture):
 def test_boxes_are_nested_and_named(tmp_path):
     found = [(0, 4, "organization"), (3, 4, "place"), (5, 6, "person"), (0, 6, "group")]
     values = [dict(zip(("start", "end", "label"), each, strict=True)) for each in found]
-    picture = entities(prediction(tmp_path / "p.jsonl", {"words": WORDS, "entities": values}))
+    picture = entities(prediction(tmp_path / "p.jsonl", {"words": NESTED_WORDS, "entities": values}))
     found = boxes(picture)
     outer, middle, inner, other = (
         found[title]
@@ -40,7 +40,7 @@ def test_boxes_are_nested_and_named(tmp_path):
     assert outer[0] >= 0
     # Each type has a colour.
     assert len({box.get("class") for each in picture.elements for box in each.iter("rect")}) == 4
-    assert texts(picture.elements)[-6:] == WORDS
+    assert texts(picture.elements)[-6:] == NESTED_WORDS
 
 
 def test_probabilities_and_labels_wider_than_words(tmp_path):
@@ -55,3 +55,26 @@ def test_without_entities(tmp_path):
     picture = entities(prediction(tmp_path / "p.jsonl", {"words": ["It", "rains"], "entities": []}))
     assert texts(picture.elements) == ["It", "rains"]
     assert picture.description.endswith("with a box around each entity: none.")
+
+
+BACKWARD = ["U-person", "O", "U-place", "U-place"]
+
+
+def test_tags_of_both_and_where_they_differ(tmp_path):
+    picture = decoders(prediction(tmp_path / "p.jsonl", backward_tags=BACKWARD))
+    assert list(shades(picture.elements)) == ["in: U-place and O"]
+    columns = zip(WORDS, BACKWARD, SENTENCE["tags"], SENTENCE["gold_tags"], strict=True)
+    assert texts(picture.elements) == [
+        "backward ←",
+        "forward →",
+        "gold",
+        *(text for column in columns for text in column),
+    ]
+    assert "which differ in 1 of 4 words. in: U-place and O" in picture.description
+
+
+def test_long_sentences_without_gold_tags_have_several_lines(tmp_path):
+    values = {"words": WORDS * 20, "tags": SENTENCE["tags"] * 20, "backward_tags": BACKWARD * 20}
+    picture = decoders(prediction(tmp_path / "p.jsonl", values))
+    assert texts(picture.elements).count("forward →") > 3
+    assert "gold" not in texts(picture.elements)

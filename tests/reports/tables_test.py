@@ -1,4 +1,4 @@
-"""The page and the Markdown of a report; with Chromium, if there is one, also what its script makes of the page."""
+"""Cells, and the page and the Markdown of a report; with Chromium, if it is installed, also the page's script."""
 
 import random
 import re
@@ -11,7 +11,90 @@ from helpers.pages import Page, chromium
 from nerzoo.reports.charts import BarChart, Point, ScatterChart
 from nerzoo.reports.report import build_report
 from nerzoo.reports.sections import report_sections
-from nerzoo.reports.tables import Column, MarkedText, Section, Table, mark, to_html, to_markdown
+from nerzoo.reports.tables import (
+    Column,
+    MarkedText,
+    Section,
+    Segment,
+    Table,
+    mark,
+    markdown_marked,
+    markdown_text,
+    order,
+    to_html,
+    to_markdown,
+    written,
+)
+
+
+@pytest.mark.parametrize(
+    "value, kind, text, key",
+    [
+        ("strict", "text", "strict", ""),
+        (1234, "count", "1,234", "1234.0"),
+        (12.25, "count", "12.2", "12.25"),
+        (0.38214, "score", "38.21", "0.38214"),
+        (0.5, "difference", "+50.00", "0.5"),
+        (-0.0123, "difference", "-1.23", "-0.0123"),
+        ([-0.01, 0.2], "interval", "-1.00 to +20.00", "-0.01"),
+        ([0.01, 0.2], "scores", "1.00 to 20.00", "0.01"),
+        (0.12345, "number", "0.1235", "0.12345"),
+        (0.0001, "p", "0.0001", "0.0001"),
+        (None, "p", "–", ""),
+        (None, "interval", "–", ""),
+    ],
+)
+def test_cells(value, kind, text, key):
+    assert (written(value, kind), order(value, kind)) == (text, key)
+
+
+def test_markdown_shows_words_as_they_are():
+    assert markdown_text("a|b *c* <d> [e](f)\n`g`") == r"a\|b \*c\* \<d\> \[e\](f) \`g\`"
+
+
+def test_sentences_in_markdown():
+    segments = [
+        Segment("words", "in"),
+        Segment("open", "LOC"),
+        Segment("words", "Port_Ansel"),
+        Segment("close", "LOC", True),
+        Segment("words", "."),
+    ]
+    assert markdown_marked([MarkedText(segments, ["missed: A|B"], "2 of 3 runs"), MarkedText(segments[:1])]) == (
+        r"2 of 3 runs: in \[Port\_Ansel\]~~**LOC**~~ .<br>missed: A\|B<br>in"
+    )
+
+
+def entity(start, end, label):
+    return {"start": start, "end": end, "label": label}
+
+
+def shown(segments):
+    """As one string."""
+    write = {"words": " {} ", "open": "[", "close": "]{}"}
+    return "".join(write[kind].format(text) + "!" * is_wrong for kind, text, is_wrong in segments)
+
+
+def test_nested_entities():
+    inner, outer, same = entity(1, 2, "B"), entity(0, 2, "A"), entity(1, 2, "C")
+    assert shown(mark(["a", "b", "c"], [outer, inner])) == "[ a [ b ]B]A c "
+    assert shown(mark(["a", "b", "c"], [outer, inner, same])).count("[") == 3
+
+
+def test_neighbours_and_crossing_ones():
+    assert shown(mark(["a", "b", "c"], [entity(0, 1, "A"), entity(1, 2, "B")])) == "[ a ]A[ b ]B c "
+    assert shown(mark(["a", "b", "c"], [entity(0, 2, "A"), entity(1, 3, "B")])) == "[ a [ b ]A c ]B"
+
+
+def test_wrong_ones():
+    segments = mark(["a", "b"], [entity(0, 1, "A"), entity(1, 2, "B")], [entity(1, 2, "B")])
+    assert segments[-1] == Segment("close", "B", True)
+    assert [segment.is_wrong for segment in segments] == [False, False, False, True, False, True]
+
+
+def test_no_entity():
+    assert mark(["a", "b"], []) == [Segment("words", "a b")]
+
 
 EVIL = '<script>alert("x")</script> & |'
 
