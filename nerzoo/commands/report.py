@@ -13,7 +13,7 @@ from allennlp.commands.subcommand import Subcommand
 from nerzoo.commands.arguments import Command, aligned, from_name_or_json, not_negative
 from nerzoo.files import check_is_new
 from nerzoo.formats.corpus import Corpus
-from nerzoo.reports.report import report_of_files, write_report
+from nerzoo.reports.report import report_from_files, write_report
 from nerzoo.reports.tables import written
 
 
@@ -51,7 +51,7 @@ class Report(Command):
         corpora = [
             None if text is None else from_name_or_json(Corpus, text) for text in (args.corpus, args.predictions_corpus)
         ]
-        report = report_of_files(
+        report = report_from_files(
             [args.predictions, *(args.others or [])],
             args.names,
             args.gold,

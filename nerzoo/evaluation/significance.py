@@ -107,7 +107,7 @@ def _p_value(
     from scipy.stats import permutation_test
 
     num_sentences = systems[0].shape[1]
-    # Means over runs stand for sums, so that systems with more runs than others weigh as much. shape: (2N,) each
+    # Means over runs, not sums, so that a system with more runs has no more weight. shape: (2N,) each
     numerators, denominators = numpy.concatenate([counts.mean(0) for counts in systems]).T
 
     def score(sentences: numpy.ndarray, axis: int) -> numpy.ndarray:

@@ -24,23 +24,21 @@ class Prediction:
     words : `List[str]`
         The words of a sentence. For a thread, the ids of its posts, where its links are read.
     predicted : `Sequence[Any]`, optional
-        The predicted entities, possibly nested, in order and without duplicates; or the tags, or the `Link`s of each
-        post, where these are read.
+        The predicted entities, possibly nested, in order and without duplicates; or the tags, or the `Link`s of
+        each post, where these are read.
     probabilities : `Sequence[float]`, optional
         The probabilities of the predicted entities, where the model gives them.
-    gold : `Sequence[Any]`, optional
-        The gold annotation, of the same kind as `predicted`.
+    gold, gold_probabilities : optional
+        The same for the gold annotation.
     has_gold : `bool`, optional (default = `False`)
         Whether the file of predictions holds the gold annotation.
-    gold_probabilities : `Sequence[float]`, optional
-        The probabilities of the gold entities, where the model gives them.
     document_id : `str`, optional
     position : `int`, optional
         The position of the sentence in its document, from 1.
     document : `Sequence[List[str]]`, optional
         The words of the sentences of its document, as far as they have been read.
     outputs : `Dict[str, Any]`, optional
-        All values that the file holds for it; empty where only one kind of annotation is read.
+        All values in the file, if not only one kind of annotation is read.
     """
 
     location: str
@@ -73,15 +71,8 @@ def read_predictions(path: str, kind: Optional[str] = None) -> Iterator[Predicti
     Yields the predictions of a file in order. Consecutive sentences with the same `doc_id`, or without one, are a
     document, and so are the sentences of one line.
 
-    # Parameters
-
-    path : `str`
-    kind : `str`, optional
-        `"entities"`, `"tags"` or `"links"`: the annotation that each prediction must have, and that alone is read and
-        checked. By default, everything is read, and predictions need not have any annotation, nor words.
-
-    # Raises
-
+    With a `kind`, `"entities"`, `"tags"` or `"links"`, each prediction must have this annotation, which alone is read
+    and checked. Otherwise, everything is read, and predictions need not have any annotation, nor words. Raises
     `ConfigurationError`, naming file and line, where a value does not fit, or the annotation is missing.
     """
     document: List[List[str]] = []
@@ -97,17 +88,9 @@ def predictions_from_json(
     values: Dict[str, Any], location: object, kind: Optional[str] = None, document: Optional[List[List[str]]] = None
 ) -> Iterator[Prediction]:
     """
-    Yields the predictions of a JSON object: one for a sentence or a thread, or one for each of its `sentences`.
-
-    # Parameters
-
-    values : `Dict[str, Any]`
-    location : `object`
-        The location of the object, for error messages.
-    kind : `str`, optional
-        As in `read_predictions`.
-    document : `List[List[str]]`, optional
-        The words of the earlier sentences of the document. Those of the object are added.
+    Yields the predictions of a JSON object, as `read_predictions` does: one for a sentence or a thread, or one for each
+    of its `sentences`. Their words are added to the `document`, which has the words of earlier sentences. The
+    `location` is for error messages.
     """
     document = [] if document is None else document
     parts = values.get("sentences", [values])
@@ -121,11 +104,8 @@ def predictions_from_json(
 
 def read_corpus(path: str, corpus: Corpus) -> Iterator[Prediction]:
     """
-    Yields the sentences of a corpus with their entities as predictions.
-
-    # Raises
-
-    `ConfigurationError`, naming file and line, where words have labels of their own in place of entities.
+    Yields the sentences of a corpus with their entities as predictions. Raises `ConfigurationError`, naming file and
+    line, where words have labels of their own in place of entities.
     """
     for document in corpus.read(path):
         for sentence in document.sentences:

@@ -128,8 +128,8 @@ def _place(
     lines: List[List[int]], words: List[str], starts: List[int]
 ) -> Tuple[Dict[int, Tuple[Place, float]], List[Element], float]:
     """
-    Returns the place of each position, with the top of its line; position -1 is the null memory. And draws the words,
-    and returns their bottom.
+    Returns the place of each position, with the top of its line, the drawn words, and their bottom. Position -1 is the
+    null memory.
     """
     places: Dict[int, Tuple[Place, float]] = {}
     elements: List[Element] = []

@@ -23,7 +23,7 @@ from nerzoo.reports.training_data import TrainingData
 _MARKDOWN_SENTENCES = 20
 
 
-def report_of_files(
+def report_from_files(
     files: Sequence[Sequence[str]],
     names: Optional[Sequence[str]] = None,
     gold_file: Optional[str] = None,

@@ -8,7 +8,7 @@ from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_s
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.formats.predictions import Prediction
-from nerzoo.reports.report import build_report, report_of_files, sentence_errors, write_report
+from nerzoo.reports.report import build_report, report_from_files, sentence_errors, write_report
 
 RIGHT = evaluated("0-2 A, 4-5 B", "0-2 A, 4-5 B", document_id="d", position=1)
 WRONG = evaluated("0-2 A, 4-5 B", "4-5 C", document_id="d", position=2)
@@ -104,12 +104,12 @@ def test_gold_and_training_data_of_a_corpus_or_as_a_configuration_reads_them(fil
     config.write_text(json.dumps({"dataset_reader": reader}))
     path = write(tmp_path / "bare.jsonl", predictions(SECOND, without=("gold_tags",)))
     reports = [
-        report_of_files([[path]], gold_file=gold, train_file=gold, corpus=ColumnsCorpus()),
-        report_of_files([[path]], gold_file=gold, train_file=gold, config_file=str(config)),
+        report_from_files([[path]], gold_file=gold, train_file=gold, corpus=ColumnsCorpus()),
+        report_from_files([[path]], gold_file=gold, train_file=gold, config_file=str(config)),
     ]
     assert reports[0]["systems"] == reports[1]["systems"]
     assert reports[0]["training"]["num_duplicates"] == reports[1]["training"]["num_duplicates"] == 3
-    own = report_of_files([[files[1]]])
+    own = report_from_files([[files[1]]])
     assert own["systems"][0]["scores"] == reports[0]["systems"][0]["scores"] and own["training"] is None
 
 
@@ -121,17 +121,17 @@ def test_annotation_that_is_least_believed_where_predictions_tell(files, gold, t
         "gold_entities": [{**believed, "label": "date", "probability": 0.1}],
     }
     path = write(tmp_path / "believed.jsonl", [{**sentence, "entities": [believed]}])
-    report = report_of_files([[path]])
+    report = report_from_files([[path]])
     assert [(error["kind"], error["probability"]) for error in report["label_errors"]] == [("type", 0.1)]
     write_report(report, tmp_path / "report")
     assert "Annotation that is least believed" in (tmp_path / "report/report.md").read_text()
-    assert report_of_files([[files[1]]])["label_errors"] == []
+    assert report_from_files([[files[1]]])["label_errors"] == []
     one = write(tmp_path / "gold.jsonl", [sentence | {"entities": [believed]}])
-    assert report_of_files([[path]], gold_file=one, corpus=JsonlCorpus())["label_errors"] == []
+    assert report_from_files([[path]], gold_file=one, corpus=JsonlCorpus())["label_errors"] == []
 
 
 def test_predictions_in_columns(gold):
-    report = report_of_files([[gold]], gold_file=gold, corpus=ColumnsCorpus(), predictions_corpus=ColumnsCorpus())
+    report = report_from_files([[gold]], gold_file=gold, corpus=ColumnsCorpus(), predictions_corpus=ColumnsCorpus())
     assert report["systems"][0]["scores"]["strict"]["f1"] == 1.0
 
 
@@ -146,21 +146,21 @@ def test_predictions_in_columns(gold):
 )
 def test_options(files, options, message):
     with pytest.raises(ConfigurationError, match=message):
-        report_of_files([[files[0]]], **options)
+        report_from_files([[files[0]]], **options)
 
 
 def test_training_data_without_entities(files, tmp_path):
     path = tmp_path / "pos.txt"
     path.write_text("yes NN\n")
     with pytest.raises(ConfigurationError, match="pos.txt:1: found a label for each word, expected entities"):
-        report_of_files([[files[0]]], train_file=str(path), corpus=ColumnsCorpus(coding_scheme=None))
+        report_from_files([[files[0]]], train_file=str(path), corpus=ColumnsCorpus(coding_scheme=None))
     path.write_text("")
     with pytest.raises(ConfigurationError, match="pos.txt: found no sentence"):
-        report_of_files([[files[0]]], train_file=str(path), corpus=ColumnsCorpus())
+        report_from_files([[files[0]]], train_file=str(path), corpus=ColumnsCorpus())
 
 
 def test_files_are_written(files, tmp_path):
-    report = report_of_files([[files[0]], [files[1]]], num_resamples=9)
+    report = report_from_files([[files[0]], [files[1]]], num_resamples=9)
     folder = tmp_path / "new" / "report"
     write_report(report, folder, "Two systems")
     assert sorted(path.name for path in folder.iterdir()) == ["report.html", "report.json", "report.md"]
