@@ -7,6 +7,7 @@ with crf_tagger of allennlp-models, which has a character LSTM of the same size.
     python -m benchmarks.characters [--device cuda]
 """
 
+from functools import partial
 from itertools import islice
 from typing import Callable, List
 
@@ -15,8 +16,7 @@ from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.data.fields import TextField
 
 from benchmarks.gum import System, build
-from benchmarks.options import read_options
-from benchmarks.timing import compare
+from benchmarks.measuring import compare, read_options
 from experiments.common import corpus
 
 NUM_SENTENCES, BATCH_SIZE = 1024, 64
@@ -35,15 +35,15 @@ def every_token(reader: DatasetReader) -> List[Instance]:
     ]
 
 
-def system(variant: str, device: str, read: Callable[[DatasetReader], List[Instance]] = sentences) -> System:
+def build_variant(variant: str, device: str, read: Callable[[DatasetReader], List[Instance]] = sentences) -> System:
     return build(CONFIG.format(variant), read, device, BATCH_SIZE)
 
 
-def embed(of: System) -> None:
+def embed(system: System) -> None:
     """The words of all batches, with the gradients."""
-    of.model.train()
-    for batch in of.batches:
-        of.model.text_field_embedder(batch["tokens"]).sum().backward()
+    system.model.train()
+    for batch in system.batches:
+        system.model.text_field_embedder(batch["tokens"]).sum().backward()
 
 
 def collate(instances: List[Instance]) -> None:
@@ -56,34 +56,24 @@ def main() -> None:
     args = read_options(__doc__, repeats=7)
     torch.manual_seed(1)
 
-    attention = system("attention", args.device)
-    per_token = {
-        "distinct": attention,
-        "every token": system("attention", args.device, every_token),
-    }
+    attention = build_variant("attention", args.device)
+    per_token = {"distinct": attention, "every token": build_variant("attention", args.device, every_token)}
     rows = sum(len(batch["tokens"]["words"]["characters"]) for batch in attention.batches)
     print(f"{attention.num_tokens} tokens, {rows} distinct words in {len(attention.batches)} batches")
     variants = {
         "attention": attention,
-        **{name: system(name, args.device) for name in ("concat", "word", "crf_tagger")},
+        **{name: build_variant(name, args.device) for name in ("concat", "word", "crf_tagger")},
     }
     for name, variant in variants.items():
         print(f"  {name:<12} {variant.num_parameters:9} parameters")
 
-    compare(
-        "embedding",
-        {name: lambda of=of: embed(of) for name, of in per_token.items()},
-        "distinct",
-        args.device,
-        args.repeats,
-    )
+    embeddings = {name: partial(embed, system) for name, system in per_token.items()}
+    compare("embedding", embeddings, "distinct", args.device, args.repeats)
     for systems, reference in ((per_token, "distinct"), (variants, "attention")):
         for work in ("train", "predict"):
-            calls = {name: getattr(of, work) for name, of in systems.items()}
-            seconds = compare(work, calls, reference, args.device, args.repeats)
-            for name, median in seconds.items():
-                print(f"  {name:<12} {attention.num_tokens / median:9.0f} tokens/s")
-    batchings = {name: lambda of=of: collate(of.instances) for name, of in per_token.items()}
+            calls = {name: getattr(system, work) for name, system in systems.items()}
+            compare(work, calls, reference, args.device, args.repeats, tokens=attention.num_tokens)
+    batchings = {name: partial(collate, system.instances) for name, system in per_token.items()}
     compare("batching", batchings, "distinct", "cpu", args.repeats)
 
 

@@ -1,18 +1,17 @@
 """
 Whole processes, files in and files out: `nerzoo train` of one epoch and `nerzoo predict`, beside crf_tagger of
 allennlp-models by the command `allennlp` and beside spaCy's own `train` and `apply`. Everything that a user waits for
-counts: the start, reading, indexing, the model, what is written. Prints processor time, which other processes hardly
-change, the peak of memory, and the median over rounds of each time divided by that of nerzoo. To predict one sentence
-takes as long as the start.
+counts: the start, reading, indexing, the model, writing. Prints processor time, which other processes hardly change,
+the peak of memory, and the median over rounds of each time divided by that of nerzoo. The time to predict one sentence
+is that of the start.
 
     DATA=FOLDER WORD_VECTORS=output/glove.100d.txt python -m benchmarks.end_to_end [--tokens 50000 200000] [--repeats 3]
 
-`ner` and its peers have the abstracts of BC2GM, a gene a name, and the same word vectors, spaCy none; `full` and its
-peer have sentences of GUM with their trees, from the first again where they do not suffice. Development data is a
-hundredth of that, and words are given as such.
+`ner` and its peers read the abstracts of BC2GM, with genes as entities; all have the same word vectors but spaCy, which
+has none. `full` and its peer read sentences of GUM with their trees, again from the first if there are too few.
+Development data is a hundredth of that. All data is split into words.
 """
 
-import argparse
 import gzip
 import json
 import os
@@ -26,8 +25,8 @@ import spacy
 from spacy.cli.init_config import init_config
 from spacy.tokens import Doc, DocBin
 
-from benchmarks.processes import Cost, run
-from experiments.common import corpus
+from benchmarks.measuring import Cost, run
+from experiments.common import argument_parser, corpus, markdown
 
 OVERRIDES = '{"trainer.num_epochs": 1, "train_data_path": "%s", "validation_data_path": "%s"}'
 GUM = "training_config/deptree_ner/gum"
@@ -64,14 +63,14 @@ class Allennlp(Nerzoo):
 
 
 class CrfTagger(Allennlp):
-    """allennlp-models' tagger, whose predictor wants a pipeline of spaCy, if only to leave it alone."""
+    """allennlp-models' tagger, whose predictor loads a pipeline of spaCy, even if it is not used."""
 
     def _predictor(self, data: Path) -> Tuple[str, ...]:
         return ("--predictor", "sentence_tagger", "--predictor-args", json.dumps({"language": str(data / "blank")}))
 
 
 class Spacy:
-    """spaCy's ner with its defaults, on words that are given."""
+    """spaCy's ner with its defaults, on text that is split into words."""
 
     def train(self, data: Path, output: Path) -> Cost:
         output.mkdir(parents=True, exist_ok=True)
@@ -125,7 +124,7 @@ def write_parts(folder: Path, num_tokens: int) -> None:
     pipeline.to_disk(folder / "blank")
     for part, size in (("train", num_tokens), ("dev", num_tokens // 100), ("one", 1)):
         tagged = [[line.split("\t") for line in block.splitlines()] for block in first(blocks(GENES), size)]
-        # As the reader of CoNLL-2003 wants them, and nerzoo's can have them.
+        # Columns of the reader of CoNLL-2003, which nerzoo's reader can read, too.
         lines = ("".join(f"{word} - O {tag}\n" for word, tag in sentence) for sentence in tagged)
         (folder / f"{part}.txt").write_text("\n".join(lines), encoding="utf-8")
         docs = (Doc(pipeline.vocab, [word for word, _ in rows], ents=[tag for _, tag in rows]) for rows in tagged)
@@ -141,10 +140,9 @@ def measure(num_tokens: int, repeats: int, folder: Path) -> None:
         for _ in range(repeats):
             for name, system in systems.items():
                 output = folder / name
-                of_system = costs[name]
-                of_system.setdefault("train", []).append(system.train(data, output))
-                of_system.setdefault("predict", []).append(system.predict(data, "train", output))
-                of_system.setdefault("one sentence", []).append(system.predict(data, "one", output))
+                costs[name].setdefault("train", []).append(system.train(data, output))
+                costs[name].setdefault("predict", []).append(system.predict(data, "train", output))
+                costs[name].setdefault("one sentence", []).append(system.predict(data, "one", output))
         print(f"\n{group}, {num_tokens:,} tokens, medians of {repeats} rounds\n")
         report(costs)
 
@@ -152,18 +150,19 @@ def measure(num_tokens: int, repeats: int, folder: Path) -> None:
 def report(costs: Dict[str, Dict[str, List[Cost]]]) -> None:
     """Prints a Markdown table; the reference is the first system."""
     reference = next(iter(costs))
-    print("| | system | processor, s | clock, s | peak, GiB | processor time, times that of", f"`{reference}` |")
-    print("|---|---|---|---|---|---|")
+    header = ["", "system", "processor, s", "clock, s", "peak, GiB", f"processor time, times that of `{reference}`"]
+    rows = []
     for work in costs[reference]:
-        for name, of_system in costs.items():
-            processor, clock, memory = map(statistics.median, zip(*of_system[work], strict=True))
-            pairs = zip(of_system[work], costs[reference][work], strict=True)
+        for name, works in costs.items():
+            processor, clock, memory = map(statistics.median, zip(*works[work], strict=True))
+            pairs = zip(works[work], costs[reference][work], strict=True)
             ratio = statistics.median(cost.processor / other.processor for cost, other in pairs)
-            print(f"| {work} | `{name}` | {processor:.1f} | {clock:.1f} | {memory:.2f} | {ratio:.2f} |")
+            rows.append([work, f"`{name}`", f"{processor:.1f}", f"{clock:.1f}", f"{memory:.2f}", f"{ratio:.2f}"])
+    print(markdown(header, rows))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--tokens", type=int, nargs="+", default=[50_000, 200_000])
     parser.add_argument("--repeats", type=int, default=3)
     args = parser.parse_args()

@@ -17,9 +17,7 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.nn.util import get_text_field_mask
 
 from benchmarks.gum import DEV, System, build
-from benchmarks.options import read_options
-from benchmarks.peak import report_peak
-from benchmarks.timing import compare
+from benchmarks.measuring import compare, read_options, report_peak
 from nerzoo.models.fofe_ner import SPANS_AT_A_TIME, FofeNer
 from nerzoo.modules.span_features.span_features import FeatureInputs
 from nerzoo.nn.spans import span_indices, span_mask
@@ -130,9 +128,8 @@ def main() -> None:
     num_spans = num_sampled(systems["fofe_ner"])
     for work in ("train", "predict"):
         calls = {name: getattr(system, work) for name, system in systems.items()}
-        seconds = compare(f"{work}, {num_tokens} tokens", calls, "tagger", args.device, args.repeats)
-        for name, median in seconds.items():
-            print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s {NUM_TAGGED / median:9.0f} sentences/s")
+        title, amounts = f"{work}, {num_tokens} tokens", {"tokens": num_tokens, "sentences": NUM_TAGGED}
+        seconds = compare(title, calls, "tagger", args.device, args.repeats, **amounts)
         if work == "train":
             print(f"  fofe_ner     {num_spans / seconds['fofe_ner']:9.0f} spans/s")
 

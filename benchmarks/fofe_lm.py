@@ -20,8 +20,7 @@ from allennlp.training.optimizers import Optimizer
 
 import nerzoo  # noqa: F401
 from benchmarks.gum import System
-from benchmarks.options import read_options
-from benchmarks.timing import compare
+from benchmarks.measuring import compare, read_options
 
 CONFIG, SYSTEMS, NUM_TOKENS = "training_config/fofe_lm/wikitext2/{}.jsonnet", ("fofe_1", "fofe_2", "lstm"), 4000
 # The largest model of the thesis's Table 4.2, [2*200]-600-600-80k, on batches of 500 words.
@@ -61,21 +60,18 @@ def on_wikitext2(device: str) -> Dict[str, System]:
     return {name: build(params[name], vocab, some, batches, device) for name in SYSTEMS}
 
 
-def of_many_words(device: str) -> Dict[str, System]:
+def with_many_words(device: str) -> Dict[str, System]:
     """A batch of one model with each of the losses."""
     counts = {f"word-{rank}": NUM_WORDS // rank + 1 for rank in range(1, NUM_WORDS - 1)}
     vocab = Vocabulary(counter={"tokens": counts})
     frequencies = torch.tensor(list(counts.values()), dtype=torch.float)
     words = 2 + torch.multinomial(frequencies, BATCH * LENGTH, replacement=True).view(BATCH, LENGTH)
     batches = [{"tokens": {"tokens": {"tokens": words}}}]
-    overrides = ({"model.head": loss} for loss in LOSSES.values())
-    return {
-        name: build(Params.from_file(LARGE, json.dumps(override)), vocab, [], batches, device)
-        for name, override in zip(LOSSES, overrides, strict=True)
-    }
+    params = {name: Params.from_file(LARGE, json.dumps({"model.head": loss})) for name, loss in LOSSES.items()}
+    return {name: build(params[name], vocab, [], batches, device) for name in LOSSES}
 
 
-def fofe_of(system: System) -> Callable[[], None]:
+def fofe_alone(system: System) -> Callable[[], None]:
     """The codes of the histories alone and the gradient of what they are made of, on the batches of the system."""
     model = system.model
     tokens = [batch["tokens"] for batch in system.batches]
@@ -99,18 +95,16 @@ def main() -> None:
     systems = on_wikitext2(args.device)
     num_tokens = systems["lstm"].num_tokens
     calls = {name: system.train for name, system in systems.items()}
-    seconds = compare(f"train, {num_tokens} words", calls, "lstm", args.device, args.repeats)
-    for name, median in seconds.items():
-        print(f"  {name:<12} {num_tokens / median:9.0f} words/s {systems[name].num_parameters:12,} parameters")
+    compare(f"train, {num_tokens} words", calls, "lstm", args.device, args.repeats, words=num_tokens)
+    for name, system in systems.items():
+        print(f"  {name:<12} {system.num_parameters:12,} parameters")
     for name in ("fofe_1", "fofe_2"):
-        calls = {"training": systems[name].train, "FOFE": fofe_of(systems[name])}
+        calls = {"training": systems[name].train, "FOFE": fofe_alone(systems[name])}
         compare(f"FOFE in the training of {name}", calls, "training", args.device, args.repeats)
 
-    calls = {name: system.train for name, system in of_many_words(args.device).items()}
+    calls = {name: system.train for name, system in with_many_words(args.device).items()}
     title = f"train, {BATCH * LENGTH} words of {NUM_WORDS}"
-    seconds = compare(title, calls, "nce", args.device, args.repeats)
-    for name, median in seconds.items():
-        print(f"  {name:<12} {BATCH * LENGTH / median:9.0f} words/s")
+    compare(title, calls, "nce", args.device, args.repeats, words=BATCH * LENGTH)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 """
 All main jobs on a device, as Markdown: an epoch on real data, results beside those of the CPU, and the profile of a
-step of training. Then the CRF with and without its kernels. `benchmarks/gpu.sh` runs it, tests and other benchmarks.
+step of training. Then the CRF with and without its kernels. `benchmarks/gpu.sh` runs this, tests and other benchmarks.
 
     python -m benchmarks.gpu [--device cuda] [--max-instances 40]
 """
 
-import argparse
 import contextlib
 import copy
 import json
@@ -26,12 +25,13 @@ from allennlp.nn import util
 from torch.profiler import ProfilerActivity, profile
 
 import nerzoo  # noqa: F401
-from experiments.common import corpus
+from benchmarks.measuring import finish
+from experiments.common import argument_parser, corpus, markdown
 from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
 from nerzoo.nn import fused_crf
 
 GUM = {"train_data_path": corpus("gum/train.conllu.gz"), "validation_data_path": corpus("gum/dev.conllu.gz")}
-# Where a job is not for a treebank, its data.
+# Jobs that are not for a treebank have other data.
 JOBS: Dict[str, Dict[str, Any]] = {
     "ner": {"dataset_reader.corpus.type": "conllu", "dataset_reader.corpus.proper_names": True},
     "deptree_ner": {},
@@ -53,11 +53,6 @@ JOBS: Dict[str, Dict[str, Any]] = {
 LAUNCHES = ("cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernel", "cuLaunchKernelEx")
 WAITS = ("cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaEventSynchronize")
 BATCH_SIZE, LENGTH, STEPS = 32, 40, 20
-
-
-def finish(device: torch.device) -> None:
-    if device.type == "cuda":
-        torch.cuda.synchronize(device)
 
 
 def milliseconds(call: Callable[[], Any], device: torch.device, steps: int = STEPS) -> float:
@@ -83,7 +78,7 @@ def step(model: Model, batch: Dict[str, Any], optimizer: torch.optim.Optimizer, 
 
 
 def evaluated(model: Model, batch: Dict[str, Any], device: torch.device) -> Dict[str, Any]:
-    """The outputs of a model in evaluation, its copy and the batch's being on the device."""
+    """The outputs of a model in evaluation, computed by copies of the model and the batch on the device."""
     model, batch = copy.deepcopy(model).to(device).eval(), util.move_to_device(copy.copy(batch), device)
     with torch.no_grad():
         outputs = model(**batch)
@@ -91,7 +86,7 @@ def evaluated(model: Model, batch: Dict[str, Any], device: torch.device) -> Dict
 
 
 def count_different(found: Any, expected: Any) -> int:
-    """How many labels, words and positions differ in two predictions; probabilities do not count."""
+    """The number of labels, words and positions that differ in two predictions; probabilities do not count."""
     if isinstance(expected, dict):
         return sum(count_different(found.get(name), value) for name, value in expected.items())
     if isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
@@ -103,7 +98,7 @@ def measure(job: str, device: torch.device, max_instances: Optional[int]) -> Lis
     """The row of a job."""
     overrides = {**GUM, **JOBS[job], "trainer.num_epochs": 1, "dataset_reader.max_instances": max_instances}
     if max_instances is not None:
-        # The first sentences of other data may have labels that those of training do not have.
+        # The first sentences of other data may have labels that the training data does not have.
         overrides["validation_data_path"] = overrides["train_data_path"]
         if "validation_dataset_reader" in Params.from_file(f"training_config/{job}.jsonnet").params:
             overrides["validation_dataset_reader.max_instances"] = max_instances
@@ -113,7 +108,7 @@ def measure(job: str, device: torch.device, max_instances: Optional[int]) -> Lis
     with tempfile.TemporaryDirectory() as folder:
         training = TrainModel.from_params(params, serialization_dir=folder, local_rank=0)
         start = time.perf_counter()
-        # What callbacks print is not for the page.
+        # The output of callbacks is not for the page.
         with contextlib.redirect_stdout(sys.stderr):
             metrics = training.run()
         seconds = time.perf_counter() - start
@@ -133,7 +128,7 @@ def measure(job: str, device: torch.device, max_instances: Optional[int]) -> Lis
         finish(device)
     events = profiled.key_averages()
     launches, waits = (sum(event.count for event in events if event.key in names) for names in (LAUNCHES, WAITS))
-    of_kernels = sum(event.self_device_time_total for event in events) / 1e3
+    kernel_milliseconds = sum(event.self_device_time_total for event in events) / 1e3
     assert math.isfinite(metrics["training_loss"]), f"{job}: found the loss {metrics['training_loss']}"
     return [
         job,
@@ -144,9 +139,9 @@ def measure(job: str, device: torch.device, max_instances: Optional[int]) -> Lis
         f"{in_float32:.2f}",
         f"{in_bfloat16:.2f}",
         str(launches),
-        # One is `finish`.
+        # One wait is that of `finish`.
         str(max(waits - 1, 0)),
-        f"{of_kernels:.2f}",
+        f"{kernel_milliseconds:.2f}",
         f"{launches * launch_cost(device):.2f}",
     ]
 
@@ -180,12 +175,8 @@ def crf_rows(device: torch.device) -> List[List[str]]:
     return rows
 
 
-def table(header: List[str], rows: List[List[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |" for row in (header, ["---"] * len(header), *rows))
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--max-instances", type=int, help="only so many sentences, documents or threads of each corpus")
     args = parser.parse_args()
@@ -197,10 +188,10 @@ def main() -> None:
     )
     header = ["job", "s an epoch", "validation loss", "loss off the CPU's", "labels that differ", "step", "in bfloat16"]
     header += ["launches", "waits", "in kernels", "launches alone"]
-    print(table(header, [measure(job, device, args.max_instances) for job in JOBS]), "\n")
+    print(markdown(header, [measure(job, device, args.max_instances) for job in JOBS]), "\n")
     print(f"The CRF, {BATCH_SIZE} sentences of {LENGTH} tokens, milliseconds:\n")
     header = ["tags", "likelihood, fused", "by PyTorch", "Viterbi, fused", "by PyTorch"]
-    print(table(header, crf_rows(device)))
+    print(markdown(header, crf_rows(device)))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """
-How the cost of each system grows with its data: `nerzoo train` of one epoch and `nerzoo predict` of the same, whole
-processes, on 1, 10 and 100 times as many tokens. Prints processor time, the peak of memory, and how much of a second
-each thousand tokens more takes, from the first size to the second and from the second to the third: the same, where the
+The growth of the cost of each system with its data: `nerzoo train` of one epoch and `nerzoo predict` of the same, whole
+processes, on 1, 10 and 100 times as many tokens. Prints processor time, the peak of memory, and the seconds that each
+additional thousand tokens takes, from the first size to the second and from the second to the third: the same if the
 cost is linear.
 
     DATA=FOLDER WORD_VECTORS=output/glove.100d.txt SEED=1 python -m benchmarks.growth [--tokens 1000] [--systems ner]
@@ -9,13 +9,13 @@ cost is linear.
 The data is that of `benchmarks.end_to_end`, sentences of GUM for all but `ner`.
 """
 
-import argparse
 import tempfile
 from pathlib import Path
 from typing import List
 
 from benchmarks.end_to_end import GUM, Nerzoo, write_parts
-from benchmarks.processes import Cost
+from benchmarks.measuring import Cost
+from experiments.common import argument_parser
 
 SYSTEMS = {
     "ner": Nerzoo("training_config/ner.jsonnet", ".txt"),
@@ -48,7 +48,7 @@ def row(name: str, work: str, costs: List[Cost], sizes: List[int]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--tokens", type=int, default=1000)
     parser.add_argument("--systems", nargs="+", choices=SYSTEMS, default=list(SYSTEMS), metavar="SYSTEM")
     args = parser.parse_args()

@@ -1,19 +1,20 @@
 """
-What an LSTM takes by its size and that of the batch, in one direction, on inputs as those of `ner.jsonnet`, of 25
+The time of an LSTM by its size and that of the batch, in one direction, on inputs like those of `ner.jsonnet`, of 25
 words: microseconds a word in training, forward and backward, and in prediction, and billions of operations a second,
-which show the sizes that suit a processor. Processor time, medians over rounds in turn. The instructions are those of
-the processor, or fewer:
+which show the sizes that suit a processor. Times are processor time, medians over rounds in turn. Environment variables
+restrict the instructions of the processor:
 
     ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 python -m benchmarks.lstm_sizes [--repeats 9]
 """
 
-import argparse
 import statistics
-import time
 from itertools import product
 from typing import Callable, Dict, List, Tuple
 
 import torch
+
+from benchmarks.measuring import processor_time
+from experiments.common import argument_parser, markdown
 
 LENGTH = 25
 INPUT_SIZE = 156
@@ -22,7 +23,7 @@ BATCH_SIZES = 10, 32
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--repeats", type=int, default=9)
     args = parser.parse_args()
     works = {(batch, hidden): work(batch, hidden) for hidden, batch in product(HIDDEN_SIZES, BATCH_SIZES)}
@@ -32,14 +33,15 @@ def main() -> None:
             times[sizes].append((processor_time(train), processor_time(predict)))
 
     print(f"{torch.backends.cpu.get_cpu_capability()}, {args.repeats} rounds")
-    print("| batch | hidden size | training, us a word | 10^9 a second | prediction, us a word | 10^9 a second |")
-    print("|---|---|---|---|---|---|")
-    for (batch, hidden), of_sizes in times.items():
-        train, predict = (1e6 / batch / LENGTH * statistics.median(each) for each in zip(*of_sizes[1:], strict=True))
+    header = ["batch", "hidden size", "training, us a word", "10^9 a second", "prediction, us a word", "10^9 a second"]
+    rows = []
+    for (batch, hidden), rounds in times.items():
+        train, predict = (1e6 / batch / LENGTH * statistics.median(each) for each in zip(*rounds[1:], strict=True))
         operations = 2 * 4 * hidden * (INPUT_SIZE + hidden) / 1e3
-        # The gradients of inputs and of weights are as many operations as the outputs, each.
-        rates = f"{train:.1f} | {3 * operations / train:.0f} | {predict:.1f} | {operations / predict:.0f}"
-        print(f"| {batch} | {hidden} | {rates} |")
+        # The gradients of inputs and of weights take as many operations as the outputs, each.
+        rates = [f"{train:.1f}", f"{3 * operations / train:.0f}", f"{predict:.1f}", f"{operations / predict:.0f}"]
+        rows.append([str(batch), str(hidden), *rates])
+    print(markdown(header, rows))
 
 
 def work(batch: int, hidden: int) -> Tuple[Callable[[], None], Callable[[], None]]:
@@ -55,13 +57,6 @@ def work(batch: int, hidden: int) -> Tuple[Callable[[], None], Callable[[], None
         lstm(inputs)
 
     return train, predict
-
-
-def processor_time(call: Callable[[], None]) -> float:
-    """The seconds of a processor that a call takes."""
-    start = time.process_time()
-    call()
-    return time.process_time() - start
 
 
 if __name__ == "__main__":

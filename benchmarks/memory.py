@@ -18,9 +18,7 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.data.fields import TensorField
 
 from benchmarks.gum import TRAIN, System, build
-from benchmarks.options import read_options
-from benchmarks.peak import report_peak
-from benchmarks.timing import compare
+from benchmarks.measuring import compare, read_options, report_peak
 from nerzoo.text.annotation import Document
 
 NUM_DOCUMENTS, NUM_SENTENCES, NUM_TOKENS = 32, 15, 20_000
@@ -85,9 +83,7 @@ def main() -> None:
     }
     num_tokens = systems["memory"].num_tokens
     calls = {name: tagger.train for name, tagger in systems.items()}
-    seconds = compare(f"train, {num_tokens} tokens", calls, "memory", args.device, args.repeats)
-    for name, median in seconds.items():
-        print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s")
+    compare(f"train, {num_tokens} tokens", calls, "memory", args.device, args.repeats, tokens=num_tokens)
 
     for work, memory in (("predict", {}), ("train", {"model.encoder.window": {"size": 500}})):
         title = f"{work}, a document of {NUM_TOKENS} tokens, {memory or 'all in memory'}"

@@ -1,24 +1,21 @@
 """
-An exported tagger beside the archive that it was exported from: whether both predict the same of every sentence of GUM
-and Wikigold, how fast, and how long a new process takes to its first prediction, in processor time.
+An exported tagger beside the archive that it was exported from: differences of their predictions for all sentences of
+GUM and Wikigold, their speed, and the processor time of a new process up to its first prediction.
 
     python -m benchmarks.onnx_runtime ARCHIVE [--repeats 3]
 """
 
-import argparse
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
 from functools import partial
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
 import torch
 
+from benchmarks.measuring import processor_time, run
+from experiments.common import argument_parser, corpus
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
@@ -26,7 +23,6 @@ from nerzoo.formats.corpus import Corpus
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 
-DATA = Path(os.environ.get("DATA", "data"))
 WORDS = ["Mara", "lived", "in", "New", "York", "."]
 LOADS = {
     "Tagger": "import nerzoo; print(nerzoo.Tagger.load({!r}, 'cpu')({{'words': {!r}}}))",
@@ -38,13 +34,13 @@ CORPORA: Dict[str, Any] = {
 }
 
 
-def sentences(corpus: Corpus, names: List[str]) -> List[List[str]]:
-    documents = (document for name in names for document in corpus.read(str(DATA / name)))
+def sentences(reader: Corpus, names: List[str]) -> List[List[str]]:
+    documents = (document for name in names for document in reader.read(corpus(name)))
     return [sentence.words for document in documents for sentence in document.sentences]
 
 
 def compare(expected: List[Dict[str, Any]], found: List[Dict[str, Any]]) -> str:
-    """How many sentences have other tags, and by how much probabilities differ in all others."""
+    """The number of sentences with other tags, and the largest difference of probabilities in all others."""
     pairs = list(zip(expected, found, strict=True))
     same = [pair for pair in pairs if pair[0]["tags"] == pair[1]["tags"]]
     entities = [both for pair in same for both in zip(*(part["entities"] for part in pair), strict=True)]
@@ -53,22 +49,8 @@ def compare(expected: List[Dict[str, Any]], found: List[Dict[str, Any]]) -> str:
     return f"{len(pairs) - len(same)} with other tags; {len(entities)} entities, probabilities within {difference:.1e}"
 
 
-def seconds(call: Callable[[], object]) -> float:
-    start = time.process_time()
-    call()
-    return time.process_time() - start
-
-
-def start(name: str, model: str) -> float:
-    """The processor time of a new process that predicts one sentence."""
-    before = os.times()
-    subprocess.run([sys.executable, "-c", LOADS[name].format(model, WORDS)], check=True, stdout=subprocess.DEVNULL)
-    after = os.times()
-    return sum(after[2:4]) - sum(before[2:4])
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("archive")
     parser.add_argument("--repeats", type=int, default=3)
     args = parser.parse_args()
@@ -79,23 +61,23 @@ def main() -> None:
         vocabularies = [len(json.loads(file.read_bytes())) for file in folder.glob("*.vocabulary.json")]
         print(f"{folder.name}: {megabytes:.1f} MB, {max(vocabularies)} words")
         models = {"Tagger": args.archive, "OnnxTagger": str(folder)}
-        starts = {name: [start(name, model) for _ in range(args.repeats)] for name, model in models.items()}
-        for name, of_start in starts.items():
-            print(f"  {name:<12} first prediction of a process: {statistics.median(of_start):.2f} s, user and system")
+        for name, model in models.items():
+            costs = [run("-c", LOADS[name].format(model, WORDS)).processor for _ in range(args.repeats)]
+            print(f"  {name:<12} first prediction of a process: {statistics.median(costs):.2f} s, user and system")
         tagger, exported = Tagger.load(args.archive, "cpu"), OnnxTagger.load(folder, num_threads=1)
         calls: Dict[str, Callable[[List[List[str]]], List[Dict[str, Any]]]] = {
             "Tagger": lambda texts: list(tagger({"words": words} for words in texts)),
             "OnnxTagger": lambda texts: list(exported.predict(texts)),
         }
-        for name, (corpus, names) in CORPORA.items():
-            texts = sentences(corpus, names)
+        for name, (reader, names) in CORPORA.items():
+            texts = sentences(reader, names)
             num_words = sum(map(len, texts))
             expected, found = (call(texts) for call in calls.values())
             print(f"{name}: {len(texts)} sentences of {num_words} words, {compare(expected, found)}")
             times: Dict[str, List[float]] = {name: [] for name in calls}
             for _ in range(args.repeats):
                 for system, call in calls.items():
-                    times[system].append(seconds(partial(call, texts)))
+                    times[system].append(processor_time(partial(call, texts)))
             for system in calls:
                 ratio = statistics.median(a / b for a, b in zip(times["Tagger"], times[system], strict=True))
                 print(
@@ -103,8 +85,8 @@ def main() -> None:
                 )
         one = {"Tagger": lambda: tagger({"words": WORDS}), "OnnxTagger": lambda: exported(WORDS)}
         for name, call in one.items():
-            times_of_one = sorted(seconds(call) for _ in range(100))
-            print(f"  {name:<12} one sentence in {1e3 * times_of_one[50]:.2f} ms")
+            milliseconds = 1e3 * statistics.median(processor_time(call) for _ in range(100))
+            print(f"  {name:<12} one sentence in {milliseconds:.2f} ms")
 
 
 if __name__ == "__main__":

@@ -8,8 +8,7 @@ and of four million, as many as Seq2Biseq has.
 import torch
 from allennlp.training.optimizers import AdamOptimizer
 
-from benchmarks.options import read_options
-from benchmarks.timing import compare
+from benchmarks.measuring import compare, read_options
 from nerzoo.training.optimizers import FusedAdam
 
 NUM_MATRICES = 12

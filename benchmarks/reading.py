@@ -7,13 +7,14 @@ allennlp-models' reader of universal dependencies, which takes trees alone.
 
 import gzip
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp_models.structured_prediction import UniversalDependenciesDatasetReader
 
 from benchmarks.gum import DEV
-from benchmarks.timing import compare
+from benchmarks.measuring import compare
 from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.formats.conllu import ConlluCorpus
 
@@ -35,10 +36,8 @@ def main() -> None:
             for instance in instances:
                 instance.index_fields(vocab)
 
-        calls = {name: lambda reader=reader: read_and_index(reader) for name, reader in readers.items()}
-        seconds = compare(f"read and index, {num_sentences} sentences", calls, "nerzoo", repeats=5)
-    for name, median in seconds.items():
-        print(f"  {name:<12} {num_sentences / median:9.0f} sentences/s")
+        calls = {name: partial(read_and_index, reader) for name, reader in readers.items()}
+        compare(f"read and index, {num_sentences} sentences", calls, "nerzoo", repeats=5, sentences=num_sentences)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ for two workers or actors alone.
     python -m benchmarks.scale output/ner/model.tar.gz [--sizes 10000 100000 1000000]
 """
 
-import argparse
 import os
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Dict, Iterator, List, NamedTuple, Tuple
 
+from experiments.common import argument_parser
 from nerzoo.formats.columns import ColumnsCorpus
 
 SETTINGS: Dict[str, List[str]] = {
@@ -120,7 +120,7 @@ def row(name: str, archive: str, texts: List[Tuple[Path, int]]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("archive")
     parser.add_argument("--sizes", type=int, nargs=3, default=[10_000, 100_000, 1_000_000])
     args = parser.parse_args()

@@ -19,8 +19,7 @@ from allennlp.data import DatasetReader, Instance
 from torch.nn.functional import cross_entropy
 
 from benchmarks.gum import System, build
-from benchmarks.options import read_options
-from benchmarks.timing import compare
+from benchmarks.measuring import compare, read_options
 from experiments.common import corpus
 from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
 from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
@@ -30,16 +29,16 @@ TRAIN = corpus("ud_english_ewt/en_ewt-ud-train.conllu.gz")
 CONFIG = "training_config/seq2biseq/ud_english_ewt/{}.jsonnet"
 
 
-def of_25_words(reader: DatasetReader) -> List[Instance]:
+def read_25_words(reader: DatasetReader) -> List[Instance]:
     read = (instance for instance in reader.read(TRAIN) if len(instance["tokens"]) == LENGTH)
     return list(islice(read, NUM_SENTENCES))
 
 
-def of_any_length(reader: DatasetReader) -> List[Instance]:
+def read_first(reader: DatasetReader) -> List[Instance]:
     return list(islice(reader.read(TRAIN), NUM_SENTENCES))
 
 
-def all_of_them(reader: DatasetReader) -> List[Instance]:
+def read_all(reader: DatasetReader) -> List[Instance]:
     return list(reader.read(TRAIN))
 
 
@@ -121,7 +120,7 @@ def main() -> None:
     args = read_options(__doc__, repeats=5)
     torch.manual_seed(1)
 
-    of = system("seq2biseq_le", of_25_words, args.device, '{"model.dropout": 0.0, "model.head.dropout": 0.0}')
+    of = system("seq2biseq_le", read_25_words, args.device, '{"model.dropout": 0.0, "model.head.dropout": 0.0}')
     head, batches = of.model.head, encoded_batches(of)
     loops = {"batch by step": step_by_step, "word by word": word_by_word}
     together = head.train()(*batches[0], decode=False)["loss"]
@@ -134,22 +133,20 @@ def main() -> None:
     compare(f"training, {len(batches)} batches", calls, "in one go", args.device, args.repeats)
 
     systems = {
-        "greedy": system("seq2biseq_le", of_any_length, args.device),
-        "beam of 3": system("seq2biseq_le", of_any_length, args.device, '{"model.head.beam_size": 3}'),
-        "forward only": system("forward_only", of_any_length, args.device),
-        "viterbi": system("bigru_crf", of_any_length, args.device),
+        "greedy": system("seq2biseq_le", read_first, args.device),
+        "beam of 3": system("seq2biseq_le", read_first, args.device, '{"model.head.beam_size": 3}'),
+        "forward only": system("forward_only", read_first, args.device),
+        "viterbi": system("bigru_crf", read_first, args.device),
     }
     works = {
         "decoding": {name: partial(decode, of.model.head, encoded_batches(of)) for name, of in systems.items()},
         "prediction": {name: of.predict for name, of in systems.items()},
     }
     for work, calls in works.items():
-        seconds = compare(work, calls, "viterbi", args.device, args.repeats)
-        for name, median in seconds.items():
-            print(f"  {name:<12} {NUM_SENTENCES / median:9.0f} sentences/s")
+        compare(work, calls, "viterbi", args.device, args.repeats, sentences=NUM_SENTENCES)
 
     for variant in ("seq2biseq_le", "bigru_crf"):
-        of = system(variant, all_of_them, args.device)
+        of = system(variant, read_all, args.device)
         print(f"{variant}: {of.num_parameters} parameters, {of.num_tokens} tokens, ", end="")
         epoch(of)
 

@@ -1,5 +1,5 @@
 """
-`allennlp serve` under load, each run with a server of its own, on this machine. Writes tables in Markdown.
+`allennlp serve` under load, on this machine; each run has a server of its own. Writes tables in Markdown.
 
     python -m benchmarks.serve_load output/ner/model.tar.gz --texts texts.txt
 
@@ -7,10 +7,11 @@ A text a line is sent as a request. The parts, of which `--parts` names some:
 
 - `rates`: `--requests` requests from `--clients` clients, each of which sends the next one when it has its answer, with
   batches and without; requests per second, and the median and 99th percentile of the time to an answer.
-- `kill`: the same, with batches, and the worker killed (SIGKILL) when a third is answered. Clients whose connection
-  breaks ask again. How many requests broke, and how long nothing was answered.
-- `faults`: the same, beside clients that send malformed and huge requests, and bodies that never end. What good ones
-  get, and what the others do.
+- `kill`: the same, with batches; the worker is killed (SIGKILL) when a third is answered. Clients whose connection
+  breaks ask again. Prints the number of broken requests, and the longest time without an answer.
+- `faults`: the same, beside clients that send malformed and huge requests, and bodies that never end. Prints the
+answers
+  to good clients and to the others.
 - `soak`: good requests for `--minutes`; the memory of all processes of the server each minute.
 """
 
@@ -33,6 +34,7 @@ from typing import AsyncIterator, Awaitable, Callable, Dict, Iterator, List, Nam
 import httpx
 
 from benchmarks.scale import family, proportional_memory
+from experiments.common import argument_parser
 
 UNBATCHED = ("--batch-tokens", "1", "--batch-wait", "0.0001")
 BAD = [
@@ -45,7 +47,7 @@ BAD = [
     b"[]",
 ]
 AGAIN = 0.2
-"""Seconds after which a client asks again whose connection broke."""
+"""Seconds until a client whose connection broke asks again."""
 
 
 class Server(NamedTuple):
@@ -54,7 +56,7 @@ class Server(NamedTuple):
 
     @property
     def memory(self) -> float:
-        """Of all its processes, in MiB."""
+        """The memory of all its processes, in MiB."""
         return sum(map(proportional_memory, family(self.process.pid))) / 2**20
 
     @property
@@ -66,7 +68,7 @@ class Server(NamedTuple):
 
 
 class Answers:
-    """What clients got: for each answer when it came and how long it took, in seconds; statuses; broken requests."""
+    """The answers to clients: for each its time and how long it took, in seconds; statuses; broken requests."""
 
     def __init__(self) -> None:
         self.times: List[Tuple[float, float]] = []
@@ -97,7 +99,7 @@ class Answers:
 
 @contextmanager
 def serving(archive: str, *options: str) -> Iterator[Server]:
-    """Starts a server, which has a thread to compute in, and yields it when it answers."""
+    """Starts a server with one thread for computation, and yields it when it answers."""
     command = [sys.executable, "-m", "nerzoo", "serve", archive, "--port", "0", *options]
     with tempfile.NamedTemporaryFile() as log:
         environment = {"OMP_NUM_THREADS": "1", **os.environ}
@@ -250,7 +252,7 @@ PARTS = {"rates": rates, "kill": kill, "faults": faults, "soak": soak}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("archive")
     parser.add_argument("--texts", type=Path, required=True, help="a text a line")
     parser.add_argument("--requests", type=int, default=10_000)

@@ -1,24 +1,23 @@
 """
-What a process takes before it does anything useful, and up to its first prediction: processor time, medians of rounds
-in turn; and one sentence in a process that runs already. Then the packages whose imports take the most of the start, by
+The processor time of a process at its start, and up to its first prediction, medians of rounds in turn; and that of one
+sentence in a process that runs already. Then the packages whose imports take most of the start, by
 `python -X importtime`.
 
     python -m benchmarks.start ARCHIVE [--repeats 5]
 """
 
-import argparse
 import os
 import re
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 from typing import Dict, List
 
-from benchmarks.processes import run
+from benchmarks.measuring import processor_time, run
+from experiments.common import argument_parser, markdown
 from nerzoo.inference.tagger import Tagger
 
 SENTENCE = "Mara Quill lived in Calder."
@@ -43,12 +42,9 @@ def processes(archive: str, inputs: str) -> Dict[str, List[str]]:
 def in_a_running_process(archive: str) -> float:
     """Seconds of processor time for a sentence, a median."""
     tagger = Tagger.load(archive)
-    seconds = []
-    for _ in range(NUM_PREDICTIONS):
-        start = time.process_time()
-        tagger({"words": SENTENCE.split()})
-        seconds.append(time.process_time() - start)
-    return statistics.median(seconds)
+    return statistics.median(
+        processor_time(lambda: tagger({"words": SENTENCE.split()})) for _ in range(NUM_PREDICTIONS)
+    )
 
 
 def imports(*arguments: str) -> Dict[str, float]:
@@ -62,7 +58,7 @@ def imports(*arguments: str) -> Dict[str, float]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("archive")
     parser.add_argument("--repeats", type=int, default=5)
     args = parser.parse_args()
@@ -71,17 +67,15 @@ def main() -> None:
         inputs.write_text(f'{{"sentence": "{SENTENCE}"}}\n')
         commands = processes(args.archive, str(inputs))
         rounds = [{name: run(*command).processor for name, command in commands.items()} for _ in range(args.repeats)]
-    print("| process | processor time, s |", "|---|---|", sep="\n")
-    for name in commands:
-        print(f"| {name} | {statistics.median(seconds[name] for seconds in rounds):.2f} |")
-    print(f"| the same in a running process | {in_a_running_process(args.archive):.4f} |")
+    rows = [[name, f"{statistics.median(seconds[name] for seconds in rounds):.2f}"] for name in commands]
+    rows.append(["the same in a running process", f"{in_a_running_process(args.archive):.4f}"])
+    print(markdown(["process", "processor time, s"], rows))
 
     columns = [imports("-m", name, "--help") for name in ("allennlp", "nerzoo")]
     packages = sorted(set().union(*columns), key=lambda name: -max(column.get(name, 0) for column in columns))
-    print("\n| package, imported by | `allennlp --help`, s | `nerzoo --help`, s |", "|---|---|---|", sep="\n")
-    for name in packages[:NUM_PACKAGES]:
-        print(f"| {name} |", *(f"{column.get(name, 0):.2f} |" for column in columns))
-    print("| all |", *(f"{sum(column.values()):.2f} |" for column in columns))
+    rows = [[name, *(f"{column.get(name, 0):.2f}" for column in columns)] for name in packages[:NUM_PACKAGES]]
+    rows.append(["all", *(f"{sum(column.values()):.2f}" for column in columns)])
+    print("\n" + markdown(["package, imported by", "`allennlp --help`, s", "`nerzoo --help`, s"], rows))
 
 
 if __name__ == "__main__":

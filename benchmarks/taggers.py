@@ -17,8 +17,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from benchmarks.gum import DEV, System, build
-from benchmarks.options import read_options
-from benchmarks.timing import compare
+from benchmarks.measuring import compare, read_options
 from nerzoo.text.tag_schemes import entities_to_tags, tags_to_entities
 
 NUM_SENTENCES, BATCH_SIZE, MAX_TOKENS = 256, 32, 4096
@@ -70,9 +69,7 @@ def main() -> None:
         ("train", trainings | {"spacy": spacy_ner.train}),
         ("predict", predictions | {"spacy": spacy_ner.predict}),
     ):
-        seconds = compare(f"{work}, {num_tokens} tokens", calls, "full", args.device, args.repeats)
-        for name, median in seconds.items():
-            print(f"  {name:<12} {num_tokens / median:9.0f} tokens/s")
+        compare(f"{work}, {num_tokens} tokens", calls, "full", args.device, args.repeats, tokens=num_tokens)
 
 
 if __name__ == "__main__":

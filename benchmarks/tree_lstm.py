@@ -8,7 +8,6 @@ with that work ("from heads", where nerzoo starts) and without it ("prepared").
     python -m benchmarks.tree_lstm [--device cuda] [FILE.conllu]
 """
 
-import argparse
 import itertools
 from typing import Dict, List
 
@@ -16,8 +15,8 @@ import torch
 import treelstm
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_sequence
 
-from benchmarks.timing import compare
-from experiments.common import corpus
+from benchmarks.measuring import compare
+from experiments.common import argument_parser, corpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm
 
@@ -26,7 +25,7 @@ FIRST, LAST = 544, 576
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("path", nargs="?", default=corpus("gum/dev.conllu.gz"))
     parser.add_argument("--device", default="cpu")
     args = parser.parse_args()
@@ -78,10 +77,10 @@ def recursion(encoder: ChildSumTreeLstm, inputs: torch.Tensor, tree: List[int]) 
         iou, forget = gates[: 3 * SIZE], gates[3 * SIZE :]
         memory = 0.0
         if children[word]:
-            of_children = torch.stack([states[child] for child in children[word]])
+            child_states = torch.stack([states[child] for child in children[word]])
             u_iou, u_f = encoder.state_linearity.weight.split([3 * SIZE, SIZE])
-            iou = iou + u_iou @ of_children.sum(0)
-            forgets = torch.sigmoid(forget + of_children @ u_f.t())
+            iou = iou + u_iou @ child_states.sum(0)
+            forgets = torch.sigmoid(forget + child_states @ u_f.t())
             memory = (forgets * torch.stack([cells[child] for child in children[word]])).sum(0)
         i, o, u = iou.chunk(3)
         cells[word] = i.sigmoid() * u.tanh() + memory
@@ -98,15 +97,15 @@ def with_weights_of(encoder: ChildSumTreeLstm) -> treelstm.TreeLSTM:
     gates = [3 * SIZE, SIZE]
     for name, weight in encoder.named_parameters():
         layer, kind = name.split(".")
-        of_iou, of_f = weight.detach().split(gates)
+        iou, forget = weight.detach().split(gates)
         letter = {"input_linearity": "W", "state_linearity": "U"}[layer]
-        getattr(getattr(peer, f"{letter}_iou"), kind).data.copy_(of_iou)
-        getattr(getattr(peer, f"{letter}_f"), kind).data.copy_(of_f)
+        getattr(getattr(peer, f"{letter}_iou"), kind).data.copy_(iou)
+        getattr(getattr(peer, f"{letter}_f"), kind).data.copy_(forget)
     return peer
 
 
 def prepare(inputs: torch.Tensor, trees: List[List[int]]) -> Dict[str, torch.Tensor]:
-    """The input of pytorch-tree-lstm, by its own functions. It wants edges in the order of the parents."""
+    """The input of pytorch-tree-lstm, by its own functions. Edges are in the order of the parents."""
     batch = []
     for features, tree in zip(inputs, trees, strict=True):
         edges = sorted((head - 1, word) for word, head in enumerate(tree) if head > 0)

@@ -4,14 +4,13 @@ Decoding and training a CRF: nerzoo's, AllenNLP's and pytorch-crf's (which has n
     python -m benchmarks.viterbi [--device cuda]
 """
 
-import argparse
-
 import torch
 import torchcrf
 from allennlp.modules import ConditionalRandomField as AllenNlpCrf
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 
-from benchmarks.timing import compare
+from benchmarks.measuring import compare
+from experiments.common import argument_parser
 from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
 
 BATCH_SIZE, LENGTH = 32, 40
@@ -19,7 +18,7 @@ LABELS = dict(enumerate(["O", *(f"{prefix}-{type_}" for prefix in "BIUL" for typ
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argument_parser(__doc__)
     parser.add_argument("--device", default="cpu")
     device = parser.parse_args().device
 

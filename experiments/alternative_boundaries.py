@@ -25,9 +25,10 @@ from allennlp.common.checks import ConfigurationError
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from experiments.common import Counts, argument_parser, read, report
+from experiments.common import argument_parser, read, report
 from nerzoo.errors import format_error
 from nerzoo.formats.lines import read_lines
+from nerzoo.text.matching import MatchCounts
 
 Span = Tuple[int, int]
 """The positions of the first and the last character of a mention, spaces not counted."""
@@ -97,12 +98,11 @@ def predicted_mentions(
 
 def count_mentions(
     predicted: Dict[str, Set[Span]], gold: Dict[str, Set[Span]], alternatives: Dict[str, Set[Span]]
-) -> Dict[str, Counts]:
+) -> Dict[str, MatchCounts]:
     """The counts with `exact` boundaries, and with `alternative` ones allowed."""
-    counts = {"exact": Counts(), "alternative": Counts()}
+    counts = {"exact": MatchCounts(), "alternative": MatchCounts()}
     for id, found in predicted.items():
         mentions = sorted(gold.get(id, set()))
-        counts["exact"].add(found, set(mentions))
         allowed = alternatives.get(id, set())
         is_found = [
             [
@@ -114,9 +114,11 @@ def count_mentions(
         matched = 0
         if found and mentions:
             matched = int((maximum_bipartite_matching(csr_array(numpy.array(is_found, dtype=int))) >= 0).sum())
-        counts["alternative"].correct += matched
-        counts["alternative"].predicted += len(found)
-        counts["alternative"].gold += len(mentions)
+        for name, number in (("exact", len(found.intersection(mentions))), ("alternative", matched)):
+            counts[name].num_correct += number
+            counts[name].num_found += number
+            counts[name].num_predicted += len(found)
+            counts[name].num_gold += len(mentions)
     return counts
 
 
@@ -137,7 +139,7 @@ def main() -> None:
         count_mentions(predicted_mentions(read(path, ("words", "entities")), sentences, path), gold, alternatives)
         for path in args.predictions
     ]
-    report("boundaries", runs, "precision", "recall", "f1")
+    report("boundaries", runs)
 
 
 if __name__ == "__main__":

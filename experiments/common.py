@@ -4,16 +4,14 @@ import argparse
 import json
 import os
 import statistics
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Sequence, Set, TypeVar
+from typing import Any, Dict, Iterable, List, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.text.annotation import Entity
+from nerzoo.text.matching import MatchCounter, MatchCounts, precision_recall_f
 from nerzoo.text.tag_schemes import tags_to_entities
-
-_Mention = TypeVar("_Mention")
 
 
 def corpus(path: str) -> str:
@@ -52,43 +50,22 @@ def gold_entities(sentence: Dict[str, Any]) -> List[Entity]:
     return tags_to_entities(sentence["gold_tags"], "BIO")
 
 
-@dataclass
-class Counts:
-    """Numbers of predicted mentions, of gold ones, and of those that are both."""
-
-    correct: int = 0
-    predicted: int = 0
-    gold: int = 0
-
-    def add(self, predicted: Set[_Mention], gold: Set[_Mention]) -> None:
-        self.correct += len(predicted & gold)
-        self.predicted += len(predicted)
-        self.gold += len(gold)
-
-    @property
-    def precision(self) -> float:
-        return self.correct / max(self.predicted, 1)
-
-    @property
-    def recall(self) -> float:
-        return self.correct / max(self.gold, 1)
-
-    @property
-    def f05(self) -> float:
-        return 1.25 * self.correct / max(self.predicted + 0.25 * self.gold, 1)
-
-    @property
-    def f1(self) -> float:
-        return 2 * self.correct / max(self.predicted + self.gold, 1)
+def with_total(counter: MatchCounter, names: Sequence[str]) -> Dict[str, MatchCounts]:
+    """Returns the counts of groups in the order of their names, and `all` of them together."""
+    return {**{name: counter.counts[name] for name in names}, "all": counter.total()}
 
 
-def report(what: str, runs: List[Dict[str, Counts]], *measures: str) -> None:
-    """Prints for each kind of `what` is counted the mean and the standard deviation of the measures over the runs."""
+def report(what: str, runs: Sequence[Dict[str, MatchCounts]], beta: float = 1) -> None:
+    """
+    Prints for each kind of `what` is counted the mean and the standard deviation of precision, recall and F over runs.
+    """
+    scores = [{name: precision_recall_f(**vars(counts), beta=beta) for name, counts in run.items()} for run in runs]
+    measures = precision_recall_f(0, 0, 0, beta=beta)
     print(f"{what:<10} {'gold':>6} {' '.join(f'{measure:>17}' for measure in measures)}")
     for name in runs[0]:
-        columns = [f"{statistics.mean(run[name].gold for run in runs):6.0f}"]
+        columns = [f"{statistics.mean(run[name].num_gold for run in runs):6.0f}"]
         for measure in measures:
-            values = [getattr(run[name], measure) for run in runs]
+            values = [run[name][measure] for run in scores]
             deviation = f" +- {statistics.stdev(values):.4f}" if len(values) > 1 else ""
             columns.append(f"{statistics.mean(values):.4f}{deviation}".rjust(17))
         print(f"{name:<10} {' '.join(columns)}")

@@ -11,36 +11,35 @@ side in both.
 Several files are several runs over the same text; the program prints mean and standard deviation over them.
 """
 
+from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Dict, Iterable, List
+from typing import Any, Collection, Dict, Iterable, List
 
-from experiments.common import Counts, argument_parser, gold_entities, read, report
+from experiments.common import argument_parser, gold_entities, read, report, with_total
 from nerzoo.text.annotation import Entity
+from nerzoo.text.matching import MatchCounter, MatchCounts
 
 NEEDED = ("doc_id", "words", "gold_tags", "entities")
 
 
-def count_mentions(predictions: Iterable[Dict[str, Any]]) -> Dict[str, Counts]:
+def count_mentions(predictions: Iterable[Dict[str, Any]]) -> Dict[str, MatchCounts]:
     """The counts of `first`, `repeated` and `all` mentions in the predictions for the sentences of documents."""
-    counts = {name: Counts() for name in ("first", "repeated", "all")}
+    counter = MatchCounter()
     for _, document in groupby(predictions, key=lambda sentence: sentence["doc_id"]):
         earlier: List[str] = []
         for sentence in document:
             words = [word.lower() for word in sentence["words"]]
             predicted = {Entity(entity["start"], entity["end"], entity["label"]) for entity in sentence["entities"]}
-            gold = set(gold_entities(sentence))
-            repeated = {entity for entity in predicted | gold if _is_repeated(entity, words, earlier)}
-            counts["repeated"].add(predicted & repeated, gold & repeated)
-            counts["first"].add(predicted - repeated, gold - repeated)
-            counts["all"].add(predicted, gold)
+            counter.add(predicted, gold_entities(sentence), partial(_kind, words=words, earlier=earlier))
             earlier.append(_padded(words))
-    return counts
+    return with_total(counter, ("first", "repeated"))
 
 
-def _is_repeated(entity: Entity, words: List[str], earlier: List[str]) -> bool:
+def _kind(entity: Entity, _: Collection[Entity], words: List[str], earlier: List[str]) -> str:
     mention = _padded(words[entity.start : entity.end])
-    return any(mention in sentence for sentence in [_padded(words[: entity.start]), *earlier])
+    is_repeated = any(mention in sentence for sentence in [_padded(words[: entity.start]), *earlier])
+    return "repeated" if is_repeated else "first"
 
 
 def _padded(words: List[str]) -> str:
@@ -52,7 +51,7 @@ def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("predictions", type=Path, nargs="+")
     runs = [count_mentions(read(path, NEEDED)) for path in parser.parse_args().predictions]
-    report("mentions", runs, "precision", "recall", "f1")
+    report("mentions", runs)
 
 
 if __name__ == "__main__":

@@ -13,9 +13,10 @@ from spacy.cli.init_config import init_config
 from spacy.cli.train import train
 from spacy.tokens import Doc, DocBin
 
-from experiments.common import Counts, argument_parser, corpus
+from experiments.common import argument_parser, corpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.text.annotation import Entity
+from nerzoo.text.matching import MatchCounter
 from nerzoo.text.tag_schemes import entities_to_tags, layer
 
 GUM = Path(corpus("gum"))
@@ -46,11 +47,12 @@ def main() -> None:
     train(output / "config.cfg", output, overrides=paths)
 
     nlp = spacy.load(output / "model-best")
-    counts = Counts()
+    counter = MatchCounter()
     for doc in read("test", nlp.vocab):
         found = nlp(Doc(nlp.vocab, [word.text for word in doc], [bool(word.whitespace_) for word in doc]))
-        counts.add(entities(found), entities(doc))
-    print(f"test: precision {counts.precision:.4f}, recall {counts.recall:.4f}, F1 {counts.f1:.4f}")
+        counter.add(entities(found), entities(doc))
+    precision, recall, f1 = counter.total().scores().values()
+    print(f"test: precision {precision:.4f}, recall {recall:.4f}, F1 {f1:.4f}")
 
 
 if __name__ == "__main__":

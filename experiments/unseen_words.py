@@ -19,9 +19,10 @@ from typing import Any, Callable, Collection, Dict, Iterable, List, Optional, Se
 from allennlp.common import Params
 
 import nerzoo  # noqa: F401
-from experiments.common import Counts, argument_parser, read, report
+from experiments.common import argument_parser, read, report, with_total
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import Entity
+from nerzoo.text.matching import MatchCounter, MatchCounts
 from nerzoo.text.tag_schemes import tags_to_entities
 
 GROUPS = ("seen", "unseen")
@@ -40,7 +41,7 @@ def count_groups(
     names: Sequence[str],
     are_entities: bool = False,
     positive_label: Optional[str] = None,
-) -> Dict[str, Counts]:
+) -> Dict[str, MatchCounts]:
     """The counts of words or entities in the predictions for sentences: of each of the named groups, and of `all`."""
 
     def scored(tags: List[str]) -> Set[Entity]:
@@ -49,15 +50,14 @@ def count_groups(
             return set(tags_to_entities(tags, "BIO"))
         return {Entity(place, place + 1, tag) for place, tag in enumerate(tags) if positive_label in (None, tag)}
 
-    counts = {name: Counts() for name in (*names, "all")}
+    counter = MatchCounter()
     for sentence in predictions:
-        predicted, gold = scored(sentence["tags"]), scored(sentence["gold_tags"])
-        groups = {entity: group(sentence["words"][entity.start : entity.end]) for entity in predicted | gold}
-        for name in names:
-            members = {entity for entity in groups if groups[entity] == name}
-            counts[name].add(predicted & members, gold & members)
-        counts["all"].add(predicted, gold)
-    return counts
+
+        def group_by_words(entity: Entity, _: Any, words: List[str] = sentence["words"]) -> str:
+            return group(words[entity.start : entity.end])
+
+        counter.add(scored(sentence["tags"]), scored(sentence["gold_tags"]), group_by_words)
+    return with_total(counter, names)
 
 
 def read_config(path: str) -> Dict[str, Any]:
@@ -86,7 +86,7 @@ def report_groups(config: Dict[str, Any], files: List[Path], group: Group, names
     predictions = [read(path, ("words", "tags", "gold_tags")) for path in files]
     are_entities = all("entities" in sentence for run in predictions for sentence in run)
     runs = [count_groups(run, group, names, are_entities, positive_label) for run in predictions]
-    report("entities" if are_entities else "words", runs, "precision", "recall", "f05" if positive_label else "f1")
+    report("entities" if are_entities else "words", runs, 0.5 if positive_label else 1)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from experiments.alternative_boundaries import (
     read_mentions,
     read_sentences,
 )
-from experiments.common import Counts
+from nerzoo.text.matching import MatchCounts
 
 SENTENCES = "S1 The ANS-4 gene of mice.\nS2 No gene here\nS3 No gene here\nS4 Two: abc1 and abc2 kinase\n"
 GOLD = "S1|3 11|ANS-4 gene\nS4|4 7|abc1\nS4|11 20|abc2 kinase\n"
@@ -53,9 +53,9 @@ def counts(files, predictions=PREDICTIONS, gold=GOLD, alternatives=ALTERNATIVES)
 def test_alternatives_count_next_to_exact_boundaries(files):
     assert counts(files) == {
         # abc1
-        "exact": Counts(correct=1, predicted=4, gold=3),
+        "exact": MatchCounts(1, 4, 3, 1),
         # ANS-4 and abc2, too
-        "alternative": Counts(correct=3, predicted=4, gold=3),
+        "alternative": MatchCounts(3, 4, 3, 3),
     }
 
 
@@ -65,13 +65,13 @@ def test_a_gold_mention_is_found_once(files):
         # Gold, and an alternative of the same mention.
         prediction("Two : abc1 and abc2 kinase", (4, 6), (4, 5)),
     ]
-    assert counts(files, twice)["alternative"] == Counts(correct=2, predicted=4, gold=3)
+    assert counts(files, twice)["alternative"] == MatchCounts(2, 4, 3, 2)
     # An alternative of both mentions is one of them.
     both = [*PREDICTIONS[:4], prediction("Two : abc1 and abc2 kinase", (2, 6))]
-    assert counts(files, both)["alternative"] == Counts(correct=2, predicted=3, gold=3)
+    assert counts(files, both)["alternative"] == MatchCounts(2, 3, 3, 2)
     # It does not take the place of the mention that has its exact boundaries.
     three = [*PREDICTIONS[:4], prediction("Two : abc1 and abc2 kinase", (2, 6), (2, 3))]
-    assert counts(files, three)["alternative"] == Counts(correct=3, predicted=4, gold=3)
+    assert counts(files, three)["alternative"] == MatchCounts(3, 4, 3, 3)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -94,7 +94,7 @@ def test_the_most_mentions_that_can_be_found_are(seed):
         for order in permutations(slots, len(found))
     )
     result = count_mentions({"S": set(found)}, {"S": gold}, {"S": allowed})
-    assert result["alternative"] == Counts(correct=best, predicted=len(found), gold=len(gold))
+    assert result["alternative"] == MatchCounts(best, len(found), len(gold), best)
 
 
 def test_the_command_prints_both(files, monkeypatch, capsys):

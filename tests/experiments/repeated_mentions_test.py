@@ -4,8 +4,9 @@ import sys
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from experiments.common import Counts, read
+from experiments.common import read
 from experiments.repeated_mentions import NEEDED, count_mentions, main
+from nerzoo.text.matching import MatchCounts
 from nerzoo.text.tag_schemes import tags_to_entities
 
 
@@ -31,9 +32,9 @@ PREDICTIONS = [
 
 def test_counts_of_first_and_repeated_mentions():
     assert count_mentions(PREDICTIONS) == {
-        "first": Counts(correct=4, predicted=4, gold=5),
-        "repeated": Counts(correct=2, predicted=4, gold=3),
-        "all": Counts(correct=6, predicted=8, gold=8),
+        "first": MatchCounts(4, 4, 5, 4),
+        "repeated": MatchCounts(2, 4, 3, 2),
+        "all": MatchCounts(6, 8, 8, 6),
     }
 
 
@@ -43,13 +44,13 @@ def test_words_that_meet_across_sentences_do_not_repeat_a_mention():
         sentence("1", "York and", "O O", "O O"),
         sentence("1", "New York", "B-LOC I-LOC", "O O"),
     ]
-    assert count_mentions(predictions)["first"].gold == 1
+    assert count_mentions(predictions)["first"].num_gold == 1
 
 
 def test_measures():
-    counts = Counts(correct=2, predicted=4, gold=3)
-    assert (counts.precision, counts.recall, counts.f1) == (1 / 2, 2 / 3, 4 / 7)
-    assert (Counts().precision, Counts().recall, Counts().f1) == (0, 0, 0)
+    counts = MatchCounts(2, 4, 3, 2)
+    assert list(counts.scores().values()) == pytest.approx([1 / 2, 2 / 3, 4 / 7])
+    assert list(MatchCounts().scores().values()) == [0, 0, 0]
 
 
 def write(path, predictions):

@@ -3,8 +3,8 @@ import sys
 
 import pytest
 
-from experiments.common import Counts
 from experiments.unseen_words import GROUPS, by_training, count_groups, main
+from nerzoo.text.matching import MatchCounts, precision_recall_f
 
 KNOWN = {"Mara", "met", "in", "York"}
 
@@ -24,26 +24,27 @@ ERRORS = [sentence("Mara mett in Lindow", "c i i c", "c i c i")]
 
 def test_counts_of_entities():
     assert count_groups(NAMES, by_training(KNOWN), GROUPS, are_entities=True) == {
-        "seen": Counts(correct=1, predicted=1, gold=2),
-        "unseen": Counts(correct=1, predicted=3, gold=2),
-        "all": Counts(correct=2, predicted=4, gold=4),
+        "seen": MatchCounts(1, 1, 2, 1),
+        "unseen": MatchCounts(1, 3, 2, 1),
+        "all": MatchCounts(2, 4, 4, 2),
     }
 
 
 def test_counts_of_the_main_label():
     counts = count_groups(ERRORS, by_training(KNOWN), GROUPS, positive_label="i")
     assert counts == {
-        "seen": Counts(correct=0, predicted=0, gold=1),
-        "unseen": Counts(correct=1, predicted=2, gold=1),
-        "all": Counts(correct=1, predicted=2, gold=2),
+        "seen": MatchCounts(0, 0, 1, 0),
+        "unseen": MatchCounts(1, 2, 1, 1),
+        "all": MatchCounts(1, 2, 2, 1),
     }
-    assert counts["unseen"].f05 == pytest.approx(1.25 * 0.5 * 1 / (0.25 * 0.5 + 1))
+    f05 = precision_recall_f(**vars(counts["unseen"]), beta=0.5)["f0.5"]
+    assert f05 == pytest.approx(1.25 * 0.5 * 1 / (0.25 * 0.5 + 1))
 
 
 def test_counts_of_all_tags_are_the_accuracy():
     counts = count_groups(ERRORS, by_training(KNOWN), GROUPS)
     for name, accuracy in (("seen", 1 / 2), ("unseen", 1 / 2), ("all", 1 / 2)):
-        assert counts[name].precision == counts[name].recall == counts[name].f1 == accuracy
+        assert set(counts[name].scores().values()) == {accuracy}
 
 
 def test_reads_the_training_file_and_the_task_from_the_configuration(tmp_path, monkeypatch, capsys):
@@ -62,6 +63,6 @@ def test_reads_the_training_file_and_the_task_from_the_configuration(tmp_path, m
     )
     main()
     header, *lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert header == ["words", "gold", "precision", "recall", "f05"]
+    assert header == ["words", "gold", "precision", "recall", "f0.5"]
     assert [line[:2] for line in lines] == [["seen", "1"], ["unseen", "1"], ["all", "2"]]
     assert lines[1][2:] == ["0.5000", "1.0000", "0.5556"]

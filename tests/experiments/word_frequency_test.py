@@ -1,10 +1,10 @@
 import json
 import sys
 
-from experiments.common import Counts
 from experiments.unseen_words import count_groups
 from experiments.word_frequency import main
 from nerzoo.reports.groupings import by_frequency, group_names
+from nerzoo.text.matching import MatchCounts
 
 FREQUENCIES = {"in": 9, "York": 4, "New": 5, "Mara": 1}
 SENTENCES = [
@@ -21,11 +21,11 @@ def test_the_rarest_word_of_an_entity_counts():
     bounds = [1, 2, 5]
     counts = count_groups(SENTENCES, by_frequency(FREQUENCIES, bounds), group_names(bounds), are_entities=True)
     assert counts == {
-        "0": Counts(correct=0, predicted=0, gold=1),
-        "1": Counts(correct=0, predicted=1, gold=0),
-        "2-4": Counts(correct=1, predicted=1, gold=1),
-        "5-": Counts(),
-        "all": Counts(correct=1, predicted=2, gold=2),
+        "0": MatchCounts(0, 0, 1, 0),
+        "1": MatchCounts(0, 1, 0, 0),
+        "2-4": MatchCounts(1, 1, 1, 1),
+        "5-": MatchCounts(),
+        "all": MatchCounts(1, 2, 2, 1),
     }
 
 
