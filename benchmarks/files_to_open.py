@@ -90,7 +90,9 @@ def predict(archive: str, folder: Path) -> None:
 def bench(folder: Path) -> None:
     """Does a run of a bench and its row of the report."""
     inputs = [f"{DATA}/{part}.txt" for part in ("dev", "dev", "test")]
-    settings = Settings(systems=["feature_crf"], minutes=None, seeds=1, inputs=inputs, corpus="columns", configs="training_config/bench")
+    settings = Settings(
+        systems=["feature_crf"], minutes=None, seeds=1, inputs=inputs, corpus="columns", configs="training_config/bench"
+    )
     with recorded() as files:
         bench = Bench(folder)
         bench.start(settings, ColumnsCorpus())

@@ -10,8 +10,6 @@ from allennlp.data.fields import ListField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer, TokenCharactersIndexer
 from allennlp.modules.token_embedders import Embedding
 from allennlp.nn.util import get_text_field_mask
-from nerzoo.modules.span_features.character_cnn import CharacterCnn
-from nerzoo.modules.span_features.fofe_characters import FofeCharacters
 
 from nerzoo.data.fields import WordsField
 from nerzoo.data.token_indexers import characters
