@@ -27,11 +27,11 @@ with deferred_imports():
     import nerzoo.modules.token_embedders
     import nerzoo.runs.folds
     import nerzoo.training.callbacks
-    import nerzoo.training.checkpointer
     import nerzoo.training.learning_rate_schedulers
     import nerzoo.training.metrics
     import nerzoo.training.optimizers
     import nerzoo.training.per_loss
+    import nerzoo.training.resuming
     import nerzoo.training.trainer  # noqa: F401
     from nerzoo.errors import report_in_allennlp
     from nerzoo.inference.tagger import Tagger as Tagger

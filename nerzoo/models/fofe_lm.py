@@ -13,7 +13,7 @@ from allennlp.nn.util import get_final_encoder_states, get_text_field_mask
 from nerzoo.data.vocabulary import word_counts
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.language_model_heads import LanguageModelHead
-from nerzoo.training.metrics.corpus_perplexity import CorpusPerplexity
+from nerzoo.training.metrics.counting_metric import CorpusPerplexity
 
 
 @Model.register("fofe_lm")

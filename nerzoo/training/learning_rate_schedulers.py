@@ -11,15 +11,7 @@ from nerzoo.allennlp_private import TorchLearningRateScheduler, TorchLearningRat
 class HalveAfterPlateau(LearningRateScheduler):
     """
     Keeps the learning rate up to the first epoch that is no better than the best before it by the trainer's
-    `validation_metric`, and halves it at the end of that epoch and of each later epoch (Xu, 2017, section 4.2).
-
-    # Parameters
-
-    optimizer : `torch.optim.Optimizer`
-        Not to be given in a configuration.
-
-    # Raises
-
+    `validation_metric`, and halves it at the end of that epoch and of each later epoch (Xu, 2017, section 4.2). Raises
     `ConfigurationError` where there is no validation data.
     """
 
@@ -47,24 +39,17 @@ class LinearDecay(TorchLearningRateScheduler):
     """
     Lowers the learning rate by the same amount after every epoch, to zero at the end of training: in epoch e of n,
     counted from 0, it is 1 - e / n of the initial one (Dinarelli and Grobol, 2019, section 4.2). AllenNLP's
-    `polynomial_decay` lowers it after every batch.
-
-    # Parameters
-
-    optimizer : `torch.optim.Optimizer`
-        Not in a configuration.
-    num_epochs : `int`
-        The number n. Not in a configuration: the trainer gives it.
+    `polynomial_decay` lowers it after every batch. The trainer gives `num_epochs`.
     """
 
     def __init__(self, optimizer: torch.optim.Optimizer, num_epochs: int) -> None:
         scheduler = torch.optim.lr_scheduler.PolynomialLR(optimizer, total_iters=num_epochs)
-        # AllenNLP names a subclass of what it takes.
+        # AllenNLP annotates a subclass of what it takes.
         super().__init__(scheduler)  # type: ignore[arg-type]
 
 
 # AllenNLP's own (learning_rate_schedulers/pytorch_lr_schedulers.py, ReduceOnPlateauLearningRateScheduler.__init__)
-# hands `verbose` to torch, which no longer takes it.
+# hands `verbose` to torch, which no longer accepts it.
 @LearningRateScheduler.register("reduce_on_plateau", exist_ok=True)
 class ReduceOnPlateau(TorchLearningRateSchedulerWithMetrics):
     """
@@ -95,5 +80,5 @@ class ReduceOnPlateau(TorchLearningRateSchedulerWithMetrics):
             min_lr,
             eps,
         )
-        # AllenNLP names a subclass of what it takes.
+        # AllenNLP annotates a subclass of what it takes.
         super().__init__(scheduler)  # type: ignore[arg-type]

@@ -7,8 +7,8 @@ from allennlp.training.optimizers import AdamOptimizer, Optimizer, SgdOptimizer
 
 class Uncompiled:
     """
-    Mixin for optimizers that leaves torch's compiler alone. Optimizers import it, which takes two seconds, only to tell
-    it to leave them alone (torch/_compile.py, `_disable_dynamo`; torch/optim/optimizer.py,
+    Mixin for optimizers that does not import torch's compiler, which takes two seconds. torch's optimizers import it
+    only to exclude themselves from compilation (torch/_compile.py, `_disable_dynamo`; torch/optim/optimizer.py,
     `_use_grad_for_differentiable`). AllenNLP compiles nothing.
     """
 
@@ -18,7 +18,7 @@ class Uncompiled:
     zero_grad = inspect.unwrap(torch.optim.Optimizer.zero_grad)
 
     def step(self, closure: Any = None) -> Any:
-        """Makes the step of the optimizer, without gradients."""
+        """Makes the step of the optimizer, without tracking gradients."""
         plain_step: Any = inspect.unwrap(super().step)  # type: ignore[misc]
         with torch.no_grad():
             return plain_step(self, closure)
@@ -28,7 +28,7 @@ class Uncompiled:
 class FusedAdam(Uncompiled, AdamOptimizer):
     """
     AllenNLP's `adam`, whose parameters it has, with the step in one pass over the memory of a parameter in place of
-    ten: on a CPU three to six times as fast, the same but for rounding. It takes no sparse gradients, as `adam`.
+    ten: on a CPU three to six times as fast, the same except for rounding. It takes no sparse gradients, like `adam`.
     """
 
     def __init__(self, model_parameters: List[Tuple[str, torch.nn.Parameter]], **kwargs: Any) -> None:

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional, Set, Tuple, cast
+from typing import Any, Dict, List, Optional, Sequence, Tuple, cast
 
 import torch
 from allennlp.common import Lazy
@@ -16,10 +16,10 @@ class PerLoss(Optimizer):
     """
     Has an optimiser of all parameters for each of several losses of one model: Seq2Biseq has two, one for the backward
     decoder's loss and one for the global loss (Dinarelli and Grobol, 2019, section 4.3). It needs the callback
-    `per_loss`, which says what a training step is.
+    `per_loss`, which defines a training step.
 
-    Learning rates and momenta are scheduled by AllenNLP's schedulers, which see the parameter groups of all optimisers:
-    each follows the schedule from its own initial value.
+    AllenNLP's schedulers see the parameter groups of all optimisers: each learning rate and momentum follows the
+    schedule from its own initial value.
 
     # Parameters
 
@@ -44,8 +44,8 @@ class PerLoss(Optimizer):
         }
         super().__init__([parameter for _, parameter in model_parameters], {})
         self._parameters = self.param_groups[0]["params"]
-        self._gradients: Dict[str, List[Optional[torch.Tensor]]] = {}
-        self._stepped: Set[str] = set()
+        # By the name of the loss; `None` where its optimiser has made its step.
+        self._gradients: Dict[str, Optional[List[Optional[torch.Tensor]]]] = {}
         self._share_groups()
 
     @property
@@ -54,42 +54,36 @@ class PerLoss(Optimizer):
         return [name for name in self.optimizers if name != "loss"] + ["loss"]
 
     def take_gradients(self, loss: str) -> None:
-        """
-        Keeps the gradients that parameters have now for the optimiser of this loss, and removes them from parameters.
-        """
+        """Moves the gradients that parameters have now to the optimiser of this loss."""
         self._gradients[loss] = [parameter.grad for parameter in self._parameters]
-        for parameter in self._parameters:
-            parameter.grad = None
+        self._put_gradients([None] * len(self._parameters))
 
     def step_for(self, loss: str) -> None:
-        """
-        Steps the optimiser of this loss with the gradients that parameters have now, and removes them. The next `step`
-        leaves it out.
-        """
+        """Steps the optimiser of this loss alone, and removes the gradients of parameters."""
         self.optimizers[loss].step()
-        for parameter in self._parameters:
-            parameter.grad = None
-        self._stepped.add(loss)
+        self._put_gradients([None] * len(self._parameters))
+        self._gradients[loss] = None
 
     def step(self, closure: Any = None) -> Any:
         """
         Steps each optimiser that has not made its step, with the gradients of its loss; afterwards parameters have the
         gradients of `loss`.
         """
-        self.take_gradients("loss")
-        missing = self.optimizers.keys() - self._gradients.keys() - self._stepped
+        last = [parameter.grad for parameter in self._parameters]
+        self._gradients["loss"] = last
+        missing = self.optimizers.keys() - self._gradients.keys()
         if missing:
             raise ConfigurationError(
                 f"per_loss: found no gradients of {', '.join(sorted(missing))}, expected per_loss among the trainer's "
                 "callbacks"
             )
         for name, optimizer in self.optimizers.items():
-            if name not in self._stepped:
-                self._put_gradients(self._gradients[name])
+            gradients = self._gradients[name]
+            if gradients is not None:
+                self._put_gradients(gradients)
                 optimizer.step()
-        self._put_gradients(self._gradients["loss"])
+        self._put_gradients(last)
         self._gradients.clear()
-        self._stepped.clear()
 
     def state_dict(self) -> Dict[str, Any]:
         """Returns the state of each optimiser, by the name of its loss."""
@@ -104,7 +98,7 @@ class PerLoss(Optimizer):
     def _share_groups(self) -> None:
         self.param_groups = [group for optimizer in self.optimizers.values() for group in optimizer.param_groups]
 
-    def _put_gradients(self, gradients: List[Optional[torch.Tensor]]) -> None:
+    def _put_gradients(self, gradients: Sequence[Optional[torch.Tensor]]) -> None:
         for parameter, gradient in zip(self._parameters, gradients, strict=True):
             parameter.grad = gradient
 
@@ -115,8 +109,8 @@ class PerLossCallback(TrainerCallback):
     Differentiates each loss by itself, for the optimiser `per_loss`. A training step is
 
     1. one forward pass, which gives all losses;
-    2. for each loss, the gradients of all parameters on which it depends, all taken at the same parameters, and
-       rescaled and clipped, each by itself, as the trainer is told to;
+    2. for each loss, the gradients of all parameters on which it depends, all taken at the same parameters, and each
+       rescaled and clipped by itself, as the trainer is configured;
     3. schedulers that go by batch;
     4. a step of each optimiser, in the configuration's order, on the gradients of its loss. Parameters on which a loss
        does not depend have no gradient of it or, where networks run together, a zero one: leave weight decay to the

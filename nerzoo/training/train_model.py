@@ -1,5 +1,3 @@
-"""Training from a configuration, as `allennlp train` does it."""
-
 import os
 import sys
 from os import PathLike
@@ -39,12 +37,9 @@ def train_model(
     params: Params, serialization_dir: Union[str, PathLike], recover: bool = False, force: bool = False, **options: Any
 ) -> Optional[Model]:
     """
-    Trains as `allennlp.commands.train.train_model` does, whose parameters it has.
-
-    # Raises
-
-    `ConfigurationError` where the configuration does not fit the classes that it names, before anything is written, or
-    where a link leads out of the folder.
+    Trains as `allennlp.commands.train.train_model` does, whose parameters it has. Raises `ConfigurationError` where the
+    configuration does not fit the classes that it names, before anything is written, or where a link leads out of the
+    folder.
     """
     check_training(params.as_dict(quiet=True))
     check_links(serialization_dir)
@@ -53,10 +48,10 @@ def train_model(
     if found and all(path.match(UNFINISHED) for path in found):
         remove_unfinished(serialization_dir)
         recover = False
-    report = sys.excepthook
+    hook = sys.excepthook
     try:
         whole = _WholeParams(params.params, params.history)
         return train.train_model(whole, serialization_dir, recover, force, **options)
     finally:
         # AllenNLP replaces it when it sets up its log.
-        sys.excepthook = report
+        sys.excepthook = hook

@@ -2,10 +2,8 @@ import inspect
 import json
 import math
 import os
-import signal
-import threading
 from contextlib import contextmanager, nullcontext
-from types import FrameType
+from functools import partial
 from typing import Any, Dict, Iterator, List, Optional, Tuple, cast
 
 import torch
@@ -13,93 +11,14 @@ from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, Instance, TensorDict
 from allennlp.data.fields import TextField
+from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 from allennlp.nn.util import move_to_device
-from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer, TrainerCallback
+from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
-from nerzoo.allennlp_private import follow_parameters
+from nerzoo.allennlp_private import embedding_namespace, follow_parameters
 from nerzoo.files import written_whole
 from nerzoo.nn.numerics import clip_gradients
-from nerzoo.training.checkpointer import AtomicCheckpointer
-from nerzoo.training.epoch_progress import EpochProgress
-from nerzoo.training.first_batch import checked_indices
-
-
-def copied_batch(batch: Any, device: torch.device) -> Any:
-    """
-    Copies a batch from pinned memory to a GPU, which goes on with the step before meanwhile; AllenNLP's
-    `move_to_device` waits until it has done all that it was asked for.
-    """
-    if isinstance(batch, torch.Tensor):
-        return batch.pin_memory().to(device, non_blocking=True)
-    if isinstance(batch, dict):
-        return {key: copied_batch(part, device) for key, part in batch.items()}
-    return move_to_device(batch, device)
-
-
-class LossScale(TrainerCallback):
-    """
-    Keeps in checkpoints the scale of losses in mixed precision, which AllenNLP's own lack: a resumed run would begin
-    with the first one again, and leave out steps until it has found the right one.
-    """
-
-    def __init__(self, serialization_dir: str, scaler: Optional[torch.amp.GradScaler]) -> None:
-        super().__init__(serialization_dir)
-        self._scaler = scaler
-
-    def state_dict(self) -> Dict[str, Any]:
-        return {} if self._scaler is None else self._scaler.state_dict()
-
-    def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
-        if self._scaler is not None and state_dict:
-            self._scaler.load_state_dict(state_dict)
-
-
-EXIT_CODE = 128 + signal.SIGTERM
-
-
-class Terminated(Exception):
-    """Raised between two batches of a training that was told to end."""
-
-
-class Termination(TrainerCallback):
-    """
-    Ends a training after the batch that a SIGTERM finds it in, as schedulers of jobs send it some time before a
-    SIGKILL. Before the first batch, there being nothing to save, the process ends at once.
-    """
-
-    def __init__(self, serialization_dir: str) -> None:
-        super().__init__(serialization_dir)
-        self._trains = self._is_told = False
-
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Within the block SIGTERM is listened for, where Python lets this thread do so."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = signal.signal(signal.SIGTERM, self._note)
-        try:
-            yield
-            # The last batch is through, and all is saved.
-            if self._is_told:
-                raise SystemExit(EXIT_CODE)
-        finally:
-            signal.signal(signal.SIGTERM, before)
-
-    def before_batch(self) -> None:
-        """From here on there is something to save."""
-        self._trains = True
-
-    def on_batch(self, *args: Any, **kwargs: Any) -> None:
-        """Raises `Terminated` where the process was told to end."""
-        if self._is_told:
-            raise Terminated
-
-    def _note(self, number: int, frame: Optional[FrameType]) -> None:
-        if not self._trains:
-            raise SystemExit(EXIT_CODE)
-        self._is_told = True
-
+from nerzoo.training.resuming import EXIT_CODE, AtomicCheckpointer, EpochProgress, LossScale, Terminated, Termination
 
 _LONGEST = 200
 """The number of characters of a sentence in an error."""
@@ -142,8 +61,8 @@ class ResumableTrainer(GradientDescentTrainer):
     ) -> "ResumableTrainer":
         """
         Builds a trainer as `GradientDescentTrainer.from_partial_objects` does, whose parameters it has. Raises
-        `ConfigurationError` for no epoch, a negative `grad_norm`, which would turn gradients round, an empty list of
-        `validation_metric`, which would take the first epoch for the best, and a dropout of all.
+        `ConfigurationError` for settings that cannot train: no epoch; a negative `grad_norm`, which would reverse
+        gradients; an empty list of `validation_metric`, which would take the first epoch for the best; a dropout of 1.
         """
         if kwargs.get("num_epochs", 1) < 1:
             raise ConfigurationError(f"found num_epochs {kwargs['num_epochs']}, expected at least 1")
@@ -154,14 +73,12 @@ class ResumableTrainer(GradientDescentTrainer):
         for name, module in kwargs["model"].named_modules():
             if isinstance(module, torch.nn.Dropout) and module.p >= 1:
                 raise ConfigurationError(f"found a dropout of {module.p:g} in {name}, expected less than 1")
-        trainer = cls.from_partial_objects(checkpointer=checkpointer, **kwargs)
-        assert isinstance(trainer, ResumableTrainer)
-        return trainer
+        return cast(ResumableTrainer, cls.from_partial_objects(checkpointer=checkpointer, **kwargs))
 
     def train(self) -> Dict[str, Any]:
         """
-        Trains the model. Raises `SystemExit` where a SIGTERM has ended it, and `ConfigurationError` where texts are
-        indexed otherwise in validation than in training, which would show after the first epoch.
+        Trains the model. Raises `SystemExit` where a SIGTERM has ended it, and `ConfigurationError` where validation
+        has other token indexers than training, which would show after the first epoch.
         """
         if self._distributed:
             return super().train()
@@ -184,7 +101,7 @@ class ResumableTrainer(GradientDescentTrainer):
         with checked_indices(self.model) if self._checks_indices else nullcontext():
             outputs = super().batch_outputs(batch, for_training)
         self._checks_indices = False
-        # Losses may be too large for mixed precision; steps on them are left out.
+        # Losses may be too large for mixed precision, which leaves out the steps on them.
         if for_training and self._scaler is None and not torch.isfinite(outputs["loss"]).all():
             found = f"epoch {self._epochs_completed}, batch {self._batches_in_epoch_completed}: found the loss"
             expected = "expected a number; a lower learning rate or grad_norm may help. The batch has"
@@ -192,7 +109,7 @@ class ResumableTrainer(GradientDescentTrainer):
         return outputs
 
     def rescale_gradients(self) -> Optional[float]:
-        """Scales gradients as AllenNLP's trainer does, sparse ones, too, which torch's function does not take."""
+        """Scales gradients as AllenNLP's trainer does, including sparse ones, which torch's function does not take."""
         has_sparse = any(p.grad is not None and p.grad.is_sparse for p in self.model.parameters())
         if isinstance(self._grad_norm, bool) or self._ddp_wrapped_model is not None or not has_sparse:
             return super().rescale_gradients()
@@ -202,7 +119,7 @@ class ResumableTrainer(GradientDescentTrainer):
 
     def _try_train(self) -> Tuple[Dict[str, Any], int]:
         try:
-            return self._trained_before() or super()._try_train()
+            return self._finished_run() or super()._try_train()
         except Terminated:
             # Here and not in the midst of validation, where the weights may be averages.
             if self._checkpointer is not None:
@@ -210,8 +127,8 @@ class ResumableTrainer(GradientDescentTrainer):
             print("ended by SIGTERM; --recover goes on from here", flush=True)
             raise SystemExit(EXIT_CODE) from None
 
-    def _trained_before(self) -> Optional[Tuple[Dict[str, Any], int]]:
-        """What `_try_train` returned before the run was interrupted, if it did."""
+    def _finished_run(self) -> Optional[Tuple[Dict[str, Any], int]]:
+        """Returns what `_try_train` returned before the run was interrupted, if all its epochs are done."""
         epochs = self._start_after_epochs_completed
         is_last = epochs >= self._num_epochs or self._metric_tracker.should_stop_early()
         if not epochs or self._start_after_batches_in_epoch_completed or not is_last:
@@ -228,7 +145,7 @@ class ResumableTrainer(GradientDescentTrainer):
             if not 0 <= rate < math.inf:
                 raise ConfigurationError(f"epoch {epoch}: found the learning rate {rate}, expected a positive number")
         metrics = super()._train_epoch(epoch)
-        # Of an epoch that is passed over on the way to the checkpoint there are none.
+        # An epoch that is skipped on the way to the checkpoint has none.
         if self._distributed or self._epochs_completed < self._start_after_epochs_completed:
             return metrics
         return self._progress.complete(metrics, self._batches_in_epoch_completed)
@@ -256,33 +173,77 @@ class ResumableTrainer(GradientDescentTrainer):
                 self._moving_average.restore()
 
     def _save_model_state(self, path: str) -> None:
-        # torch.save says that the disk is full only of a file that it is given open.
+        # torch.save reports a full disk only for an open file, not for a path.
         with written_whole(path) as unfinished, open(unfinished, "wb") as file:
             super()._save_model_state(cast(str, file))
 
 
+# `from_params` reads the parameters and their types from the signature. AllenNLP's has `**kwargs`, too, which accept
+# misspelled keys.
+_parameters = {
+    **inspect.signature(GradientDescentTrainer.from_partial_objects.__func__).parameters,  # type: ignore[attr-defined]
+    "checkpointer": inspect.signature(ResumableTrainer.from_config).parameters["checkpointer"],
+}
+del _parameters["kwargs"]
+ResumableTrainer.from_config.__func__.__signature__ = inspect.Signature([*_parameters.values()])  # type: ignore[attr-defined]
+
+
 def _token_indexers(loader: DataLoader) -> Dict[str, List[str]]:
-    """The names of the indexers of each text field of the first instance."""
+    """Returns the names of the indexers of each text field of the first instance."""
     fields = next(iter(loader.iter_instances()), Instance({})).fields
     return {name: sorted(field.token_indexers) for name, field in fields.items() if isinstance(field, TextField)}
 
 
 def _described(batch: TensorDict) -> str:
-    """The sentences of a batch, as far as its metadata have words."""
+    """Returns the sentences of a batch, as far as its metadata have words."""
     metadata: Any = batch.get("metadata") or []
     words = (instance.get("words") for instance in metadata if isinstance(instance, dict))
     sentences = [repr(" ".join(map(str, sentence)))[:_LONGEST] for sentence in words if sentence]
     return ", ".join(sentences) or "no sentences in its metadata"
 
 
-# Where `from_params` reads the parameters and their types from. AllenNLP's have `**kwargs`, too, which swallow what is
-# misspelled.
-_signature = inspect.signature(GradientDescentTrainer.from_partial_objects.__func__)  # type: ignore[attr-defined]
-_checkpointer = inspect.signature(ResumableTrainer.from_config).parameters["checkpointer"]
-ResumableTrainer.from_config.__func__.__signature__ = _signature.replace(  # type: ignore[attr-defined]
-    parameters=[
-        _checkpointer if name == "checkpointer" else parameter
-        for name, parameter in _signature.parameters.items()
-        if name != "kwargs"
+def copied_batch(batch: Any, device: torch.device) -> Any:
+    """
+    Copies a batch from pinned memory to a GPU, which goes on with the step before meanwhile; AllenNLP's
+    `move_to_device` waits until the GPU has finished.
+    """
+    if isinstance(batch, torch.Tensor):
+        return batch.pin_memory().to(device, non_blocking=True)
+    if isinstance(batch, dict):
+        return {key: copied_batch(part, device) for key, part in batch.items()}
+    return move_to_device(batch, device)
+
+
+@contextmanager
+def checked_indices(model: torch.nn.Module) -> Iterator[None]:
+    """
+    While the block runs a model on a batch, its embeddings compare the indices with their size. Raises
+    `ConfigurationError` where these do not fit, since indexer and embedder are of different kinds or namespaces. On a
+    GPU, torch would say no more than that a kernel has failed.
+    """
+    handles = [
+        module.register_forward_pre_hook(partial(_check_indices, name), with_kwargs=True)
+        for name, module in model.named_modules()
+        if isinstance(module, (Embedding, TokenCharactersEncoder))
     ]
-)
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def _check_indices(name: str, module: torch.nn.Module, args: Any, kwargs: Dict[str, Any]) -> None:
+    indices = next(iter([*args, *kwargs.values()]))
+    if isinstance(module, TokenCharactersEncoder) and indices.dim() != 3:
+        raise ConfigurationError(
+            f"{name}: found indices of shape {list(indices.shape)}, expected those of the characters of each word: "
+            "the indexer is of another kind"
+        )
+    if isinstance(module, Embedding):
+        size, highest = module.num_embeddings, int(indices.max()) if indices.numel() else 0
+        if highest >= size:
+            raise ConfigurationError(
+                f"{name}: found the index {highest}, expected at most {size - 1}: indexer and embedder have different "
+                f"namespaces, that of the embedder is {embedding_namespace(module)!r}"
+            )

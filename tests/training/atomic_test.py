@@ -7,7 +7,7 @@ from allennlp.common import Params
 from allennlp.training import Checkpointer
 from allennlp.training.trainer import TrainerCheckpoint
 
-from nerzoo.training.checkpointer import AtomicCheckpointer
+from nerzoo.training.resuming import AtomicCheckpointer
 
 
 class OfEpoch:

@@ -1,7 +1,7 @@
 import torch
 from allennlp.training.metrics import Average, CategoricalAccuracy, Metric
 
-from nerzoo.training.epoch_progress import EpochProgress
+from nerzoo.training.resuming import EpochProgress
 
 
 class Kinds(Metric):

@@ -4,7 +4,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2vec_encoders import BagOfEmbeddingsEncoder
 from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 
-from nerzoo.training.first_batch import checked_indices
+from nerzoo.training.trainer import checked_indices
 
 
 def characters():

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from nerzoo.training.trainer import LossScale
+from nerzoo.training.resuming import LossScale
 
 
 def test_a_resumed_run_has_the_scale_that_it_had():

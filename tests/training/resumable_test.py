@@ -8,7 +8,7 @@ from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.training import GradientDescentTrainer, Trainer
 from helpers.commands import train
 
-from nerzoo.training.checkpointer import AtomicCheckpointer
+from nerzoo.training.resuming import AtomicCheckpointer
 from nerzoo.training.trainer import ResumableTrainer
 
 

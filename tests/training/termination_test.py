@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from nerzoo.training.trainer import EXIT_CODE, Terminated, Termination
+from nerzoo.training.resuming import EXIT_CODE, Terminated, Termination
 
 
 def terminate():

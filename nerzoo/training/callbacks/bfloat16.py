@@ -8,12 +8,8 @@ from allennlp.training import GradientDescentTrainer, TrainerCallback
 class BFloat16(TrainerCallback):
     """
     Runs a model under autocast to bfloat16 while it is trained and validated; its parameters, the optimiser and sums of
-    a CRF stay in float32. bfloat16 has the range of float32, and so the loss needs no scaling, as with the float16 of
-    AllenNLP's `use_amp`. It also works on a CPU, where it is slower than float32 on most.
-
-    # Parameters
-
-    serialization_dir : `str`
+    a CRF stay in float32. bfloat16 has the range of float32, and so the loss needs no scaling, which the float16 of
+    AllenNLP's `use_amp` needs. It also works on a CPU, where it is mostly slower than float32.
     """
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:

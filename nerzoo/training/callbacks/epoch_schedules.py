@@ -1,3 +1,5 @@
+"""Callbacks that change the model from epoch to epoch. They count completed epochs, so that runs can be resumed."""
+
 from typing import Any, Dict, List
 
 import torch
@@ -6,30 +8,25 @@ from allennlp.training import GradientDescentTrainer, TrainerCallback
 
 from nerzoo.allennlp_private import epochs_done, num_epochs
 
+TRANSITIONS = {"transitions", "start_transitions", "end_transitions"}
+"""The names of the parameters of a CRF, in nerzoo and in AllenNLP."""
+
 
 class EpochSchedule(TrainerCallback):
-    """
-    Sets something in the model before every epoch, as `set_after` says. Only the number of completed epochs counts, and
-    so a run may be interrupted and resumed anywhere.
-    """
+    """Sets something in the model before every epoch; a subclass does so in `set_after`."""
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
-        # A resumed run passes over the epochs before its checkpoint without a word to the callbacks.
+        # A resumed run passes over the epochs before its checkpoint without calling callbacks.
         self.set_after(epochs_done(trainer), trainer)
 
     def on_epoch(
-        self,
-        trainer: GradientDescentTrainer,
-        metrics: Dict[str, Any],
-        epoch: int,
-        is_primary: bool = True,
-        **kwargs: Any,
+        self, trainer: GradientDescentTrainer, metrics: Dict[str, Any], epoch: int, *args: Any, **kwargs: Any
     ) -> None:
         self.set_after(epoch + 1, trainer)
 
     def set_after(self, epochs: int, trainer: GradientDescentTrainer) -> None:
-        """Sets what is to hold after this number of epochs, at the end of training, too."""
+        """Sets the value after this number of epochs, which may be the last one."""
         raise NotImplementedError
 
 
@@ -61,8 +58,7 @@ class DropoutDecay(EpochSchedule):
         for rate in (initial, final):
             if not 0 < rate < 1:
                 raise ConfigurationError(f"found a dropout of {rate:g}, expected one between 0 and 1")
-        self._initial = initial
-        self._final = final
+        self._initial, self._final = initial, final
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         self._modules = [module for module in trainer.model.modules() if isinstance(module, torch.nn.Dropout)]
@@ -71,17 +67,16 @@ class DropoutDecay(EpochSchedule):
         super().on_start(trainer, is_primary, **kwargs)
 
     def set_after(self, epochs: int, trainer: GradientDescentTrainer) -> None:
-        rate = self._initial * (self._final / self._initial) ** (epochs / num_epochs(trainer))
         for module in self._modules:
-            module.p = rate
+            module.p = self._initial * (self._final / self._initial) ** (epochs / num_epochs(trainer))
 
 
 @TrainerCallback.register("scheduled_sampling")
 class ScheduledSampling(EpochSchedule):
     """
-    Raises by the same amount after every epoch the probability by which a decoder in training reads its own prediction
-    in place of a gold label: scheduled sampling with the linear schedule of Bengio et al. (2015), which they lower,
-    since it is that of the gold label, and at every step. In epoch e of N, from 0, it is
+    Raises after every epoch, by the same amount, the probability that a decoder in training reads its own prediction in
+    place of a gold label: scheduled sampling with the linear schedule of Bengio et al. (2015), who lower the
+    probability of the gold label, at every step. In epoch e of N, from 0, it is
 
         initial + (final - initial) e / (N - 1)
 
@@ -93,7 +88,7 @@ class ScheduledSampling(EpochSchedule):
     initial : `float`, optional (default = `0.0`)
         The probability in the first epoch.
     final : `float`, optional (default = `1.0`)
-        The probability in the last epoch, of those that the trainer may train.
+        The probability in the last epoch that the trainer is configured for.
 
     # Raises
 
@@ -105,8 +100,7 @@ class ScheduledSampling(EpochSchedule):
         for ratio in (initial, final):
             if not 0 <= ratio <= 1:
                 raise ConfigurationError(f"scheduled_sampling: found {ratio:g}, expected a probability, from 0 to 1")
-        self._initial = initial
-        self._final = final
+        self._initial, self._final = initial, final
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         modules = trainer.model.modules()
@@ -119,6 +113,62 @@ class ScheduledSampling(EpochSchedule):
         super().on_start(trainer, is_primary, **kwargs)
 
     def set_after(self, epochs: int, trainer: GradientDescentTrainer) -> None:
-        done = min(epochs / max(num_epochs(trainer) - 1, 1), 1)
+        share = min(epochs / max(num_epochs(trainer) - 1, 1), 1)
         for module in self._modules:
-            module.scheduled_sampling_ratio = self._initial + (self._final - self._initial) * done
+            module.scheduled_sampling_ratio = self._initial + (self._final - self._initial) * share
+
+
+@TrainerCallback.register("frozen_transitions")
+class FrozenTransitions(TrainerCallback):
+    """
+    Keeps the transitions of a CRF at zero for the first epochs, including those from the start and to the end, so that
+    the CRF classifies each element by itself; then trains them: the curriculum of ME-CRF+, Liu et al. (2017), section
+    4.2. The transitions are the parameters named as in `TRANSITIONS`, anywhere in the model.
+
+    Frozen transitions have no gradient, neither in the norm to which gradients are clipped nor for the optimiser, whose
+    state for them begins when they thaw.
+
+    # Parameters
+
+    serialization_dir : `str`
+    epochs : `int`, optional (default = `20`)
+        The number of epochs for which transitions are frozen.
+
+    # Raises
+
+    `ConfigurationError` where `epochs` is negative or the model has no transitions.
+    """
+
+    def __init__(self, serialization_dir: str, epochs: int = 20) -> None:
+        super().__init__(serialization_dir)
+        if epochs < 0:
+            raise ConfigurationError(f"found {epochs} epochs of frozen transitions, expected none or more")
+        self._epochs = epochs
+
+    def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
+        super().on_start(trainer, is_primary, **kwargs)
+        transitions = [
+            parameter for name, parameter in trainer.model.named_parameters() if name.rpartition(".")[2] in TRANSITIONS
+        ]
+        if not transitions:
+            raise ConfigurationError(
+                "frozen_transitions: found a model without transitions, expected one with a distribution of type crf"
+            )
+
+        def is_frozen() -> bool:
+            return epochs_done(trainer) < self._epochs
+
+        def drop_gradients(*args: Any) -> None:
+            if is_frozen():
+                for parameter in transitions:
+                    parameter.grad = None
+
+        if not is_frozen():
+            return
+        # `requires_grad` stays on: DistributedDataParallel waits for the gradient of every parameter that had it on
+        # when the trainer was made.
+        for parameter in transitions:
+            torch.nn.init.zeros_(parameter)
+            parameter.register_hook(lambda gradient: torch.zeros_like(gradient) if is_frozen() else gradient)
+        # Momentum and Adam's count of steps would go on with a gradient of zero.
+        trainer.optimizer.register_step_pre_hook(drop_gradients)

@@ -8,14 +8,8 @@ from nerzoo.allennlp_private import num_epochs
 
 def reported_metrics(metrics: Dict[str, Any], prefix: str = "") -> Dict[str, float]:
     """
-    Returns the metrics that are single numbers and shown by AllenNLP, which does not show names with an underscore in
-    front.
-
-    # Parameters
-
-    metrics : `Dict[str, Any]`
-    prefix : `str`, optional (default = `""`)
-        Only the metrics whose names begin with it are returned, under the rest of their names.
+    Returns the metrics whose names begin with `prefix`, under the rest of their names. Omits what is not a single
+    number, and names with a leading underscore, which AllenNLP does not show.
     """
     named = {name.removeprefix(prefix): value for name, value in metrics.items() if name.startswith(prefix)}
     return {
@@ -31,11 +25,11 @@ def metrics_line(metrics: Dict[str, float]) -> str:
 @TrainerCallback.register("final_report")
 class FinalReport(TrainerCallback):
     """
-    Prints at the end of training the metrics of the model and where its archive is, whatever the level of logging.
+    Prints at the end of training the metrics of the model and the path of its archive, whatever the level of logging.
 
-    The metrics are those of the validation data after the best epoch, whose weights the archive has or, without
-    validation data, those of the training data in the last epoch. AllenNLP evaluates on test data, where a
-    configuration says so, and writes the archive after the last word of a callback.
+    The metrics are those of the validation data after the best epoch, whose weights the archive has; without validation
+    data, those of the training data in the last epoch. AllenNLP evaluates on test data, where a configuration says so,
+    and writes the archive after this.
     """
 
     def on_end(

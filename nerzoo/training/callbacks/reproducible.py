@@ -12,14 +12,14 @@ from nerzoo.allennlp_private import current_epoch
 @TrainerCallback.register("reproducible")
 class Reproducible(TrainerCallback):
     """
-    Makes everything random in training, the order of batches and the dropout in each, follow from the seed, the epoch
-    and the number of the batch. A run that was killed and goes on with `--recover` then ends with the same numbers as
-    an unbroken run; AllenNLP's checkpoints do not hold the state of the random number generators.
+    Sets the seed of each batch from the seed of the run, the epoch and the number of the batch, so that the order of
+    batches and the dropout in each depend on nothing else. A run that was killed and goes on with `--recover` then ends
+    with the numbers of an unbroken run; AllenNLP's checkpoints do not hold the state of the random number generators.
     """
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
-        # The trainer has no hook before an epoch or a batch, and what draws batches is the data loader.
+        # The trainer has no hook before an epoch or a batch; the data loader draws batches.
         trainer.data_loader = cast(DataLoader, _SeededDataLoader(trainer.data_loader, trainer))
 
 
@@ -51,5 +51,5 @@ class _SeededDataLoader:
         if torch.cuda.is_initialized():
             torch.manual_seed(seed)
         else:
-            # For GPUs that are not in use torch.manual_seed keeps a stack trace each time, which takes a millisecond.
+            # torch.manual_seed keeps a stack trace for GPUs that are not in use, which takes a millisecond.
             torch.default_generator.manual_seed(seed)

@@ -21,25 +21,23 @@ _SCLITE_WEIGHTS = (3 * _ERROR + 1, 3 * _ERROR + 1, 4 * _ERROR + 1)
 @TagMetric.register("concept_error_rate")
 class ConceptErrorRate(TagMetric):
     """
-    Computes the concept error rate of spoken language understanding: the number of concepts that would have to be
-    inserted, deleted or substituted to turn the predicted concepts of each sentence into the gold ones, over the number
-    of gold concepts. Concepts are the types of a sentence's spans in order, see `SpanFinder`; where spans start and end
-    does not count. The rate is above 1 where there are more errors than gold concepts.
-
-    `concept_errors` finds the errors.
+    Computes the concept error rate of spoken language understanding: the number of insertions, deletions and
+    substitutions of concepts, see `concept_errors`, over the number of gold concepts. Concepts are the types of a
+    sentence's spans in order, see `SpanFinder`; where spans start and end does not count. The rate is above 1 where
+    there are more errors than gold concepts.
 
     # Parameters
 
     vocabulary : `Vocabulary`
     coding_scheme : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES": the coding scheme of the tags in the vocabulary.
+        "BIO", "IOB1", "BIOUL" or "BIOES".
     tag_namespace : `str`, optional (default = `"labels"`)
     sclite_weights : `bool`, optional (default = `False`)
-        Whether errors are those of an alignment with the weights of the program sclite, see `concept_errors`.
+        Whether alignments have the weights of the program sclite, see `concept_errors`.
 
     # Raises
 
-    `ConfigurationError` where the scheme is unknown, or the vocabulary has a tag that the scheme does not have.
+    `ConfigurationError` as `SpanFinder` does.
     """
 
     def __init__(
@@ -65,11 +63,8 @@ class ConceptErrorRate(TagMetric):
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
-        # Returns
-
-        `Dict[str, float]`
-            "cer", the concept error rate, and its parts "insertion_rate", "deletion_rate" and "substitution_rate".
-            Without any gold concept, they are the numbers of errors.
+        Returns "cer", the concept error rate, and its parts "insertion_rate", "deletion_rate" and "substitution_rate".
+        Without any gold concept, they are the numbers of errors.
         """
         *errors, num_gold = counts.tolist()
         insertions, deletions, substitutions = (count / max(num_gold, 1) for count in errors)
@@ -85,23 +80,21 @@ def concept_errors(
     predicted: Sequence[Sequence[Hashable]], gold: Sequence[Sequence[Hashable]], sclite_weights: bool = False
 ) -> numpy.ndarray:
     """
-    Counts the errors in a Levenshtein alignment: of the alignments with the fewest errors, one with the most correct
-    concepts. With the weights of sclite, an alignment that costs least, where a substitution costs 4 and an insertion
-    or a deletion 3; of several, one with the fewest errors.
+    Counts the errors in a Levenshtein alignment: one of the alignments with the fewest errors, and among these the most
+    correct concepts. With the weights of sclite it is an alignment that costs least, where a substitution costs 4 and
+    an insertion or a deletion 3, and among these one with the fewest errors.
 
     # Parameters
 
-    predicted : `Sequence[Sequence[Hashable]]`
-        The predicted concepts of each of N sentences.
-    gold : `Sequence[Sequence[Hashable]]`
-        The gold concepts of each sentence.
+    predicted, gold : `Sequence[Sequence[Hashable]]`
+        The predicted and the gold concepts of each of N sentences.
     sclite_weights : `bool`, optional (default = `False`)
 
     # Returns
 
     `numpy.ndarray`, (4, N)
-        For each sentence, insertions: predicted concepts without a gold one; deletions: gold ones without a predicted
-        one; substitutions; and the number of gold concepts.
+        For each sentence the numbers of insertions (predicted concepts without a gold one), deletions (gold ones
+        without a predicted one), substitutions, and gold concepts.
     """
     costs = cpdist(
         gold,

@@ -23,10 +23,6 @@ class CountingMetric(Metric):
     def __init__(self, *shape: int, dtype: torch.dtype = torch.long) -> None:
         self._empty = self._counts = torch.zeros(shape, dtype=dtype)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> None:
-        """Counts the items of a batch, and hands the counts to `add`."""
-        raise NotImplementedError
-
     def add(self, counts: torch.Tensor) -> None:
         """Adds the counts of a batch, which stay on their device, so that nothing waits for a GPU."""
         # Summed over workers here and not in `get_metric`, which a single worker may call.
@@ -61,19 +57,34 @@ class TagMetric(CountingMetric):
     def __call__(  # type: ignore[override]
         self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
     ) -> None:
-        """
-        Counts the tags of a batch.
-
-        # Parameters
-
-        predictions : `torch.LongTensor`, (B, T)
-            The indices of predicted tags.
-        gold_labels : `torch.LongTensor`, (B, T)
-            The indices of gold tags.
-        mask : `torch.BoolTensor`, (B, T)
-        """
+        """Counts the tags of a batch: indices of predicted and of gold tags, and their mask, (B, T) each."""
         raise NotImplementedError
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """Computes the scores, by name."""
         raise NotImplementedError
+
+
+@Metric.register("corpus_perplexity")
+class CorpusPerplexity(CountingMetric):
+    """
+    Computes the perplexity of a text, exp(-1/n sum_i ln p(w_i)) over its n words (equation 2.14 of Xu, 2017, which is
+    the same with base 2). Each word has the same weight, whatever batch it is in; AllenNLP's `perplexity` averages
+    batches.
+    """
+
+    def __init__(self) -> None:
+        # The sum of the logarithms and the number of words.
+        super().__init__(2, dtype=torch.float64)
+
+    def __call__(  # type: ignore[override]
+        self, log_probabilities: torch.Tensor, mask: torch.BoolTensor
+    ) -> None:
+        """Counts the words of a batch, given the natural logarithms of their probabilities and their mask, (B, T)."""
+        total = log_probabilities.detach().masked_fill(~mask, 0).sum(dtype=torch.float64)
+        self.add(torch.stack([total, mask.sum(dtype=torch.float64)]))
+
+    def scores(self, counts: torch.Tensor) -> float:
+        """Returns the perplexity: infinite if a word is impossible, and 1 if there is no word."""
+        total, count = counts
+        return torch.exp(-total / count.clamp(min=1)).item()

@@ -26,9 +26,9 @@ class NestedSpanF1(CountingMetric):
     label_namespace : `str`, optional (default = `"labels"`)
         The namespace of the types of entities.
     per_type : `bool`, optional (default = `False`)
-        Whether to report each type as well.
+        Whether to report each type X of the vocabulary as well: "precision-X", "recall-X" and "f1-X".
     per_depth : `bool`, optional (default = `False`)
-        Whether to report each of the depths `DEPTHS` as well.
+        Whether to report each D of `DEPTHS` as well: "precision-depth-D", "recall-depth-D" and "f1-depth-D".
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class NestedSpanF1(CountingMetric):
             The entities found in each sentence: tuples that begin with start, end and type, as `Entity` and
             `ScoredEntity` do.
         gold_entities : `Sequence[Sequence[tuple]]`
-            All gold entities of each sentence, also those that a model cannot find.
+            All gold entities of each sentence, including those that a model cannot find.
 
         # Raises
 
@@ -66,14 +66,6 @@ class NestedSpanF1(CountingMetric):
         self.add(counts)
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
-        """
-        # Returns
-
-        `Dict[str, float]`
-            "precision", "recall" and "f1"; with `per_type` "precision-X", "recall-X" and "f1-X" for every type X of the
-            vocabulary; with `per_depth` "precision-depth-D", "recall-depth-D" and "f1-depth-D" for every D of `DEPTHS`.
-            0 / 0 is 0.
-        """
         metrics = precision_recall_f(*counts.sum((1, 2)).tolist())
         if self._per_type:
             for type_, id_ in self._types.items():

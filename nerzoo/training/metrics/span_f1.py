@@ -16,7 +16,7 @@ class SpanFinder:
     """
     Finds spans as conlleval does, in ill-formed sequences too.
 
-    Conlleval's rules for where spans start and end, with U read as S and L as E, come to this: between two
+    Conlleval's rules for where spans start and end, with U read as S and L as E, are equivalent to these: between two
     neighbouring tags, or a tag and the edge of the sentence, which counts as O, there is a boundary if
 
     - the left one closes a span (E or S), or
@@ -29,7 +29,7 @@ class SpanFinder:
 
     vocabulary : `Vocabulary`
     coding_scheme : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES": the coding scheme of the tags in the vocabulary.
+        "BIO", "IOB1", "BIOUL" or "BIOES".
     tag_namespace : `str`, optional (default = `"labels"`)
 
     # Raises
@@ -107,14 +107,14 @@ class SpanF1(TagMetric):
 
     vocabulary : `Vocabulary`
     coding_scheme : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES": the coding scheme of the tags in the vocabulary.
+        "BIO", "IOB1", "BIOUL" or "BIOES".
     tag_namespace : `str`, optional (default = `"labels"`)
     per_type : `bool`, optional (default = `False`)
-        Whether to report each type as well.
+        Whether to report each type X of the vocabulary as well: "precision-X", "recall-X" and "f1-X".
 
     # Raises
 
-    `ConfigurationError` where the scheme is unknown, or the vocabulary has a tag that the scheme does not have.
+    `ConfigurationError` as `SpanFinder` does.
     """
 
     def __init__(
@@ -145,16 +145,10 @@ class SpanF1(TagMetric):
         self.add(counts)
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
-        """
-        # Returns
-
-        `Dict[str, float]`
-            "precision", "recall", "f1" and "accuracy", and with `per_type` "precision-X", "recall-X" and "f1-X" for
-            every type X of the vocabulary. 0 / 0 is 0.
-        """
+        """Returns "precision", "recall", "f1" and "accuracy", and the scores of types if asked for."""
         metrics = precision_recall_f(*counts[:, 1:].sum(1).tolist())
-        correct, number, _ = counts[:, 0].tolist()
-        metrics["accuracy"] = correct / max(number, 1)
+        num_correct, num_tags, _ = counts[:, 0].tolist()
+        metrics["accuracy"] = num_correct / max(num_tags, 1)
         if self._per_type:
             for type_, type_counts in zip(self._types, counts[:, 1:].t().tolist(), strict=True):
                 metrics |= precision_recall_f(*type_counts, suffix=f"-{type_}")

@@ -50,12 +50,7 @@ class TagScores(TagMetric):
         self.add(torch.stack([items.sum() for items in (correct, mask, predicted & gold, predicted, gold)]))
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
-        """
-        # Returns
-
-        `Dict[str, float]`
-            "accuracy" and, with `positive_label`, "precision", "recall" and "f0.5". 0 / 0 is 0.
-        """
+        """Returns "accuracy" and, with `positive_label`, "precision", "recall" and "f0.5"."""
         num_correct, num_tags, *positive_counts = counts.tolist()
         metrics = {"accuracy": num_correct / max(num_tags, 1)}
         if self._positive is not None:

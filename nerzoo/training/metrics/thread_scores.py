@@ -15,21 +15,21 @@ POST_DEPTHS = ("[1,2]", "[3,4]", "[5,6]", "[7,)")
 @Metric.register("thread_scores")
 class ThreadScores(CountingMetric):
     """
-    Computes micro-averaged precision, recall and F1 over the posts of threads, which may have several gold links each,
-    while one link and one dialogue act is predicted for a post. For each post
+    Computes micro-averaged precision, recall and F1 over the posts of threads. A post may have several gold links; one
+    link and one dialogue act are predicted for it. For each post
 
-    - the link is correct if the post has a gold link to the same target; gold are all its targets, the head included;
-    - the act is correct if it is that of any gold link of the post; gold are its different acts;
-    - both are correct jointly if one gold link has that target and that act; gold are all its links.
+    - the link is correct if a gold link has the same target; the gold items are all its targets, the head included;
+    - the act is correct if a gold link has it; the gold items are its different acts;
+    - both are correct jointly if one gold link has that target and that act; the gold items are all its links.
 
-    Precision is the number of correct items over the number of predicted items, recall over the number of gold items.
-    Where every post has one gold link, both are the accuracy. The thread accuracy is the share of threads whose
-    posts are all correct.
+    Where every post has one gold link, precision and recall are the accuracy. The thread accuracy is the share of
+    threads whose posts are all correct.
 
     # Parameters
 
     by_depth : `bool`, optional (default = `False`)
-        Whether to report posts by their depth, their position in the thread, as well: in the ranges `POST_DEPTHS`.
+        Whether to report posts by their depth, their position in the thread, as well: "link_precision-[1,2]" and so on,
+        in the ranges `POST_DEPTHS`.
     """
 
     def __init__(self, by_depth: bool = False) -> None:
@@ -79,13 +79,7 @@ class ThreadScores(CountingMetric):
         self.add(torch.cat([by_depth, threads], 2))
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
-        """
-        # Returns
-
-        `Dict[str, float]`
-            "link_precision", "link_recall", "link_f1", "link_thread_accuracy", and so on for "act" and "joint"; with
-            `by_depth` "link_precision-[1,2]" and so on as well. 0 / 0 is 0.
-        """
+        """Returns "link_precision", "link_recall", "link_f1" and "link_thread_accuracy", and so on for all `TASKS`."""
         metrics: Dict[str, float] = {}
         for task, task_counts in zip(TASKS, counts, strict=True):
             post_counts, (correct, num_threads, _) = task_counts[:, :-1], task_counts[:, -1].tolist()

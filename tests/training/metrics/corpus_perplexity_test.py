@@ -4,7 +4,7 @@ import pytest
 import torch
 from helpers.processes import run_in_two_processes
 
-from nerzoo.training.metrics.corpus_perplexity import CorpusPerplexity
+from nerzoo.training.metrics.counting_metric import CorpusPerplexity
 
 # The probabilities of the words of sentences, batch by batch.
 BATCHES = [[[0.5, 0.25, 0.1], [0.2]], [[0.01]], [[0.3, 0.9]]]
