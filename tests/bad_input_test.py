@@ -74,7 +74,7 @@ def test_evaluation_on_an_unseen_label_names_the_sentence_and_the_known_labels(e
         ({"model.head": "no_such"}, "found model.head = 'no_such', expected one of projection, seq2biseq"),
         (
             {"model.extra_outputs": ["no_such"]},
-            "among sequence_entropy, least_confidence, gold_entities, logits, n_best, attention, found 'no_such'",
+            "'no_such', expected one of sequence_entropy, least_confidence, gold_entities, logits, n_best, attention; ",
         ),
         ({"dataset_reader.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
         ({"dataset_reader.layer": "no_such"}, "found the layer 'no_such', expected 'outermost' or 'innermost'"),

@@ -79,8 +79,8 @@ class MemoryTagger(TaggingModel):
             for name, rows in output_dict.items()
             if isinstance(rows, torch.Tensor) and rows.dim() > 0
         }
-        columns = self.head.make_output_human_readable(outputs, sentences, self._extra_outputs.asked_for)
-        columns |= self._extra_outputs.syntax(sentences)
+        columns = self.head.make_output_human_readable(outputs, sentences, self.extra_outputs)
+        columns |= self._syntax(sentences)
         for name, rows in output_dict.get("shown", {}).items():
             word_outputs = self._attended(rows, metadata) if name == "attention" else rows.tolist()
             columns[name] = list(_by_sentence(word_outputs, metadata))

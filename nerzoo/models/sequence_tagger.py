@@ -1,5 +1,5 @@
-from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Collection, Dict, Iterator, List, Optional, Sequence, Tuple
+from contextlib import contextmanager
+from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
 
 import torch
 from allennlp.common import Lazy
@@ -20,109 +20,6 @@ from nerzoo.text.annotation import SYNTAX
 
 _GATES = ("gate", "gate_features")
 """The extra outputs of an embedder with a gate."""
-
-
-class ExtraOutputs:
-    """
-    The outputs that predictions of a tagger hold on request, besides words, tags and entities; see `TaggingModel`. The
-    head computes its own ones.
-
-    # Parameters
-
-    text_field_embedder : `TextFieldEmbedder`
-    encoder : `Seq2SeqEncoder`
-    head : `TagHead`
-    has_attention : `bool`
-        Whether the encoder has attention to show.
-    """
-
-    def __init__(
-        self, text_field_embedder: TextFieldEmbedder, encoder: Seq2SeqEncoder, head: TagHead, has_attention: bool
-    ) -> None:
-        self.asked_for: List[str] = []
-        self._encoder: Any = encoder
-        self._head = head
-        self._has_attention = has_attention
-        self._gated: List[Tuple[str, Any]] = [
-            (name, embedder)
-            for name, embedder in token_embedders(text_field_embedder).items()
-            if getattr(embedder, "has_gate", False)
-        ]
-
-    @property
-    def available(self) -> List[str]:
-        """The names of the outputs that the model has."""
-        attention = ["attention"] if self._has_attention else []
-        return [*self._head.extra_outputs, *attention, *(_GATES if len(self._gated) == 1 else ())]
-
-    def ask_for(self, names: Sequence[str]) -> None:
-        """Makes predictions hold these outputs. Raises `ConfigurationError` where the model does not have one."""
-        available = self.available
-        for name in names:
-            if name not in available:
-                raise ConfigurationError(
-                    f"extra_outputs must be among {', '.join(available)}, found {name!r}; attention needs an encoder "
-                    "that has it, gate one embedder char_gated with the combination attention"
-                )
-        self.asked_for = [*names]
-
-    def add(self, name: str) -> None:
-        """Adds an output to predictions. Raises `ConfigurationError` where the model does not have it."""
-        available = self.available
-        if name not in available:
-            raise ConfigurationError(f"found the extra output {name!r}, expected one of {', '.join(available)}")
-        if name not in self.asked_for:
-            self.asked_for.append(name)
-
-    @contextmanager
-    def more(self, names: Collection[str]) -> Iterator[None]:
-        """Adds the outputs that the model has to predictions within the block, and ignores other names."""
-        before = self.asked_for
-        self.asked_for = [*before, *({*names} & {*self.available} - {*before})]
-        try:
-            yield
-        finally:
-            self.asked_for = before
-
-    def shown(
-        self, tokens: TextFieldTensors, embedded: torch.Tensor, mask: torch.BoolTensor, context: Dict[str, torch.Tensor]
-    ) -> Dict[str, torch.Tensor]:
-        """
-        Computes the outputs that are not the head's: attention, (B, T, T) or to the slots of a memory; `gate`, (B, T);
-        and `gate_features`, (B, T, D). The words of a batch are given as `tokens` and as embedded, (B, T, D), with
-        their mask (B, T) and what else the encoder reads.
-        """
-        shown: Dict[str, torch.Tensor] = {}
-        if "attention" in self.asked_for:
-            weights = self._encoder.attention(embedded, mask, **context)
-            shown |= weights if isinstance(weights, dict) else {"attention": weights}
-        asked = [output for output in _GATES if output in self.asked_for]
-        if asked:
-            ((name, embedder),) = self._gated
-            gate = embedder.gate(**tokens[name])
-            shown |= {output: gate if output == "gate_features" else gate.mean(-1) for output in asked}
-        return shown
-
-    def readable(self, shown: Dict[str, torch.Tensor], sentences: List[Dict[str, Any]]) -> Dict[str, List[Any]]:
-        """Returns `shown`, cut to the length of each sentence, whose metadata are given, and `syntax`."""
-        lengths = [len(sentence["words"]) for sentence in sentences]
-        readable = self.syntax(sentences)
-        for name, rows in shown.items():
-            if name == "gate_features":
-                readable[name] = [row[:n].tolist() for row, n in zip(rows, lengths, strict=True)]
-                continue
-            # Words, (T,), words by words, (T, T), or words by the slots of a memory, of which the null memory is first.
-            readable[name] = [
-                row[tuple(slice(size - (len(row) - n)) for size in row.shape)].tolist()
-                for row, n in zip(rows, lengths, strict=True)
-            ]
-        return readable
-
-    def syntax(self, sentences: List[Dict[str, Any]]) -> Dict[str, List[Any]]:
-        """Returns the syntax to look at attention with, given the metadata of sentences, if one of them has it."""
-        names = SYNTAX if "attention" in self.asked_for else ()
-        columns = {name: [sentence.get(name) for sentence in sentences] for name in names}
-        return {name: column for name, column in columns.items() if any(column)}
 
 
 class TaggingModel(FittingWeights, Model):
@@ -185,8 +82,9 @@ class TaggingModel(FittingWeights, Model):
         self.input_dropout = input_dropout or torch.nn.Identity()
         self.encoder = encoder
         self.head = head.construct(vocab=vocab, input_size=encoder.get_output_dim())
-        self._extra_outputs = ExtraOutputs(text_field_embedder, encoder, self.head, self._has_attention())
-        self._extra_outputs.ask_for(extra_outputs or [])
+        self.extra_outputs: List[str] = []
+        for name in extra_outputs or []:
+            self.add_extra_output(name)
         self._auxiliary_losses = AuxiliaryLosses(self)
         if initializer is not None:
             initializer(self)
@@ -213,16 +111,15 @@ class TaggingModel(FittingWeights, Model):
 
         # Returns
 
-        The outputs of the head, `metadata`, and, in evaluation, `shown`, which has the `attention` weights, the
-        `gate`, (B, T), and the `gate_features`, (B, T, D), if asked for.
+        The outputs of the head, `metadata`, and, in evaluation, `shown`: those extra outputs that are not the head's.
         """
         mask = get_text_field_mask(tokens)
         embedded = self.input_dropout(self.text_field_embedder(tokens))
         context = encoder_context(self.encoder, fields)
         outputs = self.tag(self.encode(embedded, mask, **context), mask, tags, **fields)
         outputs["metadata"] = metadata
-        if self._extra_outputs.asked_for and not self.training:
-            outputs["shown"] = self._extra_outputs.shown(tokens, embedded, mask, context)
+        if self.extra_outputs and not self.training:
+            outputs["shown"] = self._shown(tokens, embedded, mask, context)
         return outputs
 
     def encode(self, embedded: torch.Tensor, mask: torch.BoolTensor, **context: torch.Tensor) -> torch.Tensor:
@@ -230,23 +127,16 @@ class TaggingModel(FittingWeights, Model):
         return self.encoder(embedded, mask, **context)
 
     def tag(
-        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, **fields: torch.Tensor
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.Tensor] = None,
+        **fields: torch.Tensor,
     ) -> Dict[str, Any]:
         """
-        # Parameters
-
-        encoded : `torch.Tensor`
-            Shape (B, T, H).
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        tags : `torch.LongTensor`, optional
-            The gold tags, shape (B, T).
-        **fields : `torch.Tensor`
-            The other fields of the batch, for a subclass that splits instances into sentences.
-
-        # Returns
-
-        The outputs of the head, which decodes in evaluation alone; auxiliary losses are part of `loss`.
+        Returns the outputs of the head, which decodes in evaluation alone, given encoded words (B, T, H) and, if known,
+        their gold tags (B, T). Auxiliary losses are part of `loss`. A subclass that splits instances into sentences
+        reads the other fields of the batch.
         """
         outputs = self.head(encoded, mask, tags, decode=not self.training)
         auxiliary_loss = self._auxiliary_losses(mask)
@@ -259,26 +149,81 @@ class TaggingModel(FittingWeights, Model):
             outputs |= {name: outputs[name] * mask.sum() / num_losses for name in self.head.losses}
         return outputs
 
-    def add_extra_output(self, name: str) -> None:
-        """Adds an output to predictions. Raises `ConfigurationError` where the model does not have it."""
-        self._extra_outputs.add(name)
-
-    def more_outputs(self, names: Collection[str]) -> AbstractContextManager[None]:
-        """Adds the outputs that the model has to predictions within the block, and ignores other names."""
-        return self._extra_outputs.more(names)
-
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """Returns the scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""
         return self._auxiliary_losses.get_metric(reset) if self.training else self.head.get_metrics(reset)
 
+    def add_extra_output(self, name: str) -> None:
+        """Adds an output to predictions. Raises `ConfigurationError` where the model does not have it."""
+        available = self._available_outputs()
+        if name not in available:
+            raise ConfigurationError(
+                f"found the extra output {name!r}, expected one of {', '.join(available)}; attention needs an encoder "
+                "that has it, gate one embedder char_gated with the combination attention"
+            )
+        if name not in self.extra_outputs:
+            self.extra_outputs.append(name)
+
+    @contextmanager
+    def more_outputs(self, names: Collection[str]) -> Iterator[None]:
+        """Adds the outputs that the model has to predictions within the block, and ignores other names."""
+        before = self.extra_outputs
+        self.extra_outputs = [*before, *({*names} & {*self._available_outputs()} - {*before})]
+        try:
+            yield
+        finally:
+            self.extra_outputs = before
+
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Returns what `TagHead` describes, and the outputs asked for, each cut to the length of its sentence."""
+        """Returns what `TagHead` describes, and the extra outputs, each cut to the length of its sentence."""
         metadata = output_dict["metadata"]
-        readable = self.head.make_output_human_readable(output_dict, metadata, self._extra_outputs.asked_for)
-        return {**readable, **self._extra_outputs.readable(output_dict.get("shown", {}), metadata)}
+        readable = self.head.make_output_human_readable(output_dict, metadata, self.extra_outputs)
+        readable |= self._syntax(metadata)
+        for name, rows in output_dict.get("shown", {}).items():
+            readable[name] = []
+            for row, sentence in zip(rows, metadata, strict=True):
+                padding = len(row) - len(sentence["words"])
+                # Words, (T,), words by words, (T, T), or words by the slots of a memory, of which the null memory is
+                # first; the gate has its features in the second dimension.
+                sizes = row.shape[:1] if name == "gate_features" else row.shape
+                readable[name].append(row[tuple(slice(size - padding) for size in sizes)].tolist())
+        return readable
 
     def _has_attention(self) -> bool:
         return hasattr(self.encoder, "attention")
+
+    def _gated_embedders(self) -> List[Tuple[str, Any]]:
+        embedders = token_embedders(self.text_field_embedder)
+        return [(name, embedder) for name, embedder in embedders.items() if getattr(embedder, "has_gate", False)]
+
+    def _available_outputs(self) -> List[str]:
+        attention = ["attention"] if self._has_attention() else []
+        return [*self.head.extra_outputs, *attention, *(_GATES if len(self._gated_embedders()) == 1 else ())]
+
+    def _shown(
+        self, tokens: TextFieldTensors, embedded: torch.Tensor, mask: torch.BoolTensor, context: Dict[str, torch.Tensor]
+    ) -> Dict[str, torch.Tensor]:
+        """
+        Computes the extra outputs that are not the head's: attention, (B, T, T) or to the slots of a memory; `gate`,
+        (B, T); and `gate_features`, (B, T, D).
+        """
+        shown: Dict[str, torch.Tensor] = {}
+        if "attention" in self.extra_outputs:
+            encoder: Any = self.encoder
+            weights = encoder.attention(embedded, mask, **context)
+            shown |= weights if isinstance(weights, dict) else {"attention": weights}
+        gates = [name for name in _GATES if name in self.extra_outputs]
+        if gates:
+            ((indexer, embedder),) = self._gated_embedders()
+            gate = embedder.gate(**tokens[indexer])
+            shown |= {name: gate if name == "gate_features" else gate.mean(-1) for name in gates}
+        return shown
+
+    def _syntax(self, sentences: List[Dict[str, Any]]) -> Dict[str, List[Any]]:
+        """Returns the syntax to look at attention with, given the metadata of sentences, if one of them has it."""
+        names = SYNTAX if "attention" in self.extra_outputs else ()
+        columns = {name: [sentence.get(name) for sentence in sentences] for name in names}
+        return {name: column for name, column in columns.items() if any(column)}
 
 
 @Model.register("sequence_tagger")

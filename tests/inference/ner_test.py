@@ -154,7 +154,7 @@ def test_a_batch_with_and_without_gold_entities(predictor):
 
 
 def test_extra_outputs_are_given_when_asked_for(predictor, monkeypatch):
-    monkeypatch.setattr(predictor._model._extra_outputs, "asked_for", ["logits", "attention"])
+    monkeypatch.setattr(predictor._model, "extra_outputs", ["logits", "attention"])
     longer, shorter = predictor.predict_batch_json([dict(PARSED), {"sentence": "Mara laughed"}])
     for prediction, length in ((longer, 5), (shorter, 2)):
         num_tags = predictor._model.vocab.get_vocab_size("labels")

@@ -235,10 +235,16 @@ class TestMemoryTagger(ModelTestCase):
             ({"num_attended": 0}, "found num_attended 0, expected one slot at least"),
             (
                 {"extra_outputs": ["slots"]},
-                "among sequence_entropy, least_confidence, gold_entities, logits, n_best, attention, found 'slots'",
+                "'slots', expected one of sequence_entropy, least_confidence, gold_entities, logits, n_best, attention",
             ),
-            ({"extra_outputs": ["attention"], "encoder": {"num_hops": 0}}, "found 'attention'; .* needs an encoder"),
-            ({"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]}, "found 'attention'; .* needs an encoder"),
+            (
+                {"extra_outputs": ["attention"], "encoder": {"num_hops": 0}},
+                "found the extra output 'attention', .* needs an encoder",
+            ),
+            (
+                {"encoder": {"type": "bilstm"}, "extra_outputs": ["attention"]},
+                "found the extra output 'attention', .* needs an encoder",
+            ),
             ({"encoder": {"input_size": 7}}, "size of the embedded words"),
             (
                 {"head": {"feedforward": {"input_dim": 6, "num_layers": 1, "hidden_dims": 3, "activations": "relu"}}},

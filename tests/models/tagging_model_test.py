@@ -172,7 +172,7 @@ def test_the_loss_is_not_part_of_predictions(build, instances):
 )
 def test_what_can_be_requested_depends_on_the_parts(build, parameters, choices):
     with pytest.raises(
-        ConfigurationError, match=f"extra_outputs must be among {OF_ALL}, {choices}, found 'gate'; attention needs"
+        ConfigurationError, match=f"found the extra output 'gate', expected one of {OF_ALL}, {choices}; attention needs"
     ):
         build(extra_outputs=["gate"], **parameters)
 
@@ -205,7 +205,8 @@ def test_one_gate_can_be_requested_and_not_which_of_two(build):
         }
 
     assert build(embedders={"words": embedder()}, extra_outputs=["gate"])
-    with pytest.raises(ConfigurationError, match=f"extra_outputs must be among {OF_ALL}, logits, n_best, found 'gate'"):
+    expected = f"found the extra output 'gate', expected one of {OF_ALL}, logits, n_best;"
+    with pytest.raises(ConfigurationError, match=expected):
         build(
             PassThroughEncoder(2 * SIZE),
             embedders={"words": embedder(), "others": embedder()},
