@@ -1,8 +1,8 @@
 // Dependency-aware NER, small: it learns its word vectors and trains on the treebank in the repository.
 // Paper: Aguilar and Solorio, "Dependency-Aware Named Entity Recognition with Relative and Global Attentions" (2019).
-// Differs from it in size, word vectors and optimiser; deptree_ner/paper.jsonnet has the paper's settings.
-// Expected: F1 96.3 on dev, 89.7 on test with one thread, OMP_NUM_THREADS=1, within a minute; with two threads, whose
-// sums are in another order, 94.4 and 84.5.
+// Differs from the paper in size, word vectors and optimiser; deptree_ner/paper.jsonnet has the paper's settings.
+// Expected: F1 96.3 on dev, 89.7 on test with one thread, OMP_NUM_THREADS=1, within a minute. Two threads compute sums
+// in another order: 94.4 and 84.5.
 local deptree = import 'deptree_ner/base.libsonnet';
 local learned_words = import 'lib/learned_words.libsonnet';
 

@@ -1,6 +1,6 @@
 // A FOFE language model of second order, small, trained on the text in the repository.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), chapter 4.
-// Differs from it in sizes and weight decay; fofe_lm/paper.jsonnet has the thesis's settings.
+// Differs from the thesis in sizes and weight decay; fofe_lm/paper.jsonnet has the thesis's settings.
 // Expected: perplexity 18.1 on dev, 18.6 on test, within half a minute on one CPU core.
 (import 'fofe_lm/base.libsonnet') {
   order:: 2,

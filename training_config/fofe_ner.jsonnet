@@ -1,7 +1,7 @@
-// FOFE-NER, small: it learns its word vectors and trains on the treebank in the repository. Entities are nested there; it
-// finds the outermost ones, fofe_ner/small/nested.jsonnet finds all.
+// FOFE-NER, small: it learns its word vectors and trains on the treebank in the repository. Entities are nested there;
+// it finds the outermost ones, and fofe_ner/small/nested.jsonnet finds all of them.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), chapter 5.
-// Differs from it in word vectors, sizes and epochs, and in character features: it has none, since with them it learns
+// Differs from the thesis in word vectors, sizes and epochs, and has no character features, because with them it learns
 // the few names of the fixture by heart. fofe_ner/paper.jsonnet has the thesis's settings.
 // Expected: F1 63.8 on dev, 46.8 on test, within half a minute on one CPU core.
 (import 'fofe_ner/base.libsonnet') {

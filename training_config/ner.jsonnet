@@ -1,13 +1,13 @@
-// A tagger to start from: vectors of words, of their characters and of their shape, a BiLSTM and a CRF find the named
-// entities of a file of columns. Small, trained on the columns of fixtures/people_and_places. On your own files, the tag in
+// A tagger to start from: vectors of words, characters and word shapes, a BiLSTM and a CRF find the named entities of a
+// file of columns. Small, trained on the columns of fixtures/people_and_places. For your own files, with the tag in
 // their last column:
 //   allennlp train training_config/ner.jsonnet --include-package nerzoo -s output/ner \
 //     -o '{"train_data_path": "train.txt", "validation_data_path": "dev.txt"}'
-// WORD_VECTORS names a text file of word vectors of 100 numbers, GloVe's for instance, which stay as they are; where it is
-// empty, as env.sh leaves it, the model learns a vector for each word that occurs often enough.
+// WORD_VECTORS names a text file of word vectors of 100 numbers, for example GloVe's, which are fixed. If it is empty,
+// as env.sh sets it, the model learns a vector for each word that occurs often enough.
 // Model: Ma and Hovy, "End-to-end Sequence Labeling via Bi-directional LSTM-CNNs-CRF" (2016).
-// Differs from it in word vectors, which it tunes, in dropout on all of the input, in the shapes of words, in 50 filters of
-// characters, where it has 30, and in the learning rate and its decay.
+// Differs from the paper in fixed word vectors (the paper tunes them), dropout on all of the input, word shapes, 50
+// character filters (the paper has 30), and the learning rate and its decay.
 // Expected: F1 78.4 on dev, 79.6 on test, without a file of word vectors, within a minute on one CPU core.
 local learned_words = import 'lib/learned_words.libsonnet';
 local vectors = std.extVar('WORD_VECTORS');
@@ -17,12 +17,12 @@ words {
   word_vector_size:: 100,
   character_filters:: 50,
   character_size:: 30,
-  // Names are of rare words: with a lower count the model learns the names of train by heart.
+  // Names have rare words: with a lower count the model learns the names of train by heart.
   word_min_count:: 4,
   hidden_size:: 200,
   dropout:: 0.5,
   learning_rate:: 0.02,
-  lexical_features:: true,  // six of the shape of words, which vectors of lower-case words lack
+  lexical_features:: true,  // six features of word shapes, which vectors of lower-case words lack
 
   local features = { [if $.lexical_features then 'lexical_features']: { type: 'lexical_features' } },
   word_size+:: if self.lexical_features then 6 else 0,
@@ -37,7 +37,7 @@ words {
   },
   train_data_path: 'fixtures/people_and_places/train.txt',
   validation_data_path: 'fixtures/people_and_places/dev.txt',
-  // Names that train does not have are as unknown in dev as they will be in test.
+  // The vocabulary comes from train alone, so that names are as unknown in dev as in test.
   datasets_for_vocab_creation: ['train'],
   data_loader: { batch_sampler: { type: 'bucket', batch_size: 10, sorting_keys: ['tokens'] } },
   model: {

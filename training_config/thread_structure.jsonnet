@@ -2,8 +2,8 @@
 // the repository.
 // Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
 // Fields" (2017), section 4.
-// Differs from it in the learning rate and the size of batches, as the fixture has 28 threads, and in keeping the best
-// epoch on a development part; thread_structure/paper.jsonnet has the paper's settings.
+// Differs from the paper in the learning rate and the size of batches, because the fixture has 28 threads, and in
+// keeping the best epoch on development data; thread_structure/paper.jsonnet has the paper's settings.
 // Expected: Link 96.4, DA 100, Joint 96.4 on dev; 86.6, 97.0, 86.6 on test, within a minute on one CPU core.
 (import 'thread_structure/base.libsonnet') {
   batch_size:: 4,

@@ -1,6 +1,6 @@
-// What the systems of `allennlp bench` share: JSON lines, whose files the command names; a seed, and epochs, EPOCHS of them
-// or, where that is empty, full_epochs::. Word vectors are those of the file that WORD_VECTORS names, of WORD_VECTOR_SIZE
-// numbers, which stay as they are; where it is empty, they are learned.
+// The shared part of the configurations of `allennlp bench`: JSON lines in files that the command names, a seed, and
+// the number of epochs: EPOCHS, or full_epochs:: if EPOCHS is empty. Word vectors are fixed and come from the file
+// WORD_VECTORS, with WORD_VECTOR_SIZE numbers; if WORD_VECTORS is empty, they are learned.
 local epochs = std.extVar('EPOCHS');
 
 (import '../lib/seed.libsonnet') {

@@ -1,4 +1,4 @@
-// Any corpus: attention to words and characters, with the settings that it has on WNUT-17.
+// Any corpus: attention to words and characters, with its settings for WNUT-17.
 (import '../char_attention/english.libsonnet') + (import 'base.libsonnet') {
   full_epochs:: 30,
   task:: 'ner',

@@ -1,5 +1,5 @@
-// Any corpus: the tagger of ner.jsonnet as allennlp-models and AllenNLP have it: their crf_tagger, vectors of words, a CNN
-// over characters and a BiLSTM of the same sizes. Its loss is a sum over a batch.
+// Any corpus: the tagger of ner.jsonnet with the classes of allennlp-models and AllenNLP: crf_tagger, word vectors, a
+// CNN over characters and a BiLSTM of the same sizes. Its loss is a sum over a batch.
 local ner = import 'ner.jsonnet';
 
 ner {

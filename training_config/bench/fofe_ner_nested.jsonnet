@@ -1,5 +1,5 @@
-// Any corpus with nested entities: the same that finds them all, with the levels that were best on the development part of
-// GUM and the shares of other spans that it has there.
+// Any corpus with nested entities: the same for all entities, with the levels that were best on the development data of
+// GUM and with GUM's rates of other spans.
 local gum = import '../fofe_ner/gum/base.libsonnet';
 
 (import 'fofe_ner.jsonnet') {

@@ -1,4 +1,4 @@
-// Any corpus: Seq2Biseq with lexical information in its decoders, with the settings that it has on SNIPS; F1 picks the epoch.
+// Any corpus: Seq2Biseq with lexical information in its decoders, with its settings for SNIPS; F1 selects the epoch.
 (import '../seq2biseq/free_data.libsonnet') + (import 'base.libsonnet') {
   full_epochs:: 15,
   task:: 'slots',

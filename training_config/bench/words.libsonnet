@@ -1,4 +1,5 @@
-// Word vectors, of a file or learned, and a CNN over characters, for systems that leave open what a word is.
+// Word vectors, from a file or learned, and a CNN over characters, for systems that do not define their word
+// embeddings.
 local words = if std.extVar('WORD_VECTORS') == '' then import '../lib/learned_words.libsonnet' else import '../lib/fixed_vectors.libsonnet';
 
 words {

@@ -1,15 +1,15 @@
-// Attending to characters (Rei, Crichton and Pyysalo, COLING 2016): what all its configurations share.
-// A configuration adds data and a task, and changes the fields with :: at the top; all sizes follow from them.
+// Attending to characters (Rei, Crichton and Pyysalo, COLING 2016): the shared part of all its configurations.
+// A configuration adds data and a task, and changes the fields with :: at the top; all sizes are computed from them.
 {
-  // The task: ner, chunking, pos or error_detection; for the last, the label of an error.
+  // The task: ner, chunking, pos or error_detection; error_detection needs the label of an error.
   task:: error 'task:: is missing',
   positive_label:: 'i',
 
   // The columns of the paper's result table: attention, concat or word.
   combination:: 'attention',
   word_size:: 300,
-  word_vectors:: null,  // a file; without it, they are learned with the task
-  fixed_words:: false,  // whether they stay as they are; then all words of the file have theirs
+  word_vectors:: null,  // a file; without it, vectors are learned with the task
+  fixed_words:: false,  // whether vectors are fixed; then all words of the file have theirs
   word_min_count:: 2,
   lowercase_words:: false,
   zero_digits:: true,
@@ -17,7 +17,7 @@
   character_hidden_size:: 200,
   input_dropout:: 0.0,
   singleton_dropout:: 0.0,
-  auxiliary_weight:: 1.0,  // of the loss that draws the characters' vectors to those of words; 0: there is none
+  auxiliary_weight:: 1.0,  // of the loss that draws character vectors towards word vectors; 0: no such loss
 
   // The tagger.
   hidden_size:: 200,
@@ -57,7 +57,7 @@
     pretrained_files: { tokens: config.word_vectors },
     min_pretrained_embeddings: { tokens: -1 },
   } else {},
-  // What train does not have is unknown.
+  // The vocabulary comes from train alone.
   datasets_for_vocab_creation: ['train'],
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
@@ -95,7 +95,7 @@
       feedforward: { num_layers: 1, hidden_dims: config.tagging_size, activations: 'tanh' },
       distribution: config.distribution,
     } + task.head,
-    // The authors' own. AllenNLP's makes word vectors so small that training takes long to start.
+    // As in the authors' program. AllenNLP's initial word vectors are so small that training starts slowly.
     initializer: {
       regexes: [['.*', { type: 'normal', mean: 0.0, std: 0.1 }]],
       [if config.word_vectors != null then 'prevent_regexes']: ['word_embedding'],

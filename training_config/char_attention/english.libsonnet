@@ -1,7 +1,8 @@
-// Attending to characters on free English data, at the paper's sizes but that of words: the vectors of the file that
-// WORD_VECTORS names, GloVe's of 100 dimensions, stay as they are, where the paper tunes those of Google News; where it
-// is empty, as env.sh leaves it, vectors are learned. Adam in place of AdaDelta, and dropout, which the paper does not
-// have. As in all configurations here, the CRF decodes well-formed tags only, where the authors' decodes any.
+// Attending to characters on free English data, with the paper's sizes except for words: fixed vectors from the file
+// WORD_VECTORS, GloVe's of 100 dimensions (the paper tunes the vectors of Google News). If WORD_VECTORS is empty, as
+// env.sh sets it, vectors are learned.
+// Differs from the paper in Adam, in place of AdaDelta, and in dropout, which the paper does not have. As in all
+// configurations here, the CRF decodes only well-formed tags; the authors' CRF decodes any tags.
 local file = std.extVar('WORD_VECTORS');
 
 (import 'free_data.libsonnet') {

@@ -1,5 +1,6 @@
-// Dependency-aware NER (Aguilar and Solorio, NAACL 2019): what all its configurations share.
-// A configuration adds data and word vectors, and changes the fields with :: at the top; all sizes follow from them.
+// Dependency-aware NER (Aguilar and Solorio, NAACL 2019): the shared part of all its configurations.
+// A configuration adds data and word vectors, and changes the fields with :: at the top; all sizes are computed from
+// them.
 {
   // The input: word vectors of word_size::, built by word_indexers:: and word_embedders::, and the features.
   word_size:: error 'word_size:: is missing',
@@ -11,7 +12,7 @@
   // The encoder, Figure 2 of the paper.
   semantic_layers:: 2,
   syntactic_layers:: 2,
-  residual:: true,  // or a list of components
+  residual:: true,  // or a list of component names
   norm:: self.residual,  // the same
   query:: 'last',  // of the global attention
   relative:: true,
@@ -30,8 +31,8 @@
     if config.semantic_layers > 0 then 'semantic',
     if config.syntactic_layers > 0 then 'syntactic',
   ])),
-  // L2 on all parameters w_k of extractors and attentions, biases included, lambda = 1e-5 (equation 6), as parameter groups
-  // for the optimiser: the gradient of lambda w^2 is 2 lambda w. Those of layer normalisation are no component's.
+  // L2 on all parameters w_k of extractors and attentions, biases included, lambda = 1e-5 (equation 6), as parameter
+  // groups for the optimiser: the gradient of lambda w^2 is 2 lambda w. Layer normalisation belongs to no component.
   regularised:: [[['encoder\\..*component'], { weight_decay: 2e-5 }]],
 
   assert size % 2 == 0 : 'the size of the embedded words must be even, for two directions; found ' + size,
@@ -49,7 +50,7 @@
     // Parses raw text for `allennlp predict`. Its labels must be those of the training data.
     [if config.reads_trees || config.features != [] then 'parser']: { pipeline: 'en_core_web_sm' },
   },
-  // What train does not have is unknown.
+  // The vocabulary comes from train alone.
   datasets_for_vocab_creation: ['train'],
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },

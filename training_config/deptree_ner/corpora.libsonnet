@@ -1,4 +1,4 @@
-// The corpora of the paper's Table 1, each in a folder that an environment variable of its own names. None is free.
+// The corpora of the paper's Table 1. Each is in a folder that its own environment variable names. None is free.
 {
   // English, en.train.txt and en.devel.txt; gold trees.
   semeval2010: {
@@ -16,7 +16,7 @@
   },
   // English, *_conll files in or below train/ and development/; parts of speech and constituents, no dependency trees.
   conll2012: ontonotes(std.extVar('CONLL2012')),
-  // The same for the part of broadcast news, divided by whoever has it: the paper does not say how.
+  // The same for the broadcast news. Users divide it themselves, because the paper does not say how.
   ontonotes_bn: ontonotes(std.extVar('ONTONOTES_BN')),
 
   local without_trees = {

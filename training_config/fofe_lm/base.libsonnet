@@ -1,16 +1,17 @@
-// The FOFE language model (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, chapter 4): what all
-// its configurations share. A configuration adds data, and changes the fields with :: at the top; the rest follows.
+// The FOFE language model (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, chapter 4): the
+// shared part of all its configurations. A configuration adds data, and changes the fields with :: at the top; the rest
+// is computed from them.
 {
   // Network.
   order:: 1,
-  alpha:: 0.7,  // 0 makes an n-gram model of a word more than the order
+  alpha:: 0.7,  // 0 makes an n-gram model, n = order + 1
   word_size:: 100,
   hidden_sizes:: [400, 400],
-  compression_size:: null,  // of a linear layer below the output
+  compression_size:: null,  // the size of a linear layer below the output
   head:: { type: 'softmax' },
 
   // Data.
-  vocabulary_size:: 10000,  // the most frequent words, </s> and <unk> among them; null for all
+  vocabulary_size:: 10000,  // the most frequent words, including </s> and <unk>; null for all
   min_count:: 1,
   words_per_batch:: 200,
 
@@ -19,7 +20,7 @@
   learning_rate:: 0.128,
   momentum:: 0.9,
   weight_decay:: 4e-4,
-  sparse:: false,  // gradients of embeddings; with neither momentum nor weight decay
+  sparse:: false,  // gradients of embeddings; not possible with momentum or weight decay
 
   local config = self,
   local layers = std.map(function(size) { size: size, activation: 'relu' }, self.hidden_sizes) + (

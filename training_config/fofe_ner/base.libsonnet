@@ -1,17 +1,18 @@
-// FOFE-NER (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, chapter 5): what all its
-// configurations share. A configuration adds data, and changes the fields with :: at the top; the rest follows from them.
+// FOFE-NER (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, chapter 5): the shared part of
+// all its configurations. A configuration adds data, and changes the fields with :: at the top; the rest is computed
+// from them.
 local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
 
 {
-  // Features: the codes of words as written and of words in lower case, and whether there are those of characters.
+  // Features: the codes of words as written and of words in lower case, and optionally the codes of characters.
   codes:: if self.character_level then { character: all_codes, word: all_codes } else { cased: all_codes, uncased: all_codes },
-  character_level:: false,  // tokens are characters, with codes of them and of the words that they stand in: for Chinese
+  character_level:: false,  // tokens are characters, with codes of characters and of their words: for Chinese
   fofe_characters:: true,
   character_cnn:: true,
   hashed_characters:: false,  // no vocabulary of characters: for Spanish
   initials:: false,  // in the original program, not in the thesis
   gazetteer:: null,  // a file of lines `TYPE phrase`
-  lexical_features:: false,  // the form of words in and around the span: not in the thesis
+  lexical_features:: false,  // of the words in and around the span: not in the thesis
   word_size:: 256,
   character_size:: 64,
   alpha:: 0.5,
@@ -19,10 +20,10 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   zero_digits:: false,  // words with all digits read as 0
   cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
 
-  // Word vectors are learned with the task, but for those codes that have a file of pretrained ones here.
+  // Word vectors are learned with the task, except for codes that have a file of pretrained vectors here.
   word_vectors:: {},
-  fixed_vectors:: false,  // vectors of files stay as they are; words that the file lacks have trained ones
-  known_words:: null,  // how many words of each file are known, the first ones; without, all of them
+  fixed_vectors:: false,  // vectors of files are fixed; words that the file lacks have trained vectors
+  known_words:: null,  // the number of first words of each file that are known; null: all of them
   corpus_words:: true,  // whether words of the corpus are known, too
 
   // Network and decoding.
@@ -38,8 +39,8 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   word_min_count:: 1,
   batch_size:: 32,  // about 512 spans
 
-  // Training: momentum for the layers, none and lower rates for tuned vectors of files and for those of characters, as in
-  // the original program. Adam has these rates, too, but no momentum to set.
+  // Training: momentum for the layers; no momentum and lower rates for tuned vectors of files and for vectors of
+  // characters, as in the original program. Adam has these rates, too, but no momentum.
   optimizer:: 'sgd',
   epochs:: 128,
   learning_rate:: 0.128,
@@ -50,7 +51,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   local with_file = [name for name in names if name in config.word_vectors],
   local learned = std.setDiff(names, with_file),
   local tuned = if self.fixed_vectors then [] else with_file,
-  // Where there is no momentum, gradients may have rows for the words of the batch alone.
+  // Without momentum, gradients may have rows for only the words of the batch.
   local sparse(name) = std.member(tuned, name) || config.optimizer == 'dense_sparse_adam',
   local momentum(value) = if self.optimizer == 'sgd' then { momentum: value } else {},
   local codes = [name for name in ['fofe_characters', 'initials'] if config[name]],
@@ -108,7 +109,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       [if config.lexical_features then 'lexical_features']: { type: 'lexical_features' },
     },
   },
-  // Names that train does not have are as unknown in dev as they will be in test.
+  // The vocabulary comes from train alone, so that names are as unknown in dev as in test.
   datasets_for_vocab_creation: ['train'],
   vocabulary: {
     min_count: { [name]: if config.corpus_words then config.word_min_count else 1000000000 for name in names },
@@ -118,7 +119,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       for name in with_file
     },
     [if !config.corpus_words then 'only_include_pretrained_words']: true,
-    // The word of no file that the unknown ones with a capital are read as.
+    // Unknown words with a capital are read as this word, which no file has.
     [if !config.corpus_words && config.cased_unknown && std.member(names, 'cased') then 'tokens_to_add']: {
       cased: ['@@UNKNOWN_CAPITALIZED@@'],
     },

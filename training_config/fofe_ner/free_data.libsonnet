@@ -1,5 +1,6 @@
-// FOFE-NER on free data, which is small beside the thesis's: Adam, since SGD would have few updates (rows.sgd has it). The
-// vocabulary is that of the training part, in which a word with a capital that is not known is told from one without.
+// FOFE-NER on free data, which is small compared with the thesis's: Adam, because SGD would have few updates (rows.sgd
+// has SGD). The vocabulary comes from the training data; unknown words with and without a capital are two unknown
+// words.
 (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   optimizer:: 'dense_sparse_adam',
   learning_rate:: 2e-3,

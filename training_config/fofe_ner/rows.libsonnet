@@ -1,4 +1,4 @@
-// The features of a span in each row of Table 5.1 of the thesis, for base.libsonnet, and rows of ours.
+// The features of a span in each row of Table 5.1 of the thesis, for base.libsonnet, and our own rows.
 local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
 local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: false };
 
@@ -18,7 +18,7 @@ local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: f
   words_character_cnn: { fofe_characters:: false },
   all: {},
 
-  // Ours: the form of words, too; SGD as in the thesis; tuned vectors.
+  // Our own rows: lexical features of words; SGD as in the thesis; tuned vectors.
   lexical: { lexical_features:: true },
   sgd: { optimizer:: 'sgd', learning_rate:: 0.128 },
   tuned: { fixed_vectors:: false },

@@ -1,8 +1,9 @@
 // The second pass of FOFE-NER (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, section 5.4):
-// a function of the configuration of the first, and of the folder that `allennlp cross-predict` wrote with that, by default
-// what the environment variable FIRST_PASS names. Data, sizes and training are those of the first pass.
-// As in the original program, contexts are without the span, unless context_including, and the first pass has a weight of
-// 0.6.
+// a function of the configuration of the first pass and of the folder that `allennlp cross-predict` wrote with it, by
+// default the folder that the environment variable FIRST_PASS names. Data, sizes and training are those of the first
+// pass.
+// As in the original program, contexts do not include the span, unless context_including is set, and the first pass has
+// a weight of 0.6.
 function(first_pass, folder=std.extVar('FIRST_PASS'), context_including=false)
   local words = std.objectFields(first_pass.codes);
 
@@ -12,7 +13,7 @@ function(first_pass, folder=std.extVar('FIRST_PASS'), context_including=false)
       for name in words
     },
     dataset_reader+: { first_pass: folder + '/predictions.jsonl' },
-    // Where there is no training, the model itself finds the entities of the first pass.
+    // Outside training, the model itself finds the entities of the first pass.
     validation_dataset_reader: first_pass.dataset_reader,
     model+: {
       type: 'fofe_ner_second_pass',

@@ -1,4 +1,4 @@
-// Free corpora, below the folder that the environment variable DATA names: where each has its parts, and its format where
+// Free corpora below the folder that the environment variable DATA names: the paths of their parts, and their format if
 // all configurations read it in the same way.
 local parts(train, validation) = {
   local folder = std.extVar('DATA') + '/',
@@ -11,19 +11,19 @@ local parts(train, validation) = {
   falko_merlin_german: parts(
     'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
   ) { corpus:: { type: 'columns', coding_scheme: null } },
-  // Entities: one file, whose parts are shares of the articles.
+  // Entities: one file, divided by shares of its articles.
   genia: parts('genia/GENIAcorpus3.02.xml.gz', 'genia/GENIAcorpus3.02.xml.gz'),
   genia_pos: parts('genia/genia-pos.train.tsv.gz', 'genia/genia-pos.devel.tsv.gz') {
     corpus:: { type: 'columns', pos_column: 1, coding_scheme: null },
   },
   germeval: parts('germeval2014/germ.train.iob2.gz', 'germeval2014/germ.dev.iob2.gz') {
-    // In the test part two entities cross.
+    // Two pairs of entities cross in the test data.
     corpus:: { type: 'columns', tag_column: [1, 2], allow_crossing: true },
   },
-  // All entities, or those with a proper name as their head.
+  // All entities, or only entities with a proper name as their head.
   gum: parts('gum/train.conllu.gz', 'gum/dev.conllu.gz') { corpus:: { type: 'conllu' } },
   gum_proper_names: self.gum { corpus+:: { proper_names: true } },
-  // Reply links alone, of messages in a chat.
+  // Only reply links, between messages in a chat.
   irc: parts(
     'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/train',
     'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/dev'
@@ -31,7 +31,7 @@ local parts(train, validation) = {
   merlin_italian: parts('error_detection/it_merlin_train.tsv.gz', 'error_detection/it_merlin_dev.tsv') {
     corpus:: { type: 'columns', coding_scheme: null, separator: '\t' },  // one word has a space
   },
-  // Not divided, but into groups of dialogues that share utterances: for `cross-validate`.
+  // For `cross-validate`: no split, but groups of dialogues that share utterances.
   molweni: {
     corpus:: { type: 'molweni', group_shared_posts: true },
     train_data_path: std.extVar('DATA') + '/molweni/DP',
@@ -40,7 +40,7 @@ local parts(train, validation) = {
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {
     corpus:: { type: 'conllu' },
   },
-  // Not divided: for `cross-validate`, which makes the validation data, too.
+  // For `cross-validate`, which also makes the validation data: no split.
   wikigold: {
     corpus:: { type: 'columns', coding_scheme: 'IOB1' },
     train_data_path: std.extVar('DATA') + '/wikigold/wikigold.conll.txt',

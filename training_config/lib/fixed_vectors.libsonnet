@@ -1,6 +1,6 @@
-// Word vectors from a text file, which stay as they are, and a CNN over characters. WORD_VECTORS names the file, whose
-// words all have a vector, also those that the training data does not have. Frequent words that it lacks have trained
-// vectors, and all others are one unknown word, which is trained, too.
+// Fixed word vectors from a text file, and a CNN over characters. WORD_VECTORS names the file. All of its words have
+// their vectors, also words that the training data does not have. Frequent words that the file lacks have trained
+// vectors. All other words share one unknown word, which is trained, too.
 local file = import 'word_vectors.libsonnet';
 local learned_words = import 'learned_words.libsonnet';
 

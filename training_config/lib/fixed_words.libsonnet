@@ -1,5 +1,5 @@
-// Word vectors from a text file, which stay as they are, and nothing of characters. WORD_VECTORS names the file, whose words
-// all have a vector. A word that it lacks has that of unknown_word::, a word of the file, or one that is trained.
+// Fixed word vectors from a text file, without characters. WORD_VECTORS names the file, and all of its words have their
+// vectors. Other words have the vector of unknown_word::, a word of the file, or a trained vector.
 local file = import 'word_vectors.libsonnet';
 
 {

@@ -1,5 +1,7 @@
-// Document NER with a memory-enhanced CRF (Liu, Baldwin and Cohn, EMNLP 2017, section 5): what all its configurations share.
-// A configuration adds data and word vectors, and changes the fields with :: at the top; all sizes follow from them.
+// Document NER with a memory-enhanced CRF (Liu, Baldwin and Cohn, EMNLP 2017, section 5): the shared part of all its
+// configurations.
+// A configuration adds data and word vectors, and changes the fields with :: at the top; all sizes are computed from
+// them.
 {
   // The input: word vectors of word_size::, built by word_indexers:: and word_embedders::, and the six lexical features.
   word_size:: error 'word_size:: is missing',
@@ -37,7 +39,7 @@
     token_indexers: config.word_indexers { lexical_features: { type: 'lexical_features' } },
     coding_scheme: 'BIO',
   },
-  // What train does not have is unknown.
+  // The vocabulary comes from train alone.
   datasets_for_vocab_creation: ['train'],
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: of.batch_size, sorting_keys: ['tokens'] },
@@ -49,7 +51,7 @@
     },
     encoder: config.encoder { input_size: config.input_size, hidden_size: config.hidden_size },
     head: { distribution: config.distribution },
-    // A memory has dropout of its own.
+    // A memory has its own dropout.
     [if config.encoder.type != 'memory_hop' then 'dropout']: config.dropout,
   },
   trainer: {

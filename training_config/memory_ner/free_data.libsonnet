@@ -1,5 +1,5 @@
-// Document NER on free data: GloVe's vectors of 100 dimensions, in the file that WORD_VECTORS names, which stay as they are.
-// A lower learning rate than the paper's configuration has, more dropout and twice the size, the same for all rows.
+// Document NER on free data, with fixed GloVe vectors of 100 dimensions from the file WORD_VECTORS.
+// Compared with the paper's configuration, all rows have a lower learning rate, more dropout and twice the size.
 local fixed_words = import '../lib/fixed_words.libsonnet';
 local seed = import '../lib/seed.libsonnet';
 local memory_ner = import 'base.libsonnet';

@@ -5,11 +5,11 @@
 // names.
 // Word vectors: SENNA's, 50 dimensions, fixed, in the one file that WORD_VECTORS names: paste -d ' ' words.lst
 // embeddings.txt
-// Differs from it in batches: two documents, which are some 30 sentences, where the paper has 32 sentences.
-// Decoding keeps to well-formed tags, of which the paper says nothing; with constrain_decoding: false of the CRF it does not.
-// Where the paper is silent: the learning rate is 0.01 as in the authors' program, the norm of all gradients is clipped
-// to 5 (the program clips each gradient), and patience is 10.
-// Expected: test F1 89.5 (Table 2); not measured here, the data is not free.
+// Differs from the paper in batches: two documents, which have about 30 sentences; the paper has 32 sentences.
+// The CRF decodes only well-formed tags, which the paper does not mention; constrain_decoding: false decodes any tags.
+// Not given in the paper: the learning rate, which is 0.01 as in the authors' program; the norm of all gradients, which
+// is clipped to 5 (the program clips each gradient); the patience, which is 10.
+// Expected: test F1 89.5 (Table 2); not measured here, because the data is not free.
 local fixed_words = import '../lib/fixed_words.libsonnet';
 local memory_ner = import 'base.libsonnet';
 local data = std.extVar('CONLL2003');

@@ -1,34 +1,34 @@
-// Seq2Biseq (Dinarelli and Grobol, CICLing 2019): what all its configurations share.
-// A configuration adds data and a task, and changes the fields with :: at the top; all sizes follow from them.
+// Seq2Biseq (Dinarelli and Grobol, CICLing 2019): the shared part of all its configurations.
+// A configuration adds data and a task, and changes the fields with :: at the top; all sizes are computed from them.
 {
   // The task: slots or pos.
   task:: error 'task:: is missing',
 
-  // The rows of the paper's tables: seq2biseq, seq2biseq_le (lexical information in the decoders) or forward_only (which has
-  // it, too), with one optimiser or two; and the baseline bigru_crf, which differs in its head alone, and in the size of the
+  // The rows of the paper's tables: seq2biseq, seq2biseq_le or forward_only, with one optimiser or two. The last two
+  // have lexical information in the decoders. The baseline bigru_crf differs only in its head and in the size of the
   // words' GRU. Segments are for training; null: whole sentences.
   variant:: 'seq2biseq_le',
   two_optimizers:: false,
-  one_after_another:: false,  // with two: whether the second takes its gradients after the first one's step
-  backward_weight:: 0.5,  // of the backward decoder's loss, where that of the forward decoder's is 0.5
-  // Whether the backward decoder reads its own labels in training, from none in the first epoch to all in the last one.
+  one_after_another:: false,  // with two: whether the second takes its gradients after the step of the first
+  backward_weight:: 0.5,  // of the backward decoder's loss; the weight of the forward decoder's loss is 0.5
+  // Whether the backward decoder reads its own labels in training, from none in the first epoch to all in the last.
   scheduled_sampling:: false,
   segment_length:: null,
   segment_stride:: 1,
 
   word_size:: 200,
-  // A text file of fixed vectors of that size, by lower-cased words; null: vectors are learned, as in the paper.
+  // A text file of fixed vectors of that size, for words in lower case; null: vectors are learned, as in the paper.
   word_vectors:: null,
-  word_min_count:: 2,  // the paper is silent on unknown words: those that occur once are
+  word_min_count:: 2,  // not given in the paper; words that occur once are unknown
   label_size:: 150,
   character_size:: 30,
   character_hidden_size:: 100,
   hidden_size:: 300,  // of each direction of the words' GRU and of each decoder
   crf_hidden_size:: self.hidden_size,  // of each direction of the words' GRU under a CRF
   dropout:: 0.5,
-  embedding_initializer:: null,  // of words and characters; that of labels is N(0, 1), PyTorch's
+  embedding_initializer:: null,  // of words and characters; labels have N(0, 1), PyTorch's default
 
-  // Whether tags that only development or test data has are known, though never learned; it needs test_data_path.
+  // Whether tags that only development or test data has are known, but never learned; needs test_data_path.
   tags_of_all_parts:: false,
   sclite_weights:: false,  // in the alignment of the concept error rate
   // Data and training.
@@ -71,9 +71,9 @@
   validation_dataset_reader: sentences { [if config.tags_of_all_parts then 'count_words']: false },
   vocabulary: { min_count: { tokens: config.word_min_count } } + if !has_vectors then {} else {
     pretrained_files: { tokens: config.word_vectors },
-    min_pretrained_embeddings: { tokens: -1 },  // all of them, for text that the model will read one day
+    min_pretrained_embeddings: { tokens: -1 },  // all of them, for text that the model will read later
   },
-  // What train does not have is unknown, but for words with a vector.
+  // The vocabulary comes from train alone, except for words with a vector.
   datasets_for_vocab_creation: ['train'] + (if config.tags_of_all_parts then ['validation', 'test'] else []),
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },

@@ -1,18 +1,18 @@
-// Thread discourse structure (Liu, Baldwin and Cohn, EMNLP 2017, section 4): what all its configurations share.
-// A configuration adds data, and changes the fields with :: at the top; all sizes follow from them.
+// Thread discourse structure (Liu, Baldwin and Cohn, EMNLP 2017, section 4): the shared part of all its configurations.
+// A configuration adds data, and changes the fields with :: at the top; all sizes are computed from them.
 {
   word_vector_size:: 20,
-  post_size:: 20,  // of titles and texts each
+  post_size:: 20,  // of titles and of texts
   hidden_size:: 50,
   structure_size:: 50,  // W_s
   punctuation_size:: 100,  // W_p
   distribution:: 'crf',
-  frozen_epochs:: 0,  // e, for which the transitions of the CRF stay zero
+  frozen_epochs:: 0,  // e, the number of first epochs in which the transitions of the CRF stay zero
   alpha:: 0.5,
   dropout:: 0.3,
   batch_size:: 32,
   epochs:: 50,
-  exclude_self:: false,  // whether the loss of links leaves out the attention of posts to themselves
+  exclude_self:: false,  // whether the link loss leaves out the attention of posts to themselves
   learning_rate:: 1e-3,
 
   local config = self,
@@ -27,7 +27,7 @@
     type: 'reply_threads',
     token_indexers: { tokens: { type: 'single_id', lowercase_tokens: true } },
   },
-  // Words that train does not have are unknown, but acts are not, some of which are rare.
+  // The vocabulary of words comes from train alone, but all acts are known, because some are rare.
   validation_dataset_reader: self.dataset_reader { count_words: false },
   data_loader: {
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['texts'] },

@@ -1,11 +1,11 @@
-// Thread discourse structure with the paper's settings; the files in paper/ are the neural rows of its Table 1,
-// those that end in _validated with a fold for validation.
+// Thread discourse structure with the paper's settings. The files in paper/ are the neural rows of its Table 1; the
+// files with _validated at the end of their name use a fold for validation.
 // Paper: Liu, Baldwin and Cohn, "Capturing Long-range Contextual Dependencies with Memory-enhanced Conditional Random
 // Fields" (2017), section 4.2.
 // Data: the threads of the JSON Lines file that the environment variable THREADS names, in ten folds by the subcommand
-// `cross-validate`; the paper has no development part and trains all 50 epochs.
-// Where the paper is silent: Adam's default learning rate, no gradient clipping, every word of the training folds in the
-// vocabulary. Acts of other folds are known, and never learned.
-// Expected: F1 on CNET, ten folds, mean of 5 runs: Link 86.4, DA 77.5, Joint 70.9 (Table 1, ME-CRF); not measured here, CNET
-// is not at hand.
+// `cross-validate`; the paper has no development data and trains all 50 epochs.
+// Not given in the paper: Adam's default learning rate, no gradient clipping, every word of the training folds in the
+// vocabulary. Acts of other folds are known, but never learned.
+// Expected: F1 on CNET, ten folds, mean of 5 runs: Link 86.4, DA 77.5, Joint 70.9 (Table 1, ME-CRF); not measured here,
+// because CNET is not available.
 (import 'base.libsonnet') { train_data_path: std.extVar('THREADS') }

@@ -1,6 +1,5 @@
-// Added to a configuration, the words of posts have the vectors of the file that WORD_VECTORS names, GloVe's of 100
-// dimensions, which stay as they are, where the paper learns vectors of 20. Only words that the file lacks have vectors
-// that are learned.
+// Added to a configuration. The words of posts then have fixed vectors from the file WORD_VECTORS, GloVe's of 100
+// dimensions; the paper learns vectors of 20. Only words that the file lacks have learned vectors.
 local file = import '../lib/word_vectors.libsonnet';
 
 {

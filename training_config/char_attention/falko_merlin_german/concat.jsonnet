@@ -1,3 +1,3 @@
-// Falko and MERLIN, errors of learners of German: words and characters concatenated.
+// Falko and MERLIN, German learners' errors: words and characters concatenated.
 // Expected: F0.5 55.2 on test, one seed.
 (import 'base.libsonnet') { combination:: 'concat' }

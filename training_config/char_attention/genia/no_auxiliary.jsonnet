@@ -1,3 +1,3 @@
-// GENIA, parts of speech in abstracts: attention to words and characters, without the loss that draws
-// the vectors of characters to those of words.
+// GENIA, parts of speech in abstracts: attention to words and characters, without the loss that draws character vectors
+// towards word vectors.
 (import 'base.libsonnet') { auxiliary_weight:: 0 }

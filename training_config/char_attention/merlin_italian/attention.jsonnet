@@ -1,3 +1,3 @@
-// MERLIN, errors of learners of Italian: attention to words and characters.
+// MERLIN, Italian learners' errors: attention to words and characters.
 // Expected: F0.5 60.1 on the sentences of test that are not in train, one seed.
 import 'base.libsonnet'

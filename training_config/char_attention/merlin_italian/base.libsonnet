@@ -1,4 +1,4 @@
-// MERLIN: errors of learners of Italian.
+// MERLIN: Italian learners' errors.
 (import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').merlin_italian {
   task:: 'error_detection',
   batch_size:: 16,

@@ -1,4 +1,4 @@
-// Error detection: the FCE, a word and c or i a line, in the folder that the environment variable FCE names.
+// Error detection: the FCE, one word and c or i per line, in the folder that the environment variable FCE names.
 // Published test F0.5: 41.88 (concat 41.27, word 41.24).
 (import '../paper.jsonnet') {
   task:: 'error_detection',

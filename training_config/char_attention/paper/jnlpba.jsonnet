@@ -1,5 +1,5 @@
-// Five types of biomedical entities: JNLPBA, a word and its tag (BIO) a line, train.tsv and devel.tsv in the folder that the
-// environment variable JNLPBA names. Published test F1: 72.70 (concat 72.24, word 70.75).
+// Five types of biomedical entities: JNLPBA, one word and its tag (BIO) per line, train.tsv and devel.tsv in the folder
+// that the environment variable JNLPBA names. Published test F1: 72.70 (concat 72.24, word 70.75).
 (import 'biomedical.libsonnet') {
   corpus:: { type: 'columns' },
   train_data_path: std.extVar('JNLPBA') + '/train.tsv',

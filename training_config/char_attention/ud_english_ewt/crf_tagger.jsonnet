@@ -1,5 +1,5 @@
-// English Web Treebank, the language-specific parts of speech: crf_tagger of allennlp-models as a peer, with a character
-// LSTM of the same size, concatenated as it is.
+// English Web Treebank, the language-specific parts of speech: crf_tagger of allennlp-models for comparison, with a
+// concatenated character LSTM of the same size.
 local config = import 'concat.jsonnet';
 local words = config.model.text_field_embedder.token_embedders.words;
 local characters = words.character_encoder { encoder+: { type: 'lstm', bidirectional: true } };

@@ -1,3 +1,3 @@
-// English Web Treebank, the language-specific parts of speech: attention to words and characters, without the loss that draws
-// the vectors of characters to those of words.
+// English Web Treebank, the language-specific parts of speech: attention to words and characters, without the loss that
+// draws character vectors towards word vectors.
 (import 'base.libsonnet') { auxiliary_weight:: 0 }

@@ -1,3 +1,3 @@
 // WNUT-17, entities of six types in tweets and comments: attention to words and characters, without the loss that draws
-// the vectors of characters to those of words.
+// character vectors towards word vectors.
 (import 'base.libsonnet') { auxiliary_weight:: 0 }

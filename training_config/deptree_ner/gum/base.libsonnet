@@ -1,6 +1,6 @@
-// Dependency-aware NER on the GUM treebank: gold trees, entities with a proper name as their head, the outermost ones, and
-// fixed vectors of the file that WORD_VECTORS names, GloVe's of 100 dimensions. The sizes, the learning rate and the dropout
-// are the same for all rows; dropout is before and behind the encoder, not in it, as in crf_tagger.
+// Dependency-aware NER on the GUM treebank: gold trees, the outermost entities with a proper name as their head, and
+// fixed vectors from the file WORD_VECTORS, GloVe's of 100 dimensions. All rows have the same sizes, learning rate and
+// dropout. Dropout is before and behind the encoder, not in it, as in crf_tagger.
 local data = import '../../lib/data.libsonnet';
 local fixed_vectors = import '../../lib/fixed_vectors.libsonnet';
 local seed = import '../../lib/seed.libsonnet';

@@ -1,5 +1,5 @@
-// GUM: crf_tagger of allennlp-models with the full model's input, features included, and AllenNLP's own BiLSTM, which is as
-// large as the one of the full model. Its loss is a sum over a batch, where the others have the mean.
+// GUM: crf_tagger of allennlp-models with the full model's input, including features, and with AllenNLP's own BiLSTM,
+// which is as large as the full model's. Its loss is a sum over a batch; the other rows have the mean.
 local full = import 'base.libsonnet';
 
 full {

@@ -1,3 +1,3 @@
 // GUM: the full model with the global attention in a residual connection without normalisation, (1 + a_i) h_i. Under
-// equation 4 its weights all but cancel.
+// equation 4 its weights almost cancel.
 (import 'base.libsonnet') { norm:: ['semantic', 'syntactic', 'relative_attention'] }

@@ -1,7 +1,6 @@
 // The full model on CoNLL-2012 (OntoNotes 5.0), English, in the folder that CONLL2012 names, which has train/ and
 // development/; Table 1: 115,310, 15,680 and 12,217 sentences.
-// Differs from the paper in trees: there they are converted from constituents, here they are those of spaCy's
-// en_core_web_sm, or of the pipeline that dataset_reader.parser.pipeline names. Parts of speech are the corpus's.
-// Published F1: dev 88.97 with converted trees, 86.94 with predicted ones in place of these (Table 5), test 89.07 ± 0.15
-// (Table 3).
+// Differs from the paper in trees: the paper converts them from constituents; here they come from spaCy's
+// en_core_web_sm, or from the pipeline that dataset_reader.parser.pipeline names. Parts of speech come from the corpus.
+// Published F1: dev 88.97 with converted trees, 86.94 with predicted trees (Table 5), test 89.07 ± 0.15 (Table 3).
 (import '../paper.jsonnet') + (import '../corpora.libsonnet').conll2012

@@ -1,3 +1,3 @@
-// Not the paper's: the full model with the global attention outside the residual connection and the normalisation, a_i h_i
-// of equation 3 as it stands. Under equation 4 its weights all but cancel.
+// Not from the paper: the full model with the global attention outside the residual connection and the normalisation,
+// a_i h_i of equation 3 without changes. Under equation 4 its weights almost cancel.
 (import '../paper.jsonnet') { residual:: ['semantic', 'syntactic', 'relative_attention'] }

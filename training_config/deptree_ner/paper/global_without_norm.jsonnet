@@ -1,3 +1,3 @@
-// Not the paper's: the full model with the global attention in a residual connection without normalisation, (1 + a_i) h_i.
-// Under equation 4 its weights all but cancel.
+// Not from the paper: the full model with the global attention in a residual connection without normalisation, (1 +
+// a_i) h_i. Under equation 4 its weights almost cancel.
 (import '../paper.jsonnet') { norm:: ['semantic', 'syntactic', 'relative_attention'] }

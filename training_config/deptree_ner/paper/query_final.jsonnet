@@ -1,3 +1,3 @@
-// Not the paper's: the query of the global attention has the final states of both directions of the BiLSTM, where the paper
-// has h_n, the state of the last word.
+// Not from the paper: the query of the global attention has the final states of both directions of the BiLSTM. The
+// paper has h_n, the state of the last word.
 (import '../paper.jsonnet') { query:: 'final' }

@@ -1,7 +1,7 @@
-// The smaller model of Table 4.3: the Google Billion Word corpus, its some 800,000 words that occur three times at least,
-// noise contrastive estimation and a compression layer.
+// The smaller model of Table 4.3: the Google Billion Word corpus with its about 800,000 words that occur at least three
+// times, noise contrastive estimation and a compression layer.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 4.2.3.
-// Differs from it in the number of epochs and the size of batches, which the thesis does not say.
+// Differs from the thesis in the number of epochs and the size of batches, which the thesis does not give.
 // Expected: perplexity 45.4 on test (Table 4.3), six days on one GPU of 2015; not measured here.
 (import 'large.libsonnet') {
   order:: 3,

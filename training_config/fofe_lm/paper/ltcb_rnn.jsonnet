@@ -1,6 +1,6 @@
 // Table 4.2: a recurrent network of 600 units; perplexity 112 on test.
-// Differs from the thesis in tanh, where the toolkit that it names has sigmoid units, in gradients that go back to the
-// first word of the sentence, and in padded batches.
+// Differs from the thesis in tanh (the toolkit that the thesis names has sigmoid units), in gradients that go back to
+// the first word of the sentence, and in padded batches.
 (import 'ltcb.libsonnet') {
   word_size:: 600,
   data_loader+: { batch_sampler: { type: 'bucket', batch_size: 256, sorting_keys: ['tokens'] } },

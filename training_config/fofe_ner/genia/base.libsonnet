@@ -1,6 +1,6 @@
 // FOFE-NER on GENIA, nested.
-// Differs from the thesis in spans of up to 10 words, which are 99 % of the entities. Levels and thresholds are those that
-// were best on the development part with other word vectors.
+// Differs from the thesis in spans of up to 10 words, which cover 99 % of the entities. Levels and thresholds were the
+// best ones on the development data with other word vectors.
 local longest_first(threshold) = { type: 'longest_first', threshold: threshold, merge_adjacent: false };
 
 (import '../glove.libsonnet') + (import 'data.libsonnet') {

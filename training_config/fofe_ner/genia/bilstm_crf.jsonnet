@@ -1,2 +1,2 @@
-// GENIA: the BiLSTM-CRF of ner.jsonnet, which finds the outermost entities alone.
+// GENIA: the BiLSTM-CRF of ner.jsonnet, for only the outermost entities.
 (import '../tagger.libsonnet') + (import 'data.libsonnet')

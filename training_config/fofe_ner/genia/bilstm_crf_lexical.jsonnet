@@ -1,2 +1,2 @@
-// GENIA: the BiLSTM-CRF of ner.jsonnet, and the form of words; the outermost entities alone.
+// GENIA: the BiLSTM-CRF of ner.jsonnet with lexical features of words, for only the outermost entities.
 (import 'bilstm_crf.jsonnet') { lexical_features:: true }

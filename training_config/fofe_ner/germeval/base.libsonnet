@@ -1,5 +1,5 @@
-// FOFE-NER on GermEval 2014, outer and inner entities. Word vectors are learned, those of words as written and those of words
-// in lower case. Levels and thresholds are those that were best on the development part with other settings.
+// FOFE-NER on GermEval 2014, outer and inner entities. Word vectors are learned, for words as written and for words in
+// lower case. Levels and thresholds were the best ones on the development data with other settings.
 (import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').germeval {
   levels:: [
     { type: 'longest_first', threshold: 0.4, merge_adjacent: false },

@@ -1,3 +1,3 @@
-// GermEval 2014: the BiLSTM-CRF of ner.jsonnet, which finds the outermost entities alone. WORD_VECTORS is to be empty, so
-// that vectors are learned.
+// GermEval 2014: the BiLSTM-CRF of ner.jsonnet, for only the outermost entities. Leave WORD_VECTORS empty, so that
+// vectors are learned.
 (import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').germeval

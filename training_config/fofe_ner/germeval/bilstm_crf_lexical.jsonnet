@@ -1,3 +1,3 @@
-// GermEval 2014: the BiLSTM-CRF of ner.jsonnet, and the form of words; the outermost entities alone. WORD_VECTORS is to be
-// empty, so that vectors are learned.
+// GermEval 2014: the BiLSTM-CRF of ner.jsonnet with lexical features of words, for only the outermost entities. Leave
+// WORD_VECTORS empty, so that vectors are learned.
 (import 'bilstm_crf.jsonnet') { lexical_features:: true }

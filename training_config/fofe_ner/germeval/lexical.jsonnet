@@ -1,2 +1,2 @@
-// GermEval 2014, nested: all features of words and of characters, and the form of words, which is ours.
+// GermEval 2014, nested: all features of words and of characters, and lexical features of words (our addition).
 (import 'base.libsonnet') + (import '../rows.libsonnet').lexical

@@ -1,7 +1,7 @@
-// FOFE-NER on GUM, all entities, nested, those with a pronoun or a common noun as their head among them.
-// Differs from the thesis in spans of up to 15 words, which are 98 % of the entities, and in levels: entities are up to
-// eight deep. Rates are those of the original program for KBP. Levels and thresholds are those that were best on the
-// development part with other word vectors.
+// FOFE-NER on GUM: all entities, nested, also entities with a pronoun or a common noun as their head.
+// Differs from the thesis in spans of up to 15 words, which cover 98 % of the entities, and in levels: entities are up
+// to eight deep. Rates are those of the original program for KBP. Levels and thresholds were the best ones on the
+// development data with other word vectors.
 local data = import '../../lib/data.libsonnet';
 local longest_first(threshold) = { type: 'longest_first', threshold: threshold, merge_adjacent: false };
 

@@ -1,2 +1,2 @@
-// GUM: the BiLSTM-CRF of ner.jsonnet, which finds the outermost entities alone.
+// GUM: the BiLSTM-CRF of ner.jsonnet, for only the outermost entities.
 (import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').gum

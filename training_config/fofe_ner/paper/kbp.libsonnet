@@ -1,15 +1,18 @@
-// FOFE-NER on KBP 2015 and 2016, nested entities in three languages: what the rows of Tables 5.5, 5.6 and 5.8 share.
+// FOFE-NER on KBP 2015 and 2016, nested entities in three languages: the shared part of the rows of Tables 5.5, 5.6 and
+// 5.8.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), sections 5.5.2 and 5.5.3.
-// Data: not free. In the folder that the environment variable KBP names, <language>/<data>.train.jsonl and
-// <language>/<data>.dev.jsonl, in the form that `predict` gives (docs/data.md), types of entities as the task has them; of
-// 2016 a nominal mention has a type of its own, such as PER_NOM. kbp2015 are the documents for training of 2015, in English,
-// Chinese and Spanish 168, 147 and 129, tested on its 167, 167 and 166 for evaluation (Table 5.4). 2016 has 167, 168 and 168,
-// all for evaluation (Table 5.7): kbp2015_all are those of 2015 for training and for evaluation, kbp2015_in_house and
-// kbp2015_wikipedia have others beside these; the thesis divides each 90:5:5, the last for test.
+// Data: not free. The folder that the environment variable KBP names has <language>/<data>.train.jsonl and
+// <language>/<data>.dev.jsonl, in the form of `predict` (docs/data.md), with the task's types of entities; in 2016 a
+// nominal mention has its own type, such as PER_NOM.
+// kbp2015 has the 168, 147 and 129 training documents of 2015 in English, Chinese and Spanish, tested on the 167, 167
+// and 166 evaluation documents of 2015 (Table 5.4). 2016 has 167, 168 and 168 documents, all for evaluation (Table
+// 5.7). kbp2015_all has the training and the evaluation documents of 2015; kbp2015_in_house and kbp2015_wikipedia have
+// others in addition. The thesis divides each 90:5:5; the last part is for test.
 // Word vectors: 128 dimensions, word2vec on Gigaword of the language, in the text files that CASED_WORD_VECTORS and
 // UNCASED_WORD_VECTORS name; for Chinese CHARACTER_VECTORS and WORD_VECTORS. Everything else as in ../paper.jsonnet.
-// Where the thesis is silent: rates of spans, those of the original program for KBP; the development part of KBP 2015.
-// Thresholds: of an archive, chosen by `allennlp tune-thresholds` on the development part.
+// Not given in the thesis: the rates of spans, which are those of the original program for KBP; the development data of
+// KBP 2015.
+// Thresholds: `allennlp tune-thresholds` chooses those of an archive on the development data.
 local language(name) = (import '../paper.jsonnet') {
   local folder = std.extVar('KBP') + '/' + name + '/',
   training:: 'kbp2015',

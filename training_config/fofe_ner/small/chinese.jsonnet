@@ -1,10 +1,10 @@
-// FOFE-NER on Chinese, small, trained on the sentences in the repository. Tokens are characters; each has a vector of its
-// own and a vector of its word.
+// FOFE-NER on Chinese, small, trained on the sentences in the repository. Tokens are characters; each has its own
+// vector and the vector of its word.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 5.5.2.
-// Differs from it in vectors, sizes and epochs. Raw text is not segmented: each of its characters is a word, unless
-// dataset_reader.parser names a spaCy pipeline that finds words.
-// Expected: F1 0.50 on dev after 9 of 40 epochs, in 20 seconds on one CPU core. It knows no other sentences than ones
-// like these.
+// Differs from the thesis in vectors, sizes and epochs. Raw text is not segmented: each of its characters is a word,
+// unless dataset_reader.parser names a spaCy pipeline that finds words.
+// Expected: F1 0.50 on dev after 9 of 40 epochs, in 20 seconds on one CPU core. It works only on sentences similar to
+// these.
 (import '../base.libsonnet') {
   character_level:: true,
   fofe_characters:: false,

@@ -1,12 +1,13 @@
-// A tagger whose only encoder is FOFE, on the treebank in the repository: word vectors, FOFE codes of characters and the
-// six lexical features make a word, FOFE codes of words make its contexts, and a hidden layer and a CRF tag it.
+// A tagger with FOFE as its only encoder, on the treebank in the repository. Word vectors, FOFE codes of characters and
+// the six lexical features represent a word, FOFE codes of words represent its contexts, and a hidden layer and a CRF
+// tag it.
 local learned_words = import '../../lib/learned_words.libsonnet';
 
 learned_words {
   word_vector_size:: 32,
   character_filters:: 2 * self.character_size,  // codes in both directions
   word_size:: self.word_vector_size + self.character_filters + 6,
-  // Names are of rare words: with a lower count those of train are learned by heart.
+  // Names have rare words: with a lower count the model learns the names of train by heart.
   word_min_count:: 4,
   word_indexers+:: { lexical_features: { type: 'lexical_features' } },
   word_embedders+:: {
@@ -25,7 +26,7 @@ learned_words {
   },
   train_data_path: 'fixtures/people_and_places/train.conllu',
   validation_data_path: 'fixtures/people_and_places/dev.conllu',
-  // Names that train does not have are as unknown in dev as they will be in test.
+  // The vocabulary comes from train alone, so that names are as unknown in dev as in test.
   datasets_for_vocab_creation: ['train'],
   data_loader: { batch_sampler: { type: 'bucket', batch_size: 16, sorting_keys: ['tokens'] } },
   model: {

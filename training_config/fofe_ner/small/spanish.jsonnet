@@ -1,9 +1,10 @@
-// FOFE-NER on Spanish, small, trained on the sentences in the repository. Characters are hashed, so that the model knows
-// all of them.
+// FOFE-NER on Spanish, small, trained on the sentences in the repository. Characters are hashed, so that the model
+// knows all of them.
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), section 5.5.2.
-// Differs from it in word vectors, sizes and epochs, and in the forgetting factor of characters, the original program's.
-// Expected: F1 0.76 on dev after all 30 epochs, in 20 seconds on one CPU core. It knows no other sentences than ones
-// like these.
+// Differs from the thesis in word vectors, sizes and epochs, and in the forgetting factor of characters, which is the
+// original program's.
+// Expected: F1 0.76 on dev after all 30 epochs, in 20 seconds on one CPU core. It works only on sentences similar to
+// these.
 (import '../base.libsonnet') {
   hashed_characters:: true,
   word_size:: 32,

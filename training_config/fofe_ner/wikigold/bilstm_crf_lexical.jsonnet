@@ -1,2 +1,2 @@
-// Wikigold: the BiLSTM-CRF of ner.jsonnet, and the form of words.
+// Wikigold: the BiLSTM-CRF of ner.jsonnet with lexical features of words.
 (import 'bilstm_crf.jsonnet') { lexical_features:: true }

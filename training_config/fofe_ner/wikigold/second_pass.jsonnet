@@ -1,2 +1,2 @@
-// The second pass on Wikigold, which is not divided: docs/results/fofe_ner.md makes three files of its documents.
+// The second pass on Wikigold, which has no split: docs/results/fofe_ner.md divides its documents into three files.
 (import '../second_pass.libsonnet')(import 'all.jsonnet')

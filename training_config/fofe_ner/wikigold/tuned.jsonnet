@@ -1,2 +1,2 @@
-// Wikigold: all features, vectors of the file tuned with the task.
+// Wikigold: all features, with the vectors of the file tuned.
 (import 'base.libsonnet') + (import '../rows.libsonnet').tuned

@@ -1,2 +1,2 @@
-// WNUT-17: the BiLSTM-CRF of ner.jsonnet, and the form of words.
+// WNUT-17: the BiLSTM-CRF of ner.jsonnet with lexical features of words.
 (import 'bilstm_crf.jsonnet') { lexical_features:: true }

@@ -1,2 +1,2 @@
-// WNUT-17: all features, vectors of the file tuned with the task.
+// WNUT-17: all features, with the vectors of the file tuned.
 (import 'base.libsonnet') + (import '../rows.libsonnet').tuned

@@ -2,6 +2,6 @@
 (import 'base.libsonnet') {
   reads:: 'sentences',
   encoder:: { type: 'bilstm' },
-  hidden_size:: 144,  // as many parameters as the memory has
+  hidden_size:: 144,  // as many parameters as the memory
   model+: { input_dropout: { p: $.dropout } },
 }

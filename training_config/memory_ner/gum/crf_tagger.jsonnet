@@ -1,4 +1,4 @@
-// GUM: the baseline as allennlp-models has it, crf_tagger with AllenNLP's LSTM.
+// GUM: the baseline with the classes of allennlp-models: crf_tagger with AllenNLP's LSTM.
 local bilstm_crf = import 'bilstm_crf.jsonnet';
 
 bilstm_crf {

@@ -1,2 +1,2 @@
-// GUM: no memory; a GRU over the document alone informs the CRF.
+// GUM: no memory; only a GRU over the document informs the CRF.
 (import 'base.libsonnet') { num_hops:: 0 }

@@ -1,5 +1,5 @@
 // Table 2, CONV-CRF: a window of five words, a CRF; hidden size of Collobert et al. (2011).
-// Published test F1: 88.7. Same words, features and training as the memory, where the published one has its own.
+// Published test F1: 88.7. It has the same words, features and training as the memory; the published model has its own.
 (import '../paper.jsonnet') {
   reads:: 'sentences',
   encoder:: { type: 'convolution' },

@@ -1,5 +1,5 @@
 // Table 2, LSTM-CRF: one direction, a CRF; hidden size of Huang et al. (2015).
-// Published test F1: 88.4. Same words, features and training as the memory, where the published one has its own.
+// Published test F1: 88.4. It has the same words, features and training as the memory; the published model has its own.
 (import '../paper.jsonnet') {
   reads:: 'sentences',
   encoder:: { type: 'lstm' },

@@ -1,11 +1,11 @@
-// The program that the authors published, liufly/mecrf, where it differs from the paper: it encodes the current input
-// from the sentence alone, the output memory is the input memory, the memory holds the first 500 words, two linear layers
-// score the tags, the CRF has no scores of first and last tags and decodes ill-formed tags, too, and there is neither
-// dropout nor early stopping.
-// Differs from the program in batches (two documents), in clipping (the norm of all gradients, not of each), in selection
-// (the best of all epochs, not of every tenth), in the initial GRUs (PyTorch's), and in reading the whole document, where
-// the program stops after 500 words and drops the rest.
-// Published: nothing apart from the paper's, test F1 89.5.
+// The differences between the authors' published program, liufly/mecrf, and the paper: the program encodes the current
+// input from the sentence alone; the output memory is the input memory; the memory has the first 500 words; two linear
+// layers score the tags; the CRF has no scores of first and last tags and decodes ill-formed tags, too; there is
+// neither dropout nor early stopping.
+// Differs from the program in batches (two documents), in clipping (the norm of all gradients, not of each), in
+// selection (the best of all epochs, not of every tenth), in the initial GRUs (PyTorch's), and in reading the whole
+// document (the program drops everything after 500 words).
+// Published: only the paper's test F1 89.5.
 (import '../paper.jsonnet') {
   local size = self.input_size,
   hidden_size:: size,

@@ -1,2 +1,2 @@
-// Document NER on Wikigold, for `cross-validate`: five folds by document, of which each is the test data once.
+// Document NER on Wikigold, for `cross-validate`: five folds by document; each fold is the test data once.
 (import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').wikigold

@@ -1,2 +1,2 @@
-// Wikigold: no memory; a GRU over the document alone informs the CRF.
+// Wikigold: no memory; only a GRU over the document informs the CRF.
 (import 'base.libsonnet') { num_hops:: 0 }

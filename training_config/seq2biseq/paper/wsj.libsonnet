@@ -1,6 +1,6 @@
 // Seq2Biseq with the paper's settings, parts of speech.
-// Data: the Wall Street Journal (LDC), sections 0-18, 19-21 and 22-24, a word and its tag a line, in the folder that the
-// environment variable WSJ names.
+// Data: the Wall Street Journal (LDC), sections 0-18, 19-21 and 22-24, one word and its tag per line, in the folder
+// that the environment variable WSJ names.
 (import '../base.libsonnet') {
   task:: 'pos',
   corpus:: { type: 'columns', pos_column: 1, coding_scheme: null },
@@ -9,7 +9,7 @@
 
   word_size:: 300,
   hidden_size:: 150,
-  embedding_initializer:: { type: 'normal', std: 1.0 },  // N(0, 1), PyTorch's
+  embedding_initializer:: { type: 'normal', std: 1.0 },  // N(0, 1), PyTorch's default
   // About as many parameters as seq2biseq_le.
   crf_hidden_size:: 266,
   epochs:: 52,

@@ -1,6 +1,6 @@
-// LSTM+CRF, which the paper quotes from Ma and Hovy (2016): words of 100, a CNN of 30 filters of width 3 over characters of
-// 30, an LSTM of 200 each way and a CRF, dropout 0.5. Trained as the other rows on WSJ, with Adam in batches of 100, where
-// they have SGD in batches of 10; dropout is after the CNN, not before it.
+// LSTM+CRF, which the paper cites from Ma and Hovy (2016): words of 100, a CNN of 30 filters of width 3 over characters
+// of 30, an LSTM of 200 in each direction and a CRF, dropout 0.5. It is trained like the other rows on WSJ, with Adam
+// in batches of 100 (the cited paper has SGD in batches of 10); dropout is after the CNN, not before it.
 (import 'wsj.libsonnet') {
   variant:: 'bigru_crf',
   word_size:: 100,

@@ -2,7 +2,8 @@
 // repository.
 // Paper: Dinarelli and Grobol, "Seq2Biseq: Bidirectional Output-wise Recurrent Neural Networks for Sequence Modelling"
 // (2019).
-// Differs from it in sizes, dropout and optimisers, Adam in place of SGD; ../paper.jsonnet has the paper's settings.
+// Differs from the paper in sizes, dropout and optimisers, Adam in place of SGD; ../paper.jsonnet has the paper's
+// settings.
 // Expected: F1 93.1 and concept error rate 7.7 on dev, 91.6 and 7.3 on test, in half a minute on one CPU core.
 (import 'base.libsonnet') {
   task:: 'slots',

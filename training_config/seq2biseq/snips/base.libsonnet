@@ -1,4 +1,4 @@
-// SNIPS: the slots of what people say to an assistant; the sizes of MEDIA.
+// SNIPS: the slots of requests to an assistant; the sizes for MEDIA.
 (import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').snips {
   task:: 'slots',
   sclite_weights:: true,

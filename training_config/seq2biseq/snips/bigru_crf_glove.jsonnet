@@ -1,2 +1,2 @@
-// SNIPS: as bigru_crf.jsonnet, with the word vectors that WORD_VECTORS names. Not the paper's.
+// SNIPS: as bigru_crf.jsonnet, with fixed word vectors from the file WORD_VECTORS. Not from the paper.
 (import 'bigru_crf.jsonnet') + import '../glove.libsonnet'

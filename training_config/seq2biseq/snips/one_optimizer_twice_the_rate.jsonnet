@@ -1,3 +1,2 @@
-// SNIPS: a control for two_optimizers.jsonnet, whose parameters make two steps for each batch: one
-// optimiser at twice the rate.
+// SNIPS: a control for two_optimizers.jsonnet, which takes two steps per batch: one optimiser at twice the rate.
 (import 'base.libsonnet') { optimizer+:: { lr: 2 * super.lr } }

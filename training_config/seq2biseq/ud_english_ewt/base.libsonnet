@@ -1,4 +1,4 @@
-// English Web Treebank: the language-specific parts of speech; the sizes of WSJ.
+// English Web Treebank: the language-specific parts of speech; the sizes for WSJ.
 (import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').ud_english_ewt {
   task:: 'pos',
   word_size:: 300,

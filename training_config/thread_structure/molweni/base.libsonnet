@@ -1,3 +1,3 @@
-// Molweni: discourse relations between utterances are links, and their types dialogue acts. In folds, one of which is
-// for validation; dialogues that share utterances are in one fold.
+// Molweni: links are discourse relations between utterances, and dialogue acts are their types. There are folds, one of
+// them for validation; dialogues that share utterances are in the same fold.
 (import '../free_data.libsonnet') + (import '../../lib/data.libsonnet').molweni

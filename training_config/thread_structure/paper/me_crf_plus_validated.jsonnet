@@ -1,2 +1,3 @@
-// ME-CRF+, its transitions zero for the first 20 of 50 epochs, the best epoch chosen on a validation fold, where the paper has none and takes the last.
+// ME-CRF+ with its transitions zero in the first 20 of 50 epochs, and with the best epoch chosen on a validation fold;
+// the paper takes the last epoch.
 (import 'me_crf_plus.jsonnet') + (import '../validated.libsonnet')

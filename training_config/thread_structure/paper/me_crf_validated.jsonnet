@@ -1,2 +1,2 @@
-// ME-CRF, the best epoch chosen on a validation fold, where the paper has none and takes the last.
+// ME-CRF with the best epoch chosen on a validation fold; the paper takes the last epoch.
 (import 'me_crf.jsonnet') + (import '../validated.libsonnet')

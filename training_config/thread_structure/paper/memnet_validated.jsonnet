@@ -1,2 +1,2 @@
-// MEMNET, the best epoch chosen on a validation fold, where the paper has none and takes the last.
+// MEMNET with the best epoch chosen on a validation fold; the paper takes the last epoch.
 (import 'memnet.jsonnet') + (import '../validated.libsonnet')
