@@ -3,18 +3,18 @@
 #     docker build -t nerzoo .
 #     docker run --rm -p 127.0.0.1:8000:8000 -v "$PWD/output/ner:/model:ro" nerzoo /model/model.tar.gz
 #
-# It has what the extra `serve` needs, in the versions of requirements.txt; PyTorch as its build for CPUs.
+# It has the dependencies of the extra `serve` in the versions of requirements.txt, with PyTorch's build for CPUs.
 FROM python:3.11-slim
 
 RUN pip install --no-cache-dir uv
 WORKDIR /nerzoo
 COPY pyproject.toml setup.cfg requirements.txt README.md LICENSE nerzoo_spacy.py ./
 COPY nerzoo nerzoo
-# The index of PyTorch need not say when it got its files, which the date in pyproject.toml would exclude then.
+# PyTorch's index may not give upload dates; the date in pyproject.toml would then exclude its files.
 RUN uv pip install --system --no-cache --constraints requirements.txt --torch-backend cpu \
     --exclude-newer-package torch=false --exclude-newer-package torchvision=false '.[serve]'
 
-# AllenNLP looks for data of NLTK that nerzoo does not need, and downloads them where it finds no folder.
+# AllenNLP looks for NLTK data that nerzoo does not need, and downloads it if it finds no folder.
 ENV NLTK_DATA=/nltk_data ALLENNLP_LOG_LEVEL=WARNING
 RUN mkdir -p /nltk_data/tokenizers/punkt && useradd --create-home nerzoo
 USER nerzoo

@@ -1,29 +1,29 @@
-# Readies a POSIX shell for nerzoo:  . ./env.sh
-# Puts uv on the path, installing it into .uv/ where it is missing, and keeps the screen for what is about your model.
+# Prepares a POSIX shell for nerzoo:  . ./env.sh
+# Puts uv on the path, installs it into .uv/ if it is missing, and reduces the messages of other libraries.
 
 if ! command -v uv >/dev/null; then
     [ -x .uv/bin/uv ] || python3 -m pip install -qq --target .uv uv
     PATH="$PWD/.uv/bin:$PATH"
 fi
 
-# Where Python may not keep what it has compiled, every command compiles PyTorch and AllenNLP anew, for about ten seconds.
+# With this variable, Python keeps no bytecode, and every command compiles PyTorch and AllenNLP again, for ten seconds.
 unset PYTHONDONTWRITEBYTECODE
 
-# allennlp_models looks for two NLTK data sets when it is imported, and downloads them where the first is missing. nerzoo
-# needs neither; whoever has them names their folder here beforehand.
+# When allennlp_models is imported, it looks for two NLTK data sets, and downloads them if the first is missing. nerzoo
+# needs neither. If you have them, set NLTK_DATA to their folder before.
 if [ -z "${NLTK_DATA:-}" ]; then
     export NLTK_DATA="$PWD/.uv/nltk_data"
     mkdir -p "$NLTK_DATA/tokenizers/punkt"
 fi
 
-# A file of word vectors, for configurations that can do without one: ner.jsonnet learns its own where there is no file.
+# A file of word vectors, for configurations that do not require one: without it, ner.jsonnet learns its own vectors.
 export WORD_VECTORS="${WORD_VECTORS:-}"
-# fairscale, which AllenNLP pins and imports, uses torch.cuda.amp by its old name.
+# fairscale, which AllenNLP pins and imports, uses the old name of torch.cuda.amp.
 export PYTHONWARNINGS="${PYTHONWARNINGS:-ignore::FutureWarning:fairscale.experimental.nn.offload}"
-# AllenNLP logs some 400 lines a run at its default level, INFO; metrics are in the progress bars and in metrics.json.
+# AllenNLP logs about 400 lines per run at its default level, INFO. Progress bars and metrics.json have the metrics.
 export ALLENNLP_LOG_LEVEL="${ALLENNLP_LOG_LEVEL:-WARNING}"
-# AllenNLP has a progress bar for the training and one for the validation of each epoch, with all metrics in front. Cut to
-# the width of the screen each keeps to its line; where there is no screen, it is written once, when it is full.
+# AllenNLP has one progress bar for the training and one for the validation of each epoch, with all metrics in front.
+# Cut to the width of the screen, each stays on one line. Without a screen, a bar is written once, when it is full.
 if [ -z "${TQDM_BAR_FORMAT:-}" ]; then
     export TQDM_BAR_FORMAT='{n_fmt}/{total_fmt} [{elapsed}<{remaining}] {desc}'
 fi
