@@ -1,4 +1,4 @@
-"""Archives of the main jobs, and what their predictors take."""
+"""Archives of the main jobs, and inputs for their predictors."""
 
 import functools
 import json
@@ -15,7 +15,7 @@ from helpers.paths import FIXTURES, ROOT
 from nerzoo.formats.conllu import ConlluCorpus
 
 JOBS = [*MAIN_JOBS, "second_pass"]
-# Its first pass, which was trained on the same sentences, gives no more than work for the second one.
+# Its first pass was trained on the same sentences, so that the second pass only has something to do.
 SECOND_PASS = f"""
 local first = import '{ROOT}/training_config/fofe_ner.jsonnet';
 (import '{ROOT}/training_config/fofe_ner/second_pass.libsonnet')(first, 'FOLDER') + {{ trainer+: {{ num_epochs: 2 }} }}
@@ -23,7 +23,7 @@ local first = import '{ROOT}/training_config/fofe_ner.jsonnet';
 
 
 def train_archive(job, folder):
-    """Trains a main job for two epochs into a folder that is not there yet; returns the path of the archive."""
+    """Trains a main job for two epochs into a new folder; returns the path of the archive."""
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
@@ -48,7 +48,7 @@ def train_archive(job, folder):
 
 @functools.cache
 def sentences():
-    """All annotated sentences of the fixtures, as a predictor takes them."""
+    """Returns all annotated sentences of the fixtures as inputs of a predictor."""
     return [sentence for document in documents() for sentence in document["sentences"]]
 
 
@@ -69,7 +69,7 @@ def documents():
 
 
 def inputs(job):
-    """What the predictor of a main job takes: some hundred items of different lengths."""
+    """Returns inputs for the predictor of a main job: some hundred items of different lengths."""
     if job == "memory_ner":
         return documents()
     if job == "thread_structure":
@@ -80,7 +80,7 @@ def inputs(job):
 
 
 def assert_same(found, expected, tolerance=1e-5):
-    """The same objects, but for numbers that differ by no more than the tolerance."""
+    """Asserts that objects are equal, with numbers equal within the tolerance."""
     if isinstance(expected, float):
         assert found == pytest.approx(expected, rel=tolerance, abs=tolerance)
     elif isinstance(expected, dict):

@@ -16,7 +16,7 @@ BENCH_CONFIGS = str(CONFIGS / "bench")
 
 
 def settings(**more):
-    """Settings of a bench of a system that is trained in no time, changed by `more`."""
+    """Returns settings of a bench with one system that trains at once, changed by `more`."""
     given = {"systems": ["feature_crf"], "minutes": None, "seeds": 1, **more}
     return Settings(**{"inputs": FILES, "corpus": "columns", "configs": BENCH_CONFIGS, **given})
 

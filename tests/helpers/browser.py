@@ -1,4 +1,4 @@
-"""A headless Chromium that types, looks and takes pictures, by its DevTools protocol."""
+"""A headless Chromium, controlled by its DevTools protocol, that types, reads and takes screenshots."""
 
 import asyncio
 import base64
@@ -15,7 +15,7 @@ CONTROL = 2
 
 
 class Browser:
-    """A page in a browser. Its methods wait for what they ask for."""
+    """A page in a browser. Its methods wait until the browser has answered."""
 
     def __init__(self, runner, socket):
         self._runner = runner
@@ -77,7 +77,7 @@ class Browser:
 
 @contextlib.contextmanager
 def browser(folder):
-    """Starts one, with a profile in a folder that is not there yet."""
+    """Starts a browser with a profile in a new folder."""
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", f"--user-data-dir={folder}"]
     process = subprocess.Popen(
         [chromium(), *options, "about:blank"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL

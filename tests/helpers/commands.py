@@ -1,4 +1,4 @@
-"""AllenNLP's commands, as a user types them in the root of the repository."""
+"""AllenNLP's commands, run as in a shell in the root of the repository."""
 
 import gc
 import json
@@ -20,14 +20,16 @@ _imported = set()
 
 
 def _import_once(package_name, exclude=None):
-    """AllenNLP looks for each of some 700 modules at the start of every command, whether it has imported it or not."""
+    """
+    Skips imports of modules that are already there: AllenNLP looks for some 700 modules at the start of every command.
+    """
     if package_name not in _imported:
         util.import_module_and_submodules(package_name, exclude)
         _imported.add(package_name)
 
 
 def allennlp(*args, overrides=None):
-    """Runs `allennlp ARGS --include-package nerzoo` in this process, which a new one would take seconds to start."""
+    """Runs `allennlp ARGS --include-package nerzoo` in this process, because a new process takes seconds to start."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("allennlp.common.plugins.import_module_and_submodules", _import_once)
         patch.setattr("allennlp.commands.import_module_and_submodules", _import_once)
@@ -57,7 +59,7 @@ def _run(command, args, overrides):
 
 
 def train(folder, *args, **overrides):
-    """Trains the dependency-aware tagger for an epoch, unless `overrides` say more; returns the metrics."""
+    """Trains the dependency-aware tagger, for one epoch unless `overrides` changes this; returns the metrics."""
     overrides = {"trainer.num_epochs": 1, **overrides}
     allennlp("train", DEPTREE_NER, "--serialization-dir", folder, *args, overrides=overrides)
     return json.loads((folder / "metrics.json").read_text())

@@ -25,7 +25,7 @@ VARIABLES = sorted(
 
 
 def names(pattern="**/*"):
-    """The configurations whose path, without its ending, matches `pattern`, in order."""
+    """Returns the sorted names of configurations whose path without its ending matches `pattern`."""
     return sorted(str(path.relative_to(CONFIGS).with_suffix("")) for path in CONFIGS.glob(f"{pattern}.jsonnet"))
 
 
@@ -34,7 +34,7 @@ def stems(folder):
 
 
 def render(name):
-    """What `allennlp train` reads in the configuration `name` in this environment."""
+    """Returns the configuration `name` as `allennlp train` reads it in this environment."""
     return copy.deepcopy(_render(name, tuple(os.environ.get(variable) for variable in VARIABLES)))
 
 
@@ -52,7 +52,7 @@ def load(name):
 
 
 def shorten(params, path):
-    """Changes `params` for an epoch on the file `path`: of a treebank or, where the model finds errors, of columns."""
+    """Changes `params` for one epoch on the file `path`: a treebank, or columns for a model that finds errors."""
     reads_corpora = "corpus" in params["dataset_reader"] and params["dataset_reader"]["type"] != "reply_threads"
     finds_errors = "positive_label" in params["model"].get("head", {})
     corpus = {"type": "columns", "coding_scheme": None} if finds_errors else {"type": "conllu", "proper_names": True}
@@ -62,23 +62,23 @@ def shorten(params, path):
     for reader in ("dataset_reader", "validation_dataset_reader"):
         if reads_corpora and reader in params:
             params[reader]["corpus"] = dict(corpus)
-            # There is no pipeline to parse with, and the treebank has trees.
+            # No pipeline is installed for parsing, and the treebank has trees.
             params[reader].pop("predicted_trees", None)
         elif reader in params and params[reader]["type"] == "reply_threads":
             params[reader].pop("corpus", None)
     if "length" in params["dataset_reader"]:
-        # Of segments, of which a sentence has several.
+        # The length of segments, so that a sentence has several.
         params["dataset_reader"]["length"] = 5
     if "cutoffs" in params["model"].get("head", {}):
         params["model"]["head"]["cutoffs"] = [5, 10]
     params["trainer"]["num_epochs"] = 1
     params["trainer"]["cuda_device"] = -1
-    # Nobody resumes the training.
+    # The training is never resumed.
     params["trainer"]["checkpointer"] = {"save_completed_epochs": False}
 
 
 def build(params, path, folder):
-    """What `allennlp train` builds, but for the data."""
+    """Builds everything that `allennlp train` builds, except for the data."""
     shorten(params, path)
     check_training(params.as_dict(quiet=True))
     prepare_environment(params)
@@ -87,8 +87,9 @@ def build(params, path, folder):
 
 def assert_trains_one_step(training, unused="nothing", zeroed="nothing"):
     """
-    Runs `training`; asserts that each parameter that is trained has a gradient and changes, and no other one changes.
-    Names of parameters that are not trained have `unused` in them; of those that are set to zero, `zeroed`.
+    Runs `training`; asserts that each trained parameter has a gradient and changes, and that no other one changes.
+    Names of parameters that are not trained contain `unused`; names of parameters that are set to zero contain
+    `zeroed`.
     """
     model = training.model
     if hasattr(model, "encoder"):

@@ -1,4 +1,4 @@
-"""Predictions to draw, and what is to be seen in drawings."""
+"""Predictions to draw, and the visible parts of drawings."""
 
 import json
 
@@ -31,14 +31,14 @@ THREAD = {
 
 
 def prediction(path, *objects, **values):
-    """The last of the predictions of a file with these objects, or with `SENTENCE` and values."""
+    """Returns the last prediction of a file with these objects, or with `SENTENCE` and values."""
     objects = objects or ({**SENTENCE, **values},)
     path.write_text("".join(json.dumps(each) + "\n" for each in objects))
     return drawable(list(read_predictions(str(path)))[-1])
 
 
 def shades(elements):
-    """Of elements that have a title and a shade or an arc: how dark it is, by its title."""
+    """Returns the darkness of each element with a title and a shade or an arc, by its title."""
     found = {}
     for each in elements:
         title = each.find("title")
@@ -51,5 +51,5 @@ def shades(elements):
 
 
 def texts(elements):
-    """The texts of elements, in order."""
+    """Returns the texts of elements, in order."""
     return [part.text for each in elements for part in each.iter("text") if part.text]

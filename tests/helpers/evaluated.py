@@ -1,4 +1,4 @@
-"""Sentences with gold and predicted entities, written shortly."""
+"""Sentences with gold and predicted entities, in a short notation."""
 
 from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.systems import System
@@ -6,7 +6,7 @@ from nerzoo.text.annotation import Entity
 
 
 def entities(text):
-    """Those of `"0-2 PER, 3-4 LOC"`."""
+    """Returns the entities of a string such as `"0-2 PER, 3-4 LOC"`."""
     found = []
     for part in filter(None, text.split(", ")):
         span, label = part.split()

@@ -1,8 +1,8 @@
 """
     python forked.py PRELOAD
 
-Runs `PRELOAD`, and then each of the programs in a list of JSON on standard input in a fork of its own. Prints a list of
-their tracebacks, empty ones where a program ended well.
+Runs `PRELOAD`, and then each program of a JSON list on standard input in its own fork. Prints a list of their
+tracebacks, with empty ones for programs without an error.
 """
 
 import json
@@ -16,7 +16,9 @@ from helpers.paths import ROOT
 
 
 def run_forked(preload, programs):
-    """The tracebacks of programs that start where `preload` has ended: its imports take seconds, and are done once."""
+    """
+    Returns the tracebacks of programs that start where `preload` has ended, so that its slow imports run only once.
+    """
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(Path(__file__).parents[1])])}
     done = subprocess.run(
         [sys.executable, __file__, preload],

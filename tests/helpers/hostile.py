@@ -1,6 +1,6 @@
 """
-Bad, extreme and hostile inputs as data: files of JSON lines in `tests/hostile_inputs`, a case a line, with its `kind`,
-its `name`, what is given, and what the `error` has to say, or null where the input is fine.
+Bad, extreme and hostile inputs as data: files of JSON lines in `tests/hostile_inputs`, with one case per line. A case
+has a `kind`, a `name`, the input, and the expected `error`, or null for a valid input.
 """
 
 import json
@@ -25,8 +25,8 @@ def cases(name):
 
 def check(case, run, record_property):
     """
-    Runs a case, and records its outcome for the table. What is no error although one is expected, or takes too long,
-    is wrong; an error of another kind, or one that does not say what was found, is unclear.
+    Runs a case, and records its outcome for the table. A case is wrong if it raises no error although one is expected,
+    or takes too long. It is unclear if it raises an error of another kind, or one that does not say what was found.
     """
     found, outcome = None, UNCLEAR
     try:
@@ -47,7 +47,7 @@ def check(case, run, record_property):
 
 
 def table(reports):
-    """The counts of the outcomes of each kind, in rows of Markdown."""
+    """Returns the counts of outcomes by kind, as rows of Markdown."""
     counts = {}
     for report in reports:
         for name, value in report.user_properties:
@@ -62,7 +62,7 @@ def table(reports):
 
 @contextmanager
 def files(content, name="x"):
-    """The path of a file or, for several by their names, of a folder with them; half surrogates are bytes."""
+    """Returns the path of a file, or of a folder with several named files. Half surrogates are written as bytes."""
     with tempfile.TemporaryDirectory() as folder:
         paths = content if isinstance(content, dict) else {name: content}
         for file, text in paths.items():
@@ -73,7 +73,7 @@ def files(content, name="x"):
 
 
 def expanded(value):
-    """A value of JSON in which {"repeat": [value, number]} stands for a long string or list."""
+    """Expands {"repeat": [value, number]} in a JSON value to a long string or list."""
     if isinstance(value, dict):
         if value.keys() == {"repeat"}:
             return value["repeat"][0] * value["repeat"][1]

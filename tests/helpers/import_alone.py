@@ -1,12 +1,13 @@
 """
     python import_alone.py ROOT MODULE ...
 
-Imports each module first and alone, and prints as JSON the tracebacks of those that cannot be, by module. ROOT is the
-folder that has the package.
+Imports each module first and alone, and prints the tracebacks of modules that fail as JSON, by module. ROOT is the
+folder with the package.
 
-This process has loaded the libraries below the package, which take their time. Before each import it forgets all of
-the package that it has imported, and what that has registered. Empty modules are in place of the packages that the
-module is in: with their `__init__`, which imports all that is registered, it would be neither first nor alone.
+This process has already loaded the libraries below the package, because they are slow to load. Before each import it
+forgets all imported modules of the package, and everything that they have registered. Empty modules replace the parent
+packages of the module: their `__init__` would import all registered classes, so that the module would be neither first
+nor alone.
 """
 
 import gc
@@ -22,7 +23,7 @@ from helpers.imports import imported_modules, source_files
 
 
 def traceback_of_import(root, name):
-    """The traceback, or `None` where the import succeeds."""
+    """Returns the traceback, or `None` if the import succeeds."""
     package, *parents = name.split(".")[:-1] or [name]
     registered = {base: dict(names) for base, names in Registrable._registry.items()}
     try:
@@ -37,7 +38,7 @@ def traceback_of_import(root, name):
     except Exception:
         return traceback.format_exc()
     finally:
-        # The next one is the first again.
+        # Restores the state for the next module.
         for imported in [imported for imported in sys.modules if imported.partition(".")[0] == package]:
             del sys.modules[imported]
         Registrable._registry.clear()

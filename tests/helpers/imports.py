@@ -2,12 +2,12 @@ import ast
 
 
 def source_files(folder):
-    """All Python files below a folder, in order."""
+    """Returns all Python files below a folder, in order."""
     return sorted(folder.rglob("*.py"))
 
 
 def imported_modules(path):
-    """The names of the modules that a file imports, and of each whether that is inside a function."""
+    """Returns the names of the modules that a file imports, each with a flag for an import inside a function."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     local = {id(node) for function in functions for node in ast.walk(function)}

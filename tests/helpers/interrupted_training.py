@@ -4,7 +4,7 @@ from allennlp.training import GradientDescentTrainer
 
 def assert_resumes_to_the_same_numbers(train, folder, monkeypatch, killed_in):
     """
-    Training by `train(folder, *arguments)`, which returns the metrics, ends with the same numbers whether or not it is
+    Asserts that training by `train(folder, *arguments)`, which returns the metrics, ends with the same numbers if it is
     interrupted in the epoch `killed_in` and resumed.
     """
 
@@ -22,5 +22,5 @@ def assert_resumes_to_the_same_numbers(train, folder, monkeypatch, killed_in):
 
 
 def numbers(metrics):
-    """All that is not a matter of time and memory."""
+    """Returns all metrics except for time and memory."""
     return {name: value for name, value in metrics.items() if "duration" not in name and "memory" not in name}

@@ -1,4 +1,4 @@
-"""A run that is killed, as by a machine that breaks down."""
+"""A run that is killed, as if the machine failed."""
 
 import os
 import signal
@@ -12,9 +12,9 @@ from torch.multiprocessing.spawn import ProcessExitedException
 
 def run_until_killed(*args, overrides, epoch, batch=0, folder="", by=signal.SIGKILL, in_training=True):
     """
-    Runs `allennlp ARGS` in a new process that gets a signal, by default one that leaves it no chance to clean up,
-    before batch `batch` of epoch `epoch`, both counted from 0, of the training whose serialisation directory ends in
-    `folder`. Where not `in_training`, it is before the first batch of the validation after so many batches. Returns the
+    Runs `allennlp ARGS` in a new process, which receives a signal, by default SIGKILL, during the training whose
+    serialisation directory ends in `folder`: before batch `batch` of epoch `epoch`, both counted from 0. With
+    `in_training=False`, the signal comes before the first batch of the validation after that many batches. Returns the
     exit code of the process.
     """
     with pytest.raises(ProcessExitedException) as error:

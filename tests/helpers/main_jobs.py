@@ -1,4 +1,4 @@
-"""The models of the main jobs, untrained, each with its first batch and the options of its optimizer."""
+"""The untrained models of the main jobs, each with its first batch and the options of its optimizer."""
 
 import pytest
 from allennlp.commands.train import TrainModel
@@ -18,7 +18,7 @@ MAIN_JOBS = [
 
 
 def first_batch(job, folder):
-    """Returns model, batch and options; writes into `folder` what `allennlp train` does."""
+    """Returns model, batch and options; writes the files of `allennlp train` into `folder`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         patch.setenv("WORD_VECTORS", "")

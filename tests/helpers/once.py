@@ -5,7 +5,9 @@ from filelock import FileLock
 
 
 def once(name, make):
-    """The path that `make(folder)` returns for a folder of all processes, whichever of them comes first."""
+    """
+    Returns the path that `make(folder)` returns. The first process that calls it makes the folder for all processes.
+    """
     folder = Path(os.environ["NERZOO_TESTS"], name)
     with FileLock(f"{folder}.lock"):
         path = folder.with_suffix(".path")

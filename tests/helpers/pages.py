@@ -1,4 +1,4 @@
-"""Pages of HTML, read as a browser would."""
+"""HTML pages, parsed as by a browser."""
 
 import shutil
 from html.parser import HTMLParser
@@ -7,7 +7,10 @@ VOID = {"meta", "link", "input", "br", "img"}
 
 
 class Page(HTMLParser):
-    """The elements of a page, `(name, attributes, text inside)`, in the order of their ends; fails if one is open."""
+    """
+    The elements of a page, `(name, attributes, text inside)`, in the order of their end tags. Fails if one is not
+    closed.
+    """
 
     def __init__(self, text):
         super().__init__()
@@ -36,14 +39,14 @@ class Page(HTMLParser):
         self.elements.append(tuple(element))
 
     def find(self, name, **attributes):
-        """The elements of a name with some attributes."""
+        """Returns the elements with a name and some attributes."""
         return [element for element in self.elements if element[0] == name and attributes.items() <= element[1].items()]
 
     def texts(self, name, **attributes):
-        """The texts of these, with single spaces."""
+        """Returns the texts of these elements, with single spaces."""
         return [" ".join(text.split()) for _, _, text in self.find(name, **attributes)]
 
 
 def chromium():
-    """The path of a Chromium, if there is one."""
+    """Returns the path of a Chromium, or `None`."""
     return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -1,10 +1,10 @@
-"""Features of one span at a time, written as the thesis writes them, as oracles in float64."""
+"""Features of one span at a time, written as in the thesis, as oracles in float64."""
 
 import torch
 
 
 def recursion(vectors, alpha):
-    """Equation 3.1 over vectors (T, D); zero for none."""
+    """Computes equation 3.1 over vectors (T, D); zero for T = 0."""
     code = vectors.new_zeros(vectors.shape[1], dtype=torch.float64)
     for vector in vectors.double():
         code = alpha * code + vector
@@ -12,7 +12,7 @@ def recursion(vectors, alpha):
 
 
 def every_span(lengths, max_length):
-    """All spans of sentences of these lengths, shape (S, 3)."""
+    """Returns all spans of sentences of these lengths, shape (S, 3)."""
     return torch.tensor(
         [
             (sentence, start, end)
@@ -24,7 +24,10 @@ def every_span(lengths, max_length):
 
 
 def word_characters(words, width):
-    """What the indexer `characters` gives for sentences of words, one index a character, padded, and their mask."""
+    """
+    Returns the padded output of the indexer `characters`, one index per character, for sentences of words, and its
+    mask.
+    """
     longest = max(map(len, words))
     characters = torch.zeros(len(words), longest, width, dtype=torch.long)
     mask = torch.zeros(len(words), longest, dtype=torch.bool)

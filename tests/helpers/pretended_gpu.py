@@ -1,7 +1,7 @@
 """
-A model and its batches on a pretended GPU, by PyTorch's `FakeTensorMode`: tensors have a shape, a type and the device
-`cuda`, and no data, so that neither a GPU nor its driver is needed. Tensors of two devices do not mix, as on a real
-one.
+A model and its batches on a simulated GPU, by PyTorch's `FakeTensorMode`: tensors have a shape, a type and the device
+`cuda`, but no data, so that neither a GPU nor its driver is needed. As on a real GPU, tensors of two devices do not
+mix.
 """
 
 import contextlib
@@ -21,10 +21,10 @@ INDEX = {aten.index, aten.index_put, aten.index_put_}
 
 class PretendedGpu:
     """
-    What runs on it sees numbers that are made up: whatever is read is 1 or true, and all that may be found is.
+    Simulates a GPU with invented numbers: every value that is read is 1 or true, and searches find everything.
 
-    `reads` names the operations so far for which the host would have waited for the GPU: to learn the value or the size
-    of something that is there, or to be done with a copy to it.
+    `reads` lists the operations so far that would have made the host wait for the GPU: to read a value or a size, or to
+    finish a copy.
     """
 
     def __init__(self):
@@ -42,7 +42,7 @@ class PretendedGpu:
             yield
 
     def put(self, batch):
-        """A copy of a tensor, or of a structure of some, on the GPU."""
+        """Returns a copy of a tensor, or of a structure of tensors, on the GPU."""
         return tree_map_only(torch.Tensor, self._put, batch)
 
     def put_model(self, model):
@@ -78,7 +78,7 @@ class _Operations(TorchDispatchMode):
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         operation, kwargs = function.overloadpacket, dict(kwargs or {})
         if function is torch.ops.prim.device.default:
-            # Only PyTorch's engine asks so. Of CUDA it would want a stream, for which it would need the driver.
+            # Only PyTorch's engine calls this. For the device CUDA it would create a stream, which needs the driver.
             return META if _is_cuda(args[0]) else args[0].device
         if kwargs.get("device") == META:
             kwargs["device"] = CUDA
@@ -92,7 +92,7 @@ class _Operations(TorchDispatchMode):
                 self._reads.append("nonzero")
                 return args[0].new_empty(args[0].numel(), args[0].dim(), dtype=torch.long)
             if operation in INDEX and any(index is not None and index.dtype == torch.bool for index in args[1]):
-                # A single value for all of them is put without asking for their number.
+                # Assigning a single value to all places does not read their number.
                 if operation is aten.index or args[2].numel() > 1:
                     self._reads.append("mask")
                 args = (args[0], [_as_numbers(index) for index in args[1]], *args[2:])
@@ -108,7 +108,7 @@ def _is_cuda(tensor):
 
 
 def _as_numbers(index):
-    """All places of a mask, for those where it is true."""
+    """Returns all places of a mask as places where it is true."""
     if index is None or index.dtype != torch.bool:
         return index
     return index.new_empty(index.numel(), dtype=torch.long)

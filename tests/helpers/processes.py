@@ -1,4 +1,4 @@
-"""Processes of a test beside its own."""
+"""Processes that a test starts."""
 
 import functools
 import multiprocessing
@@ -14,7 +14,7 @@ from torch.multiprocessing import start_processes
 
 def run_in_two_processes(function, *args):
     """
-    `function(rank, world_size, device, *args)` in two processes on CPUs that are one distributed run. AllenNLP's
+    Runs `function(rank, world_size, device, *args)` in two processes on CPUs that form one distributed run. AllenNLP's
     `run_distributed_test` does the same on a fixed port, which another test may use at the same time.
     """
     arguments = (2, [-1, -1], function, args, None, "127.0.0.1", find_open_port())
@@ -24,8 +24,8 @@ def run_in_two_processes(function, *args):
 @functools.cache
 def _ready_for_commands():
     """
-    Starts the process, once, that the ones of `run_in_new_processes` are forked from. It has imported what AllenNLP's
-    commands need, which takes seconds, and has computed nothing.
+    Starts, once, the process that `run_in_new_processes` forks. It has imported the modules of AllenNLP's commands,
+    which takes seconds, and has computed nothing.
     """
     multiprocessing.set_forkserver_preload(["allennlp.commands", "allennlp_models", "nerzoo"])
     with pytest.MonkeyPatch.context() as patch:
@@ -35,8 +35,8 @@ def _ready_for_commands():
 
 def run_in_new_processes(function, args=(), nprocs=1, join=True, daemon=False):
     """
-    As `torch.multiprocessing.spawn`: `function(rank, *args)` in processes that share nothing with this one. Raises
-    `ProcessRaisedException` where one of them raises, with its traceback, and `ProcessExitedException` where one is
+    Runs `function(rank, *args)` like `torch.multiprocessing.spawn`, in processes that share nothing with this one.
+    Raises `ProcessRaisedException` with the traceback if one of them raises, and `ProcessExitedException` if one is
     killed.
     """
     _ready_for_commands()

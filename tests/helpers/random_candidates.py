@@ -1,4 +1,4 @@
-"""Random spans for the tests of their decoders."""
+"""Random spans for the tests of span decoders."""
 
 import itertools
 import random
@@ -7,7 +7,7 @@ from nerzoo.modules.span_decoders import ScoredEntity
 
 
 def random_candidates(seed, length=9, max_length=4, most=8, ties=False):
-    """Up to `most` different spans of `length` words, in order, with random types and scores."""
+    """Returns up to `most` different spans of `length` words, in order, with random types and scores."""
     rng = random.Random(seed)
     spans = [(i, j) for i in range(length) for j in range(i + 1, min(i + max_length, length) + 1)]
     chosen = sorted(rng.sample(spans, rng.randint(0, most)))

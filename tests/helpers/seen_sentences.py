@@ -1,4 +1,6 @@
-"""A callback that writes down what a process is trained on. `--include-package helpers.seen_sentences` registers it."""
+"""
+A callback that records the training instances of a process. `--include-package helpers.seen_sentences` registers it.
+"""
 
 import json
 from pathlib import Path
@@ -9,7 +11,7 @@ from allennlp.training import TrainerCallback
 
 @TrainerCallback.register("seen_sentences")
 class SeenSentences(TrainerCallback):
-    """A line for each epoch, with the metadata of its instances, in the file `seen-RANK.jsonl` of the run."""
+    """Writes the metadata of the instances of each epoch as a line into the file `seen-RANK.jsonl` of the run."""
 
     def on_start(self, trainer, is_primary=True, **kwargs):
         super().on_start(trainer, is_primary, **kwargs)

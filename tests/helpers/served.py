@@ -16,7 +16,7 @@ NDJSON = "application/x-ndjson"
 
 
 class Client:
-    """Asks an application, in this process; all requests in one event loop, as in a server."""
+    """Sends requests to an application in this process, all in one event loop, as in a server."""
 
     def __init__(self, app):
         self._runner = asyncio.Runner()
@@ -24,11 +24,11 @@ class Client:
         self._http = httpx.AsyncClient(transport=transport, base_url="http://server")
 
     def ask(self, path, content=None, method=None, **headers):
-        """A request with an object as JSON, or with bytes, or without a body."""
+        """Sends a request with an object as JSON, or with bytes, or without a body."""
         return self.together((path, content, method, headers))[0]
 
     def together(self, *requests):
-        """The answers to several requests, (path, content, method, headers), at the same time."""
+        """Returns the answers to several requests, (path, content, method, headers), sent at the same time."""
 
         async def gathered():
             return await asyncio.gather(*(self._request(*request) for request in requests))
@@ -36,7 +36,7 @@ class Client:
         return self._runner.run(gathered())
 
     def run(self, coroutine):
-        """What a coroutine returns in the event loop."""
+        """Returns the result of a coroutine in the event loop."""
         return self._runner.run(coroutine)
 
     def close(self):
@@ -56,7 +56,7 @@ class Client:
 
 @contextlib.contextmanager
 def server(archive, log, *arguments):
-    """Starts `nerzoo serve` at a free port; yields the process and its address, when it is ready."""
+    """Starts `nerzoo serve` at a free port; yields the process and its address when it is ready."""
     command = [sys.executable, "-m", "nerzoo", "serve", str(archive), "--port", "0", *map(str, arguments)]
     with open(log, "wb") as said:
         process = subprocess.Popen(
@@ -80,6 +80,6 @@ def _address(process, log):
 
 
 def children(process):
-    """The processes that a process has started."""
+    """Returns the processes that a process has started."""
     with open(f"/proc/{process}/task/{process}/children") as file:
         return [int(child) for child in file.read().split()]

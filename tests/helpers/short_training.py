@@ -1,4 +1,4 @@
-"""A training of a configuration that ends soon."""
+"""A short training of a configuration."""
 
 import json
 from contextlib import chdir
@@ -12,14 +12,14 @@ from helpers.paths import ROOT
 
 
 class ShortTraining:
-    """The configuration `name`, changed by `overrides`, and by further ones in each call."""
+    """The configuration `name`, changed by `overrides`, and by further overrides in each call."""
 
     def __init__(self, name, overrides):
         self.config = f"training_config/{name}.jsonnet"
         self.overrides = {"trainer.cuda_device": -1, **overrides}
 
     def build(self, folder, **overrides):
-        """What `allennlp train` builds."""
+        """Builds the objects of `allennlp train`."""
         with chdir(ROOT):
             params = Params.from_file(self.config, json.dumps({**self.overrides, **overrides}))
             prepare_environment(params)

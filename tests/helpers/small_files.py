@@ -1,4 +1,4 @@
-"""A small file of each format that a corpus reads: what reads it, its name, and its bytes."""
+"""A small file of each format that a corpus reads: its reader, its name, and its bytes."""
 
 import json
 import tempfile
@@ -35,7 +35,7 @@ def _fixture(path, lines):
 
 
 def _written(name):
-    """The bytes of the file of the format, or in brat of the annotation beside a text."""
+    """Returns the bytes of the file of the format; for brat, of the annotation beside a text."""
     document = next(ConlluCorpus().read(FIXTURES / "people_and_places/dev.conllu"))
     document.sentences = document.sentences[:3]
     with tempfile.TemporaryDirectory() as folder:

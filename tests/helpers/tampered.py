@@ -1,4 +1,4 @@
-"""Archives that are not what nerzoo writes."""
+"""Archives that nerzoo would not write."""
 
 import io
 import json
@@ -13,8 +13,8 @@ def unpacked(archive, folder):
 
 def packed(folder, path, config=None, members=()):
     """
-    Packs a folder, in any order but without checksums, perhaps with another configuration, an object or a text, and
-    with other members, pairs of a `TarInfo` and its content.
+    Packs a folder in any order, without checksums; optionally with another configuration, an object or a text, and with
+    other members, pairs of a `TarInfo` and its content.
     """
     with tarfile.open(path, "w:gz") as file:
         for part in sorted(folder.iterdir(), reverse=True):
@@ -30,7 +30,7 @@ def packed(folder, path, config=None, members=()):
 
 
 def changed_config(folder, **values):
-    """The configuration in a folder with other values, whose keys have two underscores in place of dots."""
+    """Returns the configuration in a folder with other values; two underscores in a key stand for a dot."""
     config = json.loads((folder / "config.json").read_text())
     for key, value in values.items():
         *sections, name = key.split("__")

@@ -6,7 +6,7 @@ import h5py
 import numpy
 import transformers
 
-# Of words, two of which stand for unknown words, the number that all of a vector is.
+# The value of all numbers in the vector of each word; the last two words stand for unknown words.
 VECTORS = {"lived": 1.5, "the": -0.75, "unheard": -2.5, "<unk>": 0.5, "UNKNOWN": 0.25}
 
 

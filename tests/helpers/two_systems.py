@@ -1,4 +1,4 @@
-"""Two systems' predictions for three sentences."""
+"""The predictions of two systems for three sentences."""
 
 import json
 
@@ -6,13 +6,13 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 WORDS = [["fly", "to", "port", "ansel"], ["yes"], ["two", "nights", "in", "varda"]]
 GOLD = [["O", "O", "B-city", "I-city"], ["O"], ["B-nights", "I-nights", "O", "B-city"]]
-# All right; a wrong border, an invention, a wrong type.
+# The first system is correct. The second has a wrong boundary, a spurious entity and a wrong type.
 FIRST = GOLD
 SECOND = [["O", "O", "B-city", "O"], ["B-city"], ["B-date", "I-date", "O", "B-city"]]
 
 
 def predictions(tags, gold=GOLD, words=WORDS, without=()):
-    """As a tagger gives them."""
+    """Returns predictions in the form of a tagger."""
     for sentence, row, truth in zip(words, tags, gold, strict=True):
         entities = [{**entity._asdict(), "probability": 0.9} for entity in tags_to_entities(row, "BIO")]
         prediction = {"doc_id": "d", "words": sentence, "tags": row, "gold_tags": truth, "entities": entities}

@@ -4,7 +4,7 @@ from nerzoo.data.fields import CODING_SCHEMES
 
 
 def vocabulary_of_tags(tags, coding_scheme=None, namespace="labels"):
-    """A vocabulary of tags, in this order, and of the coding scheme in which they stand for spans, if they do."""
+    """Returns a vocabulary of tags in this order, and of their coding scheme, if they stand for spans."""
     vocab = Vocabulary()
     vocab.add_tokens_to_namespace(list(tags), namespace)
     if coding_scheme is not None:
