@@ -1,3 +1,4 @@
+import pydoc
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -13,12 +14,12 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 NAMES = ROOT / "docs" / "names.md"
 PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# CHANGELOG names what was, too.
+# CHANGELOG also has old names.
 CURRENT_PAGES = [page for page in PAGES if page.name != "CHANGELOG.md"]
 
 
 def registered() -> Dict[str, Set[str]]:
-    """The names that nerzoo registers, by the class that they are registered under."""
+    """Returns the names that nerzoo registers, by the class that they are registered under."""
     names = defaultdict(set)
     for base, classes in Registrable._registry.items():
         if base is TrainModel:  # cross_validation_fold is a step of commands, not for configurations
@@ -30,7 +31,7 @@ def registered() -> Dict[str, Set[str]]:
 
 
 def documented() -> Dict[str, Set[str]]:
-    """The names in the first column of the tables of names.md, by the heading above."""
+    """Returns the names in the first column of the tables of names.md, by the heading above."""
     names = defaultdict(set)
     heading = ""
     for line in NAMES.read_text(encoding="utf-8").splitlines():
@@ -42,26 +43,26 @@ def documented() -> Dict[str, Set[str]]:
 
 
 def anchors(page: Path) -> Set[str]:
-    """The anchors that GitHub gives the headings of a page."""
+    """Returns the anchors that GitHub gives the headings of a page."""
     headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def code(page: Path) -> str:
-    """The indented blocks of a page, in which a command may go on in the next line."""
+    """Returns the indented blocks of a page, with continued lines joined."""
     lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
     return "\n".join(lines).replace("\\\n", " ")
 
 
 def expanded(path: str) -> List[str]:
-    """The patterns that a path stands for: `{a,b}` as in the shell, and `<row>` for any name."""
+    """Expands a path to patterns: `{a,b}` as in the shell, and `<row>` to any name."""
     begin, brace, rest = re.sub(r"<\w+>", "*", path).partition("{")
     names, _, end = rest.partition("}")
     return [begin + name + end for name in (names.split(",") if brace else [""])]
 
 
 def files_of(folder: str) -> List[Path]:
-    """The files of a folder that hold text."""
+    """Returns the Python and Jsonnet files below a folder."""
     return [path for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".jsonnet", ".libsonnet")]
 
 
@@ -88,7 +89,9 @@ def test_links_resolve(page):
 @pytest.mark.parametrize("page", CURRENT_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_named_files_exist(page):
     text = page.read_text(encoding="utf-8")
-    paths = re.findall(r"(?<![\w/])(?:training_config|experiments|fixtures|benchmarks|\.ci)/[\w./{},*<>-]*[\w}>]", text)
+    paths = re.findall(
+        r"(?<![\w/])(?:training_config|experiments|fixtures|benchmarks|nerzoo|tests|\.ci)/[\w./{},*<>-]*[\w}>]", text
+    )
     # Prose names configurations by their path below training_config.
     named = re.findall(r"`(?!training_config/|experiments/)([\w/{},*<>-]+\.(?:jsonnet|libsonnet))`", text)
     paths += [f"training_config/{path}" for path in named]
@@ -101,6 +104,12 @@ def test_named_files_exist(page):
 def test_commands_name_modules_that_exist(page):
     for module in re.findall(r"python -m ((?:benchmarks|experiments)[\w.]*)", page.read_text(encoding="utf-8")):
         assert (ROOT / module.replace(".", "/")).with_suffix(".py").exists(), module
+
+
+@pytest.mark.parametrize("page", CURRENT_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_named_modules_and_objects_exist(page):
+    for name in set(re.findall(r"(?<![\w./])nerzoo(?:\.[A-Za-z_]\w*)+", page.read_text(encoding="utf-8"))):
+        pydoc.locate(name) or pytest.fail(name)
 
 
 @pytest.mark.parametrize("page", CURRENT_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
