@@ -5,7 +5,7 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Iterator, Optional, Type
+from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Type
 
 if TYPE_CHECKING:
     from allennlp.common.checks import ConfigurationError
@@ -26,6 +26,13 @@ def format_error(location: object, found: str, expected: str) -> "ConfigurationE
     any name.
     """
     return configuration_error("{}: found {}, expected {}".format(*map(shortened, (str(location), found, expected))))
+
+
+def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+    """Raises `ConfigurationError` unless the value of a parameter is one of the choices."""
+    if value not in choices:
+        expected = f"{', '.join(map(repr, choices[:-1]))} or {choices[-1]!r}"
+        raise configuration_error(f"found the {name} {value!r}, expected {expected}")
 
 
 def shortened(text: str) -> str:

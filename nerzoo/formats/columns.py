@@ -2,7 +2,7 @@ from typing import Dict, Iterator, List, Optional, Union
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.errors import format_error
+from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus, TextCorpus
 from nerzoo.formats.lines import Line, split_columns
 from nerzoo.formats.spans import parse_heads, tagged_spans
@@ -27,8 +27,8 @@ def _is_document_marker(line: Line, word_column: int, separator: Optional[str]) 
 class ColumnsCorpus(TextCorpus):
     """
     Columns: one word per line, its annotation in columns, and a blank line after each sentence, as in the shared tasks
-    of CoNLL-2003, WNUT-17 or GermEval-2014. A line with `-DOCSTART-` as its word or in its first column, such as
-    `-DOCSTART- -X- O O`, separates documents, whether the corpus has it before or after each document.
+    of CoNLL-2003, WNUT-17 or GermEval-2014. A line with `-DOCSTART-` as its word or in its first column, before or
+    after each document, separates documents.
 
     # Parameters
 
@@ -37,12 +37,9 @@ class ColumnsCorpus(TextCorpus):
     tag_column : `Union[int, List[int]]`, optional (default = `-1`)
         The column of tags. Several columns are layers of nested entities, in any order; entities that two of them
         repeat count once.
-    pos_column : `int`, optional
-        The column of part-of-speech tags.
-    head_column : `int`, optional
-        The column of heads: positions of words, counted from 1, and 0 for a root.
-    dep_label_column : `int`, optional
-        The column of dependency labels.
+    pos_column, head_column, dep_label_column : `int`, optional
+        The columns of part-of-speech tags, of heads (positions of words, counted from 1, and 0 for a root), and of
+        dependency labels.
     coding_scheme : `str`, optional (default = `"BIO"`)
         One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
     separator : `str`, optional
@@ -51,7 +48,7 @@ class ColumnsCorpus(TextCorpus):
         `"prefix"`: tags such as `B-hotel` and `O`; `"suffix"`: tags such as `hotel-B` and `null`, as in MEDIA.
     allow_crossing : `bool`, optional (default = `False`)
         Whether entities of two columns may cross, as two do in the test part of GermEval-2014: each has a word of the
-        other and one that the other lacks. All of them are read, and count in scores; by default they are an error.
+        other and one that the other lacks. By default, they are an error.
 
     # Raises
 
@@ -71,8 +68,7 @@ class ColumnsCorpus(TextCorpus):
         tag_notation: str = "prefix",
         allow_crossing: bool = False,
     ) -> None:
-        if tag_notation not in ("prefix", "suffix"):
-            raise ConfigurationError(f"found the tag_notation {tag_notation!r}, expected 'prefix' or 'suffix'")
+        check_choice("tag_notation", tag_notation, ("prefix", "suffix"))
         if separator == "" or tag_column == []:
             empty = "separator" if separator == "" else "tag_column"
             raise ConfigurationError(f"found nothing as the {empty}, expected something, or null for white space")

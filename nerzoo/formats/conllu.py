@@ -4,11 +4,10 @@ from itertools import dropwhile
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 from urllib.parse import unquote
 
-from allennlp.common.checks import ConfigurationError
 from conllu.exceptions import ParseException
 from conllu.parser import parse_comment_line, parse_id_value
 
-from nerzoo.errors import format_error
+from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus, TextCorpus
 from nerzoo.formats.lines import Line, blocks, split_columns
 from nerzoo.formats.spans import bracketed_spans, parse_heads, tagged_spans
@@ -191,8 +190,7 @@ class ConlluWriter(TextWriter):
     def __init__(self, entities: str = "NER", coding_scheme: str = "BIO") -> None:
         super().__init__()
         tag_schemes.check_coding_scheme(coding_scheme)
-        if entities not in ("NER", "Entity"):
-            raise ConfigurationError(f"found the entities {entities!r}, expected 'NER' or 'Entity'")
+        check_choice("entities", entities, ("NER", "Entity"))
         self._coding_scheme = coding_scheme
         self._bracketed = entities == "Entity"
         if self._bracketed:

@@ -24,10 +24,9 @@ class GeniaCorpus(TextCorpus):
     sentences. Each article is a document.
 
     Entities are annotations of the five super-types of the literature: `DNA`, `RNA`, `protein`, `cell_line` and
-    `cell_type`. Annotations of the ontology's other classes are left out and counted. A coordination, such as `human
-    and mouse genes`, is one entity if all its classes have the same super-type; its parts, such as `mouse`, have no
-    class, and are no entities. Sentences after the last article, and annotations whose `sem` has no `G#`, are left out
-    and counted.
+    `cell_type`. A coordination, such as `human and mouse genes`, is one entity if all its classes have the same
+    super-type; its parts, such as `mouse`, have no class, and are no entities. Annotations of the ontology's other
+    classes or without a `G#` in their `sem`, and sentences after the last article, are left out and counted.
 
     A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
     do, is widened to the whole word; if it then crosses another one, the later one is left out and counted.

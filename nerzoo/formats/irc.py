@@ -41,9 +41,8 @@ class IrcThreads(ThreadCorpus):
     and after the annotated part, to which nothing refers, are left out.
 
     The id of a post is the number of its line in the log, counted from 0. The id of a thread is `X.N`, N being its
-    first annotated message, and its group is X. Links have the act `"reply"`, and links to the head `"start"`: nothing
-    else is annotated. Messages of the system have the author `"==="`. The text of a message without words is its whole
-    line.
+    first annotated message, and its group is X. Links have the act `"reply"`, and links to the head `"start"`. Messages
+    of the system have the author `"==="`. The text of a message without words is its whole line.
 
     # Parameters
 

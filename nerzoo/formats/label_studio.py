@@ -2,9 +2,7 @@ from collections import Counter
 from os import PathLike
 from typing import Any, Dict, Iterator, List, Optional, Union
 
-from allennlp.common.checks import ConfigurationError
-
-from nerzoo.errors import format_error
+from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import is_label, is_probability, json_list
 from nerzoo.formats.standoff import (
@@ -47,8 +45,7 @@ class LabelStudioCorpus(StandoffCorpus):
         self, splitter: Optional[TextSplitter] = None, text_key: str = "text", results: str = "annotations"
     ) -> None:
         super().__init__(splitter, annotated=results != "none")
-        if results not in ("annotations", "predictions", "none"):
-            raise ConfigurationError(f"found the results {results!r}, expected 'annotations', 'predictions' or 'none'")
+        check_choice("results", results, ("annotations", "predictions", "none"))
         self._text_key = text_key
         self._results = results
 
@@ -148,8 +145,7 @@ class LabelStudioWriter(StandoffWriter):
         model_version: str = "nerzoo",
     ) -> None:
         super().__init__(per_sentence, pretokenized)
-        if results not in ("annotations", "predictions"):
-            raise ConfigurationError(f"found the results {results!r}, expected 'annotations' or 'predictions'")
+        check_choice("results", results, ("annotations", "predictions"))
         self._results = results
         self._text_key = text_key
         self._names = {"from_name": from_name, "to_name": to_name, "type": "labels"}

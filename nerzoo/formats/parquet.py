@@ -39,11 +39,8 @@ class ParquetCorpus(Corpus):
 
     # Parameters
 
-    token_column : `str`, optional (default = `"tokens"`)
-    tag_column : `str`, optional (default = `"ner_tags"`)
-        `None` where a file has only words.
-    pos_column : `str`, optional
-        The column of part-of-speech tags, of the same kinds as tags.
+    token_column, tag_column, pos_column : `str`, optional (default = `"tokens"`, `"ner_tags"` and `None`)
+        The columns of words, of tags, `None` where a file has only words, and of parts of speech.
     coding_scheme : `str`, optional (default = `"BIO"`)
         One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
     tag_names : `List[str]`, optional

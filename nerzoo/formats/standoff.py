@@ -15,7 +15,7 @@ from allennlp.common.checks import ConfigurationError
 from spacy.pipeline import Sentencizer
 from spacy.tokens import Doc
 
-from nerzoo.errors import format_error
+from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import document_id
 from nerzoo.formats.lines import check_runs
@@ -65,8 +65,7 @@ class TextSplitter(FromParams):
     """
 
     def __init__(self, language: str = "en", pretokenized: bool = False, boundaries: str = "error") -> None:
-        if boundaries not in ("error", "widen", "split"):
-            raise ConfigurationError(f"found the boundaries {boundaries!r}, expected 'error', 'widen' or 'split'")
+        check_choice("boundaries", boundaries, ("error", "widen", "split"))
         self._language = language
         self._pretokenized = pretokenized
         self._boundaries = boundaries

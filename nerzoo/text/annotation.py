@@ -64,14 +64,10 @@ class Sentence:
 
     words : `List[str]`
         T words, T > 0.
-    pos : `List[str]`, optional
-        T part-of-speech tags.
+    pos, tags, dep_labels : `List[str]`, optional
+        T part-of-speech tags, labels of a token-level task, and labels of the arc from each word to its head.
     heads : `List[int]`, optional
         T positions of syntactic heads, counted from 1; 0 is the root. Several roots are legal.
-    dep_labels : `List[str]`, optional
-        T labels of the arc from each word to its head.
-    tags : `List[str]`, optional
-        T labels of a token-level task.
     entities : `Sequence[Entity]`
         Possibly nested; in order of start, outer before inner.
     space_after : `List[bool]`, optional

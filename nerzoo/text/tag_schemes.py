@@ -8,7 +8,7 @@ the prefix after the label, see `prefixed`.
 from heapq import heappop, heappush
 from typing import Dict, Iterable, List, Sequence, Tuple
 
-from nerzoo.errors import configuration_error
+from nerzoo.errors import check_choice, configuration_error
 from nerzoo.text.annotation import Entity
 
 # A prefix has the same meaning in all coding schemes: conlleval does not know the coding scheme.
@@ -45,17 +45,14 @@ SCHEMES: Dict[str, List[str]] = {
 }
 """The coding schemes, each with the prefixes of an entity's first, inner, last and only token."""
 
+LAYERS = ("outermost", "innermost")
+"""The layers of nested entities that `layer` selects."""
+
 
 def check_coding_scheme(coding_scheme: str) -> None:
     """Raises `ConfigurationError` unless `coding_scheme` is one of `SCHEMES`."""
     if coding_scheme not in SCHEMES:
         raise configuration_error(f"found the coding scheme {coding_scheme!r}, expected one of {', '.join(SCHEMES)}")
-
-
-def check_layer(which: str) -> None:
-    """Raises `ConfigurationError` unless `which` is a layer that `layer` knows."""
-    if which not in ("outermost", "innermost"):
-        raise configuration_error(f"found the layer {which!r}, expected 'outermost' or 'innermost'")
 
 
 def check_fit(entity: Entity, length: int) -> None:
@@ -122,7 +119,7 @@ def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
     other kept entity, with "innermost", those that contain no other entity. Of several entities with the same span the
     first is kept, of two entities that cross the one that starts first.
     """
-    check_layer(which)
+    check_choice("layer", which, LAYERS)
     if which == "innermost":
         innermost: List[Entity] = []
         # In order of end, an entity contains another one if and only if an earlier one does not start before it.

@@ -33,7 +33,7 @@ class AnnotatedTextReader(DatasetReader):
         Parses raw text for the predictor.
     predicted_trees : `bool`, optional (default = `False`)
         Whether `parser` parses files, too; its trees then replace those of the corpus, as in Table 5 of Aguilar and
-        Solorio (2019), and its parts of speech are for corpora that have none.
+        Solorio (2019), and corpora without parts of speech get its parts of speech.
     predicted_pos : `bool`, optional (default = `False`)
         Whether the parser's parts of speech replace those of the corpus, too. Needs `predicted_trees`.
     count_words : `bool`, optional (default = `True`)

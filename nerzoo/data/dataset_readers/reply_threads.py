@@ -70,15 +70,16 @@ class ReplyThreadsReader(DatasetReader):
         for location, post, words in zip(locations, posts, texts, strict=True):
             if not len(words):
                 raise ConfigurationError(f"{location}: found no word in the text {post.text!r}, expected at least one")
-        metadata: Dict[str, Any] = {
-            "document_id": thread.group or thread.id,
-            "thread_id": thread.id,
-            "post_ids": [post.id for post in posts],
-        }
+        metadata: Dict[str, Any] = {"document_id": thread.group or thread.id, "thread_id": thread.id}
+        metadata["post_ids"] = [post.id for post in posts]
+        # 1 if the author of a post wrote the first post, and the position of the post as a share of all posts.
+        structure = [
+            [post.author == posts[0].author, number / len(posts)] for number, post in enumerate(posts, start=1)
+        ]
         fields: Dict[str, Field] = {
             "titles": self._words([post.title for post in posts]),
             "texts": texts,
-            "structure": TensorField(torch.tensor(_structure(posts), dtype=torch.float)),
+            "structure": TensorField(torch.tensor(structure, dtype=torch.float)),
             "punctuation": TensorField(torch.tensor([_punctuation(post) for post in posts], dtype=torch.float)),
             "metadata": MetadataField(metadata),
         }
@@ -96,15 +97,8 @@ class ReplyThreadsReader(DatasetReader):
                 field.token_indexers = self._token_indexers
 
     def _words(self, texts: List[str]) -> ListField:
-        tokenized = map(self._tokenizer.tokenize, texts)
-        return ListField(
-            [WordsField(tokens, first_counted=0 if self._count_words else len(tokens)) for tokens in tokenized]
-        )
-
-
-def _structure(posts: List[Post]) -> List[List[float]]:
-    """Returns for each post 1 if its author wrote the first post, else 0, and its position as a share of all posts."""
-    return [[float(post.author == posts[0].author), number / len(posts)] for number, post in enumerate(posts, start=1)]
+        words = map(self._tokenizer.tokenize, texts)
+        return ListField([WordsField(text, first_counted=0 if self._count_words else len(text)) for text in words])
 
 
 def _punctuation(post: Post) -> List[int]:

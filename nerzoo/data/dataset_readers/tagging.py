@@ -11,7 +11,7 @@ from torch.nn.utils.rnn import pad_sequence
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import OpaqueMetadataField, TagField, WordsField
-from nerzoo.errors import format_error
+from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text import tag_schemes
 from nerzoo.text.annotation import Document, Sentence
@@ -49,9 +49,8 @@ class TaggingReader(AnnotatedTextReader):
     ) -> None:
         super().__init__(corpus, **kwargs)
         tag_schemes.check_coding_scheme(coding_scheme)
-        tag_schemes.check_layer(layer)
-        if tags_from not in ("entities", "pos"):
-            raise ConfigurationError(f"tags_from must be entities or pos, found {tags_from!r}")
+        check_choice("layer", layer, tag_schemes.LAYERS)
+        check_choice("tags_from", tags_from, ("entities", "pos"))
         self._coding_scheme = coding_scheme
         self._layer = layer
         self._tags_from = tags_from

@@ -16,6 +16,7 @@ from nerzoo.allennlp_private import unknown_index
 from nerzoo.nn.batches import distinct_rows
 from nerzoo.text.word_forms import hashed_characters, with_zeros
 
+Tensors = Dict[str, torch.Tensor]
 MAX_WORDS = 2**16
 """The number of words whose characters are kept."""
 _SIZE = numpy.dtype(numpy.int64).itemsize
@@ -53,9 +54,7 @@ class CachedCharactersIndexer(TokenCharactersIndexer):
             "num_token_characters": max(self._min_padding_length, max(map(len, words), default=0) // _SIZE),
         }
 
-    def as_padded_tensor_dict(
-        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
-    ) -> Dict[str, torch.Tensor]:
+    def as_padded_tensor_dict(self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]) -> Tensors:
         num_words, num_characters = padding_lengths["token_characters"], padding_lengths["num_token_characters"]
         size = num_characters * _SIZE
         # Zero bytes are zeros as integers, too.
@@ -115,10 +114,8 @@ class WordCharactersIndexer(TokenIndexer):
 
     # Parameters
 
-    namespace : `str`, optional (default = `"tokens"`)
-        The namespace of words in the vocabulary.
-    character_namespace : `str`, optional (default = `"token_characters"`)
-        The namespace of characters in the vocabulary.
+    namespace, character_namespace : `str`, optional (default = `"tokens"` and `"token_characters"`)
+        The namespaces of words and of characters in the vocabulary.
     lowercase_words : `bool`, optional (default = `False`)
         Whether to look words up in lower case. Characters keep their case.
     zero_digits : `bool`, optional (default = `False`)
@@ -172,9 +169,7 @@ class WordCharactersIndexer(TokenIndexer):
         num_words = max(lengths["token_characters"], self._token_min_padding_length)
         return {"words": num_words, "num_characters": lengths["num_token_characters"]}
 
-    def as_padded_tensor_dict(
-        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
-    ) -> Dict[str, torch.Tensor]:
+    def as_padded_tensor_dict(self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]) -> Tensors:
         num_words = padding_lengths["words"]
         return {
             "words": torch.tensor(pad_sequence_to_length(tokens["words"], num_words), dtype=torch.long),
@@ -185,7 +180,7 @@ class WordCharactersIndexer(TokenIndexer):
             )["token_characters"],
         }
 
-    def batch_tensors(self, tensors: Dict[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
+    def batch_tensors(self, tensors: Tensors) -> Tensors:
         """
         Keeps the characters of distinct words only. The host does this while the batch is on the CPU, since it would
         have to wait for a GPU.

@@ -10,6 +10,7 @@ from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
+from nerzoo.data.token_indexers.characters import Tensors
 from nerzoo.errors import format_error
 from nerzoo.formats.lines import read_lines
 
@@ -80,10 +81,9 @@ class GazetteerIndexer(TokenIndexer):
                 f"with: {', '.join(known)}"
             )
         words = [token.ensure_text() for token in tokens]
-        lengths = range(1, self._max_length + 1)
         matches = [[1] * self._max_length for _ in words]
         for start, word_matches in enumerate(matches):
-            for length in lengths[: len(words) - start]:
+            for length in range(1, min(self._max_length, len(words) - start) + 1):
                 for type_ in self._phrase_types.get(" ".join(words[start : start + length]), ()):
                     word_matches[length - 1] += 1 << known[type_]
         return {"matches": matches}
@@ -91,10 +91,7 @@ class GazetteerIndexer(TokenIndexer):
     def get_empty_token_list(self) -> IndexedTokenList:
         return {"matches": []}
 
-    def as_padded_tensor_dict(
-        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
-    ) -> Dict[str, torch.Tensor]:
-        padded = pad_sequence_to_length(
-            tokens["matches"], padding_lengths["matches"], default_value=lambda: [0] * self._max_length
-        )
+    def as_padded_tensor_dict(self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]) -> Tensors:
+        padding = [0] * self._max_length
+        padded = pad_sequence_to_length(tokens["matches"], padding_lengths["matches"], default_value=lambda: padding)
         return {"matches": torch.tensor(padded, dtype=torch.long).view(-1, self._max_length)}

@@ -3,13 +3,13 @@
 import copy
 from typing import Any, Dict, List
 
-import torch
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
 from nerzoo.data.characters import CharacterToken
+from nerzoo.data.token_indexers.characters import Tensors
 from nerzoo.text.word_forms import has_capital, lexical_form, with_zeros
 
 UNKNOWN_CAPITALIZED = "@@UNKNOWN_CAPITALIZED@@"
@@ -102,9 +102,7 @@ class ZeroDigitsIndexer(TokenIndexer):
     def get_padding_lengths(self, indexed_tokens: IndexedTokenList) -> Dict[str, int]:
         return self._indexer.get_padding_lengths(indexed_tokens)
 
-    def as_padded_tensor_dict(
-        self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]
-    ) -> Dict[str, torch.Tensor]:
+    def as_padded_tensor_dict(self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]) -> Tensors:
         return self._indexer.as_padded_tensor_dict(tokens, padding_lengths)
 
     def __getattr__(self, name: str) -> Any:

@@ -216,7 +216,7 @@ def test_tags_can_be_parts_of_speech(nested):
 
 
 def test_tags_from_something_else_or_from_nothing_are_errors():
-    with pytest.raises(ConfigurationError, match="tags_from must be entities or pos, found 'lemma'"):
+    with pytest.raises(ConfigurationError, match="found the tags_from 'lemma', expected 'entities' or 'pos'"):
         make_reader(tags_from="lemma")
     reader = make_reader(tags_from="pos")
     with pytest.raises(ConfigurationError, match="s1.*found no pos, which tags_from names"):
