@@ -2,14 +2,13 @@ import re
 from collections import Counter
 from functools import partial
 from itertools import pairwise, permutations
-from os import PathLike
 from pathlib import Path
 from typing import Iterator, List, Union
 from urllib.parse import quote, unquote
 
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.lines import Line, local_path, read_lines
+from nerzoo.formats.lines import AnyPath, Line, local_path, read_lines
 from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, expressed, to_characters
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
@@ -30,7 +29,7 @@ class BratCorpus(StandoffCorpus):
     that is discontinuous, is not at its place in the text, or does not fit the words.
     """
 
-    def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
+    def _texts(self, path: AnyPath, counts: Counter) -> Iterator[AnnotatedText]:
         folder = Path(local_path(path))
         endings = ("txt", "ann") if self._annotated else ("txt",)
         files = {file.with_suffix("") for ending in endings for file in folder.rglob(f"*.{ending}") if file.is_file()}

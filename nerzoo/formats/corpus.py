@@ -1,13 +1,12 @@
 import logging
 from collections import Counter
 from itertools import chain, groupby, islice
-from os import PathLike
-from typing import Iterator, List, Optional, Set, Union
+from typing import Iterator, List, Optional, Set
 
 from allennlp.common import Registrable
 
 from nerzoo.errors import format_error
-from nerzoo.formats.lines import Line, blocks, read_lines
+from nerzoo.formats.lines import AnyPath, Line, blocks, read_lines
 from nerzoo.text.annotation import Document, Sentence
 
 logger = logging.getLogger(__name__)
@@ -16,7 +15,7 @@ logger = logging.getLogger(__name__)
 class Corpus(Registrable):
     """The base class of file formats: turns a file into documents. Subclasses implement `_documents`."""
 
-    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+    def read(self, path: AnyPath) -> Iterator[Document]:
         """
         Yields the documents of a file: a local path or a URL, perhaps gzipped. Logs at the end what was left out or
         adapted, and how many documents have the id of an earlier one. Raises `ConfigurationError` where the file is not
@@ -37,12 +36,12 @@ class Corpus(Registrable):
             logger.warning("%s: found %d documents with the id of an earlier one; each is kept", path, num_repeated)
         log_counts(path, counts)
 
-    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
+    def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         """Yields the documents, none of them empty. Counts, by its description, what it leaves out or adapts."""
         raise NotImplementedError
 
 
-def log_counts(path: Union[str, PathLike], counts: Counter) -> None:
+def log_counts(path: AnyPath, counts: Counter) -> None:
     """Logs what the reader of a file has left out or adapted."""
     mentioned = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()) if count)
     if mentioned:
@@ -56,7 +55,7 @@ class TextCorpus(Corpus):
     from 1 in each file.
     """
 
-    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
+    def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         documents = self._parse(read_lines(path), counts)
         beginning = list(islice(documents, 2))
         # A marker line separates even a single document from an empty one.

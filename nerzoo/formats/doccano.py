@@ -1,11 +1,10 @@
 from collections import Counter
-from os import PathLike
-from typing import Any, Dict, Iterator, List, Optional, Union
+from typing import Any, Dict, Iterator, List, Optional
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import is_label, json_objects
-from nerzoo.formats.lines import Line, read_lines
+from nerzoo.formats.lines import AnyPath, Line, read_lines
 from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, StandoffWriter, constant, text_id
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
@@ -25,7 +24,7 @@ class DoccanoCorpus(StandoffCorpus):
     Parameters as in `StandoffCorpus`.
     """
 
-    def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
+    def _texts(self, path: AnyPath, counts: Counter) -> Iterator[AnnotatedText]:
         for line, obj in json_objects(read_lines(path)):
             text = obj.get("text")
             if not isinstance(text, str):

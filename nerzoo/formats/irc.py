@@ -1,13 +1,12 @@
 import re
 from collections import Counter, defaultdict
-from os import PathLike
 from pathlib import Path
-from typing import Dict, Iterator, List, Set, Union
+from typing import Dict, Iterator, List, Set
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import format_error
-from nerzoo.formats.lines import Line, local_path, read_lines
+from nerzoo.formats.lines import AnyPath, Line, local_path, read_lines
 from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus
 
 REPLY = "reply"
@@ -59,7 +58,7 @@ class IrcThreads(ThreadCorpus):
             raise ConfigurationError(f"found max_posts {max_posts}, expected one at least")
         self._max_posts = max_posts
 
-    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+    def _threads(self, path: AnyPath, counts: Counter) -> Iterator[Thread]:
         local = Path(local_path(path, extract_archive=True))
         files = sorted(filter(Path.is_file, local.rglob(f"*{_ANNOTATION}"))) if local.is_dir() else [local]
         for file in files:

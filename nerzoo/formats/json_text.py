@@ -6,11 +6,10 @@ import json
 import math
 from collections import Counter
 from difflib import get_close_matches
-from os import PathLike
-from typing import Any, Collection, Dict, Iterable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Collection, Dict, Iterable, Iterator, List, Optional, Tuple
 
 from nerzoo.errors import format_error
-from nerzoo.formats.lines import Line, read_lines
+from nerzoo.formats.lines import AnyPath, Line, read_lines
 
 
 class JsonError(ValueError):
@@ -78,7 +77,7 @@ def json_objects(lines: Iterable[Line]) -> Iterator[Tuple[Line, Dict[str, Any]]]
     return ((line, json_object(line)) for line in lines if not line.is_blank)
 
 
-def json_list(path: Union[str, PathLike], items: str) -> List[Any]:
+def json_list(path: AnyPath, items: str) -> List[Any]:
     """Reads a file that is a JSON list. Raises `ConfigurationError`, which names the items, where it is not."""
     expected = f"a JSON list of {items}"
     try:

@@ -1,10 +1,10 @@
 from collections import Counter
-from os import PathLike
-from typing import Any, Dict, Iterator, List, Optional, Union
+from typing import Any, Dict, Iterator, List, Optional
 
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import is_label, is_probability, json_list
+from nerzoo.formats.lines import AnyPath
 from nerzoo.formats.standoff import (
     AnnotatedText,
     CharacterSpan,
@@ -49,7 +49,7 @@ class LabelStudioCorpus(StandoffCorpus):
         self._text_key = text_key
         self._results = results
 
-    def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
+    def _texts(self, path: AnyPath, counts: Counter) -> Iterator[AnnotatedText]:
         for number, task in enumerate(json_list(path, "tasks"), start=1):
             location = f"{path}: task {number}"
             data = task.get("data") if isinstance(task, dict) else None

@@ -16,6 +16,7 @@ from allennlp.common.file_utils import cached_path
 
 from nerzoo.errors import format_error
 
+AnyPath = Union[str, PathLike]
 MAX_LINE = 2**26
 """The largest number of bytes of a line."""
 MAX_RATIO = 200
@@ -52,7 +53,7 @@ class Line(NamedTuple):
         return f"{self.path}:{self.number}{sentence}"
 
 
-def read_lines(path: Union[str, PathLike]) -> Iterator[Line]:
+def read_lines(path: AnyPath) -> Iterator[Line]:
     """
     Yields the lines of a UTF-8 file: plain or gzipped, at a local path or a URL of one of `SCHEMES`, with Unix or
     Windows line ends, and with or without a byte order mark. Raises `ConfigurationError` where there is no such file,
@@ -93,7 +94,7 @@ def check_runs(text: str, location: object) -> None:
         raise format_error(location, f"a text of more than {MAX_RUN} characters without white space", expected)
 
 
-def local_path(path: Union[str, PathLike], extract_archive: bool = False) -> str:
+def local_path(path: AnyPath, extract_archive: bool = False) -> str:
     """
     Returns the path of a file, after downloading it where it is a URL. Raises `ConfigurationError` where there is none,
     the URL is of none of `SCHEMES`, or an archive that is to be extracted cannot be read.
@@ -110,7 +111,7 @@ def local_path(path: Union[str, PathLike], extract_archive: bool = False) -> str
         raise format_error(path, f"nothing that can be read ({error})", "a file") from error
 
 
-def folder_files(folder: Union[str, PathLike], pattern: str) -> List[Path]:
+def folder_files(folder: AnyPath, pattern: str) -> List[Path]:
     """Returns the files in and below a folder, in order. Raises `ConfigurationError` where there is none."""
     files = sorted(filter(Path.is_file, Path(folder).rglob(pattern)))
     if not files:
@@ -118,7 +119,7 @@ def folder_files(folder: Union[str, PathLike], pattern: str) -> List[Path]:
     return files
 
 
-def _line(path: Union[str, PathLike], number: int, line: bytes) -> Line:
+def _line(path: AnyPath, number: int, line: bytes) -> Line:
     if len(line) > MAX_LINE:
         raise format_error(f"{path}:{number}", f"a line of more than {MAX_LINE} bytes", "at most lines.MAX_LINE")
     try:

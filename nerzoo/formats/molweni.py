@@ -1,11 +1,10 @@
 from collections import Counter, defaultdict
-from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Set, Tuple, Union
+from typing import Any, Dict, Iterator, List, Set, Tuple
 
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.json_text import document_id, json_list
-from nerzoo.formats.lines import local_path
+from nerzoo.formats.lines import AnyPath, local_path
 from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus, group_by_shared_posts
 
 
@@ -30,7 +29,7 @@ class MolweniThreads(ThreadCorpus):
     def __init__(self, group_shared_posts: bool = False) -> None:
         self._group_shared_posts = group_shared_posts
 
-    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+    def _threads(self, path: AnyPath, counts: Counter) -> Iterator[Thread]:
         local = Path(local_path(path))
         files = sorted(filter(Path.is_file, local.glob("*.json*"))) if local.is_dir() else [path]
         threads = (

@@ -1,12 +1,11 @@
 import logging
 import os
 import re
-from os import PathLike
-from typing import Iterator, List, Optional, Union
+from typing import Iterator, List, Optional
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus, TextCorpus
-from nerzoo.formats.lines import Line, folder_files, split_columns
+from nerzoo.formats.lines import AnyPath, Line, folder_files, split_columns
 from nerzoo.formats.spans import bracketed_spans
 from nerzoo.text.annotation import Document, Sentence
 
@@ -27,7 +26,7 @@ class OntonotesCorpus(TextCorpus):
     which are read without the slash.
     """
 
-    def read(self, path: Union[str, PathLike]) -> Iterator[Document]:
+    def read(self, path: AnyPath) -> Iterator[Document]:
         """
         Yields the documents of a file, as in `Corpus`, or of all `*_conll` files in and below a folder, in order of
         name. Where a folder has a document as `*_gold_conll` and as `*_auto_conll`, as CoNLL-2012 is distributed, the

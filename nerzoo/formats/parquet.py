@@ -3,16 +3,15 @@ import re
 from collections import Counter
 from itertools import groupby
 from operator import itemgetter
-from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import extra, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import check_words, document_id, parse_json
-from nerzoo.formats.lines import folder_files, local_path
+from nerzoo.formats.lines import AnyPath, folder_files, local_path
 from nerzoo.formats.spans import tagged_spans
 from nerzoo.formats.writer import AnnotationWriter, Content
 from nerzoo.text import tag_schemes
@@ -69,11 +68,11 @@ class ParquetCorpus(Corpus):
         self._coding_scheme = coding_scheme
         self._tag_names = tag_names
 
-    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
+    def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         for id, pairs in groupby(self._sentences(path), key=itemgetter(0)):
             yield Document(id, [sentence for _, sentence in pairs])
 
-    def _sentences(self, path: Union[str, PathLike]) -> Iterator[Tuple[Any, Sentence]]:
+    def _sentences(self, path: AnyPath) -> Iterator[Tuple[Any, Sentence]]:
         """Yields each sentence with the id of its document."""
         columns = {kind: column for kind, column in self._columns.items() if column is not None}
         for name, file in _files(path):
@@ -134,7 +133,7 @@ def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
     return names
 
 
-def _files(path: Union[str, PathLike]) -> List[Tuple[str, Path]]:
+def _files(path: AnyPath) -> List[Tuple[str, Path]]:
     """Returns the files of a path, each with its name for error messages."""
     dataset = _DATASET.fullmatch(str(path))
     if dataset:

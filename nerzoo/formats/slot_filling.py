@@ -1,12 +1,11 @@
 from collections import Counter
 from itertools import zip_longest
-from os import PathLike
 from pathlib import Path
-from typing import Iterator, Optional, Union
+from typing import Iterator, Optional
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.lines import Line, read_lines, split_columns
+from nerzoo.formats.lines import AnyPath, Line, read_lines, split_columns
 from nerzoo.formats.spans import tagged_spans
 from nerzoo.text.annotation import Document, Sentence
 
@@ -24,7 +23,7 @@ class SlotFillingCorpus(Corpus):
     that is not a BIO tag.
     """
 
-    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
+    def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         folder = Path(path)
         if not folder.is_dir():
             raise format_error(path, "no folder", f"one that holds {_WORDS} and {_TAGS}")

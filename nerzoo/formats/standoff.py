@@ -6,8 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import cached_property
 from itertools import accumulate, pairwise, repeat
-from os import PathLike
-from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
+from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 import spacy
 from allennlp.common import FromParams
@@ -18,7 +17,7 @@ from spacy.tokens import Doc
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import document_id
-from nerzoo.formats.lines import check_runs
+from nerzoo.formats.lines import AnyPath, check_runs
 from nerzoo.formats.writer import Content, TextWriter
 from nerzoo.text.annotation import Document, Entity, Sentence, nested
 
@@ -232,7 +231,7 @@ class StandoffCorpus(Corpus):
         self._splitter = splitter or TextSplitter()
         self._annotated = annotated
 
-    def _documents(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Document]:
+    def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         document: Optional[Document] = None
         for id, text, spans, location in self._texts(path, counts):
             part = self._splitter.document(id, text, spans, location, counts)
@@ -249,7 +248,7 @@ class StandoffCorpus(Corpus):
         if document is not None:
             yield document
 
-    def _texts(self, path: Union[str, PathLike], counts: Counter) -> Iterator[AnnotatedText]:
+    def _texts(self, path: AnyPath, counts: Counter) -> Iterator[AnnotatedText]:
         """Yields the texts of a file. Counts, by their description, annotations that it leaves out."""
         raise NotImplementedError
 

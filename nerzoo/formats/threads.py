@@ -1,7 +1,6 @@
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from os import PathLike
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 import numpy
 from allennlp.common import Registrable
@@ -9,7 +8,7 @@ from allennlp.common import Registrable
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.corpus import log_counts
 from nerzoo.formats.json_text import check_keys, json_objects
-from nerzoo.formats.lines import read_lines
+from nerzoo.formats.lines import AnyPath, read_lines
 
 START = "start"
 """The dialogue act of links to the head in corpora that do not annotate one."""
@@ -69,7 +68,7 @@ class ThreadCorpus(Registrable):
 
     default_implementation = "jsonl"
 
-    def read(self, path: Union[str, PathLike]) -> Iterator[Thread]:
+    def read(self, path: AnyPath) -> Iterator[Thread]:
         """
         Yields the threads of a file: a local path or a URL. Logs at the end what was left out or adapted. Raises
         `ConfigurationError` where the file is not in the format, has no thread or two threads with the same id, or only
@@ -91,7 +90,7 @@ class ThreadCorpus(Registrable):
             raise format_error(path, "no thread", "at least one")
         log_counts(path, counts)
 
-    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+    def _threads(self, path: AnyPath, counts: Counter) -> Iterator[Thread]:
         """Yields the threads. Counts, by its description, what it leaves out or adapts."""
         raise NotImplementedError
 
@@ -106,19 +105,15 @@ class JsonlThreads(ThreadCorpus):
           {"id": "2", "author": "bob", "text": "No driver.", "links": [{"to": "1", "act": "answer"}]}
         ]}
 
-    The file may be gzipped. The object, which must be on one line, has these keys:
-
-    - `posts`, in order of time, each with a unique `id`, an `author`, a `text` and, if it has one, a `title`;
-    - `links` of each post, to the earlier posts that it replies to, each with a dialogue act. A post that replies to no
-      post, such as the first post of a thread, links to the virtual head, `null`, also with an act. For predictions,
-      links need not be known: then no post of the file has `links`;
-    - `group`, optionally, beside the thread's `id`, common to threads that overlap: a cross-validation keeps them in
-      one fold.
-
+    The file may be gzipped. The object, which must be on one line, has `posts` in order of time, each with a unique
+    `id`, an `author`, a `text` and, if it has one, a `title`. The `links` of a post lead to the earlier posts that it
+    replies to, each with a dialogue act. A post that replies to no post, such as the first one, links to the virtual
+    head, `null`, also with an act. For predictions, links need not be known: then no post of the file has `links`. A
+    thread may have an `id` and a `group`, common to threads that overlap: a cross-validation keeps them in one fold.
     Other keys are ignored, except for misspellings of these keys.
     """
 
-    def _threads(self, path: Union[str, PathLike], counts: Counter) -> Iterator[Thread]:
+    def _threads(self, path: AnyPath, counts: Counter) -> Iterator[Thread]:
         for line, obj in json_objects(read_lines(path)):
             yield thread_from_json(obj, line)
 

@@ -1,13 +1,13 @@
 import re
 from collections import Counter
 from enum import StrEnum
-from os import PathLike
 from pathlib import Path
-from typing import FrozenSet, Iterable, Union
+from typing import FrozenSet, Iterable
 
 from allennlp.common import Registrable
 
 from nerzoo.files import check_is_new, written_whole
+from nerzoo.formats.lines import AnyPath
 from nerzoo.text.annotation import Document
 from nerzoo.text.tag_schemes import layers
 
@@ -54,7 +54,7 @@ class AnnotationWriter(Registrable):
     def __init__(self) -> None:
         self.losses: Counter = Counter()
 
-    def open(self, path: Union[str, PathLike]) -> "AnnotationWriter":
+    def open(self, path: AnyPath) -> "AnnotationWriter":
         """
         Begins an output. Returns the writer, a context manager that closes the output. Raises `ConfigurationError`
         where the path exists.
@@ -75,7 +75,7 @@ class AnnotationWriter(Registrable):
         """Ends the output."""
         raise NotImplementedError
 
-    def write_all(self, documents: Iterable[Document], path: Union[str, PathLike]) -> None:
+    def write_all(self, documents: Iterable[Document], path: AnyPath) -> None:
         """Writes documents, all or nothing: an output that exists is complete. Errors as in `open` and `write`."""
         check_is_new(path)
         with written_whole(path) as unfinished, self.open(unfinished):

@@ -1,7 +1,6 @@
 import logging
 from collections import defaultdict
-from os import PathLike
-from typing import Dict, List, Set, Union
+from typing import Dict, List, Set
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -12,7 +11,7 @@ from allennlp.data.tokenizers import Token
 
 from nerzoo.data.token_indexers.characters import Tensors
 from nerzoo.errors import format_error
-from nerzoo.formats.lines import read_lines
+from nerzoo.formats.lines import AnyPath, read_lines
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +32,7 @@ class GazetteerIndexer(TokenIndexer):
 
     # Parameters
 
-    path : `Union[str, PathLike]`
+    path : `AnyPath`
         A local path or a URL; the file may be gzipped. A trained model reads it again.
     max_length : `int`, optional (default = `7`)
         n, the number of words of the longest spans. Longer phrases are counted and logged.
@@ -45,7 +44,7 @@ class GazetteerIndexer(TokenIndexer):
     `ConfigurationError` where a line has no phrase, or the file has no phrase or more than 62 types.
     """
 
-    def __init__(self, path: Union[str, PathLike], max_length: int = 7, token_min_padding_length: int = 0) -> None:
+    def __init__(self, path: AnyPath, max_length: int = 7, token_min_padding_length: int = 0) -> None:
         super().__init__(token_min_padding_length)
         self._max_length = max_length
         phrase_types: Dict[str, Set[str]] = defaultdict(set)
