@@ -82,9 +82,9 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
         yield unfinished
         if target.exists():
             shutil.copymode(target, unfinished)
-        _sync(unfinished)
+        _sync(*unfinished.rglob("*"), unfinished)
         os.replace(unfinished, target)
-        _sync_entry(target.parent)
+        _sync(target.parent)
 
 
 @contextmanager
@@ -99,15 +99,15 @@ def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     with _unfinished(target) as unfinished:
         unfinished.mkdir(parents=True)
         yield unfinished
-        _sync(unfinished)
+        _sync(*unfinished.rglob("*"), unfinished)
         if target.is_dir() and any(target.iterdir()):
             for file in unfinished.iterdir():
                 os.replace(file, target / file.name)
-            _sync_entry(target)
+            _sync(target)
             unfinished.rmdir()
         else:
             os.replace(unfinished, target)
-        _sync_entry(target.parent)
+        _sync(target.parent)
 
 
 def remove_unfinished(folder: Union[str, PathLike]) -> None:
@@ -168,19 +168,14 @@ def _unfinished(target: Path) -> Iterator[Path]:
         raise full from None
 
 
-def _sync(path: Path) -> None:
-    """Waits until a file, or a folder with its files, is on the disk."""
-    for file in path.rglob("*") if path.is_dir() else ():
-        _sync_entry(file)
-    _sync_entry(path)
-
-
-def _sync_entry(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _sync(*paths: Path) -> None:
+    """Waits until files, or the entries of folders, are on the disk."""
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _remove(path: Path) -> None:

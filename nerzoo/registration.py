@@ -26,11 +26,13 @@ def register() -> None:
         sys.meta_path.insert(0, _LateRegistration())
 
 
-class _LateRegistration(MetaPathFinder):
+class _LateRegistration(MetaPathFinder, Loader):
     """
     Waits in `sys.meta_path` for the first import of AllenNLP, or of a module of nerzoo that needs it. Then it imports
     all components and removes itself.
     """
+
+    _own: Optional[ModuleSpec] = None
 
     def find_spec(
         self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
@@ -41,14 +43,8 @@ class _LateRegistration(MetaPathFinder):
         if self in sys.meta_path:
             sys.meta_path.remove(self)
         import_module(_COMPONENTS)
-        # The components may have imported the module already. It must not be loaded a second time.
-        return ModuleSpec(fullname, _Loaded()) if fullname in sys.modules else None
-
-
-class _Loaded(Loader):
-    """Returns the module in `sys.modules` unchanged."""
-
-    _own: Optional[ModuleSpec] = None
+        # The components may have imported the module already. Then it is returned unchanged, not loaded a second time.
+        return ModuleSpec(fullname, self) if fullname in sys.modules else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = sys.modules[spec.name]

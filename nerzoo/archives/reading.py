@@ -284,9 +284,9 @@ def read_checked_weights(path: Union[str, PathLike], *args: Any, **kwargs: Any) 
     for name, tensor in weights.items():
         # A view may stand for any number of copies of a few numbers.
         if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes() or tensor.is_complex():
-            raise ConfigurationError(f"{path}: found {name} as other than the numbers of a tensor, expected these")
+            raise ConfigurationError(f"{path}: found the weights {name} as a view or complex, expected a plain tensor")
         if tensor.is_floating_point() and tensor.isnan().any():
-            raise ConfigurationError(f"{path}: found weights that are no numbers in {name}, expected numbers")
+            raise ConfigurationError(f"{path}: found NaN in the weights {name}, expected numbers")
     return weights
 
 

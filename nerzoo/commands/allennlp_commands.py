@@ -77,15 +77,8 @@ def predict(args: argparse.Namespace) -> None:
     if args.silent and args.output_file is None:
         print("--silent without --output-file: nothing to do")
         sys.exit(0)
-    _Manager(
-        predictor,
-        args.input_file,
-        args.output_file,
-        args.batch_size,
-        not args.silent,
-        args.use_dataset_reader,
-        args.multitask_head,
-    ).run()
+    options = (args.batch_size, not args.silent, args.use_dataset_reader, args.multitask_head)
+    _Manager(predictor, args.input_file, args.output_file, *options).run()
 
 
 def _predictor(args: argparse.Namespace) -> Predictor:

@@ -160,8 +160,8 @@ def source_from_args(args: argparse.Namespace, tagger: Tagger) -> Source:
     sources = [default_source(path) for path in args.inputs]
     if sources[0] is None or len(set(sources)) > 1:
         raise ConfigurationError(
-            f"found {' '.join(args.inputs)}, whose endings do not tell a format, expected .txt, a text a line, or "
-            ".jsonl; or --corpus, --column or --input-format"
+            f"found {' '.join(args.inputs)}, whose endings do not name a format, expected .txt, with a text per line, "
+            "or .jsonl; or --corpus, --column or --input-format"
         )
     return sources[0]
 

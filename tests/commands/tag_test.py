@@ -372,7 +372,7 @@ def test_a_text_of_a_million_characters(ner, output, tmp_path):
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (["input.xyz"], "whose endings do not tell a format"),
+        (["input.xyz"], "whose endings do not name a format"),
         (["--workers", -1], "found --workers -1, expected 0 or more"),
         (["--output-format", "xml"], "found the format 'xml', expected one of"),
         (["--corpus", "xml"], "found the format 'xml', expected one of"),

@@ -26,7 +26,7 @@ def test_commands(case, archives, record_property, capsys, monkeypatch):
                     said = capsys.readouterr().err.strip().splitlines()
                     raise ConfigurationError(said[-1] if said else f"exit code {error.code}") from None
             except OSError as error:
-                # A command says it in a line, see `nerzoo.command_errors`.
+                # A command says it in a line, see `nerzoo.errors`.
                 raise ConfigurationError(str(error)) from None
             finally:
                 found["after"] = contents(folder)

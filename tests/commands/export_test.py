@@ -1,4 +1,4 @@
-"""`allennlp export-vectors` on a small tagger, and AllenNLP's reading of what it writes."""
+"""`allennlp export-vectors` on a small tagger, and AllenNLP's reading of its output; `allennlp export-onnx`."""
 
 import gzip
 import json
@@ -16,6 +16,7 @@ from helpers.commands import allennlp
 from helpers.configurations import assert_trains_one_step, build, load
 
 from nerzoo.commands.export import export_vectors
+from nerzoo.runtime.onnx_tagger import OnnxTagger
 
 SIZE = 7
 # The no-break space would do for AllenNLP, and not for other programs.
@@ -120,3 +121,10 @@ def test_nothing_is_overwritten(saved, tmp_path):
     with pytest.raises(ConfigurationError, match="vectors.txt: found an output that exists"):
         export_vectors(saved[1], str(output))
     assert output.read_text() == "mine"
+
+
+def test_the_command_exports_a_tagger(archives, tmp_path, capsys):
+    allennlp("export-onnx", archives("ner"), tmp_path / "onnx")
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith(f"{tmp_path}/onnx: ") and said.endswith(" MB")
+    assert OnnxTagger.load(tmp_path / "onnx")(["Mara"])["words"] == ["Mara"]

@@ -1,6 +1,45 @@
+import json
+
 import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.commands import nerzoo
+from helpers.paths import FIXTURES
+
+
+@pytest.fixture
+def evaluate(archives, tmp_path):
+    (tmp_path / "in.txt").write_text((FIXTURES / "people_and_places/dev.txt").read_text())
+
+    def run(*args):
+        nerzoo("evaluate", archives("ner"), *(arg.replace("@", f"{tmp_path}/") for arg in args))
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "args, message",
+    [
+        (("",), "found the input '', expected the path of a file"),
+        (
+            ("@in.txt,@in.txt", "--output-file", "@o"),
+            "found 1 files in --output-file and 2 inputs, expected one",
+        ),
+        (("@in.txt", "--predictions-output-file", "@o,@p"), "found 2 files in --predictions-output-file and 1 inputs"),
+        (("@in.txt", "--output-file", "@in.txt"), "in.txt: found an input, expected the path of another file"),
+        (("@in.txt", "--predictions-output-file", "@in.txt"), "in.txt: found an input, expected the path of another"),
+    ],
+)
+def test_arguments_that_evaluate_nothing_or_would_lose_data(evaluate, tmp_path, args, message):
+    before = (tmp_path / "in.txt").read_text()
+    with pytest.raises(ConfigurationError, match=message):
+        evaluate(*args)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.txt"] and (tmp_path / "in.txt").read_text() == before
+
+
+def test_outputs_of_their_own(evaluate, tmp_path):
+    evaluate("@in.txt,@in.txt", "--output-file", "@a,@b", "--auto-names", "PREDS")
+    first, second = (json.loads((tmp_path / name).read_text()) for name in "ab")
+    assert first["f1"] == second["f1"] > 0
 
 
 @pytest.fixture
