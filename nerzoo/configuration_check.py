@@ -11,22 +11,7 @@ import reprlib
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
-from typing import (
-    Any,
-    Callable,
-    Dict,
-    Iterable,
-    List,
-    Mapping,
-    Optional,
-    Sequence,
-    Tuple,
-    Type,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Type, TypeVar, Union, get_args, get_origin
 
 from allennlp.commands.train import TrainModel
 from allennlp.common import Lazy, Params
@@ -52,7 +37,7 @@ _REMOVED = {*_SEEDS, "distributed", "evaluation", "include_in_archive"}
 """The keys that `allennlp train` removes from a configuration before it builds anything."""
 _MAX_SIZE = 2**31
 """The limit of sizes in a model."""
-_RANGES: List[Tuple[str, Callable[[float], bool], str]] = [
+_RANGES = [
     (r"(\w+_)?dropout(_probability)?", lambda value: 0 <= value < 1, "a number from 0 up, below 1"),
     ("batch_size", lambda value: value >= 1, "at least 1"),
     ("lr", lambda value: value >= 0, "a number from 0 up"),
@@ -177,7 +162,7 @@ def _check_number(place: str, value: float) -> None:
         raise _Misfit(place, value, f"a size below {_MAX_SIZE}")
 
 
-def _check_union(place: str, value: Any, annotations: Sequence[Any]) -> None:
+def _check_union(place: str, value: Any, annotations: Tuple[Any, ...]) -> None:
     if value is None and type(None) in annotations:
         return
     misfits: List[_Misfit] = []
@@ -192,11 +177,11 @@ def _check_union(place: str, value: Any, annotations: Sequence[Any]) -> None:
     raise inside[0] if inside else _Misfit(place, value, " or ".join(misfit.expected for misfit in misfits))
 
 
-def _check_list(place: str, value: Any, annotations: Sequence[Any]) -> None:
+def _check_list(place: str, value: Any, annotations: Tuple[Any, ...]) -> None:
     if not isinstance(value, (list, tuple, set, frozenset)):
         raise _Misfit(place, value, "a list")
-    if len(annotations) == 1 or tuple(annotations[1:]) == (...,):
-        annotations = [annotations[0]] * len(value)
+    if len(annotations) == 1 or annotations[1:] == (...,):
+        annotations = annotations[:1] * len(value)
     elif len(value) != len(annotations):
         raise _Misfit(place, value, f"a list of {len(annotations)}")
     for number, (part, annotation) in enumerate(zip(value, annotations, strict=True)):

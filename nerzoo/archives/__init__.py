@@ -7,12 +7,7 @@ from nerzoo.archives.loading import (
     load as load,
     reader_configuration as reader_configuration,
 )
-from nerzoo.archives.packing import (
-    content as content,
-    copy_archive as copy_archive,
-    pack_training as pack_training,
-    write_checksums as write_checksums,
-)
+from nerzoo.archives.packing import content as content, copy_archive as copy_archive, write_checksums as write_checksums
 from nerzoo.archives.reading import (
     ARCHIVE_NAME as ARCHIVE_NAME,
     CALIBRATION_NAME as CALIBRATION_NAME,

@@ -9,6 +9,7 @@ import tarfile
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Union
 
 from allennlp.models.archival import CONFIG_NAME, META_NAME
@@ -53,26 +54,20 @@ class _Packer:
         self.add_member(member, io.BytesIO(content))
 
     def add_member(self, member: tarfile.TarInfo, file: Optional[IO[bytes]]) -> None:
-        hashed = _HashedReader(file) if file else None
-        self._file.addfile(member, hashed)  # type: ignore[arg-type]
-        if hashed:
-            self._digests[member.name] = hashed.hash.hexdigest()
+        sha256 = hashlib.sha256()
+
+        def read(size: int) -> bytes:
+            content = file.read(size) if file else b""
+            sha256.update(content)
+            return content
+
+        # The content is hashed while tarfile reads it.
+        self._file.addfile(member, SimpleNamespace(read=read) if file else None)
+        if file:
+            self._digests[member.name] = sha256.hexdigest()
 
     def finish(self) -> None:
         self.add_text(tarfile.TarInfo(CHECKSUMS_NAME), _checksum_lines(self._digests))
-
-
-class _HashedReader:
-    """Hashes a file while tarfile reads it."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-        self.hash = hashlib.sha256()
-
-    def read(self, size: int) -> bytes:
-        content = self._file.read(size)
-        self.hash.update(content)
-        return content
 
 
 @contextmanager
@@ -110,39 +105,33 @@ def content(archive: Union[str, PathLike]) -> bytes:
     return file.getvalue()
 
 
-def pack_training(folder: Path, weights: Path, path: Path, others: Optional[List[str]] = None) -> None:
-    """
-    Packs the folder of a training as AllenNLP's `archive_model` does, with checksums, together with `others`, patterns
-    of file names. Raises `RuntimeError` where the weights or the configuration are missing.
-    """
-    for part, kind in ((weights, "weights"), (folder / CONFIG_NAME, "config")):
-        if not part.exists():
-            raise RuntimeError(f"{kind} file '{part}' does not exist, unable to archive model")
-    with _packed(path) as packer:
-        packer.add(folder / CONFIG_NAME, CONFIG_NAME)
-        packer.add(weights, _WEIGHTS_NAME)
-        packer.add(folder / "vocabulary", "vocabulary")
-        if (folder / META_NAME).exists():
-            packer.add(folder / META_NAME, META_NAME)
-        for pattern in others or ():
-            for found in glob.glob(os.path.join(folder, pattern)):
-                packer.add(Path(found), os.path.relpath(found, folder))
-    remember(json.loads((folder / CONFIG_NAME).read_bytes()))
-
-
 def archive_model_whole(
     serialization_dir: Union[str, PathLike],
     weights: str = "best.th",
     archive_path: Union[None, str, PathLike] = None,
     include_in_archive: Optional[List[str]] = None,
 ) -> str:
-    """Replaces `allennlp.models.archival.archive_model`: writes the archive whole or not at all. Returns its path."""
+    """
+    Writes the archive of a training as `allennlp.models.archival.archive_model` does, but whole or not at all, and with
+    checksums. Returns its path. Raises `RuntimeError` where the weights or the configuration are missing.
+    """
     folder = Path(serialization_dir)
     path = folder / ARCHIVE_NAME if archive_path is None else Path(archive_path)
     if path.is_dir():
         path = path / ARCHIVE_NAME
-    with written_whole(path) as unfinished:
-        pack_training(folder, folder / weights, unfinished, include_in_archive)
+    for part, kind in ((folder / weights, "weights"), (folder / CONFIG_NAME, "config")):
+        if not part.exists():
+            raise RuntimeError(f"{kind} file '{part}' does not exist, unable to archive model")
+    with written_whole(path) as unfinished, _packed(unfinished) as packer:
+        packer.add(folder / CONFIG_NAME, CONFIG_NAME)
+        packer.add(folder / weights, _WEIGHTS_NAME)
+        packer.add(folder / "vocabulary", "vocabulary")
+        if (folder / META_NAME).exists():
+            packer.add(folder / META_NAME, META_NAME)
+        for pattern in include_in_archive or ():
+            for found in glob.glob(os.path.join(folder, pattern)):
+                packer.add(Path(found), os.path.relpath(found, folder))
+    remember(json.loads((folder / CONFIG_NAME).read_bytes()))
     return str(path)
 
 

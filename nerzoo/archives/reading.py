@@ -63,10 +63,7 @@ unpacked_archives: Dict[str, str] = {}
 
 
 def find(archive: Union[str, PathLike]) -> Path:
-    """
-    Returns the path of an archive, a file or a folder, after downloading it if needed. `check_folder` checks what is in
-    it. Raises `ConfigurationError` where nothing is found.
-    """
+    """Returns the path of an archive, a file or a folder, after a download if needed. Raises `ConfigurationError`."""
     try:
         path = Path(libraries_cached_path.cached_path(archive, cache_dir=CACHE_DIRECTORY, quiet=True))
     # Errors of files, connections and the hub, and malformed addresses.
@@ -124,10 +121,7 @@ def digest(path: Path) -> str:
 
 
 def read_config(archive: Union[str, PathLike], folder: Path) -> Dict[str, Any]:
-    """
-    Returns the configuration in the folder of an archive as plain JSON, without evaluating anything. Raises
-    `ConfigurationError` where there is none.
-    """
+    """Reads the configuration in the folder of an archive as plain JSON. Raises `ConfigurationError`."""
     try:
         return read_json(folder / CONFIG_NAME)
     except UNREADABLE as error:
@@ -199,10 +193,7 @@ def _safe_members(file: tarfile.TarFile, limit: int) -> Iterator[tarfile.TarInfo
 
 
 def unpack(archive: Union[str, PathLike], folder: Path) -> None:
-    """
-    Unpacks an archive into a folder, or copies the needed parts of an archive that is a folder itself. Raises
-    `ConfigurationError` where it is missing or damaged.
-    """
+    """Unpacks or copies an archive into a folder. Raises `ConfigurationError` where it is missing or damaged."""
     path = find(archive)
     if not path.is_dir():
         _extract(archive, path, folder)
@@ -251,11 +242,8 @@ def weights_path(folder: Union[str, PathLike]) -> Path:
 def read_checked_weights(path: Union[str, PathLike], *args: Any, **kwargs: Any) -> Dict[str, torch.Tensor]:
     """
     Reads weights as `allennlp.nn.util.read_state_dict` does, or the `SAFETENSORS_NAME` beside them where they are
-    missing, as in the folder of a published model.
-
-    # Raises
-
-    `ConfigurationError` where the file cannot be read, has tensors that are larger than their data, or NaN.
+    missing, as in the folder of a published model. Raises `ConfigurationError` where the file cannot be read, has
+    tensors that are larger than their data, or NaN.
     """
     path = Path(path)
     beside = path.with_name(SAFETENSORS_NAME)

@@ -72,15 +72,12 @@ def _table(summary: Dict[str, Any]) -> str:
         scores = summary[name]
         deviation = scores.get("standard_deviation")
         low, high = scores["confidence_interval"]
-        rows.append(
-            [
-                name,
-                f"{scores['score']:.4f}",
-                "" if deviation is None else f"{deviation:.4f}",
-                f"{low:.4f} to {high:.4f}",
-                ", ".join(scores.get("files", [])),
-            ]
-        )
+        numbers = [
+            f"{scores['score']:.4f}",
+            "" if deviation is None else f"{deviation:.4f}",
+            f"{low:.4f} to {high:.4f}",
+        ]
+        rows.append([name, *numbers, ", ".join(scores.get("files", []))])
     rows[-1][-1] = f"p = {summary['p_value']:.4f}, {summary['num_sentences']} sentences"
     if all(row[2] == "" for row in rows[1:]):
         rows = [[*row[:2], *row[3:]] for row in rows]

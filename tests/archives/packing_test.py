@@ -5,7 +5,7 @@ import tarfile
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.archives import CHECKSUMS_NAME, content, copy_archive, pack_training, unpack, write_checksums
+from nerzoo.archives import CHECKSUMS_NAME, content, copy_archive, unpack, write_checksums
 from nerzoo.archives.packing import archive_model_whole
 from nerzoo.archives.reading import check_folder, digest
 from nerzoo.archives.trust import is_own, remember
@@ -29,7 +29,7 @@ def folder(tmp_path):
 
 
 def test_a_training_is_packed_with_checksums(folder, tmp_path):
-    pack_training(folder, folder / "best.th", tmp_path / "model.tar.gz", ["no*.txt"])
+    archive_model_whole(folder, "best.th", tmp_path / "model.tar.gz", ["no*.txt"])
     found = contents(tmp_path / "model.tar.gz")
     assert found.keys() == {"config.json", "weights.th", "vocabulary/tokens.txt", "notes.txt", "checksums.sha256"}
     assert found["weights.th"] == bytes(range(256))
@@ -40,7 +40,7 @@ def test_a_training_is_packed_with_checksums(folder, tmp_path):
 
 def test_what_several_patterns_name_is_packed_once(folder, tmp_path):
     patterns = ["*.json", "vocab*", "notes*", "*.txt"]
-    pack_training(folder, folder / "best.th", tmp_path / "model.tar.gz", patterns)
+    archive_model_whole(folder, "best.th", tmp_path / "model.tar.gz", patterns)
     with tarfile.open(tmp_path / "model.tar.gz") as archive:
         names = archive.getnames()
     files = ["checksums.sha256", "config.json", "notes.txt", "vocabulary", "vocabulary/tokens.txt", "weights.th"]
@@ -86,7 +86,7 @@ def test_what_loading_needs_has_a_checksum(folder):
 def test_what_a_training_lacks(folder, name, kind, tmp_path):
     (folder / name).unlink()
     with pytest.raises(RuntimeError, match=f"{kind} file '.*{name}' does not exist, unable to archive model"):
-        pack_training(folder, folder / "best.th", tmp_path / "model.tar.gz")
+        archive_model_whole(folder, "best.th", tmp_path / "model.tar.gz")
 
 
 def test_the_content_of_a_folder_is_that_of_an_archive(folder, tmp_path):
