@@ -1,6 +1,5 @@
 """Gold annotation: its files, and predictions beside it."""
 
-from dataclasses import replace
 from typing import Any, Dict, List, Optional, Sequence, Union, cast
 
 from allennlp.data import DatasetReader
@@ -20,7 +19,7 @@ def read_gold(path: str, source: Union[Corpus, str], kind: str = "entities") -> 
     `dataset_reader`, reads it. Raises `ConfigurationError` where the reader does not give the annotation.
     """
     if isinstance(source, Corpus):
-        return [replace(sentence, gold=sentence.predicted, predicted=()) for sentence in read_corpus(path, source)]
+        return [sentence._replace(gold=sentence.predicted, predicted=()) for sentence in read_corpus(path, source)]
     config = reader_configuration(source)
     reader = DatasetReader.from_params(config.get("validation_dataset_reader") or config["dataset_reader"])
     sentences: List[Prediction] = []
@@ -89,7 +88,7 @@ def read_with_gold(
 
 def with_gold(predictions: Sequence[Prediction], gold: Sequence[Prediction]) -> List[Prediction]:
     """Returns predictions with the gold annotation of the same sentences."""
-    return [replace(found, gold=truth.gold) for found, truth in zip(predictions, gold, strict=True)]
+    return [found._replace(gold=truth.gold) for found, truth in zip(predictions, gold, strict=True)]
 
 
 def check_same_words(

@@ -1,6 +1,6 @@
 """Detection of annotation errors by predictions of models that were not trained on the annotation."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from nerzoo.errors import format_error
@@ -90,7 +90,7 @@ def _checked(sentence: Prediction) -> Prediction:
         if sentence.outputs.get("words") != [] and sentence.outputs.get(name) is None:
             hint = """`allennlp cross-validate --predict -o '{"model.extra_outputs": ["gold_entities"]}'`"""
             raise format_error(sentence.location, f"no {name}", f"predictions with {name}, as {hint} writes them")
-    return replace(sentence, outputs={})
+    return sentence._replace(outputs={})
 
 
 def _sentence_errors(sentence: Prediction, index: int) -> List[LabelError]:

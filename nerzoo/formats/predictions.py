@@ -1,7 +1,7 @@
 """Predictions, and the reader of the JSON lines that `allennlp predict` and `allennlp tag` write."""
 
-from dataclasses import dataclass, field, replace
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from types import MappingProxyType
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
@@ -12,8 +12,7 @@ from nerzoo.formats.threads import Link
 from nerzoo.text.tag_schemes import tags_to_entities
 
 
-@dataclass(frozen=True)
-class Prediction:
+class Prediction(NamedTuple):
     """
     A sentence or a thread of posts, with the output of a model for it and with its gold annotation.
 
@@ -37,7 +36,7 @@ class Prediction:
         The position of the sentence in its document, from 1.
     document : `Sequence[List[str]]`, optional
         The words of the sentences of its document, as far as they have been read.
-    outputs : `Dict[str, Any]`, optional
+    outputs : `Mapping[str, Any]`, optional
         All values in the file, if not only one kind of annotation is read.
     """
 
@@ -51,7 +50,7 @@ class Prediction:
     document_id: Optional[str] = None
     position: Optional[int] = None
     document: Sequence[List[str]] = ()
-    outputs: Dict[str, Any] = field(default_factory=dict)
+    outputs: Mapping[str, Any] = MappingProxyType({})
 
     @property
     def before(self) -> Sequence[List[str]]:
@@ -98,7 +97,7 @@ def predictions_from_json(
         raise format_error(location, f"the sentences {parts!r}", "a list of JSON objects")
     for part in parts:
         prediction = _prediction(part, location, kind)
-        yield replace(prediction, position=len(document) + 1, document=document)
+        yield prediction._replace(position=len(document) + 1, document=document)
         document.append(prediction.words)
 
 
@@ -143,11 +142,11 @@ def _prediction(values: Dict[str, Any], location: object, kind: Optional[str]) -
     if kind != "tags" and values.get("gold_entities") is not None:
         # Preferred to tags, which cannot express nested entities.
         gold = sentence_from_json({"words": words, "entities": values["gold_entities"]}, location)
-        return replace(prediction, gold=gold.entities, has_gold=True, gold_probabilities=gold.probabilities)
+        return prediction._replace(gold=gold.entities, has_gold=True, gold_probabilities=gold.probabilities)
     if values.get("gold_tags") is None:
         return prediction
     tags = sentence_from_json({"words": words, "tags": values["gold_tags"]}, location).tags or []
-    return replace(prediction, gold=tags if kind == "tags" else tags_to_entities(tags, "BIO"), has_gold=True)
+    return prediction._replace(gold=tags if kind == "tags" else tags_to_entities(tags, "BIO"), has_gold=True)
 
 
 def _thread(values: Dict[str, Any], location: object) -> Prediction:
@@ -164,7 +163,7 @@ def _thread(values: Dict[str, Any], location: object) -> Prediction:
     if not all(post.get("gold_links") for post in posts):
         return prediction
     gold = [[Link(link["to"], link["act"]) for link in post["gold_links"]] for post in posts]
-    return replace(prediction, gold=gold, has_gold=True)
+    return prediction._replace(gold=gold, has_gold=True)
 
 
 def _check_keys(value: Any, name: str, keys: Sequence[str], location: object) -> None:

@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -125,7 +124,7 @@ def drawable(prediction: Prediction) -> Prediction:
         if not isinstance(row, list) or len(row) not in (length, length + 1):
             found = f"weights {row!r:.60} of a word"
             raise format_error(prediction.location, found, f"one for each of {length} words")
-    return replace(prediction, outputs=outputs)
+    return prediction._replace(outputs=outputs)
 
 
 def _attention_kind(attention: Any) -> str:

@@ -1,6 +1,5 @@
 """The systems of a report: predictions of several runs for the same sentences, and their comparison."""
 
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
@@ -54,8 +53,8 @@ def read_systems(
             strange = [probability for probability in sentence.probabilities or () if not 0 <= probability <= 1]
             if strange:
                 raise format_error(sentence.location, f"the probability {strange[0]}", "one from 0 to 1")
-            run[number] = replace(
-                sentence, gold=ordered(sentence.gold), document_id=document_id, position=position, document=()
+            run[number] = sentence._replace(
+                gold=ordered(sentence.gold), document_id=document_id, position=position, document=()
             )
     return [System(name, list(paths), [runs[path] for path in paths]) for name, paths in zip(names, files, strict=True)]
 
