@@ -7,12 +7,8 @@ from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.shapes import heat_map, levels, path, shaded_words, strongest, weighted_arc
 from nerzoo.reports.svg import FONT_SIZE, LINE, Picture, Place, element, extent, label, one_line
 
-NUM_ATTENDED = 3
-"""The number of arcs from each word, as in Table 4 of the paper."""
-
-NULL = "∅"
-"""The name of the null memory."""
-
+NUM_ATTENDED = 3  # The number of arcs from each word, as in Table 4 of the paper.
+NULL = "∅"  # The name of the null memory.
 _SPACE = 5.0
 _LEVEL = 20.0
 

@@ -64,12 +64,8 @@ def _gold(post: Dict[str, Any]) -> str:
     return f"  (gold: {gold})" if gold else ""
 
 
-_CONTEXT = 3
-"""The number of words that are shown on either side of an attended word in an earlier sentence."""
-
-_FAINTEST = 0.02
-"""Weights below this share of the largest one are not drawn."""
-
+_CONTEXT = 3  # The number of words that are shown on either side of an attended word in an earlier sentence.
+_FAINTEST = 0.02  # Weights below this share of the largest one are not drawn.
 _HEIGHT = 46.0  # The height of a line, with room for arcs to it.
 _ELLIPSIS = "…"
 

@@ -88,17 +88,10 @@ def to_text(root: Element) -> str:
     return tostring(root, encoding="unicode") + "\n"
 
 
-CELL = 0.6021 * FONT_SIZE
-"""The width of a character of the monospaced font."""
-
-LINE = 17.0
-"""The height of a line of text."""
-
-GAP = 12.0
-"""The space between words."""
-
-MAX_WIDTH = 960.0
-"""The width of a picture with words on several lines, unless a word is wider."""
+CELL = 0.6021 * FONT_SIZE  # The width of a character of the monospaced font.
+LINE = 17.0  # The height of a line of text.
+GAP = 12.0  # The space between words.
+MAX_WIDTH = 960.0  # The width of a picture with words on several lines, unless a word is wider.
 
 
 class Place(NamedTuple):

@@ -53,13 +53,13 @@ class TrainingData:
         its similarity, if this is at least `NEAR_DUPLICATE`.
         """
         key = tuple(words)
+        if key in self._first_with:
+            return self._locations[self._first_with[key]], 1.0
         if key not in self._found:
-            similar = [(-similarity, number) for number, similarity in self._index.similar(words)]
-            if key in self._first_with:
-                similar = [(-1.0, self._first_with[key])]
-            similarity, number = min(similar, default=(0.0, -1))
-            near = -similarity >= NEAR_DUPLICATE
-            self._found[key] = (self._locations[number], -similarity) if near else None
+            similar = [(similarity, -number) for number, similarity in self._index.similar(words)]
+            similarity, negated_number = max(similar, default=(0.0, 0))
+            is_near = similarity >= NEAR_DUPLICATE
+            self._found[key] = (self._locations[-negated_number], similarity) if is_near else None
         return self._found[key]
 
     def facts(self, sentences: Sequence[Prediction]) -> Dict[str, Any]:
