@@ -20,22 +20,22 @@ from nerzoo.training.metrics.counting_metric import CorpusPerplexity
 class FofeLm(FittingWeights, Model):
     """
     A language model without recurrence (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017,
-    chapter 4): an encoder makes codes of a fixed size of the words before each position, of all positions at once, and
-    a feed-forward network predicts the word there. With `fofe_streams` it is the thesis's model of any order, or with a
-    forgetting factor of zero its n-gram baselines; any other encoder that reads from left to right will do, too.
+    chapter 4): an encoder makes a code of a fixed size from the words before each position, for all positions at once,
+    and a feed-forward network predicts the word there. With `fofe_streams` it is the thesis's model of any order, or
+    with a forgetting factor of zero its n-gram baselines; any other encoder that reads from left to right works, too.
 
-    The codes are of embedded words, which is the same as embedding the codes of words (equation 4.3).
+    The codes are made from embedded words, which is the same as embedding the codes of words (equation 4.3).
 
     # Parameters
 
     vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
-        Reads the start symbol and all words but the last. What it gives at a position must depend on none after it.
+        Reads the start symbol and all words but the last. Its output at a position must not depend on later words.
     head : `Lazy[LanguageModelHead]`
-        The output layer, and the loss that it is trained by. Sizes and counts of words are not to be given.
+        The output layer and the loss that it is trained with. The model gives it sizes and counts of words.
     feedforward : `Lazy[FeedForward]`, optional
-        Hidden layers above the codes. Their `input_dim` is not to be given.
+        Hidden layers above the codes. The model gives their `input_dim`.
     vocab_namespace : `str`, optional (default = `"tokens"`)
         The namespace of the predicted words, which are the indices of the `single_id` indexer `tokens`.
     initializer : `InitializerApplicator`, optional
@@ -59,12 +59,8 @@ class FofeLm(FittingWeights, Model):
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
-        check_dimensions_match(
-            text_field_embedder.get_output_dim(),
-            encoder.get_input_dim(),
-            "size of the embedded words",
-            "input of encoder",
-        )
+        size = text_field_embedder.get_output_dim()
+        check_dimensions_match(size, encoder.get_input_dim(), "size of the embedded words", "input of encoder")
         if encoder.is_bidirectional():
             raise ConfigurationError("fofe_lm: found a bidirectional encoder, expected one that reads the history only")
         self.vocab_namespace = vocab_namespace
@@ -75,7 +71,7 @@ class FofeLm(FittingWeights, Model):
         if feedforward is not None:
             self.feedforward = feedforward.construct(input_dim=size)
             size = self.feedforward.get_output_dim()
-        # The vector of the start symbol, <s>: of the size that vectors of words are of as `embedding` initialises them.
+        # The vector of the start symbol, <s>, initialised as `embedding` initialises the vectors of words.
         bound = math.sqrt(6 / (vocab.get_vocab_size(vocab_namespace) + encoder.get_input_dim()))
         self.start = torch.nn.Parameter(torch.empty(encoder.get_input_dim()).uniform_(-bound, bound))
         # Padding, index 0, is no word.
@@ -101,36 +97,27 @@ class FofeLm(FittingWeights, Model):
 
         # Returns
 
-        `loss`, an average over words: that of `LanguageModelHead` in training, and in evaluation minus the logarithm of
+        `loss`, an average over words: in training the loss of `LanguageModelHead`, in evaluation minus the logarithm of
         the probability, normalised over all words. In evaluation also `log_probabilities`, shape (B, T), natural
         logarithms, zero at padding, and `metadata`.
         """
         mask = get_text_field_mask(tokens)
-        # On a GPU, to know how many these are is to wait for it: once.
+        # The only wait for a GPU: the number of words is the size of a tensor.
         real = mask.nonzero(as_tuple=True)
         # shape: (N,) and (N, size of the encoder's output)
         words, codes = self._words(tokens)[real], self._codes(tokens, mask)[real]
         if self.training:
             return {"loss": self.head(self._hidden(codes), words)}
-        of_words = self.head.target_log_probabilities(self._hidden(codes), words)
-        log_probabilities = of_words.new_zeros(mask.shape).masked_scatter(mask, of_words)
+        word_scores = self.head.target_log_probabilities(self._hidden(codes), words)
+        log_probabilities = word_scores.new_zeros(mask.shape).masked_scatter(mask, word_scores)
         self.metric(log_probabilities, mask)
-        return {"loss": -of_words.mean(), "log_probabilities": log_probabilities, "metadata": metadata}
+        return {"loss": -word_scores.mean(), "log_probabilities": log_probabilities, "metadata": metadata}
 
     def next_word_log_probabilities(self, tokens: TextFieldTensors) -> torch.Tensor:
         """
-        What is predicted in place of the last word of each sentence: in place of `</s>`, with which the instances of
-        the reader end, the word that continues the sentence.
-
-        # Parameters
-
-        tokens : `TextFieldTensors`
-            B sentences.
-
-        # Returns
-
-        `torch.Tensor`, (B, V)
-            The natural logarithm of the probability of each word, by its index in the vocabulary; padding has -inf.
+        Predicts the last word of each of B sentences: in place of `</s>`, with which the reader's instances end, the
+        word that continues the sentence. Returns the natural logarithm of the probability of each word, (B, V), by its
+        index in the vocabulary; padding has -inf.
         """
         mask = get_text_field_mask(tokens)
         codes = get_final_encoder_states(self._codes(tokens, mask), mask)
@@ -138,13 +125,13 @@ class FofeLm(FittingWeights, Model):
         return torch.nn.functional.pad(log_probabilities, (1, 0), value=float("-inf"))
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """`perplexity`, see `CorpusPerplexity`; none in training."""
+        """Returns `perplexity`, see `CorpusPerplexity`; nothing in training."""
         return {} if self.training else {"perplexity": self.metric.get_metric(reset)}
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Gives for each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`."""
+        """Returns for each sentence its `words`, `</s>` included, their `log_probabilities` and its `perplexity`."""
         words = [sentence["words"] for sentence in output_dict["metadata"]]
-        rows = [row[: len(of)] for row, of in zip(output_dict["log_probabilities"].cpu(), words, strict=True)]
+        rows = [row[: len(own)] for row, own in zip(output_dict["log_probabilities"].cpu(), words, strict=True)]
         return {
             "words": words,
             "log_probabilities": [row.tolist() for row in rows],
@@ -161,7 +148,7 @@ class FofeLm(FittingWeights, Model):
         return codes if self.feedforward is None else self.feedforward(codes)
 
     def _words(self, tokens: TextFieldTensors) -> torch.Tensor:
-        """The number of each word, from 0, shape (B, T); -1 at padding."""
+        """Returns the number of each word, from 0, shape (B, T); -1 at padding."""
         try:
             return tokens["tokens"]["tokens"] - 1
         except KeyError:

@@ -41,7 +41,7 @@ class FofeNer(FittingWeights, Model):
     features : `Dict[str, SpanFeatures]`
         The features of spans, under names of your choice.
     feedforward : `Lazy[FeedForward]`
-        The hidden layers above the features, without `input_dim`, which the model fills in.
+        The hidden layers above the features. The model gives their `input_dim`.
     max_length : `int`, optional (default = `7`)
         n, the reader's `max_length`.
     sampler : `SpanSampler`, optional (default = `SpanSampler()`)
@@ -50,18 +50,16 @@ class FofeNer(FittingWeights, Model):
         Has a level for each level of nesting.
     dropout : `float`, optional (default = `0.0`)
         The rate of dropout on the features.
-    metrics_per_type : `bool`, optional (default = `False`)
-        Whether to report precision, recall and F1 of each type of entity.
-    metrics_per_depth : `bool`, optional (default = `False`)
-        Whether to report precision, recall and F1 of each depth of nesting.
+    metrics_per_type, metrics_per_depth : `bool`, optional (default = `False`)
+        Whether to report precision, recall and F1 of each type of entity, or of each depth of nesting.
     label_namespace : `str`, optional (default = `"labels"`)
         The namespace of the types of entities.
     temperature : `float`, optional (default = `1.0`)
-        What the logarithms of the probabilities of a span are divided by before they sum to one again, which `allennlp
-        calibrate` fits (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2). It has no part in
-        the loss. The decoder's thresholds are of the probabilities after that.
+        Divides the logarithms of the probabilities of a span before they sum to one again; `allennlp calibrate` fits it
+        (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2). It has no part in the loss. The
+        decoder compares its thresholds with the probabilities after that.
     min_probability : `float`, optional (default = `0.0`)
-        The probability below which decoded entities are left out, whatever the decoder's thresholds.
+        Decoded entities of a lower probability are left out, whatever the decoder's thresholds.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -132,8 +130,6 @@ class FofeNer(FittingWeights, Model):
         metadata : `List[Dict[str, Any]]`, optional
             For each sentence `words`, `text`, `offsets` and `document_id`, as the reader gives them, and
             `gold_entities` if `spans` are given.
-        **kwargs
-            Other fields of the reader, such as trees, are not used.
 
         # Returns
 
@@ -157,10 +153,9 @@ class FofeNer(FittingWeights, Model):
 
     def decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
         """Finds the entities of sentences, given the `probabilities` that `forward` returns."""
-        candidates = span_candidates(probabilities, mask, self.types, self.decoder.threshold)
         return [
-            [entity for entity in self.decoder.decode(of_sentence) if entity.score >= self.min_probability]
-            for of_sentence in candidates
+            [entity for entity in self.decoder.decode(candidates) if entity.score >= self.min_probability]
+            for candidates in span_candidates(probabilities, mask, self.types, self.decoder.threshold)
         ]
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
@@ -171,7 +166,7 @@ class FofeNer(FittingWeights, Model):
         """
         Returns for each sentence its `words`, its `entities` in the form of `entities_to_json`, outer entities before
         inner ones; `gold_entities` in the same form, if all sentences have them, with the probability of each, which is
-        0 where it is longer than the model's `max_length`; and `doc_id`, the id of its document, if all have one.
+        0 for an entity longer than the model's `max_length`; and `doc_id`, the id of its document, if all have one.
         """
         metadata = output_dict["metadata"]
         readable: Dict[str, Any] = {
@@ -182,19 +177,17 @@ class FofeNer(FittingWeights, Model):
             ],
         }
         if all("gold_entities" in sentence for sentence in metadata):
-            # At once: each entity's by itself would be a wait for the GPU.
-            probabilities = output_dict["probabilities"].cpu()
+            # Copied at once: a copy for each entity would wait for the GPU each time.
             readable["gold_entities"] = [
-                entities_to_json([(entity, self._probability(of_sentence, entity)) for entity in gold], sentence)
-                for of_sentence, sentence in zip(probabilities, metadata, strict=True)
-                for gold in [sentence["gold_entities"]]
+                entities_to_json([(e, self._probability(spans, e)) for e in sentence["gold_entities"]], sentence)
+                for spans, sentence in zip(output_dict["probabilities"].cpu(), metadata, strict=True)
             ]
         if all(sentence.get("document_id") is not None for sentence in metadata):
             readable["doc_id"] = [sentence["document_id"] for sentence in metadata]
         return readable
 
     def _probability(self, probabilities: torch.Tensor, entity: Entity) -> float:
-        """Returns that of an entity, given those of the spans of its sentence (T, n, 1 + number of types)."""
+        """Picks the probability of an entity from those of the spans of its sentence (T, n, 1 + number of types)."""
         start, end, label = entity
         if end - start > self.max_length or label not in self.types:
             return 0.0
@@ -213,9 +206,8 @@ class FofeNer(FittingWeights, Model):
             chosen = self.sampler(**spans, mask=inputs.mask)
         else:
             chosen = span_indices(span_mask(inputs.mask, self.max_length))
-        logits_of = self._logits(inputs)
         # shape: (S, 1 + number of types)
-        logits = torch.cat([logits_of(some) for some in chosen.split(SPANS_AT_A_TIME)])
+        logits = torch.cat([*map(self._logits(inputs), chosen.split(SPANS_AT_A_TIME))])
         cells = span_cells(chosen)
         outputs: Dict[str, torch.Tensor] = {}
         if spans is not None:
@@ -230,22 +222,22 @@ class FofeNer(FittingWeights, Model):
         """Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types)."""
         parts = cast(Iterable[SpanFeatures], self.features.values())
         encoded = [(part, part.encode(inputs)) for part in parts]
+
+        def sampled_logits(spans: torch.Tensor) -> torch.Tensor:
+            features = torch.cat([part(codes, spans) for part, codes in encoded], 1)
+            return self.label_projection(self.feedforward(self.dropout(features)))
+
         if self.training:
-
-            def of_sampled(spans: torch.Tensor) -> torch.Tensor:
-                features = torch.cat([part(codes, spans) for part, codes in encoded], 1)
-                return self.label_projection(self.feedforward(self.dropout(features)))
-
-            return of_sampled
-        # Without dropout, what spans share of the products of the first layer is multiplied once.
+            return sampled_logits
+        # Without dropout, the products of the first layer that spans share are computed once.
         first, rest = split_first_product(self.feedforward)
         weights = first.weight.split([part.get_output_dim() for part in parts], 1)
         products = [part.projected(codes, weight) for (part, codes), weight in zip(encoded, weights, strict=True)]
 
-        def of_all(spans: torch.Tensor) -> torch.Tensor:
+        def all_logits(spans: torch.Tensor) -> torch.Tensor:
             total = first.bias.repeat(len(spans), 1)
             for product in products:
                 total += product(spans)
             return self.label_projection(rest(total))
 
-        return of_all
+        return all_logits

@@ -24,8 +24,8 @@ class FofeNerSecondPass(FofeNer):
     data. In evaluation and prediction the first pass finds the entities; the probabilities of both passes are averaged,
     then decoded. The loss is that of the second pass alone.
 
-    The first pass is not trained: it stays in evaluation mode, and its parameters have no gradients. AllenNLP's trainer
-    leaves such parameters out, without a `no_grad` that names them.
+    The first pass is not trained: it stays in evaluation mode, and its parameters have no gradients, so that AllenNLP's
+    trainer leaves them out.
 
     # Parameters
 
@@ -34,13 +34,11 @@ class FofeNerSecondPass(FofeNer):
     first_pass : `Model`
         A model of type `fofe_ner` with the `max_length` of this one.
     pretrained_file : `str`, optional
-        The archive of the trained first pass. Needed in training; AllenNLP takes it out of the configuration of a
+        The archive of the trained first pass. Needed in training; AllenNLP removes it from the configuration of a
         trained model, whose weights include those of the first pass.
     first_pass_weight : `float`, optional (default = `0.6`)
         The weight of the first pass in the average, from 0 to 1. The default is that of the original program.
-    label_namespace : `str`, optional (default = `"labels"`)
-        As in `FofeNer`.
-    **kwargs
+    label_namespace, **kwargs
         As in `FofeNer`.
 
     # Raises
@@ -95,9 +93,8 @@ class FofeNerSecondPass(FofeNer):
                 "FOLDER/model/model.tar.gz"
             ) from error
         for namespace in archived.vocab.get_namespaces():
-            if archived.vocab.get_index_to_token_vocabulary(namespace) != self.vocab.get_index_to_token_vocabulary(
-                namespace
-            ):
+            found, expected = (v.get_index_to_token_vocabulary(namespace) for v in (archived.vocab, self.vocab))
+            if found != expected:
                 raise ConfigurationError(
                     f"{path}: found another vocabulary of {namespace} than this model's, expected the same; it is made "
                     'from the same data in the same way, or taken over by {"type": "from_files", "directory": '
@@ -139,8 +136,9 @@ class FofeNerSecondPass(FofeNer):
 
     def _as_tensor(self, entities: List[List[ScoredEntity]], mask: torch.BoolTensor) -> torch.Tensor:
         """Returns the entities in the form of the reader's field, shape (B, T)."""
-        fields = [EntityField(of_sentence, mask.size(1), self._label_namespace) for of_sentence in entities]
-        for field in fields:
+        length, tensors = mask.size(1), []
+        for sentence_entities in entities:
+            field = EntityField(sentence_entities, length, self._label_namespace)
             field.index(self.vocab)
-        tensors = [field.as_tensor({"num_tokens": mask.size(1)}) for field in fields]
+            tensors.append(field.as_tensor({"num_tokens": length}))
         return torch.stack(tensors).to(mask.device)

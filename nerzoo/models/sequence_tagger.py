@@ -69,12 +69,8 @@ class TaggingModel(FittingWeights, Model):
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
-        check_dimensions_match(
-            text_field_embedder.get_output_dim(),
-            encoder.get_input_dim(),
-            "size of the embedded words",
-            "input of encoder",
-        )
+        size = text_field_embedder.get_output_dim()
+        check_dimensions_match(size, encoder.get_input_dim(), "size of the embedded words", "input of encoder")
         if loss_reduction not in ("mean", "sentence", "sum"):
             raise ConfigurationError(f"loss_reduction must be mean, sentence or sum, found {loss_reduction!r}")
         self._loss_reduction = loss_reduction
@@ -106,8 +102,7 @@ class TaggingModel(FittingWeights, Model):
         metadata : `List[Dict[str, Any]]`, optional
             The metadata of each sentence, for `make_output_human_readable`.
         **fields : `torch.Tensor`
-            Other fields. The encoder reads those that its `context` names: `heads`, shape (B, T), the position of each
-            word's head, counted from 1; 0 is the root.
+            Other fields, of which the encoder reads those that its `context` names, such as `heads`, shape (B, T).
 
         # Returns
 
@@ -127,11 +122,7 @@ class TaggingModel(FittingWeights, Model):
         return self.encoder(embedded, mask, **context)
 
     def tag(
-        self,
-        encoded: torch.Tensor,
-        mask: torch.BoolTensor,
-        tags: Optional[torch.Tensor] = None,
-        **fields: torch.Tensor,
+        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, **fields: torch.Tensor
     ) -> Dict[str, Any]:
         """
         Returns the outputs of the head, which decodes in evaluation alone, given encoded words (B, T, H) and, if known,
@@ -183,8 +174,7 @@ class TaggingModel(FittingWeights, Model):
             readable[name] = []
             for row, sentence in zip(rows, metadata, strict=True):
                 padding = len(row) - len(sentence["words"])
-                # Words, (T,), words by words, (T, T), or words by the slots of a memory, of which the null memory is
-                # first; the gate has its features in the second dimension.
+                # Attention is to words or slots: the null memory is first, padding last. Gates have features.
                 sizes = row.shape[:1] if name == "gate_features" else row.shape
                 readable[name].append(row[tuple(slice(size - padding) for size in sizes)].tolist())
         return readable

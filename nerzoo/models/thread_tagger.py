@@ -21,8 +21,7 @@ NUM_STRUCTURE, NUM_PUNCTUATION = 2, 3
 @Model.register("thread_tagger")
 class ThreadTagger(FittingWeights, Model):
     """
-    Finds out which earlier post each post of a thread replies to, and by which dialogue act (Liu et al., 2017, section
-    4).
+    Finds the earlier post that each post of a thread replies to, and its dialogue act (Liu et al., 2017, section 4).
 
     A post is the concatenation of its encoded title, its encoded text, and linear projections of two features of
     structure and three of punctuation. A memory of the posts, with a null memory for the virtual head, encodes the
@@ -35,21 +34,21 @@ class ThreadTagger(FittingWeights, Model):
     memory has several hops, the attention of the last one is supervised and decoded, since it is closest to the output.
 
     As in the paper, p has a share for the post itself. A post cannot link to itself, and so its link is the slot before
-    it with the most attention, and the probability of the link the share of that slot among the slots before the post.
-    With `exclude_self`, L_LNK takes this probability in place of p.
+    it with the most attention, and the probability of the link is the share of that slot among the slots before the
+    post. With `exclude_self`, L_LNK takes this probability in place of p.
 
     # Parameters
 
     vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
         Embeds the words of both titles and texts.
-    title_encoder : `Seq2VecEncoder`
-    text_encoder : `Seq2VecEncoder`
+    title_encoder, text_encoder : `Seq2VecEncoder`
     memory : `MemoryEncoder`
         Causal, with a null memory and at least one hop; the paper's is shared.
     structure_size : `int`, optional (default = `50`)
         The size to which the features of structure are projected.
     punctuation_size : `int`, optional (default = `100`)
+        The size to which the features of punctuation are projected.
     distribution : `Lazy[TagDistribution]`, optional (default = `crf`)
         The distribution over the acts of a thread: in a `crf` acts depend on their neighbours, in a `softmax` (equation
         13) they do not.
@@ -104,19 +103,11 @@ class ThreadTagger(FittingWeights, Model):
                 f"found a memory that reads {', '.join(memory.context)}, expected current_input: memory, since posts "
                 "have none"
             )
+        size = text_field_embedder.get_output_dim()
         for encoder, name in ((title_encoder, "title_encoder"), (text_encoder, "text_encoder")):
-            check_dimensions_match(
-                text_field_embedder.get_output_dim(),
-                encoder.get_input_dim(),
-                "size of the embedded words",
-                f"input of {name}",
-            )
-        check_dimensions_match(
-            title_encoder.get_output_dim() + text_encoder.get_output_dim() + structure_size + punctuation_size,
-            memory.get_input_dim(),
-            "size of the encoded posts",
-            "input of memory",
-        )
+            check_dimensions_match(size, encoder.get_input_dim(), "size of the embedded words", f"input of {name}")
+        size = title_encoder.get_output_dim() + text_encoder.get_output_dim() + structure_size + punctuation_size
+        check_dimensions_match(size, memory.get_input_dim(), "size of the encoded posts", "input of memory")
         self.text_field_embedder = text_field_embedder
         self.title_encoder = title_encoder
         self.text_encoder = text_encoder
@@ -162,24 +153,25 @@ class ThreadTagger(FittingWeights, Model):
         """
         # shape: (B, T)
         mask = cast(torch.BoolTensor, get_text_field_mask(texts, num_wrapping_dims=1).any(2))
-        encoded = torch.cat([self._encode(titles, self.title_encoder), self._encode(texts, self.text_encoder)], -1)
-        structure = self.structure_projection(structure.type_as(encoded))
-        punctuation = self.punctuation_projection(punctuation.type_as(encoded))
-        posts = torch.cat([encoded, structure, punctuation], -1)
-        read = self.memory.read(posts, mask)
+        encoded = [self._encode(titles, self.title_encoder), self._encode(texts, self.text_encoder)]
+        projected = [
+            self.structure_projection(structure.type_as(encoded[0])),
+            self.punctuation_projection(punctuation.type_as(encoded[0])),
+        ]
+        read = self.memory.read(torch.cat([*encoded, *projected], -1), mask)
         # shape: (B, T, T + 1)
         attention = at_least_float32(read.attention[-1])
         logits = self.act_projection(read.output)
         outputs = {"attention": attention, "logits": logits, "mask": mask, "metadata": metadata}
         if links is not None:
-            # Padding holds -1, which is no index.
+            # Padding is -1, which is no index.
             slots, acts = (links[name][..., 0].clamp(min=0) for name in ("slots", "acts"))
             act_loss = -self.distribution.log_likelihood(logits, acts, mask).sum()
-            at_gold = _at(_before(attention) if self._exclude_self else attention, slots)
-            link_loss = -(at_gold.clamp(min=tiny_value_of_dtype(at_gold.dtype)).log() * mask).sum()
+            gold = _at(_link_probabilities(attention) if self._exclude_self else attention, slots)
+            link_loss = -(gold.clamp(min=tiny_value_of_dtype(gold.dtype)).log() * mask).sum()
             outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / mask.sum()
         if not self.training:
-            outputs["slots"] = _before(attention).argmax(2) * mask
+            outputs["slots"] = _link_probabilities(attention).argmax(2) * mask
             outputs["acts"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)
             if links is not None:
                 self.metric(outputs["slots"], outputs["acts"], links["slots"], links["acts"], mask)
@@ -192,14 +184,13 @@ class ThreadTagger(FittingWeights, Model):
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
         Describes each thread by its `id` and `posts`: each post by its `id`; its `act` and `act_probability`; its
-        `link`, the id of a post or `None` for the head, and `link_probability`; `gold_links`, a list of objects with
-        `to` and `act`, where they are known; and `attention`, if asked for.
+        `link`, the id of a post or `None` for the head, and `link_probability`; `gold_links`, if known, a list of
+        objects with `to` and `act`; and `attention`, if asked for.
         """
-        slots, attention = output_dict["slots"], output_dict["attention"]
-        acts, logits, mask = output_dict["acts"], output_dict["logits"], output_dict["mask"]
+        slots, acts, attention = (output_dict[name] for name in ("slots", "acts", "attention"))
         # shape: (B, T)
-        link_probabilities = _at(_before(attention), slots)
-        act_probabilities = _at(self.distribution.marginals(logits, mask), acts)
+        link_probabilities = _at(_link_probabilities(attention), slots)
+        act_probabilities = _at(self.distribution.marginals(output_dict["logits"], output_dict["mask"]), acts)
         columns = (slots, link_probabilities, acts, act_probabilities, attention)
         threads: List[List[Dict[str, Any]]] = []
         for thread, *rows in zip(output_dict["metadata"], *(column.tolist() for column in columns), strict=True):
@@ -230,8 +221,8 @@ class ThreadTagger(FittingWeights, Model):
         return TimeDistributed(encoder)(embedded, mask)
 
 
-def _before(attention: torch.Tensor) -> torch.Tensor:
-    """Normalises attention (B, T, T + 1) over the slots that a post can link to: of the t-th post, 0 to t - 1."""
+def _link_probabilities(attention: torch.Tensor) -> torch.Tensor:
+    """Normalises attention (B, T, T + 1) over the slots that a post can link to: 0 to t - 1 for the t-th post."""
     attention = attention.tril()
     return attention / attention.sum(2, keepdim=True).clamp(min=tiny_value_of_dtype(attention.dtype))
 

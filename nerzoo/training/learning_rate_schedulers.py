@@ -1,4 +1,4 @@
-from typing import List, Optional, Union
+from typing import Any, List, Optional, Union
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -69,16 +69,10 @@ class ReduceOnPlateau(TorchLearningRateSchedulerWithMetrics):
         min_lr: Union[float, List[float]] = 0,
         eps: float = 1e-8,
     ) -> None:
+        # torch annotates literals.
+        modes: Any = mode, threshold_mode
         scheduler = torch.optim.lr_scheduler.ReduceLROnPlateau(
-            optimizer,
-            mode,  # type: ignore[arg-type]
-            factor,
-            patience,
-            threshold,
-            threshold_mode,  # type: ignore[arg-type]
-            cooldown,
-            min_lr,
-            eps,
+            optimizer, modes[0], factor, patience, threshold, modes[1], cooldown, min_lr, eps
         )
         # AllenNLP annotates a subclass of what it takes.
         super().__init__(scheduler)  # type: ignore[arg-type]

@@ -16,10 +16,8 @@ class PerLoss(Optimizer):
     """
     Has an optimiser of all parameters for each of several losses of one model: Seq2Biseq has two, one for the backward
     decoder's loss and one for the global loss (Dinarelli and Grobol, 2019, section 4.3). It needs the callback
-    `per_loss`, which defines a training step.
-
-    AllenNLP's schedulers see the parameter groups of all optimisers: each learning rate and momentum follows the
-    schedule from its own initial value.
+    `per_loss`, which defines a training step. AllenNLP's schedulers see the parameter groups of all optimisers: each
+    learning rate and momentum follows the schedule from its own initial value.
 
     # Parameters
 
@@ -119,10 +117,10 @@ class PerLossCallback(TrainerCallback):
     With plain SGD, or with momentum the same in all, that is a step on the losses' sum weighted by their learning
     rates; optimisers that divide by the size of gradients, as Adam does, do so for each loss alone.
 
-    With `one_after_another` each optimiser steps on gradients taken where the one before has left the parameters, the
+    With `one_after_another` each optimiser steps on gradients at the parameters that the one before has left, the
     optimiser of `loss` last: there is a forward pass for each loss, with dropout of its own, and schedulers that go by
-    batch come before the last step alone. The loss that the trainer reports is that of the first pass. The paper does
-    not say which of both it does.
+    batch come before the last step alone. The trainer reports the loss of the first pass. The paper does not say which
+    of both it does.
 
     # Parameters
 

@@ -28,18 +28,14 @@ class GruLabelDecoder(torch.nn.Module):
     with the words w_i, if it reads them, and the context c_i, which is all else that the output depends on. It reads
     from left to right; for a decoder from right to left, reverse the sentences.
 
-    The label before the first one is a label of its own, the last row of the embedding.
-
     # Parameters
 
     embedding : `torch.nn.Embedding`
-        E, of L + 1 rows.
+        E, of L + 1 rows; the last one is the label before the first word.
     word_size : `int`
         D, the size of the words that the GRU reads beside labels; with 0, it reads labels alone.
-    context_size : `int`
-        C.
-    hidden_size : `int`
-        H.
+    context_size, hidden_size : `int`
+        C and H.
     dropout : `float`, optional (default = `0.0`)
         On embedded labels.
     """
@@ -69,18 +65,8 @@ class GruLabelDecoder(torch.nn.Module):
         self, words: torch.Tensor, context: torch.Tensor, mask: torch.BoolTensor, beam_size: int = 1
     ) -> DecodedLabels:
         """
-        Finds labels, each given the labels that the decoder has found before it.
-
-        # Parameters
-
-        words : `torch.Tensor`
-            Shape (B, T, D).
-        context : `torch.Tensor`
-            Shape (B, T, C).
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        beam_size : `int`, optional (default = `1`)
-            1 finds the best label at each word; more find the best sequence of a beam search.
+        Finds labels, each given the labels that the decoder has found before it, from words (B, T, D) and their context
+        (B, T, C): the best label at each word or, with a `beam_size` above 1, the best sequence of a beam search.
         """
         steps = self._steps(words, context)
         if beam_size == 1:
@@ -93,18 +79,9 @@ class GruLabelDecoder(torch.nn.Module):
         self, words: torch.Tensor, context: torch.Tensor, labels: torch.Tensor, is_own: torch.Tensor
     ) -> torch.Tensor:
         """
-        Returns labels to train on by scheduled sampling (Bengio et al., 2015): gold ones and the decoder's own, each
-        found given the returned labels before it. There is no dropout, as in prediction, and no gradient: the best
-        label is the same for small changes of the parameters.
-
-        # Parameters
-
-        words, context : `torch.Tensor`
-            As in `decode`.
-        labels : `torch.LongTensor`
-            The gold labels, shape (B, T).
-        is_own : `torch.BoolTensor`
-            Whether the label is the decoder's own, shape (B, T).
+        Returns labels to train on by scheduled sampling (Bengio et al., 2015): the gold `labels` (B, T) or, where
+        `is_own` (B, T), the decoder's own, each found given the returned labels before it. There is no dropout, as in
+        prediction, and no gradient: the best label is the same for small changes of the parameters.
         """
         steps = _Steps(*(part.detach() for part in self._steps(words, context)))
         return self._greedy(steps, labels.masked_fill(is_own, -1)).labels
@@ -156,23 +133,21 @@ class GruLabelDecoder(torch.nn.Module):
             return log_probabilities, {"rows": rows, "hidden": hidden}
 
         search = BeamSearch(end_index=end, max_steps=length, beam_size=beam_size)
-        start = {
-            "rows": torch.arange(batch_size, device=mask.device),
-            "hidden": steps.gates.new_zeros(batch_size, self.gru.hidden_size),
-        }
-        sequences, _ = search.search(torch.full_like(start["rows"], end), start, step)
+        rows = torch.arange(batch_size, device=mask.device)
+        start = {"rows": rows, "hidden": steps.gates.new_zeros(batch_size, self.gru.hidden_size)}
+        sequences, _ = search.search(torch.full_like(rows, end), start, step)
         return sequences[:, 0].masked_fill(~mask, 0)
 
 
 class _Steps(NamedTuple):
-    """The parts of the steps of a `GruLabelDecoder` that do not depend on labels, with 3H gates."""
+    """
+    The parts of the steps of a `GruLabelDecoder` that do not depend on labels: `gates` (B, T, 3H) from words and
+    `scores` (B, T, L) from the context, with their biases; `label_gates` (L + 1, 3H) from labels; and parameters.
+    """
 
     gates: torch.Tensor
-    """Shape (B, T, 3H): the part of the gates that words give, with the bias."""
     label_gates: torch.Tensor
-    """Shape (L + 1, 3H)."""
     scores: torch.Tensor
-    """Shape (B, T, L): the part of the scores that the context gives, with the bias."""
     state_weight: torch.Tensor
     state_bias: torch.Tensor
     score_weight: torch.Tensor

@@ -15,16 +15,14 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 
 class BestSequences(NamedTuple):
-    """The k best tag sequences of each of B sentences, best first."""
+    """The k best tag sequences of each of B sentences, best first. A sentence may have fewer."""
 
     tags: torch.Tensor
     """Shape (B, k, T)."""
     probabilities: torch.Tensor
-    """Shape (B, k): their shares among all sequences that can be decoded; 0 where there are fewer than k."""
+    """Shape (B, k): their shares among all sequences that can be decoded; 0 for a sequence that does not exist."""
     before: torch.Tensor
-    """Shape (B, k): the sum of the probabilities of the better ones; infinite where there are fewer than k."""
-    total: torch.Tensor
-    """Shape (B,): the sum of all k probabilities."""
+    """Shape (B, k): the sum of the probabilities of the better ones; infinite for a sequence that does not exist."""
 
 
 @TagHead.register("projection")
@@ -119,9 +117,8 @@ class ProjectionHead(TagHead):
         log_partition = self.distribution.log_partition(logits, mask, decodable=True)
         # A single share may exceed the whole by rounding.
         probabilities = (scores.double() - log_partition.double().unsqueeze(1)).exp().clamp(max=1.0)
-        mass = probabilities.cumsum(1)
-        before = pad(mass[:, :-1], (1, 0)).masked_fill(scores == float("-inf"), float("inf"))
-        return BestSequences(tags, probabilities, before, mass[:, -1])
+        before = pad(probabilities.cumsum(1)[:, :-1], (1, 0)).masked_fill(scores == float("-inf"), float("inf"))
+        return BestSequences(tags, probabilities, before)
 
     def _logits(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[List[float]]]:
         return [
@@ -147,8 +144,8 @@ class ProjectionHead(TagHead):
 
     def _are_complete(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[bool]:
         best = self.best_sequences(outputs)
-        # `before` is infinite for a sequence that does not exist.
-        return ((best.total > (self.n_best_mass or 0.0)) | best.before[:, -1].isinf()).tolist()
+        # The sum is infinite where the last sequence does not exist.
+        return (best.before[:, -1] + best.probabilities[:, -1] > (self.n_best_mass or 0.0)).tolist()
 
     def _sequence(self, tags: List[str], probability: float) -> Dict[str, Any]:
         sequence: Dict[str, Any] = {"tags": tags}

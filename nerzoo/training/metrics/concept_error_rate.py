@@ -28,16 +28,10 @@ class ConceptErrorRate(TagMetric):
 
     # Parameters
 
-    vocabulary : `Vocabulary`
-    coding_scheme : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES".
-    tag_namespace : `str`, optional (default = `"labels"`)
+    vocabulary, coding_scheme, tag_namespace
+        As in `SpanFinder`, with the errors that it raises.
     sclite_weights : `bool`, optional (default = `False`)
         Whether alignments have the weights of the program sclite, see `concept_errors`.
-
-    # Raises
-
-    `ConfigurationError` as `SpanFinder` does.
     """
 
     def __init__(

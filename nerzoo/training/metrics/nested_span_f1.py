@@ -44,17 +44,8 @@ class NestedSpanF1(CountingMetric):
         self, predictions: Sequence[Sequence[tuple]], gold_entities: Sequence[Sequence[tuple]]
     ) -> None:
         """
-        # Parameters
-
-        predictions : `Sequence[Sequence[tuple]]`
-            The entities found in each sentence: tuples that begin with start, end and type, as `Entity` and
-            `ScoredEntity` do.
-        gold_entities : `Sequence[Sequence[tuple]]`
-            All gold entities of each sentence, including those that a model cannot find.
-
-        # Raises
-
-        `ConfigurationError` where the vocabulary does not have the type of an entity.
+        Counts the predicted and all gold entities of each sentence: tuples that begin with start, end and type, as
+        `Entity` and `ScoredEntity` do. Raises `ConfigurationError` where the vocabulary does not have a type.
         """
         counter = MatchCounter()
         for sentence in zip(predictions, gold_entities, strict=True):

@@ -62,6 +62,8 @@ class SpanFinder:
 
     def __call__(self, tags: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.Tensor, ...]:
         """
+        Finds the spans of tags.
+
         # Parameters
 
         tags : `torch.LongTensor`, (..., T)
@@ -105,16 +107,10 @@ class SpanF1(TagMetric):
 
     # Parameters
 
-    vocabulary : `Vocabulary`
-    coding_scheme : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES".
-    tag_namespace : `str`, optional (default = `"labels"`)
+    vocabulary, coding_scheme, tag_namespace
+        As in `SpanFinder`, with the errors that it raises.
     per_type : `bool`, optional (default = `False`)
         Whether to report each type X of the vocabulary as well: "precision-X", "recall-X" and "f1-X".
-
-    # Raises
-
-    `ConfigurationError` as `SpanFinder` does.
     """
 
     def __init__(
