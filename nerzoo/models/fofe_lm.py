@@ -88,12 +88,7 @@ class FofeLm(FittingWeights, Model):
 
     def forward(self, tokens: TextFieldTensors, metadata: Optional[List[Dict[str, Any]]] = None) -> Dict[str, Any]:
         """
-        # Parameters
-
-        tokens : `TextFieldTensors`
-            B sentences of up to T words, all of which are predicted.
-        metadata : `List[Dict[str, Any]]`, optional
-            The words of each sentence, for `make_output_human_readable`.
+        Predicts all words of B sentences of up to T words.
 
         # Returns
 

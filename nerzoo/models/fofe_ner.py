@@ -126,21 +126,17 @@ class FofeNer(FittingWeights, Model):
         tokens : `TextFieldTensors`
             B sentences of up to T tokens.
         spans : `Dict[str, torch.Tensor]`, optional
-            The gold labels of spans, the tensors of a `SpanField`. Needed in training.
+            The gold labels of spans, the tensors of a `SpanField` with the `max_length` of the model. Needed in
+            training.
         metadata : `List[Dict[str, Any]]`, optional
             For each sentence `words`, `text`, `offsets` and `document_id`, as the reader gives them, and
             `gold_entities` if `spans` are given.
 
         # Returns
 
-        `Dict[str, Any]`
-            `loss` if `spans` are given; in evaluation also `probabilities`, shape (B, T, n, 1 + number of types), of no
-            entity and of each type, at [start, length - 1], zero where there is no span; `entities`, a list of
-            `ScoredEntity` for each sentence; and `metadata`.
-
-        # Raises
-
-        `ConfigurationError` where the `max_length` of `spans` is not the model's.
+        `loss` if `spans` are given; in evaluation also `probabilities`, shape (B, T, n, 1 + number of types), of no
+        entity and of each type, at [start, length - 1], zero where there is no span; `entities`, a list of
+        `ScoredEntity` for each sentence; and `metadata`.
         """
         mask = get_text_field_mask(tokens)
         outputs: Dict[str, Any] = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)

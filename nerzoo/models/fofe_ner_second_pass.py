@@ -11,6 +11,8 @@ from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.modules.span_features.span_features import FeatureInputs
 
+_WRITES = "`allennlp cross-predict CONFIG -s FOLDER` writes"
+
 
 @Model.register("fofe_ner_second_pass")
 class FofeNerSecondPass(FofeNer):
@@ -88,10 +90,7 @@ class FofeNerSecondPass(FofeNer):
         try:
             archived = load_archive(archives.find(path)).model
         except ConfigurationError as error:
-            raise ConfigurationError(
-                f"{error}, that of the first pass, which `allennlp cross-predict CONFIG -s FOLDER` writes to "
-                "FOLDER/model/model.tar.gz"
-            ) from error
+            raise ConfigurationError(f"{error}, that of the first pass; {_WRITES} FOLDER/model/model.tar.gz") from error
         for namespace in archived.vocab.get_namespaces():
             found, expected = (v.get_index_to_token_vocabulary(namespace) for v in (archived.vocab, self.vocab))
             if found != expected:
@@ -118,14 +117,14 @@ class FofeNerSecondPass(FofeNer):
     ) -> Dict[str, torch.Tensor]:
         if not self._has_weights:
             raise ConfigurationError(
-                "found a first pass that is not trained, expected its archive as pretrained_file; `allennlp "
-                "cross-predict CONFIG -s FOLDER` writes FOLDER/model/model.tar.gz"
+                "found a first pass that is not trained, expected its archive as pretrained_file; "
+                f"{_WRITES} FOLDER/model/model.tar.gz"
             )
         if self.training:
             if first_pass is None:
                 raise ConfigurationError(
                     "found no entities of a first pass, expected the reader's first_pass to name the file that has "
-                    "them; `allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
+                    f"them; {_WRITES} FOLDER/predictions.jsonl"
                 )
             return super()._classify(inputs._replace(first_pass=first_pass), spans)
         first = self.first_pass(inputs.tokens)

@@ -1,5 +1,5 @@
 from itertools import islice
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -93,31 +93,26 @@ class MemoryTagger(TaggingModel):
     def _has_attention(self) -> bool:
         return super()._has_attention() and getattr(self.encoder, "num_hops", 0) > 0
 
-    def _attended(self, attention: torch.Tensor, metadata: List[Dict[str, Any]]) -> List[List[List[Dict[str, Any]]]]:
+    def _attended(
+        self, attention: torch.Tensor, metadata: List[Dict[str, Any]]
+    ) -> Iterator[List[List[Dict[str, Any]]]]:
         """Describes, for each word of each document, the slots with the most weight."""
         encoder: Any = self.encoder
-        positions = encoder.slot_positions(attention.shape[1])
+        positions: List[Optional[int]] = encoder.slot_positions(attention.shape[1])
         weights, slots = attention.topk(min(self._num_attended, len(positions)))
-        described = []
         for document, *rows in zip(metadata, slots.tolist(), weights.tolist(), strict=True):
             words = [word for sentence in document["sentences"] for word in sentence["words"]]
-            described.append([_describe(words, positions, *row) for row in zip(*rows, strict=True)])
-        return described
+            yield [
+                [
+                    {"position": position, "word": None if position is None else words[position], "weight": weight}
+                    for position, weight in zip(map(positions.__getitem__, word_slots), word_weights, strict=True)
+                    if weight > 0
+                ]
+                for word_slots, word_weights in zip(*rows, strict=True)
+            ]
 
 
-def _describe(
-    words: List[str], positions: List[Optional[int]], slots: List[int], weights: List[float]
-) -> List[Dict[str, Any]]:
-    described = []
-    for slot, weight in zip(slots, weights, strict=True):
-        if weight > 0:
-            position = positions[slot]
-            word = None if position is None else words[position]
-            described.append({"position": position, "word": word, "weight": weight})
-    return described
-
-
-def _by_sentence(documents: Sequence[Sequence[Any]], metadata: List[Dict[str, Any]]) -> Iterator[List[Any]]:
+def _by_sentence(documents: Iterable[Sequence[Any]], metadata: List[Dict[str, Any]]) -> Iterator[List[Any]]:
     """Splits the elements of all words of each document into those of each sentence; padding is left over."""
     for elements, document in zip(documents, metadata, strict=True):
         rest = iter(elements)

@@ -137,10 +137,8 @@ class ThreadTagger(FittingWeights, Model):
 
         titles, texts : `TextFieldTensors`
             The words of B threads of up to T posts. A title may be empty, a text may not.
-        structure : `torch.Tensor`
-            Shape (B, T, 2).
-        punctuation : `torch.Tensor`
-            Shape (B, T, 3).
+        structure, punctuation : `torch.Tensor`
+            Shape (B, T, 2) and (B, T, 3).
         links : `Dict[str, torch.Tensor]`, optional
             The gold links: `slots` and `acts`, shape (B, T, G), as in `LinkField`; the first one is trained on.
         metadata : `List[Dict[str, Any]]`, optional
@@ -178,7 +176,7 @@ class ThreadTagger(FittingWeights, Model):
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """The scores of `ThreadScores`; none in training."""
+        """Returns the scores of `ThreadScores`; nothing in training."""
         return {} if self.training else self.metric.get_metric(reset)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:

@@ -62,7 +62,7 @@ def exact_matches(predicted: Iterable[Item], gold: Iterable[Item]) -> Set[Item]:
 
 @dataclass
 class MatchCounts:
-    """The numbers of predicted and gold entities, and of exact matches among each of them."""
+    """Numbers of predicted and gold entities, and of exact matches among each of them."""
 
     num_correct: int = 0
     num_predicted: int = 0

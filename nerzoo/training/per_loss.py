@@ -111,8 +111,8 @@ class PerLossCallback(TrainerCallback):
        rescaled and clipped by itself, as the trainer is configured;
     3. schedulers that go by batch;
     4. a step of each optimiser, in the configuration's order, on the gradients of its loss. Parameters on which a loss
-       does not depend have no gradient of it or, where networks run together, a zero one: leave weight decay to the
-       optimiser of a loss that depends on all.
+       does not depend have no gradient or, where networks run together, a zero one: use weight decay only for a loss
+       that depends on all.
 
     With plain SGD, or with momentum the same in all, that is a step on the losses' sum weighted by their learning
     rates; optimisers that divide by the size of gradients, as Adam does, do so for each loss alone.

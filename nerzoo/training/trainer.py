@@ -27,18 +27,17 @@ _LONGEST = 200
 @Trainer.register("resumable", constructor="from_config")
 class ResumableTrainer(GradientDescentTrainer):
     """
-    AllenNLP's trainer, which it takes the parameters from, for runs that are interrupted at any time. With the callback
-    `reproducible`, a run that goes on with `--recover` ends with the numbers of an unbroken one, those of training
-    included, wherever it was interrupted:
+    AllenNLP's trainer, whose parameters it has, for runs that are interrupted at any time. With the callback
+    `reproducible`, a run that goes on with `--recover` ends with the numbers of an unbroken one, including those of
+    training, wherever it was interrupted:
 
     - Its checkpointer is `atomic`, unless the configuration has another one.
     - SIGTERM ends it after the batch, or the batch of validation, that it is in, with a checkpoint and exit code 143. A
-      run in several processes is left to its last checkpoint.
+      run in several processes has only its last checkpoint.
     - `best.th` is written whole, and written again where a run was killed between the checkpoint of the best epoch and
       it.
     - The scale of losses in mixed precision goes on where it was.
-    - A run of which all epochs are done, or its patience is at an end, trains no further, and has the metrics that it
-      had.
+    - A run that has done all epochs, or has run out of patience, trains no further, and returns the same metrics.
 
     It is the default where nerzoo is imported; AllenNLP's is `gradient_descent`.
     """
@@ -217,9 +216,9 @@ def copied_batch(batch: Any, device: torch.device) -> Any:
 @contextmanager
 def checked_indices(model: torch.nn.Module) -> Iterator[None]:
     """
-    While the block runs a model on a batch, its embeddings compare the indices with their size. Raises
-    `ConfigurationError` where these do not fit, since indexer and embedder are of different kinds or namespaces. On a
-    GPU, torch would say no more than that a kernel has failed.
+    Makes embeddings compare indices with their size while the block runs a model on a batch. Raises
+    `ConfigurationError` where an index does not fit, since indexer and embedder are of different kinds or namespaces.
+    On a GPU, torch would only report that a kernel has failed.
     """
     handles = [
         module.register_forward_pre_hook(partial(_check_indices, name), with_kwargs=True)

@@ -89,8 +89,8 @@ class ProjectionHead(TagHead):
         self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
     ) -> Dict[str, torch.Tensor]:
         """
-        As in `TagHead`; `logits` in any case. `loss` is the negative log-likelihood of the gold tags, averaged over the
-        tokens of the batch.
+        Returns what `TagHead` describes, and `logits` in any case. `loss` is the negative log-likelihood of the gold
+        tags, averaged over the tokens of the batch.
         """
         if self.feedforward is not None:
             encoded = self.feedforward(encoded)

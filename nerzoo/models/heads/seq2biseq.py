@@ -18,20 +18,18 @@ class Seq2BiseqHead(TagHead):
     """
     Predicts the tags of encoded words by two decoders, one from right to left, then one from left to right that sees
     the states of the first: the upper end of Seq2Biseq (Dinarelli and Grobol, 2019, sections 3.3 to 3.5). With gold
-    tags both run together, each in one go; without, one after the other, word by word, each on the tags that it has
-    found.
+    tags both run together, each in one go; without, one after the other, each word given the tags found before it.
 
     The probability of an entity is the one that the left-to-right decoder gives its tags and the end after the last of
     them, the other tags being as decoded. `sequence_entropy` is the sum of the entropies of the tags, each given the
     decoded tags before it, and `least_confidence` goes by the product of their probabilities.
 
     In training both decoders read gold tags, as in the paper, and so the left-to-right one sees states of the other
-    that it will not see in prediction. With a `scheduled_sampling_ratio` the right-to-left decoder reads tags that it
-    has found itself at some words, drawn at random; the callback `scheduled_sampling` changes the ratio from epoch to
-    epoch. The targets are gold tags in any case.
+    that it will not see in prediction. With a `scheduled_sampling_ratio` the right-to-left decoder reads its own tags
+    at random words; the callback `scheduled_sampling` changes the ratio from epoch to epoch.
 
     Predictions can hold `probabilities`, for each word a dictionary of all tags, given the decoded tags before the
-    word; and, if there is a right-to-left decoder, `backward_tags`, which it finds.
+    word; and `backward_tags`, which the right-to-left decoder finds.
 
     # Parameters
 
@@ -122,8 +120,8 @@ class Seq2BiseqHead(TagHead):
         self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
     ) -> Dict[str, torch.Tensor]:
         """
-        As in `TagHead`. `logits` are those of the left-to-right decoder, whose softmax is the probability of each tag;
-        `backward_tags` (B, T) are found by the right-to-left decoder, if there is one. `loss` is equation 8 without
+        Returns what `TagHead` describes. The left-to-right decoder gives `logits`, whose softmax is the probability of
+        each tag, and the right-to-left decoder, if there is one, `backward_tags` (B, T). `loss` is equation 8 without
         regularisation: half of the negative log-likelihood of the left-to-right decoder, plus that of the right-to-left
         one, `backward_loss`, times `backward_weight`; or all of it where there is one decoder. Losses are averaged over
         the tokens of the batch.

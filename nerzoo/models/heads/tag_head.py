@@ -117,16 +117,8 @@ class TagHead(torch.nn.Module, Registrable):
         self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
     ) -> Dict[str, torch.Tensor]:
         """
-        # Parameters
-
-        encoded : `torch.Tensor`
-            Shape (B, T, H).
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        tags : `torch.LongTensor`, optional
-            The gold tags, shape (B, T).
-        decode : `bool`, optional (default = `True`)
-            Whether to find the best tags and, where the gold ones are known, to score them.
+        Computes the loss of encoded words (B, T, H) with the mask (B, T), given the gold `tags` (B, T), and decodes and
+        scores the best tags.
 
         # Returns
 
@@ -164,13 +156,10 @@ class TagHead(torch.nn.Module, Registrable):
         types, starts, ends = self._find_spans(tags, outputs["mask"])
         rows, first = starts.nonzero(as_tuple=True)
         last = ends[rows, first]
-        inside_ids = torch.tensor(self._inside_ids(self._find_spans.types), device=tags.device)
+        spans = torch.stack([rows, first, last + 1], dim=1)
+        inside_ids = tags.new_tensor(self._inside_ids(self._find_spans.types))[types[rows, first] - 1]
         probabilities = self.distribution.entity_probabilities(
-            outputs["logits"],
-            outputs["mask"],
-            tags,
-            torch.stack([rows, first, last + 1], dim=1),
-            inside_ids[types[rows, first] - 1],
+            outputs["logits"], outputs["mask"], tags, spans, inside_ids
         )
         is_dropped = torch.zeros_like(starts)
         is_dropped[rows, last] = probabilities < self.min_probability
@@ -196,14 +185,9 @@ class TagHead(torch.nn.Module, Registrable):
         self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]], extra_outputs: Sequence[str] = ()
     ) -> Dict[str, List[Any]]:
         """
-        # Parameters
-
-        outputs : `Dict[str, torch.Tensor]`
-            `tags` (B, T), the `logits` (B, T, L) that they were found by, and `mask` (B, T).
-        metadata : `List[Dict[str, Any]]`
-            The `words` of each sentence, its `text`, and `offsets`, where the words start in the text.
-        extra_outputs : `Sequence[str]`, optional
-            Names; names that the property `extra_outputs` does not have are ignored.
+        Describes B sentences, given the outputs of `forward`: `tags` (B, T), `logits` (B, T, L) and `mask` (B, T).
+        Metadata have the `words` of each sentence, its `text`, and `offsets`, where the words start in the text. Extra
+        outputs that the head does not have are ignored.
 
         # Returns
 
@@ -239,19 +223,15 @@ class TagHead(torch.nn.Module, Registrable):
         """Describes the entities of `tags` (B, T), whose `names` are given, and their probabilities."""
         assert self.coding_scheme is not None
         entities = [tags_to_entities(sentence_names, self.coding_scheme) for sentence_names in names]
-        spans = [(row, *entity) for row, sentence_entities in enumerate(entities) for entity in sentence_entities]
-        logits, mask = outputs["logits"], outputs["mask"]
-        probabilities = iter(
-            self.distribution.entity_probabilities(
-                logits,
-                mask,
-                tags,
-                torch.tensor([span[:3] for span in spans], dtype=torch.long, device=logits.device).view(-1, 3),
-                torch.tensor(self._inside_ids(span[3] for span in spans), dtype=torch.long, device=logits.device),
-            ).tolist()
+        placed = [(row, *entity) for row, sentence_entities in enumerate(entities) for entity in sentence_entities]
+        spans = tags.new_tensor([span[:3] for span in placed]).view(-1, 3)
+        inside_ids = tags.new_tensor(self._inside_ids(label for *_, label in placed))
+        probabilities = self.distribution.entity_probabilities(
+            outputs["logits"], outputs["mask"], tags, spans, inside_ids
         )
+        rest = iter(probabilities.tolist())
         return [
-            entities_to_json(zip(sentence_entities, probabilities, strict=False), sentence)
+            entities_to_json(zip(sentence_entities, rest, strict=False), sentence)
             for sentence_entities, sentence in zip(entities, metadata, strict=True)
         ]
 

@@ -16,14 +16,10 @@ class SpanFinder:
     """
     Finds spans as conlleval does, in ill-formed sequences too.
 
-    Conlleval's rules for where spans start and end, with U read as S and L as E, are equivalent to these: between two
-    neighbouring tags, or a tag and the edge of the sentence, which counts as O, there is a boundary if
-
-    - the left one closes a span (E or S), or
-    - the right one opens a span (B or S), or
-    - their types differ, O being a type of its own.
-
-    A span is a run of tokens between two successive boundaries that is not O.
+    Conlleval's rules, with U read as S and L as E, are equivalent to these: between two neighbouring tags, or a tag and
+    the edge of the sentence, which counts as O, there is a boundary if the left one closes a span (E or S), the right
+    one opens a span (B or S), or their types differ, O being a type of its own. A span is a run of tokens between two
+    successive boundaries that is not O.
 
     # Parameters
 

@@ -46,13 +46,8 @@ class ThreadScores(CountingMetric):
         mask: torch.BoolTensor,
     ) -> None:
         """
-        # Parameters
-
-        slots, acts : `torch.LongTensor`, (B, T)
-            The predicted target and act of each post.
-        gold_slots, gold_acts : `torch.LongTensor`, (B, T, G)
-            The target and the act of each gold link; -1 where a post has fewer than G. The targets of a post differ.
-        mask : `torch.BoolTensor`, (B, T)
+        Counts the posts of a batch, given the predicted target and act of each post, (B, T), and the target and the act
+        of each gold link, (B, T, G); -1 where a post has fewer than G. The targets of a post differ.
         """
         # shape: (B, T, G)
         is_link = (gold_slots >= 0) & mask.unsqueeze(2)
