@@ -1,14 +1,14 @@
 """Elements of SVG, pictures made of them, and the places of words in a picture."""
 
 import unicodedata
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 FONT_SIZE = 13
 
 # Without CSS variables, which some SVG viewers do not support.
-STYLE = "\n" + (files("nerzoo.reports") / "templates/drawings.css").read_text(encoding="utf-8")
+STYLE = "\n" + (Path(__file__).parent / "templates/drawings.css").read_text(encoding="utf-8")
 NUM_TYPES = 6
 """The number of colours of types."""
 
