@@ -1,15 +1,17 @@
-"""What becomes of interrupted runs is in `tests/recover_test.py`."""
+"""Tests of `tests/recover_test.py` interrupt whole runs."""
 
 import pytest
 import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.data_loaders import SimpleDataLoader
+from allennlp.modules.seq2vec_encoders import BagOfEmbeddingsEncoder
+from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 from allennlp.training import GradientDescentTrainer, Trainer
 from helpers.commands import train
 
 from nerzoo.training.resuming import AtomicCheckpointer
-from nerzoo.training.trainer import ResumableTrainer
+from nerzoo.training.trainer import ResumableTrainer, checked_indices
 
 
 def test_it_is_the_default_with_a_checkpointer_that_writes_whole_files(few_sentences, tmp_path, monkeypatch):
@@ -108,3 +110,32 @@ def test_options_that_no_batch_can_be_trained_with(few_sentences, tmp_path, over
     data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
     with pytest.raises(ConfigurationError, match=message):
         train(tmp_path / "run", **data, **overrides)
+
+
+def characters():
+    return TokenCharactersEncoder(Embedding(2, num_embeddings=5), BagOfEmbeddingsEncoder(2))
+
+
+def test_indices_that_fit():
+    model = torch.nn.ModuleDict({"words": Embedding(2, num_embeddings=5), "characters": characters()})
+    with checked_indices(model):
+        model["words"](torch.tensor([[4, 0]]))
+        model["words"](torch.zeros(1, 0, dtype=torch.long))
+        model["characters"](torch.tensor([[[4, 0], [1, 0]]]))
+
+
+def test_an_index_of_another_namespace():
+    model = torch.nn.ModuleDict({"words": Embedding(2, num_embeddings=5)})
+    message = "^words: found the index 5, expected at most 4: indexer and embedder have different"
+    with pytest.raises(ConfigurationError, match=message), checked_indices(model):
+        model["words"](torch.tensor([[5, 0]]))
+    # No longer checked.
+    with pytest.raises(IndexError):
+        model["words"](torch.tensor([[5, 0]]))
+
+
+def test_words_where_characters_are_expected():
+    model = torch.nn.ModuleDict({"characters": characters()})
+    message = r"^characters: found indices of shape \[1, 2\], expected those of the characters"
+    with pytest.raises(ConfigurationError, match=message), checked_indices(model):
+        model["characters"](torch.tensor([[4, 0]]))
