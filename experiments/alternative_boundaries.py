@@ -1,4 +1,4 @@
-"""
+r"""
 The scores of genes as the task BC2GM counts them, next to those of exact boundaries: a predicted mention is correct,
 too, if it has one of the alternative boundaries that the annotators allowed.
 

@@ -56,9 +56,7 @@ def with_total(counter: MatchCounter, names: Sequence[str]) -> Dict[str, MatchCo
 
 
 def report(what: str, runs: Sequence[Dict[str, MatchCounts]], beta: float = 1) -> None:
-    """
-    Prints for each kind of `what` is counted the mean and the standard deviation of precision, recall and F over runs.
-    """
+    """Prints mean and standard deviation over runs of precision, recall and F, for each kind of counts."""
     scores = [{name: precision_recall_f(**vars(counts), beta=beta) for name, counts in run.items()} for run in runs]
     measures = precision_recall_f(0, 0, 0, beta=beta)
     print(f"{what:<10} {'gold':>6} {' '.join(f'{measure:>17}' for measure in measures)}")

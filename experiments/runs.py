@@ -75,9 +75,7 @@ class TableRun:
 
     @property
     def sentences_per_loss(self) -> int:
-        """
-        The number of sentences that a training loss sums over: those of a batch, if the model takes no mean of it.
-        """
+        """The number of sentences that a training loss sums over: a batch, if the model takes no mean."""
         return self._row.get("sentences_per_loss", 1)
 
     def rendered_config(self, overrides: Optional[Mapping[str, Any]] = None) -> Dict[str, Any]:

@@ -1,6 +1,4 @@
-"""
-Archives of models: found, checked, loaded and written. The content of an archive is untrusted: see `docs/security.md`.
-"""
+"""Reading, loading and writing of archives, whose content is untrusted: see `docs/security.md`."""
 
 from nerzoo.archives.loading import (
     device_number as device_number,

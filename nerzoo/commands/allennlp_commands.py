@@ -1,6 +1,4 @@
-"""
-AllenNLP's commands `evaluate` and `predict` for the command `nerzoo`. They refuse arguments that overwrite an input.
-"""
+"""AllenNLP's commands `evaluate` and `predict` for the command `nerzoo`, which never overwrite an input."""
 
 import argparse
 import inspect

@@ -1,6 +1,4 @@
-"""
-Strict parsing of untrusted JSON, and what JSON formats have in common: ids of documents, words, labels, probabilities.
-"""
+"""Strict parsing of untrusted JSON, and of what JSON formats share: ids, words, labels, probabilities."""
 
 import json
 import math

@@ -49,6 +49,7 @@ def load_transitions(pointer, num_tags, PADDED: tl.constexpr):  # pragma: no cov
 def log_partition_kernel(
     logits, transitions, start, end, lengths, alphas, log_partition, max_length, num_tags, PADDED: tl.constexpr
 ):  # pragma: no cover
+    """Runs the forward algorithm of one sequence."""
     row = tl.program_id(0).to(tl.int64)
     length = tl.load(lengths + row)
     tags = tl.arange(0, PADDED)
@@ -74,6 +75,7 @@ def log_partition_kernel(
 def marginals_kernel(
     logits, transitions, end, lengths, alphas, marginals, pairs, max_length, num_tags, PADDED: tl.constexpr
 ):  # pragma: no cover
+    """Runs the backward algorithm of one sequence, and computes marginals from it."""
     row = tl.program_id(0).to(tl.int64)
     length = tl.load(lengths + row)
     tags = tl.arange(0, PADDED)
@@ -109,6 +111,7 @@ def marginals_kernel(
 def viterbi_kernel(
     logits, transitions, start, end, lengths, origins, best, scores, max_length, num_tags, PADDED: tl.constexpr
 ):  # pragma: no cover
+    """Runs the Viterbi algorithm of one sequence."""
     row = tl.program_id(0).to(tl.int64)
     length = tl.load(lengths + row)
     tags = tl.arange(0, PADDED)

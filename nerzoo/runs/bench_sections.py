@@ -125,9 +125,7 @@ def difference_section(report: Dict[str, Any]) -> Section:
 
 
 def bench_sections(report: Dict[str, Any], command: str, with_words: bool = True) -> Iterator[Section]:
-    """
-    Yields the sections of a report by `bench_report`, which `command` makes; with or without words of the data.
-    """
+    """Yields the sections of a report by `bench_report`, with or without words of the data."""
     yield score_section(report)
     if report["differences"]:
         yield difference_section(report)

@@ -72,6 +72,8 @@ class RecurrentMemory(torch.nn.Module):
 
 
 class MemoryRead(NamedTuple):
+    """The result of reading a memory."""
+
     output: torch.Tensor
     """u^{K+1}, shape (B, T, H)."""
     attention: torch.Tensor
