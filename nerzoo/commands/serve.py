@@ -11,7 +11,7 @@ from pathlib import Path
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.arguments import Command, positive
-from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import ServerOptions, read_token, serve
 
 _DEFAULTS = Limits()
@@ -48,27 +48,19 @@ class Serve(Command):
         parser.add_argument("-o", "--overrides", default="", help="changes of the configuration, as JSON")
 
     def run(self, args: argparse.Namespace) -> None:
-        limits = Limits(
-            args.max_body,
-            args.max_items,
-            args.max_tokens,
-            args.max_requests,
-            args.timeout,
-            args.batch_tokens,
-            args.batch_wait,
-        )
+        sizes = (args.max_body, args.max_items, args.max_tokens, args.max_requests)
         serve(
             ServerOptions(
-                args.archive_file,
-                args.cuda_device,
-                args.overrides,
-                limits,
-                args.host,
-                args.port,
-                args.workers,
-                None if args.token_file is None else read_token(args.token_file),
-                args.tls_certificate,
-                args.tls_key,
+                archive=args.archive_file,
+                device=args.cuda_device,
+                overrides=args.overrides,
+                limits=Limits(*sizes, args.timeout, args.batch_tokens, args.batch_wait),
+                host=args.host,
+                port=args.port,
+                workers=args.workers,
+                token=None if args.token_file is None else read_token(args.token_file),
+                certificate=args.tls_certificate,
+                key=args.tls_key,
             )
         )
 

@@ -25,9 +25,8 @@ from nerzoo.commands.arguments import (
     source_from_args,
     tagger_from_args,
 )
-from nerzoo.inference.ray_workers import predict_over_ray
 from nerzoo.inference.tag import Predict, tag
-from nerzoo.inference.workers import predict_chunks
+from nerzoo.inference.workers import predict_chunks, predict_over_ray
 
 
 @Subcommand.register("tag")
@@ -79,18 +78,9 @@ class Tag(Command):
             torch.set_num_threads(1)
         try:
             tagger = tagger_from_args(args)
-            tag(
-                tagger,
-                source_from_args(args, tagger),
-                args.inputs,
-                args.output_file,
-                writer,
-                _settings(args),
-                predict,
-                args.resume,
-                args.force,
-                args.errors,
-            )
+            source = source_from_args(args, tagger)
+            options = {"resume": args.resume, "force": args.force, "errors": args.errors}
+            tag(tagger, source, args.inputs, args.output_file, writer, _settings(args), predict, **options)
         except KeyboardInterrupt:
             print(f"{args.output_file}: interrupted; the same command with --resume goes on", file=sys.stderr)
             raise SystemExit(128 + signal.SIGINT) from None

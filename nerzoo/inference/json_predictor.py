@@ -1,5 +1,6 @@
 from collections import defaultdict
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Union, cast
+from dataclasses import dataclass
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union, cast
 
 import numpy
 from allennlp.common.checks import ConfigurationError
@@ -12,20 +13,19 @@ from allennlp.predictors import Predictor
 from nerzoo.errors import shortened
 from nerzoo.formats.json_text import JsonError, check_surrogates, parse_json
 from nerzoo.formats.lines import MAX_RUN
-from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, sentence_size, token_batches
+from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
+
+MAX_TOKENS = 20_000
+"""
+The maximum number of tokens of an object, where a word of more than 100 characters counts several times. Attention
+between so many words takes some gigabytes.
+"""
 
 
 class InputLine(Dict[str, Any]):
     """
-    The JSON object in a line of what `allennlp predict` reads.
-
-    # Parameters
-
-    content : `Dict[str, Any]`
-    number : `int`
-        The number of the line, from 1, blank ones not counted: a predictor does not get to see them.
-    error : `Exception`, optional
-        Why the line cannot be read.
+    The JSON object in a line of the input of `allennlp predict`, the number of the line, from 1, and the error that
+    says why it cannot be read, if so. Blank lines do not count: a predictor does not see them.
     """
 
     def __init__(self, content: Dict[str, Any], number: int, error: Optional[Exception] = None) -> None:
@@ -33,27 +33,29 @@ class InputLine(Dict[str, Any]):
         self.number = number
         self.error = error
 
-    def named(self, error: Exception) -> ConfigurationError:
-        """Returns an error that names the line."""
-        named = ConfigurationError(f"line {self.number}, blank ones not counted: {error}")
-        named.__cause__ = error
-        return named
+
+@dataclass(frozen=True)
+class ReadItem:
+    """An object, its instance, or `None` where nothing is to be predicted, and its number of tokens, its length."""
+
+    inputs: JsonDict
+    instance: Optional[Instance]
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
 
 
-MAX_TOKENS = 20_000
-"""
-The number of tokens of the largest object, of which words of more than 100 characters count several times. Attention of
-so many words to each other takes some gigabytes.
-"""
+Result = Union[JsonDict, Exception]
+"""The prediction for an object, or the error that is in its place."""
 
 
 class JsonPredictor(Predictor):
     """
-    The base class of predictors that read a JSON object from each line. What is predicted together, however much it is,
-    is divided into batches of a limited size, of objects of similar length.
+    The base class of predictors that read a JSON object from each line. Objects that are predicted together are divided
+    into batches of a limited size, of objects of similar length.
 
-    A subclass says how an object becomes an instance, in `_json_to_instance`, which returns `None` for one of which
-    nothing is to be predicted but `_empty`.
+    A subclass turns an object into an instance in `_json_to_instance`, or into `None` where the prediction is `_empty`.
 
     # Parameters
 
@@ -61,7 +63,7 @@ class JsonPredictor(Predictor):
     dataset_reader : `DatasetReader`
     frozen : `bool`, optional (default = `True`)
     batch_tokens : `int`, optional (default = `4096`)
-        The number of tokens of a batch, padding included; what is larger is a batch of its own.
+        The number of tokens of a batch, padding included; an object that is larger is a batch of its own.
 
     # Raises
 
@@ -75,8 +77,7 @@ class JsonPredictor(Predictor):
         self, model: Model, dataset_reader: DatasetReader, frozen: bool = True, batch_tokens: int = BATCH_TOKENS
     ) -> None:
         super().__init__(model, dataset_reader, frozen)
-        if batch_tokens < 1:
-            raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
+        check_batch_tokens(batch_tokens)
         self.batch_tokens = batch_tokens
         self._num_lines = 0
 
@@ -91,7 +92,7 @@ class JsonPredictor(Predictor):
         return self._dataset_reader
 
     def load_line(self, line: str) -> JsonDict:
-        """Reads a line of input. One that is not a JSON object is an error when it is predicted: see `InputLine`."""
+        """Reads a line of input as an `InputLine`. Its error, if it has one, is raised by the prediction."""
         self._num_lines += 1
         found = f"found the input {shortened(repr(line.strip()))}"
         try:
@@ -105,9 +106,21 @@ class JsonPredictor(Predictor):
     def json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
         """
         Turns an object into an instance, or into `None`, where nothing is to be predicted. Raises `ConfigurationError`
-        where it is not in a form that the predictor takes, has more than `MAX_TOKENS`, or a word of more characters
-        than `nerzoo.formats.lines.MAX_RUN`, which models of characters read one after the other.
+        where the object is not in a form that the predictor takes, has more than `MAX_TOKENS`, or a word of more than
+        `nerzoo.formats.lines.MAX_RUN` characters, which models of characters read one after the other.
         """
+        return self._read(json_dict).instance
+
+    def read(self, item: Union[JsonDict, Exception]) -> Union[ReadItem, Exception]:
+        """Reads an object, or returns the error that `json_to_instance` raises. Returns an error as it is."""
+        if isinstance(item, Exception):
+            return item
+        try:
+            return self._read(item)
+        except Exception as error:
+            return error
+
+    def _read(self, json_dict: JsonDict) -> ReadItem:
         try:
             check_surrogates(json_dict)
         except JsonError as error:
@@ -119,15 +132,14 @@ class JsonPredictor(Predictor):
             expected = f"at most nerzoo.inference.json_predictor.MAX_TOKENS, {MAX_TOKENS}"
             raise ConfigurationError(f"found an item of {found}, expected {expected}")
         tokens = None if instance is None else instance.fields.get("tokens")
-        longest = (
-            max((len(token.text or "") for token in tokens.tokens), default=0) if isinstance(tokens, TextField) else 0
-        )
+        lengths = (len(token.text or "") for token in tokens.tokens) if isinstance(tokens, TextField) else ()
+        longest = max(lengths, default=0)
         if longest > MAX_RUN:
             raise ConfigurationError(f"found a word of {longest} characters, expected at most lines.MAX_RUN, {MAX_RUN}")
-        return instance
+        return ReadItem(json_dict, instance, size)
 
     def size(self, instance: Instance) -> int:
-        """Returns the number of tokens of an instance, of which those that are very long words count several times."""
+        """Returns the number of tokens of an instance, multiplied if it has a very long word."""
         return sentence_size([token.text or "" for token in cast(TextField, instance["tokens"])])
 
     def predict_json(self, inputs: JsonDict) -> JsonDict:
@@ -136,41 +148,26 @@ class JsonPredictor(Predictor):
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         """
-        Predicts several objects. Raises `ConfigurationError` where one of them is not in a form that the predictor
-        takes, or has more than `MAX_TOKENS`.
+        Predicts several objects. Raises `ConfigurationError` where `json_to_instance` raises it for one of them.
 
-        Lines that `load_line` has read are predicted as far as there is none that cannot be: the error then comes after
-        the predictions of those before it, and names the line.
+        Where all are lines that `load_line` has read, the error is raised after the predictions of the lines before it,
+        and names the line.
         """
-        if inputs and all(isinstance(json_dict, InputLine) for json_dict in inputs):
-            # allennlp/commands/predict.py, _predict_json, writes one after the other: `for output in results`.
-            return cast(List[JsonDict], self._predict_lines(cast(List[InputLine], inputs)))
-        instances = [self.json_to_instance(json_dict) for json_dict in inputs]
-        predictions = iter(self.predict_batch_instance([instance for instance in instances if instance]))
-        return [
-            self._finish(json_dict, instance, next(predictions)) if instance else self._nothing()
-            for json_dict, instance in zip(inputs, instances, strict=True)
-        ]
-
-    def _predict_lines(self, lines: List[InputLine]) -> Iterable[JsonDict]:
-        instances: List[Optional[Instance]] = []
-        failed: Optional[Exception] = None
-        for line in lines:
-            try:
-                if line.error is not None:
-                    raise line.error
-                instances.append(self.json_to_instance(line))
-            except Exception as error:
-                failed = line.named(error)
-                break
-        read = lines[: len(instances)]
-        predictions: List[JsonDict] = []
-        for line, prediction in zip(read, self.try_batch_json(read, instances), strict=True):
-            if isinstance(prediction, Exception):
-                failed = line.named(prediction)
-                break
-            predictions.append(prediction)
-        return predictions if failed is None else _then_raise(predictions, failed)
+        if not inputs or not all(isinstance(json_dict, InputLine) for json_dict in inputs):
+            results = self.predict_items([self._read(json_dict) for json_dict in inputs])
+            for result in results:
+                if isinstance(result, Exception):
+                    raise result
+            return cast(List[JsonDict], results)
+        lines = cast(List[InputLine], inputs)
+        results = self.predict_items([self.read(line.error or line) for line in lines])
+        for position, (line, result) in enumerate(zip(lines, results, strict=True)):
+            if isinstance(result, Exception):
+                named = ConfigurationError(f"line {line.number}, blank ones not counted: {result}")
+                named.__cause__ = result
+                # allennlp/commands/predict.py, _predict_json, writes one after the other: `for output in results`.
+                return cast(List[JsonDict], _then_raise(cast(List[JsonDict], results[:position]), named))
+        return cast(List[JsonDict], results)
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         """Predicts one instance, see `predict_batch_instance`."""
@@ -179,51 +176,49 @@ class JsonPredictor(Predictor):
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         """Predicts several instances, in batches of up to `batch_tokens`."""
         predictions: Dict[int, JsonDict] = {}
-        for batch in self._batches(instances):
+        for batch in self._batches(instances, list(map(self.size, instances))):
             predictions.update(zip(batch, self._predict([instances[position] for position in batch]), strict=True))
         return [predictions[position] for position in range(len(instances))]
 
-    def try_batch_json(
-        self, inputs: Sequence[JsonDict], instances: Sequence[Optional[Instance]]
-    ) -> List[Union[JsonDict, Exception]]:
+    def predict_items(self, items: Sequence[Union[ReadItem, Exception]]) -> List[Result]:
         """
-        Predicts objects one by one where they cannot be predicted in batches.
-
-        # Parameters
-
-        inputs : `Sequence[JsonDict]`
-        instances : `Sequence[Optional[Instance]]`
-            What `json_to_instance` returned for each of them.
-
-        # Returns
-
-        `List[Union[JsonDict, Exception]]`
-            Of each object the prediction, or the error that it ends in.
+        Predicts what `read` has returned, and leaves errors in their places. Items that cannot be predicted as a batch
+        are predicted one by one.
         """
-        results: List[Union[JsonDict, Exception]] = [self._nothing() for _ in inputs]
-        present = [(position, instance) for position, instance in enumerate(instances) if instance]
-        for batch in self._batches([instance for _, instance in present]):
-            group = [present[place] for place in batch]
+        results: List[Result] = [
+            # A new object for each item.
+            item if isinstance(item, Exception) else {name: list(value) for name, value in self._empty.items()}
+            for item in items
+        ]
+        present = [
+            (position, item, item.instance)
+            for position, item in enumerate(items)
+            if isinstance(item, ReadItem) and item.instance is not None
+        ]
+        instances = [instance for _, _, instance in present]
+        for batch in self._batches(instances, [len(item) for _, item, _ in present]):
+            group = [instances[place] for place in batch]
             try:
-                predictions: Sequence[Any] = self._predict([instance for _, instance in group])
+                predictions: Sequence[Result] = self._predict(group)
             except Exception:
-                predictions = [self._try_one(instance) for _, instance in group]
-            for (position, instance), prediction in zip(group, predictions, strict=True):
+                predictions = [self._predict_alone(instance) for instance in group]
+            for place, prediction in zip(batch, predictions, strict=True):
+                position, item, instance = present[place]
                 results[position] = prediction
                 if not isinstance(prediction, Exception):
                     try:
-                        results[position] = self._finish(inputs[position], instance, prediction)
+                        results[position] = self._finish(item.inputs, instance, prediction)
                     except Exception as error:
                         results[position] = error
         return results
 
-    def _try_one(self, instance: Instance) -> Union[JsonDict, Exception]:
+    def _predict_alone(self, instance: Instance) -> Result:
         try:
             return self._predict([instance])[0]
         except Exception as error:
             return error
 
-    def _batches(self, instances: Sequence[Instance]) -> List[List[int]]:
+    def _batches(self, instances: Sequence[Instance], sizes: Sequence[int]) -> List[List[int]]:
         """Returns the positions of the instances of each batch."""
         # All instances of a batch must have the same fields, while only some sentences may have trees or tags.
         groups = defaultdict(list)
@@ -232,7 +227,7 @@ class JsonPredictor(Predictor):
         return [
             [group[place] for place in batch]
             for group in groups.values()
-            for batch in token_batches([self.size(instances[position]) for position in group], self.batch_tokens)
+            for batch in token_batches([sizes[position] for position in group], self.batch_tokens)
         ]
 
     def _predict(self, instances: List[Instance]) -> List[JsonDict]:
@@ -246,12 +241,8 @@ class JsonPredictor(Predictor):
         ]
 
     def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
-        """Returns the prediction for an object, given that for its instance."""
+        """Returns the prediction for an object, given the one for its instance."""
         return prediction
-
-    def _nothing(self) -> JsonDict:
-        """Returns the prediction for an object without an instance, each time a new one."""
-        return {name: list(value) for name, value in self._empty.items()}
 
 
 def _then_raise(predictions: List[JsonDict], error: Exception) -> Iterator[JsonDict]:
@@ -260,5 +251,5 @@ def _then_raise(predictions: List[JsonDict], error: Exception) -> Iterator[JsonD
 
 
 def _plain(value: Any) -> Any:
-    """Turns an array into lists, so that JSON can have it. All else that models give is plain."""
+    """Turns an array into lists, which JSON can express. Other values that models return are plain."""
     return value.tolist() if isinstance(value, (numpy.ndarray, numpy.generic)) else value

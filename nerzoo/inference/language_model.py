@@ -15,7 +15,7 @@ from nerzoo.inference.json_predictor import JsonPredictor
 from nerzoo.models.fofe_lm import FofeLm
 
 MAX_COMPLETION = 100_000
-"""The number of words that the steps of a completion may read: each reads all words before it."""
+"""The maximum number of words that all steps of a completion read: each step reads all words before it."""
 
 
 @Predictor.register("language_model")
@@ -23,10 +23,10 @@ class LanguageModelPredictor(JsonPredictor):
     """
     Scores sentences, `{"sentence": "..."}`, which is split at white space, or `{"words": [...]}`: predicts the natural
     logarithm of the probability of each word and of the `</s>` after the last word, and the perplexity of the sentence.
-    A word that the model does not know has the probability of the unknown word. An empty sentence is a `</s>` alone.
+    An unknown word has the probability of the unknown token. An empty sentence is a single `</s>`.
 
-    With `"complete": n`, the sentence is taken for the beginning of a sentence, and a beam search finds the most
-    probable words after it: n at most, or up to `</s>`, which counts as one. The unknown word is never among them.
+    With `"complete": n`, the sentence is the beginning of a longer one, and a beam search finds its most probable
+    continuation: at most n words, or up to `</s>`, which counts as a word, and never the unknown token.
 
     # Parameters
 
@@ -51,7 +51,7 @@ class LanguageModelPredictor(JsonPredictor):
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
         words = _words(json_dict)
-        # A wrong number of words is an error before anything is predicted.
+        # Fails before anything is predicted.
         number = _max_words(json_dict) or 0
         if number * (len(words) + number) > MAX_COMPLETION:
             found = f'"complete": {number} after {len(words)} words'
@@ -76,8 +76,8 @@ class LanguageModelPredictor(JsonPredictor):
 
         def step(last: torch.Tensor, state: Dict[str, torch.Tensor]) -> Tuple[torch.Tensor, Dict[str, torch.Tensor]]:
             found = torch.cat([state["found"], last.unsqueeze(1)], 1)
-            # The search starts from </s>, and calls this function also for completions that have ended, whose scores
-            # it does not use.
+            # The search starts from </s>, and also calls this function for completions that have ended, but ignores
+            # their scores.
             sentences = [words + [word for word in completed(row) if word != END] for row in found.tolist()]
             instances = [self._dataset_reader.text_to_instance(sentence) for sentence in sentences]
             for instance in instances:

@@ -21,15 +21,15 @@ NOTHING: JsonDict = {"words": [], "tags": [], "entities": []}
 @Predictor.register("ner")
 class NerPredictor(JsonPredictor):
     """
-    Predicts the tags and entities of sentences: of raw text, `{"sentence": "..."}`; of words, `{"words": [...]}`, with
-    `pos`, `heads` and `dep_labels` where the model needs them; or, with `--use-dataset-reader`, of any file that the
+    Predicts the tags and entities of sentences. Input is raw text, `{"sentence": "..."}`; words, `{"words": [...]}`,
+    with `pos`, `heads` and `dep_labels` where the model needs them; or, with `--use-dataset-reader`, any file that the
     model's corpus reads.
 
     # Parameters
 
     model : `Model`
     dataset_reader : `AnnotatedTextReader`
-        Has a `parser`, which splits raw text into words.
+        Its `parser` splits raw text into words.
     frozen : `bool`, optional (default = `True`)
     output_format : `str`, optional (default = `"json"`)
         `"json"`: one sentence per line; `"conll"`: one word per line, with its gold tag, if known, and its predicted
@@ -62,7 +62,7 @@ class NerPredictor(JsonPredictor):
         columns = [outputs[name] for name in ("words", "gold_tags", "tags") if name in outputs]
         return "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True)) + "\n"
 
-    # allennlp/predictors/predictor.py, _json_to_instance, knows no sentence without an instance; `JsonPredictor` does.
+    # allennlp/predictors/predictor.py, _json_to_instance, always returns an instance.
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
         sentence, text, tagged = self._sentence(json_dict)
         return self._dataset_reader.text_to_instance(sentence, text, tagged) if sentence.words else None
@@ -85,10 +85,10 @@ class NerPredictor(JsonPredictor):
 @Predictor.register("document_ner")
 class DocumentNerPredictor(NerPredictor):
     """
-    Predicts the tags and entities of documents: of `{"sentences": [...]}`, perhaps with a `doc_id`, each sentence in a
-    form that `NerPredictor` takes; of a single sentence; or, with `--use-dataset-reader`, of any file of documents that
-    the model's corpus reads. It writes sentences, in the order of the document; those without words have no tags and
-    entities.
+    Predicts the tags and entities of documents. Input is `{"sentences": [...]}`, perhaps with a `doc_id`, where each
+    sentence is in a form that `NerPredictor` takes; a single sentence; or, with `--use-dataset-reader`, any file of
+    documents that the model's corpus reads. It writes sentences, in the order of the document; those without words have
+    no tags and entities.
 
     Parameters as in `NerPredictor`.
     """
@@ -100,7 +100,6 @@ class DocumentNerPredictor(NerPredictor):
         """Returns the predictions for the sentences of a document in the output format."""
         return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
 
-    # Against allennlp/predictors/predictor.py, _json_to_instance, as in `NerPredictor`.
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
         is_document = isinstance(json_dict, dict) and isinstance(json_dict.get("sentences"), list)
         sentences = [self._sentence(part) for part in (json_dict["sentences"] if is_document else [json_dict])]

@@ -3,7 +3,7 @@ import math
 import tempfile
 from array import array
 from itertools import tee
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple
 
 from allennlp.common.checks import ConfigurationError
 from tqdm import tqdm
@@ -14,14 +14,14 @@ from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
 
 CRITERIA = ("sequence_entropy", "least_confidence")
-"""The extra outputs of taggers that say how uncertain they are of a sentence."""
+"""The extra outputs of taggers that measure their uncertainty about a sentence."""
 
 
 class Selection(NamedTuple):
     """
-    Selected sentences, the first one first: of each its prediction, what the input has of it, its `score`, its `index`
-    among all sentences with words, from 0, and the `location` of its item. And how many sentences with words there
-    were, and how many were skipped, since they are too similar to selected ones.
+    Selected sentences, the first one first, and the numbers of sentences with words and of sentences that were skipped,
+    since they are too similar to selected ones. Each selected sentence has its prediction, its annotation in the input,
+    its `score`, its `index` among all sentences with words, from 0, and the `location` of its item.
     """
 
     sentences: List[Dict[str, Any]]
@@ -38,25 +38,22 @@ def select(
     max_similarity: float = 0.8,
 ) -> Selection:
     """
-    Selects the sentences to annotate next: those that a tagger is the least certain of (Settles and Craven, 2008).
+    Selects the sentences to annotate next: those about which a tagger is the least certain (Settles and Craven, 2008).
 
     # Parameters
 
     tagger : `Tagger`
         Its predictions have the criterion as an extra output from then on.
     items : `Iterable[SourceItem]`
-        Sentences or documents, of which sentences are selected. What is predicted is in a temporary file, so that there
-        may be any number of them.
-    size : `int`
-        How many sentences to select.
+        Sentences or documents. Predictions are in a temporary file, so that there may be any number of them.
     criterion : `str`, optional (default = `"sequence_entropy"`)
         `"sequence_entropy"`: the entropy of the tag sequence; `"least_confidence"`: one minus the probability of the
         best one.
     per_token : `bool`, optional (default = `False`)
-        Whether the entropy, or the log probability of the best sequence (Shen et al., 2018), is divided by the number
-        of words. Otherwise long sentences have high scores.
+        If `True`, the entropy, or the log probability of the best sequence (Shen et al., 2018), is divided by the
+        number of words. Otherwise long sentences have high scores.
     max_similarity : `float`, optional (default = `0.8`)
-        As in `DistinctSentences`: the most similar that two selected sentences may be; 1: any.
+        As in `DistinctSentences`: the highest similarity of two selected sentences; 1: any.
 
     # Raises
 
@@ -110,15 +107,16 @@ def select(
 def _score(value: float, num_words: int, criterion: str, per_token: bool) -> float:
     if not per_token:
         return value
-    # Of the best sequence the geometric mean over words: in the order of log P / T.
+    # The geometric mean over the words of the best sequence has the order of log P / T.
     return value / num_words if criterion == "sequence_entropy" else 1 - (1 - value) ** (1 / num_words)
 
 
 def _sentences(tagger: Tagger, items: Iterable[SourceItem]) -> Iterator[Dict[str, Any]]:
-    """Yields the prediction for each sentence that has words, what the input has of it, and the `location`."""
-    # Predictions come some items after what they are for; of the two, they know first that an item cannot be read.
+    """Yields the prediction for each sentence that has words, its annotation in the input, and the `location`."""
+    # The tagger reads some items ahead.
     to_predict, located = tee(items)
-    for prediction, item in zip(tagger(_inputs(to_predict), errors="yield"), located, strict=False):
+    predictions = tagger((item.inputs for item in to_predict), errors="yield")
+    for prediction, item in zip(predictions, located, strict=False):
         if "error" in prediction:
             raise ConfigurationError(f"{item.location}: {prediction['error']}")
         entry = with_inputs(item.inputs, prediction)
@@ -126,10 +124,3 @@ def _sentences(tagger: Tagger, items: Iterable[SourceItem]) -> Iterator[Dict[str
             if sentence["words"]:
                 text = sentence.pop("running_text", None)
                 yield {**sentence, "location": item.location, **({"sentence": text.strip()} if text else {})}
-
-
-def _inputs(items: Iterable[SourceItem]) -> Iterator[Union[str, Dict[str, Any]]]:
-    for item in items:
-        if item.error is not None:
-            raise ConfigurationError(f"{item.location}: {item.error}")
-        yield item.inputs

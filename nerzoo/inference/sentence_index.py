@@ -5,18 +5,14 @@ from typing import Dict, FrozenSet, Iterator, List, Sequence, Tuple
 
 class SentenceIndex:
     """
-    Finds sentences that are similar to one. The similarity of two is the Jaccard index of the sets of their words in
-    lower case: the number of words that both have, divided by the number of those that either has.
+    Finds sentences that are similar to a sentence. The similarity of two sentences is the Jaccard index of the sets of
+    their words in lower case: the number of common words, divided by the number of words in either. All sentences whose
+    similarity is at least `min_similarity`, from 0 to 1, are found, if they have a word in common.
 
-    A sentence is compared with those alone that share one of a few words with it. Among sets of words in one and the
-    same order, two can be as similar only if the beginnings of both, of n - ceil(x n) + 1 of n words, have a word in
+    A sentence is compared only with those that share one of a few words with it. If all sets of words have the same
+    order, two sets can have the similarity x only if their beginnings, n - ceil(x n) + 1 of n words, have a word in
     common (Chaudhuri, Ganti and Kaushik, 2006; Bayardo, Ma and Srikant, 2007). Long words, most of which are rare, come
     first.
-
-    # Parameters
-
-    min_similarity : `float`
-        x, from 0 to 1: the lowest similarity at which sentences are sure to be found, if they have a word in common.
     """
 
     def __init__(self, min_similarity: float) -> None:
@@ -33,8 +29,8 @@ class SentenceIndex:
 
     def similar(self, words: Sequence[str]) -> Iterator[Tuple[int, float]]:
         """
-        Yields the place of a sentence, in the order in which they were added, from 0, and its similarity to `words`:
-        for all sentences with a word in common that are as similar as `min_similarity`, and perhaps for some others.
+        Yields the number of a similar sentence, from 0, in the order in which they were added, and its similarity to
+        `words`, which is below `min_similarity` for some of them.
         """
         present = _word_set(words)
         for number in {number for word in self._beginning(present) for number in self._by_word.get(word, ())}:
@@ -42,7 +38,7 @@ class SentenceIndex:
             yield number, num_common / (len(present) + len(self._sentences[number]) - num_common)
 
     def _beginning(self, present: FrozenSet[str]) -> List[str]:
-        # Less than is needed rather than more, since x n may be rounded up.
+        # Rounding errors must not make x n larger.
         num_common = math.ceil(self._min_similarity * len(present) - 1e-9)
         return sorted(present, key=lambda word: (-len(word), word))[: len(present) - num_common + 1]
 
@@ -52,14 +48,7 @@ def _word_set(words: Sequence[str]) -> FrozenSet[str]:
 
 
 class DistinctSentences:
-    """
-    Sentences of which no two are too similar, see `SentenceIndex`.
-
-    # Parameters
-
-    max_similarity : `float`
-        From 0 to 1. Two sentences are too similar above it, so that 1 lets repeated ones in.
-    """
+    """A set of sentences where no two have a similarity above `max_similarity`, as in `SentenceIndex`. 1 allows all."""
 
     def __init__(self, max_similarity: float) -> None:
         self._max_similarity = max_similarity

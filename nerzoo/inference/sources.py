@@ -1,13 +1,12 @@
 """
-Predictions as documents, for the formats that nerzoo writes.
-
-What `allennlp tag` reads: items of any corpus, of plain text, of JSON lines and of Parquet, one after another.
+Sources of `allennlp tag`, which read items from corpora, plain text, JSON lines and Parquet; and predictions as
+documents, for the formats that nerzoo writes.
 """
 
 from dataclasses import replace
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
@@ -17,86 +16,24 @@ from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import json_object
 from nerzoo.formats.jsonl import sentence_from_json
-from nerzoo.formats.lines import read_lines
+from nerzoo.formats.lines import Line, read_lines
 from nerzoo.formats.parquet import open_parquet, read_batches
 from nerzoo.formats.threads import Thread, ThreadCorpus, thread_to_json
 from nerzoo.inference.json_predictor import JsonPredictor
 from nerzoo.inference.ner import DocumentNerPredictor
 from nerzoo.text.annotation import Document, Sentence
 
-_OF_SENTENCES = ("pos", "heads", "dep_labels", "space_after", "doc_id", "sentence", "running_text")
+STANDARD_INPUT = "-"
+_READ = ("words", "pos", "heads", "dep_labels", "space_after")
+_COPIED = ("pos", "heads", "dep_labels", "space_after", "doc_id", "sentence", "running_text")
 Object = Dict[str, Any]
 
 
-def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
-    """Adds to a prediction what a document has of the item: its text, or annotation of words other than entities."""
-    if isinstance(inputs, str):
-        inputs = {"sentence": inputs}
-    if "sentences" in prediction:
-        sentences = inputs.get("sentences", [inputs])
-        parts = [with_inputs(*pair) for pair in zip(sentences, prediction["sentences"], strict=True)]
-        return {**prediction, "sentences": parts}
-    return {**{name: inputs[name] for name in _OF_SENTENCES if inputs.get(name) is not None}, **prediction}
-
-
-def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Document]:
-    """
-    Turns the objects of `with_inputs` into documents: sentences that follow one another with the same `doc_id`, or each
-    text. Leaves out sentences without words.
-
-    # Parameters
-
-    entries : `Iterable[Dict[str, Any]]`
-    by_file : `bool`, optional (default = `False`)
-        Whether sentences that follow one another without a `doc_id` are a document, too. By default each is one, so
-        that a file of any length can be written.
-    """
-    numbered = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
-    for key, group in groupby(numbered, key=lambda pair: _key(pair[0], pair[1], by_file)):
-        doc_id = key if isinstance(key, str) else None
-        parts = [part for _, entry in group for part in entry.get("sentences", [entry])]
-        sentences = [_words_of_sentence(part) for part in parts if part["words"]]
-        if sentences:
-            text = _text([part for part in parts if part["words"]])
-            # What is not all of a document has white space up to the next sentence.
-            yield Document(doc_id, sentences, text=text.strip() if text and doc_id is None else text)
-
-
-def _key(number: int, entry: Object, by_file: bool) -> Union[str, int]:
-    if isinstance(entry.get("doc_id"), str):
-        return entry["doc_id"]
-    return -1 if by_file and "sentence" not in entry else number
-
-
-def _text(parts: List[Object]) -> Optional[str]:
-    """Returns the running text that sentences are parts of, or are themselves, if they are."""
-    for name, separator in (("running_text", ""), ("sentence", "\n")):
-        if all(name in part for part in parts):
-            return separator.join(part[name] for part in parts)
-    return None
-
-
-def _words_of_sentence(part: Object) -> Sentence:
-    words: List[str] = part["words"]
-    sentence = sentence_from_json({**part, "id": None}, f"the sentence {' '.join(words)!r:.80}")
-    if "sentence" not in part:
-        return sentence
-    text = part["sentence"]
-    ends = [offset + len(word) for offset, word in zip(sentence.offsets(text), words, strict=True)]
-    # A line end follows the last word.
-    return replace(sentence, space_after=[end == len(text) or text[end].isspace() for end in ends])
-
-
-STANDARD_INPUT = "-"
-_ANNOTATION = ("words", "pos", "heads", "dep_labels", "space_after")
-
-
 class SourceItem(NamedTuple):
-    """An item as a `Tagger` takes it, or what is wrong with it, and where it is."""
+    """An item and its location. `inputs` is a text, an object, or the error that says why there is neither."""
 
     location: str
-    inputs: Union[str, Dict[str, Any]]
-    error: Optional[str] = None
+    inputs: Any
 
 
 Source = Callable[[str], Iterator[SourceItem]]
@@ -105,25 +42,21 @@ Source = Callable[[str], Iterator[SourceItem]]
 
 def text_items(path: str) -> Iterator[SourceItem]:
     """Yields each line of a text that is not blank."""
-    for line in read_lines(_readable(path)):
-        if not line.is_blank:
-            yield SourceItem(f"{path}:{line.number}", line.text)
+    return (SourceItem(f"{path}:{line.number}", line.text) for line in _lines(path))
 
 
 def json_items(path: str) -> Iterator[SourceItem]:
     """Yields each JSON object of a file of JSON lines."""
-    for line in read_lines(_readable(path)):
-        if line.is_blank:
-            continue
+    for line in _lines(path):
         location = f"{path}:{line.number}"
         try:
             yield SourceItem(location, json_object(line._replace(path=path)))
         except (ConfigurationError, RecursionError, ValueError) as error:
-            yield SourceItem(location, {}, str(error).removeprefix(f"{location}: "))
+            yield SourceItem(location, ConfigurationError(str(error).removeprefix(f"{location}: ")))
 
 
 def parquet_items(column: str) -> Source:
-    """Returns a source of the cells of a column: of texts or of lists of words."""
+    """Returns a source of the cells of a column, which are texts or lists of words."""
 
     def items(path: str) -> Iterator[SourceItem]:
         file = open_parquet(path, Path(cached_path(path)))
@@ -132,37 +65,34 @@ def parquet_items(column: str) -> Source:
             raise format_error(path, f"the columns {', '.join(present)}", f"a column {column}")
         cells = (cell for batch in read_batches(path, file, [column]) for cell in batch[column].to_pylist())
         for number, cell in enumerate(cells, start=1):
-            location = f"{path}: row {number}"
-            if isinstance(cell, (str, list)):
-                yield SourceItem(location, cell if isinstance(cell, str) else {"words": cell})
-            else:
+            inputs: Any = {"words": cell} if isinstance(cell, list) else cell
+            if not isinstance(cell, (str, list)):
                 found = f"{cell!r:.100} in the column {column}"
-                yield SourceItem(location, {}, f"found {found}, expected a text, or a list of words")
+                inputs = ConfigurationError(f"found {found}, expected a text, or a list of words")
+            yield SourceItem(f"{path}: row {number}", inputs)
 
     return items
 
 
 def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) -> Source:
     """
-    Returns a source of what a corpus has, without regard to its annotation of entities or links: of threads, of
-    documents, where the predictor takes these, or of sentences. Sentences are parsed, where the predictor's reader
-    parses files.
+    Returns a source of the threads of a corpus, of its documents, where the predictor takes documents, or of its
+    sentences, without their entities or links. Sentences are parsed, where the predictor's reader parses files.
     """
 
     def items(path: str) -> Iterator[SourceItem]:
         if path == STANDARD_INPUT:
             path = _readable(path)
         if isinstance(corpus, ThreadCorpus):
-            for thread in corpus.read(path):
-                yield SourceItem(thread.location, _without_links(thread))
+            yield from (SourceItem(thread.location, _without_links(thread)) for thread in corpus.read(path))
             return
         reader = predictor.dataset_reader
         if isinstance(reader, AnnotatedTextReader):
             reader.corpus = corpus
-            documents = reader.documents(path)
+            read_documents = reader.documents(path)
         else:
-            documents = corpus.read(path)
-        for document in documents:
+            read_documents = corpus.read(path)
+        for document in read_documents:
             doc_id = {} if document.id is None else {"doc_id": document.id}
             sentences = _sentences(document)
             if isinstance(predictor, DocumentNerPredictor):
@@ -175,19 +105,32 @@ def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) 
     return items
 
 
+def default_source(path: str) -> Optional[Source]:
+    """Returns the source for the ending of a file's name, if there is one."""
+    name = Path(path).name.removesuffix(".gz")
+    return {".txt": text_items, ".jsonl": json_items, ".json": json_items}.get(Path(name).suffix)
+
+
 def all_items(source: Source, paths: Sequence[str]) -> Iterator[SourceItem]:
     """Yields the items of several files."""
     for path in paths:
         yield from source(path)
 
 
+def _lines(path: str) -> Iterator[Line]:
+    return (line for line in read_lines(_readable(path)) if not line.is_blank)
+
+
 def _readable(path: str) -> str:
     return "/dev/stdin" if path == STANDARD_INPUT else path
 
 
-def _sentences(document: Document) -> List[Dict[str, Any]]:
-    """Returns what each sentence has, of a running text also all that is before the next one."""
-    sentences = [_sentence(sentence) for sentence in document.sentences]
+def _sentences(document: Document) -> List[Object]:
+    """Returns the annotation of each sentence; in a running text also all characters before the next sentence."""
+    sentences = [
+        {name: getattr(sentence, name) for name in _READ if getattr(sentence, name) is not None}
+        for sentence in document.sentences
+    ]
     if document.text is not None:
         _, *starts = (start for start, _ in document.bounds(document.text))
         for sentence, (start, end) in zip(sentences, pairwise([0, *starts, len(document.text)]), strict=True):
@@ -195,18 +138,63 @@ def _sentences(document: Document) -> List[Dict[str, Any]]:
     return sentences
 
 
-def _sentence(sentence: Sentence) -> Dict[str, Any]:
-    values = {name: getattr(sentence, name) for name in _ANNOTATION}
-    return {name: value for name, value in values.items() if value is not None}
-
-
-def _without_links(thread: Thread) -> Dict[str, Any]:
+def _without_links(thread: Thread) -> Object:
     obj = thread_to_json(thread)
-    posts: List[Dict[str, Any]] = obj["posts"]
+    posts: List[Object] = obj["posts"]
     return {**obj, "posts": [{name: value for name, value in post.items() if name != "links"} for post in posts]}
 
 
-def default_source(path: str) -> Optional[Source]:
-    """Returns the source that the name of a file tells, if it tells one."""
-    name = Path(path).name.removesuffix(".gz")
-    return {".txt": text_items, ".jsonl": json_items, ".json": json_items}.get(Path(name).suffix)
+def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
+    """Adds the text of an item, or the annotation of its words other than entities, to its prediction."""
+    if isinstance(inputs, str):
+        inputs = {"sentence": inputs}
+    if "sentences" in prediction:
+        sentences = inputs.get("sentences", [inputs])
+        parts = [with_inputs(*pair) for pair in zip(sentences, prediction["sentences"], strict=True)]
+        return {**prediction, "sentences": parts}
+    return {**{name: inputs[name] for name in _COPIED if inputs.get(name) is not None}, **prediction}
+
+
+def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Document]:
+    """
+    Turns the objects of `with_inputs` into documents: consecutive sentences with the same `doc_id`, or single texts.
+    With `by_file`, consecutive sentences without a `doc_id` are a document, too; by default each of them is one, so
+    that a file of any length can be written. Leaves out sentences without words.
+    """
+
+    def key(numbered: Tuple[int, Object]) -> Union[str, int]:
+        number, entry = numbered
+        if isinstance(entry.get("doc_id"), str):
+            return entry["doc_id"]
+        return -1 if by_file and "sentence" not in entry else number
+
+    predicted = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
+    for doc_id, group in groupby(predicted, key):
+        parts = [part for _, entry in group for part in entry.get("sentences", [entry]) if part["words"]]
+        if not parts:
+            continue
+        text = _text(parts)
+        if isinstance(doc_id, str):
+            yield Document(doc_id, list(map(_sentence, parts)), text)
+        else:
+            # A part of a document has white space up to the next sentence.
+            yield Document(None, list(map(_sentence, parts)), text and text.strip())
+
+
+def _text(parts: List[Object]) -> Optional[str]:
+    """Returns the running text of sentences, if they have one."""
+    for name, separator in (("running_text", ""), ("sentence", "\n")):
+        if all(name in part for part in parts):
+            return separator.join(part[name] for part in parts)
+    return None
+
+
+def _sentence(part: Object) -> Sentence:
+    words: List[str] = part["words"]
+    sentence = sentence_from_json({**part, "id": None}, f"the sentence {' '.join(words)!r:.80}")
+    if "sentence" not in part:
+        return sentence
+    text = part["sentence"]
+    ends = [offset + len(word) for offset, word in zip(sentence.offsets(text), words, strict=True)]
+    # A line end follows the last word.
+    return replace(sentence, space_after=[end == len(text) or text[end].isspace() for end in ends])

@@ -1,48 +1,61 @@
 import os
 import tempfile
 from collections import deque
+from itertools import islice
 from pathlib import Path
-from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import (
+    Any,
+    Callable,
+    Deque,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Set,
+    Tuple,
+    Union,
+    cast,
+)
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.data.token_indexers import SingleIdTokenIndexer
+from spacy.parts_of_speech import IDS as UNIVERSAL_TAGS
 from spacy.scorer import Scorer, get_ner_prf
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span, SpanGroup, Token
 from spacy.training import Example
-from spacy.util import raise_error
+from spacy.util import filter_spans, raise_error
 
 from nerzoo import archives
-from nerzoo.inference.ner import NerPredictor
-from nerzoo.inference.spacy_docs import DocAnnotator, DocItems, DocReader
+from nerzoo.allennlp_private import feature_name
+from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
+from nerzoo.inference.ner import DocumentNerPredictor, NerPredictor
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.text.token_batches import BATCH_TOKENS
+from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens
+
+ANNOTATIONS = ("ents", "spans", "tag", "pos")
 
 ErrorHandler = Callable[[str, Any, List[Doc], Exception], Any]
-
-
-class _Waiting(NamedTuple):
-    """A Doc whose predictions are not all there."""
-
-    doc: Doc
-    items: DocItems
-    predictions: List[Dict[str, Any]]
-    error: Optional[Exception]
+Object = Dict[str, Any]
 
 
 class NerzooComponent:
     """
     A component of spaCy pipelines, `nlp.add_pipe("nerzoo", config={"model": "output/ner/model.tar.gz"})`, that adds the
-    entities or tags of a model to Docs. It has their words, tags and trees from the components before it, and does not
-    split or parse them again. See docs/spacy.md.
+    entities or tags of a model to Docs. It reads words, tags and trees of the components before it, and does not split
+    or parse texts again. See docs/spacy.md.
 
-    The archive is read when it is first needed, and saved with the pipeline, which, loaded again, needs no other.
+    The archive is read when it is first needed, and saved with the pipeline, which needs no other when it is loaded.
 
     # Parameters
 
     name : `str`
     model : `str`, optional
-        Whatever `Tagger.load` takes. Not needed where the pipeline is loaded from where it was saved.
+        An archive, as in `Tagger.load`. Not needed where a saved pipeline is loaded.
     annotate, spans_key, overwrite_entities
         As in `DocAnnotator`.
     batch_tokens : `int`, optional (default = `4096`)
@@ -68,8 +81,7 @@ class NerzooComponent:
         allow_unknown_labels: bool = False,
         device: Optional[str] = None,
     ) -> None:
-        if batch_tokens < 1:
-            raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens}")
+        check_batch_tokens(batch_tokens)
         self.name = name
         self._model = model
         self._annotator = DocAnnotator(annotate, spans_key, overwrite_entities)
@@ -84,59 +96,72 @@ class NerzooComponent:
     @property
     def tagger(self) -> Tagger:
         """
-        What predicts. Raises `ConfigurationError` where there is no archive, or its model is not one that annotates
-        what is asked for.
+        The tagger that predicts. Raises `ConfigurationError` where there is no archive, or its model does not predict
+        the annotation that is asked for.
         """
         return self._parts()[0]
 
     def __call__(self, doc: Doc) -> Doc:
         """
-        Annotates a Doc. Raises `ConfigurationError` where the Doc lacks annotation that the model reads, or has labels
-        that it does not know, or is too long for it.
+        Annotates a Doc. Raises `ConfigurationError` where the Doc lacks annotation that the model reads, has labels
+        that the model does not know, or is too long for it.
         """
-        tagger, reader = self._parts()
-        items = reader.read(doc)
-        self._write(doc, items, list(tagger(items.inputs)))
+        ((_, error),) = self._annotate([doc])
+        if error is not None:
+            raise error
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 0) -> Iterator[Doc]:
         """
-        Annotates a stream of Docs, of which a limited number are in memory; see `Tagger`. Docs that cannot be annotated
-        go to the error handler, which by default raises what is wrong with them.
-
-        # Parameters
-
-        stream : `Iterable[Doc]`
-        batch_size : `int`, optional
-            Not used: `batch_tokens` says how much is predicted at a time.
+        Annotates a stream of Docs. A limited number of them are in memory; see `Tagger`. Docs that cannot be annotated
+        go to the error handler, which by default raises the error. `batch_size` is not used: `batch_tokens` limits the
+        amount that is predicted at a time.
         """
-        tagger, reader = self._parts()
-        waiting: Deque[_Waiting] = deque()
-        for prediction in tagger(_read_ahead(stream, reader, waiting), errors="yield"):
-            first = waiting[0]
-            first.predictions.append(prediction)
-            if len(first.predictions) < len(first.items.inputs):
-                continue
-            waiting.popleft()
-            try:
-                if first.error is not None:
-                    raise first.error
-                self._write(first.doc, first.items, first.predictions)
-            except Exception as error:
-                self._error_handler(self.name, self, [first.doc], error)
+        for doc, error in self._annotate(stream):
+            if error is None:
+                yield doc
             else:
-                yield first.doc
+                self._error_handler(self.name, self, [doc], error)
+
+    def _annotate(self, stream: Iterable[Doc]) -> Iterator[Tuple[Doc, Optional[Exception]]]:
+        """Yields each Doc, annotated, or with the error that says why it could not be annotated."""
+        tagger, reader = self._parts()
+        waiting: Deque[Tuple[Doc, DocItems]] = deque()
+
+        def inputs() -> Iterator[Union[Object, Exception]]:
+            for doc in stream:
+                try:
+                    items = reader.read(doc)
+                except ConfigurationError as error:
+                    items = DocItems([error], [])
+                waiting.append((doc, items))
+                yield from items.inputs
+
+        results = tagger.results(inputs())
+        for first in results:
+            doc, items = waiting.popleft()
+            predictions: List[Any] = [first, *islice(results, len(items.inputs) - 1)]
+            error = next((result for result in predictions if isinstance(result, Exception)), None)
+            if isinstance(error, ConfigurationError):
+                error = ConfigurationError(f"the Doc {doc.text!r:.60}: {error}")
+            elif error is None:
+                try:
+                    parts = (part for result in predictions for part in result.get("sentences", [result]))
+                    self._annotator.write(doc, items.sentences, list(parts))
+                except Exception as raised:
+                    error = raised
+            yield doc, error
 
     def set_error_handler(self, error_handler: ErrorHandler) -> None:
-        """Sets what is done with Docs that cannot be annotated, as in spaCy."""
+        """Sets the function that handles Docs that cannot be annotated, as in spaCy."""
         self._error_handler = error_handler
 
     def get_error_handler(self) -> ErrorHandler:
-        """Returns what is done with Docs that cannot be annotated."""
+        """Returns the function that handles Docs that cannot be annotated."""
         return self._error_handler
 
     def score(self, examples: Iterable[Example], **kwargs: Any) -> Dict[str, Any]:
-        """Returns spaCy's scores of what is annotated: `ents_f`, `spans_nerzoo_f`, `tag_acc`, `pos_acc` and others."""
+        """Returns spaCy's scores of the annotation: `ents_f`, `spans_nerzoo_f`, `tag_acc`, `pos_acc` and others."""
         annotate, key = self._annotator.annotate, self._annotator.spans_key
         if annotate == "ents":
             return get_ner_prf(examples, **kwargs)
@@ -152,13 +177,17 @@ class NerzooComponent:
         return Scorer.score_token_attr(examples, annotate, **kwargs)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
-        """Returns the archive."""
+        """Returns the archive. Raises `ConfigurationError` where there is none."""
         if self._content is None:
-            self._content = archives.content(self._source())
+            if self._model is None:
+                raise ConfigurationError(
+                    f"{self.name}: found no model, expected the option model, an archive, or a pipeline that was saved"
+                )
+            self._content = archives.content(self._model)
         return self._content
 
     def from_bytes(self, content: bytes, *, exclude: Iterable[str] = ()) -> "NerzooComponent":
-        """Takes an archive in place of that of the option `model`."""
+        """Takes an archive in place of the one that the option `model` names."""
         self._content, self._loaded = content, None
         return self
 
@@ -172,25 +201,19 @@ class NerzooComponent:
         """Takes the archive in a folder. Raises `ConfigurationError` where there is none."""
         return self.from_bytes(archives.content(Path(path) / archives.ARCHIVE_NAME))
 
-    def _source(self) -> str:
-        if self._model is None:
-            raise ConfigurationError(
-                f"{self.name}: found no model, expected the option model, an archive, or a pipeline that was saved"
-            )
-        return self._model
-
-    def _parts(self) -> Tuple[Tagger, DocReader]:
+    def _parts(self) -> Tuple[Tagger, "DocReader"]:
         if self._loaded is None:
             content = self.to_bytes()
             with tempfile.TemporaryDirectory() as folder:
-                # What is loaded is what will be saved, whatever becomes of the file.
+                # A copy, so that the same archive is loaded and saved, even if the file changes in between.
                 path = Path(folder) / archives.ARCHIVE_NAME
                 path.write_bytes(content)
                 tagger = Tagger.load(path, self._device, self._batch_tokens)
             self._loaded = tagger, DocReader(self._checked(tagger), self._allow_unknown_labels)
             self._process = os.getpid()
         if self._process != os.getpid():
-            # A process of `nlp.pipe(n_process=...)`, forked from one whose threads it would wait for forever.
+            # A process of `nlp.pipe(n_process=...)`: a fork does not have the threads of its parent, and would wait for
+            # them forever.
             torch.set_num_threads(1)
             self._process = os.getpid()
         return self._loaded
@@ -210,22 +233,185 @@ class NerzooComponent:
             )
         return predictor
 
-    def _write(self, doc: Doc, items: DocItems, predictions: List[Dict[str, Any]]) -> None:
-        for prediction in predictions:
-            if "error" in prediction:
-                raise ConfigurationError(f"the Doc {doc.text!r:.60}: {prediction['error']}")
-        sentences = [part for prediction in predictions for part in prediction.get("sentences", [prediction])]
-        self._annotator.write(doc, items.sentences, sentences)
+
+class DocItems(NamedTuple):
+    """The items of a predictor for a Doc, and the positions in the Doc of the words of each sentence."""
+
+    inputs: Sequence[Union[Object, Exception]]
+    sentences: List[List[int]]
 
 
-def _read_ahead(stream: Iterable[Doc], reader: DocReader, waiting: Deque[_Waiting]) -> Iterator[Dict[str, Any]]:
-    """Yields the items of Docs, which from then on wait for their predictions."""
-    for doc in stream:
-        error = None
-        try:
-            items = reader.read(doc)
-        except ConfigurationError as raised:
-            # An item of which nothing is predicted keeps its place.
-            items, error = DocItems([{"words": []}], []), raised
-        waiting.append(_Waiting(doc, items, [], error))
-        yield from items.inputs
+class DocReader:
+    """
+    Turns Docs into items of a predictor: their words, and the annotation that the model reads, sentence by sentence, or
+    as documents. A Doc without sentences is one sentence. Tokens of white space are no words. With
+    `allow_unknown_labels`, Docs may have dependency labels and tags that the model does not know.
+    """
+
+    def __init__(self, predictor: NerPredictor, allow_unknown_labels: bool = False) -> None:
+        self._reads_documents = isinstance(predictor, DocumentNerPredictor)
+        self._allow_unknown_labels = allow_unknown_labels
+        # The labels that the model knows, by the attribute of tokens.
+        self._known: Dict[str, Set[str]] = {}
+        model = predictor.model
+        for indexer in cast(AnnotatedTextReader, predictor.dataset_reader).token_indexers.values():
+            feature = feature_name(indexer)
+            if feature in ("tag_", "dep_") and isinstance(indexer, SingleIdTokenIndexer) and indexer.namespace:
+                names = model.vocab.get_token_to_index_vocabulary(indexer.namespace)
+                self._known[feature] = {label for label in names if not label.startswith("@@")}
+        self._reads_heads = "heads" in getattr(getattr(model, "encoder", None), "context", ())
+        is_universal = self._known.get("tag_", set()) <= {*UNIVERSAL_TAGS, "_"}
+        self._tag_names = ("pos_", "tag_") if is_universal else ("tag_", "pos_")
+        dep_labels = self._known.get("dep_", set())
+        # Treebanks write root, spaCy ROOT.
+        self._root = "ROOT" if "ROOT" in dep_labels and "root" not in dep_labels else "root"
+
+    def read(self, doc: Doc) -> DocItems:
+        """
+        Returns the items of a Doc, at least one. Raises `ConfigurationError` where the Doc lacks annotation that the
+        model reads, or has labels that the model does not know.
+        """
+        spans: List[Span] = list(doc.sents) if doc.has_annotation("SENT_START") else []
+        sentences = [[token.i for token in span if not token.is_space] for span in spans or [doc[:]]]
+        if not any(sentences):
+            # A document without words has no sentences in its prediction.
+            return DocItems([{"words": []}], [] if self._reads_documents else [[]])
+        annotation = self._annotation(doc)
+        inputs = [_sentence(doc, positions, annotation) for positions in sentences]
+        return DocItems([{"sentences": inputs}] if self._reads_documents else inputs, sentences)
+
+    def _annotation(self, doc: Doc) -> Object:
+        """Returns the annotation of all tokens of a Doc that the model reads."""
+        annotation: Object = {}
+        if "tag_" in self._known:
+            present = [name for name in self._tag_names if doc.has_annotation(name.rstrip("_").upper())]
+            if not present:
+                raise _missing("part-of-speech tags", "a tagger")
+            annotation["pos"] = [getattr(token, present[0]) for token in doc]
+            self._check(doc, "tag_", f"part-of-speech tags ({present[0]})", annotation["pos"])
+        if self._reads_heads or "dep_" in self._known:
+            if not doc.has_annotation("DEP"):
+                raise _missing("dependency parse", "a parser")
+            annotation["dep_labels"] = [self._root if token.head.i == token.i else token.dep_ for token in doc]
+            annotation["root"] = self._root
+            self._check(doc, "dep_", "dependency labels", annotation["dep_labels"])
+        return annotation
+
+    def _check(self, doc: Doc, feature: str, description: str, labels: List[str]) -> None:
+        if self._allow_unknown_labels or feature not in self._known:
+            return
+        found = {label for token, label in zip(doc, labels, strict=True) if not token.is_space}
+        unknown = sorted(found - self._known[feature])
+        if unknown:
+            raise ConfigurationError(
+                f"found the {description} {', '.join(map(repr, unknown))}, which the model does not know, expected "
+                f"those that it was trained on: {', '.join(map(repr, sorted(self._known[feature])))}. With another "
+                "parser or tagger before nerzoo, the Doc would have them; the option allow_unknown_labels lets the "
+                "model take them for unknown ones"
+            )
+
+
+def _sentence(doc: Doc, positions: List[int], annotation: Object) -> Object:
+    """Returns the words at some positions of a Doc with their annotation."""
+    inputs: Object = {"words": [doc[position].text for position in positions]}
+    if not positions:
+        return inputs
+    if "pos" in annotation:
+        inputs["pos"] = [annotation["pos"][position] for position in positions]
+    if "dep_labels" in annotation:
+        # Counted from 1, within the sentence.
+        places = {position: place for place, position in enumerate(positions, start=1)}
+        inputs["heads"] = [_head(doc[position], places) for position in positions]
+        inputs["dep_labels"] = [
+            annotation["dep_labels"][position] if head else annotation["root"]
+            for position, head in zip(positions, inputs["heads"], strict=True)
+        ]
+    return inputs
+
+
+def _head(token: Token, places: Dict[int, int]) -> int:
+    """Returns the place of the nearest ancestor that is a word of the sentence, or 0."""
+    while token.head.i != token.i:
+        token = token.head
+        if token.i in places:
+            return places[token.i]
+    return 0
+
+
+def _missing(annotation: str, component: str) -> ConfigurationError:
+    return ConfigurationError(
+        f"found no {annotation}, which the model reads, expected {component} before nerzoo in the pipeline"
+    )
+
+
+class DocAnnotator:
+    """
+    Writes predictions into Docs, as `annotate` says. `"ents"`: entities into `doc.ents`, the longest of overlapping
+    ones, and all of them, with their probabilities, into `doc.spans[spans_key]`; `"spans"`: the latter alone; `"tag"`
+    and `"pos"`: the tag of each word into `token.tag_` or `token.pos_`. With `overwrite_entities`, a predicted entity
+    replaces the overlapping `doc.ents` that a Doc has already; otherwise these stay.
+    """
+
+    def __init__(self, annotate: str, spans_key: str, overwrite_entities: bool) -> None:
+        if annotate not in ANNOTATIONS:
+            raise ConfigurationError(f"annotate must be among {', '.join(ANNOTATIONS)}, found {annotate!r}")
+        self.annotate = annotate
+        self.spans_key = spans_key
+        self._overwrite_entities = overwrite_entities
+
+    @property
+    def writes_entities(self) -> bool:
+        """Returns whether entities are written, and not tags that stand for themselves."""
+        return self.annotate in ("ents", "spans")
+
+    def write(self, doc: Doc, sentences: List[List[int]], predictions: List[Dict[str, Any]]) -> None:
+        """
+        Writes the prediction for each sentence. `sentences` has the positions of their words. Raises
+        `ConfigurationError` where a predicted tag has to be a universal part of speech, and is none.
+        """
+        if not self.writes_entities:
+            self._write_tags(doc, sentences, predictions)
+            return
+        spans: List[Span] = []
+        probabilities: List[float] = []
+        for positions, prediction in zip(sentences, predictions, strict=True):
+            for entity in prediction["entities"]:
+                start, end = positions[entity["start"]], positions[entity["end"] - 1] + 1
+                spans.append(Span(doc, start, end, label=entity["label"]))
+                probabilities.append(entity["probability"])
+        doc.spans[self.spans_key] = SpanGroup(doc, name=self.spans_key, spans=spans, attrs={"scores": probabilities})
+        if self.annotate == "ents":
+            self._write_entities(doc, filter_spans(spans))
+
+    def _write_entities(self, doc: Doc, predicted: List[Span]) -> None:
+        present = list(doc.ents)
+        if self._overwrite_entities:
+            present = _without_overlap(present, predicted)
+        else:
+            predicted = _without_overlap(predicted, present)
+        doc.set_ents(sorted([*present, *predicted]))
+
+    def _write_tags(self, doc: Doc, sentences: List[List[int]], predictions: List[Dict[str, Any]]) -> None:
+        tags = {
+            position: tag
+            for positions, prediction in zip(sentences, predictions, strict=True)
+            for position, tag in zip(positions, prediction["tags"], strict=True)
+        }
+        unknown = sorted(set(tags.values()) - UNIVERSAL_TAGS.keys())
+        if self.annotate == "pos" and unknown:
+            raise ConfigurationError(
+                f"found the predicted tags {', '.join(map(repr, unknown))}, expected universal parts of speech, which "
+                "token.pos_ may have; with annotate: 'tag' they go to token.tag_"
+            )
+        for token in doc:
+            # White space gets the tags that spaCy's own taggers give it.
+            if self.annotate == "pos":
+                token.pos_ = tags.get(token.i, "SPACE")
+            else:
+                token.tag_ = tags.get(token.i, "_SP")
+
+
+def _without_overlap(spans: List[Span], others: List[Span]) -> List[Span]:
+    """Returns the spans that have no token of the others."""
+    taken = {position for span in others for position in range(span.start, span.end)}
+    return [span for span in spans if taken.isdisjoint(range(span.start, span.end))]

@@ -3,9 +3,10 @@ import os
 import shutil
 import sys
 import time
+from contextlib import closing
 from os import PathLike
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from allennlp.common.checks import ConfigurationError
 from tqdm import tqdm
@@ -14,7 +15,6 @@ from nerzoo.errors import format_error
 from nerzoo.files import check_is_no_input, is_special
 from nerzoo.formats.brat import BratWriter
 from nerzoo.formats.writer import AnnotationWriter
-from nerzoo.inference.journal import Journal
 from nerzoo.inference.ner import NerPredictor
 from nerzoo.inference.sources import STANDARD_INPUT, Source, SourceItem, all_items, documents, with_inputs
 from nerzoo.inference.tagger import Tagger
@@ -23,6 +23,9 @@ from nerzoo.inference.workers import Chunk, Predictions, predict_chunks
 _CHUNK_TOKENS = 16_384
 _CHUNK_ITEMS = 2_000
 _CHARACTERS_PER_TOKEN = 5
+
+_MARK = "nerzoo_tag"
+_BEGINNING = b'{"nerzoo_tag"'
 
 Predict = Callable[[Tagger, Iterator[Chunk]], Iterator[Tuple[Chunk, Predictions]]]
 """Yields each chunk with its predictions, in order."""
@@ -42,41 +45,29 @@ def tag(
 ) -> None:
     """
     Predicts files of any size into a file or folder, which appears when it is whole. Until then predictions are in a
-    `Journal` beside it, `OUTPUT.journal`, from which an interrupted run goes on.
+    `Journal` beside it, `OUTPUT.journal`, from which an interrupted run goes on with `resume`. `force` replaces an
+    output that exists, once the new one is whole, and gives up an interrupted run.
 
-    # Parameters
-
-    tagger : `Tagger`
-    source : `Source`
-    inputs : `Sequence[str]`
-        Paths or URLs; `-` is the standard input.
-    output : `Union[str, PathLike]`
-    writer : `AnnotationWriter`, optional
-        The format of the output; by default, that of `allennlp predict`.
-    settings : `Dict[str, Any]`, optional
-        What a run that goes on must have in common with the one before, besides the inputs.
-    predict : `Callable[[Tagger, Iterator[Chunk]], Iterator[Tuple[Chunk, Predictions]]]`, optional
-        What predicts: `predict_chunks`, in this process, which is the default, or in several ones; `predict_over_ray`.
-    resume : `bool`, optional (default = `False`)
-        Whether to go on with an interrupted run, if there is one, and do nothing where the output is whole.
-    force : `bool`, optional (default = `False`)
-        Whether to replace an output that exists, once the new one is whole, and to give up an interrupted run.
-    errors : `str`, optional (default = `"raise"`)
-        As in `Tagger`; the errors of `"yield"` are in the place of predictions, or left out where there is a writer.
+    `inputs` are paths or URLs; `-` is the standard input. `settings` are those, besides the inputs, that a run must
+    share with the interrupted run that it continues. `predict` is `predict_chunks`, in this process or in several, or
+    `predict_over_ray`. `errors` is as in `Tagger`: the errors of `"yield"` take the place of predictions, or are left
+    out where there is a `writer`, the format of the output, by default the one of `allennlp predict`.
 
     # Raises
 
-    `ConfigurationError` where an output or an interrupted run exists and nothing says what is to become of it, the
-    output is an input, an item cannot be predicted, which it names by its place, or there is no room.
+    `ConfigurationError` where an output or an interrupted run exists and neither `resume` nor `force` is set, the
+    output is an input, an item cannot be predicted, which the message names by its location, or the disk is full.
     """
-    # A link stays one.
+    # A link stays a link.
     output = Path(output).resolve() if Path(output).is_symlink() else Path(output)
     if writer is not None and not isinstance(tagger.predictor, NerPredictor):
         raise ConfigurationError("found a model that does not tag words, expected no format but jsonl for it")
     _check_output(output, inputs)
-    journal = Journal(output.with_name(f"{output.name}.journal"), {**(settings or {}), "inputs": _facts(inputs)})
-    done = 0
-    if journal.path.exists():
+    # An input is recognized by its path and, where it is a local file, its size.
+    sizes = [[path, os.path.getsize(path) if os.path.isfile(path) else None] for path in inputs]
+    journal = Journal(output.with_name(f"{output.name}.journal"), {**(settings or {}), "inputs": sizes})
+    is_interrupted = journal.path.exists()
+    if is_interrupted:
         if not journal.is_ours():
             raise format_error(journal.path, "another file", "nothing, or the file of an interrupted run")
         if not (resume or force):
@@ -86,51 +77,62 @@ def tag(
         if resume:
             return
         raise format_error(output, "an output that exists", "the path of a new one, or --force to replace it")
-    try:
-        if journal.path.exists() and not force:
-            done = journal.resume()
+    with closing(journal):
+        num_done = 0
+        if is_interrupted and not force:
+            num_done = journal.resume()
         else:
             journal.start()
-        _predict(tagger, source, inputs, journal, done, writer, predict, errors)
-    finally:
-        journal.close()
+        total = None if STANDARD_INPUT in inputs else sum(1 for _ in all_items(source, inputs))
+        items = all_items(source, inputs)
+        for number in range(num_done):
+            if next(items, None) is None:
+                found = f"{number} items in the input, of which {num_done} have been predicted already"
+                raise format_error(journal.path, found, "the input of the interrupted run")
+        with tqdm(
+            total=total, initial=num_done, unit=" items", desc="tagging", smoothing=0, mininterval=0.5
+        ) as progress:
+            _predict(predict(tagger, _chunks(items)), journal, num_done, writer is not None, errors, progress)
     _finish(tagger, journal, output, writer)
 
 
+def _check_output(output: Path, inputs: Sequence[str]) -> None:
+    if is_special(output):
+        raise format_error(output, "what is neither a file nor a folder", "the path of a new output")
+    if not output.name:
+        raise format_error(output, "the name of no file", "the path of a new output")
+    if not output.parent.is_dir():
+        raise format_error(output, f"no folder {output.parent}", "the path of a new output")
+    check_is_no_input(output, inputs)
+
+
 def _predict(
-    tagger: Tagger,
-    source: Source,
-    inputs: Sequence[str],
-    journal: Journal,
-    done: int,
-    writer: Optional[AnnotationWriter],
-    predict: Predict,
+    chunks: Iterator[Tuple[Chunk, Predictions]],
+    journal: "Journal",
+    num_done: int,
+    keep_inputs: bool,
     errors: str,
+    progress: tqdm,
 ) -> None:
-    total = None if STANDARD_INPUT in inputs else sum(1 for _ in all_items(source, inputs))
-    items = all_items(source, inputs)
-    for number in range(done):
-        if next(items, None) is None:
-            found = f"{number} items in the input, of which {done} have been predicted already"
-            raise format_error(journal.path, found, "the input of the interrupted run")
+    """Writes predictions into the journal."""
     num_words, num_errors, start = 0, 0, time.monotonic()
-    with tqdm(total=total, initial=done, unit=" items", desc="tagging", smoothing=0, mininterval=0.5) as bar:
-        for chunk, predictions in predict(tagger, _chunks(items)):
-            entries: List[Dict[str, Any]] = []
-            for item, prediction in zip(chunk, predictions, strict=True):
-                if "error" in prediction:
-                    if errors == "raise":
-                        journal.append(entries)
-                        raise ConfigurationError(f"{item.location}: {prediction['error']}")
-                    num_errors += 1
-                    entries.append({"error": f"{item.location}: {prediction['error']}", "index": done + len(entries)})
-                else:
-                    entries.append(prediction if writer is None else with_inputs(item.inputs, prediction))
-                    num_words += sum(len(part.get("words", ())) for part in prediction.get("sentences", [prediction]))
-            journal.append(entries)
-            done += len(entries)
-            bar.update(len(entries))
-            bar.set_description_str(f"tagging, {num_words / (time.monotonic() - start):,.0f} words/s")
+    for chunk, predictions in chunks:
+        entries: List[Dict[str, Any]] = []
+        for item, prediction in zip(chunk, predictions, strict=True):
+            if "error" not in prediction:
+                entries.append(with_inputs(item.inputs, prediction) if keep_inputs else prediction)
+                num_words += sum(len(part.get("words", ())) for part in prediction.get("sentences", [prediction]))
+                continue
+            message = f"{item.location}: {prediction['error']}"
+            if errors == "raise":
+                journal.append(entries)
+                raise ConfigurationError(message)
+            num_errors += 1
+            entries.append({"error": message, "index": num_done + len(entries)})
+        journal.append(entries)
+        num_done += len(entries)
+        progress.update(len(entries))
+        progress.set_description_str(f"tagging, {num_words / (time.monotonic() - start):,.0f} words/s")
     if num_errors:
         print(f"{num_errors} items could not be predicted", file=sys.stderr)
 
@@ -149,7 +151,7 @@ def _chunks(items: Iterator[SourceItem]) -> Iterator[Chunk]:
 
 
 def _num_tokens(inputs: Any) -> int:
-    """Returns about how many tokens an item has."""
+    """Estimates the number of tokens of an item."""
     if isinstance(inputs, str):
         return 1 + len(inputs) // _CHARACTERS_PER_TOKEN
     if isinstance(inputs, dict):
@@ -159,7 +161,7 @@ def _num_tokens(inputs: Any) -> int:
     return sum(map(_num_tokens, inputs)) if isinstance(inputs, list) else 0
 
 
-def _finish(tagger: Tagger, journal: Journal, output: Path, writer: Optional[AnnotationWriter]) -> None:
+def _finish(tagger: Tagger, journal: "Journal", output: Path, writer: Optional[AnnotationWriter]) -> None:
     """Writes the output from a journal that is complete, and removes the journal."""
     unfinished = output.with_name(f"{output.name}.journal.output")
     if unfinished.is_dir():
@@ -168,14 +170,15 @@ def _finish(tagger: Tagger, journal: Journal, output: Path, writer: Optional[Ann
     try:
         if writer is None:
             with unfinished.open("w", encoding="utf-8") as file:
-                file.writelines(_lines(tagger, journal.entries()))
+                for entry in journal.entries():
+                    file.write(json.dumps(entry) + "\n" if "error" in entry else tagger.predictor.dump_line(entry))
         else:
             with writer.open(unfinished):
                 for document in documents(journal.entries(), by_file=isinstance(writer, BratWriter)):
                     writer.write(document)
     except OSError as error:
         expected = "room for the output; the same command with --resume goes on"
-        # That of pyarrow has a text alone.
+        # An error of pyarrow has no strerror.
         raise format_error(output, error.strerror or str(error), expected) from error
     if output.is_dir():
         shutil.rmtree(output)
@@ -185,21 +188,99 @@ def _finish(tagger: Tagger, journal: Journal, output: Path, writer: Optional[Ann
         print(f"{output}: left out, as the format cannot express it: {writer.lost()}", file=sys.stderr)
 
 
-def _lines(tagger: Tagger, entries: Iterable[Dict[str, Any]]) -> Iterator[str]:
-    for entry in entries:
-        yield json.dumps(entry) + "\n" if "error" in entry else tagger.predictor.dump_line(entry)
+class Journal:
+    """
+    A file with the predictions of a run so far: a line with the settings of the run, and a JSON object a line for each
+    item. However the run ends, its lines up to the last line end are whole, and another run with the same settings goes
+    on after them.
+    """
 
+    def __init__(self, path: Path, settings: Dict[str, Any]) -> None:
+        self.path = path
+        self._header = json.dumps({_MARK: settings}).encode() + b"\n"
+        self._settings = settings
+        self._file = -1
+        self._size = 0
 
-def _check_output(output: Path, inputs: Sequence[str]) -> None:
-    if is_special(output):
-        raise format_error(output, "what is neither a file nor a folder", "the path of a new output")
-    if not output.name:
-        raise format_error(output, "the name of no file", "the path of a new output")
-    if not output.parent.is_dir():
-        raise format_error(output, f"no folder {output.parent}", "the path of a new output")
-    check_is_no_input(output, inputs)
+    def is_ours(self) -> bool:
+        """Returns whether a file is a journal, and not something else of the same name."""
+        with self.path.open("rb") as file:
+            beginning = file.read(len(_BEGINNING))
+        # The run may have ended in the middle of its first line.
+        return _BEGINNING.startswith(beginning)
 
+    def start(self) -> None:
+        """Begins a new journal. Raises `ConfigurationError` where there is no room for it."""
+        self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
+        self._size = 0
+        self._write(self._header)
 
-def _facts(inputs: Sequence[str]) -> List[Any]:
-    """Returns by what an input is known again: its path and, where it is here, its size."""
-    return [[path, os.path.getsize(path) if os.path.isfile(path) else None] for path in inputs]
+    def resume(self) -> int:
+        """
+        Goes on with a journal after its last whole line. Returns the number of its items. Raises `ConfigurationError`
+        where it is the journal of another run.
+        """
+        num_lines = size = 0
+        with self.path.open("rb") as file:
+            header = file.readline()
+            if header.endswith(b"\n"):
+                self._check(header)
+                size = len(header)
+            for line in file:
+                if line.endswith(b"\n"):
+                    num_lines += 1
+                    size += len(line)
+        if size == 0:
+            self.start()
+            return 0
+        self._file = os.open(self.path, os.O_WRONLY)
+        self._size = size
+        self._cut_off()
+        return num_lines
+
+    def append(self, entries: List[Dict[str, Any]]) -> None:
+        """Adds entries. Raises `ConfigurationError` where they cannot be written; then none of them is there."""
+        self._write(b"".join(json.dumps(entry).encode() + b"\n" for entry in entries))
+
+    def entries(self) -> Iterator[Dict[str, Any]]:
+        """Yields all entries."""
+        with self.path.open("rb") as file:
+            file.readline()
+            yield from map(json.loads, file)
+
+    def close(self) -> None:
+        """Closes the file, which stays."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _check(self, header: bytes) -> None:
+        try:
+            before = json.loads(header)[_MARK]
+        except (ValueError, KeyError, TypeError):
+            raise ConfigurationError(f"{self.path}: found another file, expected that of an interrupted run") from None
+        for name, value in self._settings.items():
+            if before.get(name) != value:
+                raise ConfigurationError(
+                    f"{self.path}: found a run with the {name} {before.get(name)!r}, expected the {name} {value!r} of "
+                    "the run that is to go on; --force starts anew"
+                )
+
+    def _write(self, content: bytes) -> None:
+        try:
+            written = 0
+            while written < len(content):
+                written += os.write(self._file, content[written:])
+            os.fsync(self._file)
+        except OSError as error:
+            self._cut_off()
+            raise ConfigurationError(
+                f"{self.path}: {error.strerror}; its lines are whole, and the same command with --resume goes on after "
+                "them"
+            ) from error
+        self._size += len(content)
+
+    def _cut_off(self) -> None:
+        """Removes all after the last whole line."""
+        os.ftruncate(self._file, self._size)
+        os.lseek(self._file, self._size, os.SEEK_SET)

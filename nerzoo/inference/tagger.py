@@ -1,72 +1,19 @@
 import threading
 from os import PathLike
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Union, overload
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Tuple, Union, overload
 
 import dill
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import JsonDict, int_to_device
-from allennlp.data import Instance
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
-from nerzoo.inference.json_predictor import JsonPredictor
-from nerzoo.text.token_batches import BATCH_TOKENS
-
-NUM_BATCHES = 16
-"""How many batches' worth of tokens are read ahead, to find items of similar lengths among them."""
-
-MAX_ITEMS = 10_000
-"""How many items are read ahead at most, however short they are."""
-
-
-class _Item(NamedTuple):
-    inputs: JsonDict
-    instance: Optional[Instance]
-    error: Optional[Exception]
-
-
-class Window:
-    """
-    The part of a stream of items that is in memory: as many as make full batches of items of similar lengths.
-
-    # Parameters
-
-    predictor : `JsonPredictor`
-    """
-
-    def __init__(self, predictor: JsonPredictor) -> None:
-        self._predictor = predictor
-        self._items: List[_Item] = []
-        self._num_tokens = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there are so many items that they are to be predicted before more are added."""
-        return len(self._items) >= MAX_ITEMS or self._num_tokens >= NUM_BATCHES * self._predictor.batch_tokens
-
-    def add(self, item: Any) -> None:
-        """Adds an item: a text, or an object that the predictor takes. Raises nothing; see `results`."""
-        inputs = {"sentence": item} if isinstance(item, str) else item
-        instance = error = None
-        try:
-            instance = self._predictor.json_to_instance(inputs)
-            if instance is not None:
-                self._num_tokens += self._predictor.size(instance)
-        except Exception as raised:
-            error = raised
-        self._items.append(_Item(inputs, instance, error))
-
-    def results(self) -> List[Union[JsonDict, Exception]]:
-        """Returns the predictions for all items, or the errors that they end in, in their order."""
-        good = [item for item in self._items if item.error is None]
-        predictions = iter(
-            self._predictor.try_batch_json([item.inputs for item in good], [item.instance for item in good])
-        )
-        return [next(predictions) if item.error is None else item.error for item in self._items]
-
+from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
+from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead
 
 Item = Union[str, Mapping[str, Any]]
+"""A text or an object."""
 
 
 class Tagger:
@@ -78,12 +25,12 @@ class Tagger:
         for prediction in tagger(open("texts.txt")):
             ...
 
-    It works for the models of all systems: what it takes and gives are the JSON objects of the model's predictor; a
-    string stands for `{"sentence": "..."}`.
+    It works for the models of all systems: it takes and returns the JSON objects of the model's predictor; a string
+    stands for `{"sentence": "..."}`.
 
     A stream is read as it goes: some batches' worth of items are in memory, and predicted in batches of similar
-    lengths; predictions come in the order of the items. It may be used by several threads, of which one at a time
-    computes, and can be pickled.
+    lengths; predictions come in the order of the items. Several threads may use a tagger, where one at a time computes.
+    It can be pickled.
 
     # Parameters
 
@@ -110,24 +57,23 @@ class Tagger:
 
         archive : `Union[str, PathLike]`
             A file `model.tar.gz`; a folder with configuration, weights and vocabulary; a URL; or
-            `hf://owner/name@revision`. What comes from elsewhere stays in AllenNLP's cache.
+            `hf://owner/name@revision`. Downloads stay in AllenNLP's cache.
         device : `Union[int, str, torch.device]`, optional
-            `"cpu"`, `"cuda:0"`, or the number of a GPU, -1 being the CPU. By default the first GPU, or the CPU where
+            `"cpu"`, `"cuda:0"`, or the number of a GPU, where -1 is the CPU. By default the first GPU, or the CPU where
             there is none.
         batch_tokens : `int`, optional (default = `4096`)
             The number of tokens that are predicted at a time, padding included.
         overrides : `Union[str, Dict[str, Any]]`, optional
             Changes of the configuration, such as `{"model.extra_outputs": ["attention"]}`.
         allow : `Iterable[str]`, optional
-            Files, addresses, models of the hub and class paths that the configuration of a stranger's archive may name;
+            Files, addresses, models of the hub and class paths that the configuration of an untrusted archive may name;
             see `docs/security.md`.
 
         # Raises
 
-        `ConfigurationError` where there is no archive, or it is not that of a model of nerzoo.
+        `ConfigurationError` where there is no archive, or its model is not a model of nerzoo.
         """
-        if not isinstance(batch_tokens, int) or batch_tokens < 1:
-            raise ConfigurationError(f"batch_tokens must be positive, found {batch_tokens!r}")
+        check_batch_tokens(batch_tokens)
         loaded = archives.load(archive, device, overrides, allow)
         name = loaded.model.default_predictor
         predictor_class = None if name is None else Predictor.by_name(name)
@@ -147,7 +93,7 @@ class Tagger:
 
     @property
     def is_on_gpu(self) -> bool:
-        """Whether the model computes on a GPU."""
+        """Returns whether the model computes on a GPU."""
         return self._predictor.cuda_device >= 0
 
     def move_to(self, device: int) -> None:
@@ -162,30 +108,27 @@ class Tagger:
     ) -> JsonDict: ...
 
     @overload
-    def __call__(self, inputs: Iterable[Item], errors: str = "raise") -> Iterator[JsonDict]: ...
+    def __call__(self, inputs: Iterable[Union[Item, Exception]], errors: str = "raise") -> Iterator[JsonDict]: ...
 
     def __call__(
-        self, inputs: Union[Item, Iterable[Item]], errors: str = "raise"
+        self, inputs: Union[Item, Iterable[Union[Item, Exception]]], errors: str = "raise"
     ) -> Union[JsonDict, Iterator[JsonDict]]:
         """
-        Predicts an item, or each of many.
+        Predicts an item, or each item of a stream: returns a prediction, or an iterator over predictions.
 
         # Parameters
 
-        inputs : `Union[str, Mapping, Iterable[Union[str, Mapping]]]`
-            A text, an object such as `{"words": [...]}`, or any number of these, even without an end.
+        inputs : `Union[str, Mapping, Iterable[Union[str, Mapping, Exception]]]`
+            A text, an object such as `{"words": [...]}`, or any number of these, even without an end. In a stream, an
+            exception may take the place of an item that could not be read.
         errors : `str`, optional (default = `"raise"`)
-            What happens where an item cannot be predicted: `"raise"`, after what is before it has been predicted; or
-            `"yield"`: `{"error": "...", "index": ...}` in its place, the index counted from 0.
-
-        # Returns
-
-        `Union[JsonDict, Iterator[JsonDict]]`
-            The prediction, or an iterator over the predictions.
+            The treatment of an item that cannot be predicted. `"raise"`: its error is raised after the predictions for
+            the items before it; `"yield"`: `{"error": "...", "index": ...}` takes the place of the prediction. Indices
+            start at 0.
 
         # Raises
 
-        `ConfigurationError` where an item is not in a form that the predictor takes; that of a stream names its index.
+        `ConfigurationError` where an item is not in a form that the predictor takes. In a stream, it names the index.
         """
         if errors not in ("raise", "yield"):
             raise ConfigurationError(f"errors must be raise or yield, found {errors!r}")
@@ -193,47 +136,36 @@ class Tagger:
             raise ConfigurationError(f"found {inputs!r}, expected a text, an object, or any number of these")
         if not isinstance(inputs, (str, Mapping)):
             return self._stream(inputs, errors)
-        (result,) = self._results([inputs])
-        if not isinstance(result, Exception):
-            return result
-        if errors == "raise":
-            raise result
-        return _described(result, 0)
+        (result,) = self.results([inputs])
+        if isinstance(result, Exception):
+            if errors == "raise":
+                raise result
+            return _error_to_json(result, 0)
+        return result
 
-    def _stream(self, inputs: Iterable[Item], errors: str) -> Iterator[JsonDict]:
-        for index, result in enumerate(self._results(inputs)):
+    def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Result]:
+        """Yields the prediction for each item of a stream, or in its place the error why there is none."""
+        return predict_ahead(inputs, self._read, len, self._predict, self._predictor.batch_tokens)
+
+    def _stream(self, inputs: Iterable[Union[Item, Exception]], errors: str) -> Iterator[JsonDict]:
+        for index, result in enumerate(self.results(inputs)):
             if not isinstance(result, Exception):
                 yield result
             elif errors == "yield":
-                yield _described(result, index)
+                yield _error_to_json(result, index)
             elif isinstance(result, ConfigurationError):
                 raise ConfigurationError(f"item {index}: {result}") from result
             else:
                 result.add_note(f"in item {index}")
                 raise result
 
-    def _results(self, inputs: Iterable[Item]) -> Iterator[Union[JsonDict, Exception]]:
-        items = iter(inputs)
-        broken: Optional[Exception] = None
-        is_exhausted = False
-        while not is_exhausted:
-            window = Window(self._predictor)
-            while not window.is_full and not is_exhausted:
-                try:
-                    item = next(items)
-                except StopIteration:
-                    is_exhausted = True
-                except Exception as error:
-                    # What came before it is predicted first.
-                    is_exhausted, broken = True, error
-                else:
-                    with self._lock:
-                        window.add(item)
-            with self._lock:
-                results = window.results()
-            yield from results
-        if broken is not None:
-            raise broken
+    def _read(self, item: Any) -> Union[ReadItem, Exception]:
+        with self._lock:
+            return self._predictor.read({"sentence": item} if isinstance(item, str) else item)
+
+    def _predict(self, items: List[Union[ReadItem, Exception]]) -> List[Result]:
+        with self._lock:
+            return self._predictor.predict_items(items)
 
     def __reduce__(self) -> Tuple[Callable[[bytes], "Tagger"], Tuple[bytes]]:
         # allennlp/modules/token_embedders/token_characters_encoder.py, TokenCharactersEncoder.__init__, has lambdas,
@@ -245,5 +177,5 @@ def _from_bytes(predictor: bytes) -> Tagger:
     return Tagger(dill.loads(predictor))
 
 
-def _described(error: Exception, index: int) -> JsonDict:
+def _error_to_json(error: Exception, index: int) -> JsonDict:
     return {"error": str(error) or type(error).__name__, "index": index}

@@ -13,12 +13,12 @@ from nerzoo.inference.json_predictor import JsonPredictor
 @Predictor.register("threads")
 class ThreadsPredictor(JsonPredictor):
     """
-    Predicts the links and dialogue acts of threads: of JSON objects in the form of `JsonlThreads`, without regard to
-    links in them; or, with `--use-dataset-reader`, of any file that the model's corpus reads, beside its gold links.
+    Predicts the links and dialogue acts of threads. Input is JSON objects in the form of `JsonlThreads`, whose links
+    are ignored; or, with `--use-dataset-reader`, any file that the model's corpus reads.
     """
 
     def size(self, instance: Instance) -> int:
-        """Returns the number of words of a thread, each post being padded to the longest one."""
+        """Returns the number of words of a thread, where each post is padded to the longest one."""
         return max(
             len(posts) * max((len(post) for post in posts), default=0)
             for posts in (cast(ListField, instance[name]) for name in ("titles", "texts"))

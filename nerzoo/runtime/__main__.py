@@ -3,7 +3,7 @@ Tags the sentences of a file, or of the standard input, with an exported tagger:
 
     python -m nerzoo.runtime FOLDER [SENTENCES.jsonl]
 
-reads a JSON object or a list of words a line, see `OnnxTagger`, and writes what it predicts, an object a line.
+reads a JSON object or a list of words a line, see `OnnxTagger`, and writes predictions, an object a line.
 """
 
 import argparse
@@ -17,9 +17,9 @@ from nerzoo.runtime.onnx_tagger import OnnxTagger
 def main(argv: Optional[Sequence[str]] = None) -> None:
     """Runs the command."""
     parser = argparse.ArgumentParser(prog="python -m nerzoo.runtime", description="Tag sentences without PyTorch.")
-    parser.add_argument("folder", help="what `allennlp export-onnx` has written")
+    parser.add_argument("folder", help="the folder that `allennlp export-onnx` has made")
     parser.add_argument("sentences", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
-    parser.add_argument("--threads", type=int, help="the number of threads that compute; by default one a core")
+    parser.add_argument("--threads", type=int, help="number of threads; by default one a core")
     args = parser.parse_args(argv)
     try:
         tagger = OnnxTagger.load(args.folder, num_threads=args.threads)

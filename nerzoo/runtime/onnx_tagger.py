@@ -10,14 +10,10 @@ from nerzoo.runtime.linear_chain import LinearChain
 from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
 from nerzoo.text.annotation import entities_to_json, running_text, word_offsets
 from nerzoo.text.tag_schemes import tag_spans
-from nerzoo.text.token_batches import BATCH_TOKENS, sentence_size, token_batches
+from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead, sentence_size, token_batches
 
 Item = Union[Sequence[str], Mapping[str, Any]]
-
-NUM_BATCHES = 16
-"""How many batches' worth of tokens are read ahead, to find sentences of similar lengths among them."""
-MAX_ITEMS = 10_000
-"""How many sentences are read ahead at most, however short they are."""
+Object = Dict[str, Any]
 
 
 class OnnxTagger:
@@ -29,15 +25,9 @@ class OnnxTagger:
         for prediction in tagger.predict(sentences):
             ...
 
-    It needs NumPy and ONNX Runtime alone. A sentence is a list of its words, or a JSON object with `words` and perhaps
-    `space_after`, whether white space follows each of them in the text; what it gives are the JSON objects of
-    `allennlp predict`. Several threads may use it.
-
-    # Parameters
-
-    folder : `ModelFolder`
-    session : `onnxruntime.InferenceSession`
-    batch_tokens : `int`
+    It needs only NumPy and ONNX Runtime. A sentence is a list of its words, or a JSON object with `words` and perhaps
+    `space_after`, whether white space follows each of them in the text; predictions are the JSON objects of `allennlp
+    predict`. Several threads may use it.
     """
 
     def __init__(self, folder: ModelFolder, session: Any, batch_tokens: int) -> None:
@@ -54,64 +44,37 @@ class OnnxTagger:
         cls, folder: Union[str, PathLike], batch_tokens: int = BATCH_TOKENS, num_threads: Optional[int] = None
     ) -> "OnnxTagger":
         """
-        Loads an exported tagger.
-
-        # Parameters
-
-        folder : `Union[str, PathLike]`
-        batch_tokens : `int`, optional (default = `4096`)
-            The number of tokens that are predicted at a time, padding included.
-        num_threads : `int`, optional (default = one a core)
-            The number of threads that compute.
-
-        # Raises
-
-        `ValueError` where the folder is none of this release, or a part of it is missing or cannot be read;
-        `ImportError` where ONNX Runtime, an extra of nerzoo, is missing.
+        Loads an exported tagger that predicts `batch_tokens` tokens at a time, padding included, in `num_threads`
+        threads, by default one a core. Raises `ValueError` where the folder is not of this release, or a part of it is
+        missing or cannot be read; `ImportError` where ONNX Runtime, an extra of nerzoo, is missing.
         """
-        if batch_tokens < 1:
-            raise ValueError(f"batch_tokens must be positive, found {batch_tokens}")
+        check_batch_tokens(batch_tokens, ValueError)
         files = ModelFolder(folder)
         return cls(files, _session(files.path / EMISSIONS, num_threads), batch_tokens)
 
-    def __call__(self, sentence: Item) -> Dict[str, Any]:
-        """
-        Predicts a sentence.
+    def __call__(self, sentence: Item) -> Object:
+        """Predicts a sentence. Raises `ValueError` where it is not in one of the forms above."""
+        read = _read(sentence)
+        if isinstance(read, Exception):
+            raise read
+        return self._predict([read])[0]
 
-        # Raises
-
-        `ValueError` where it is not in one of the forms above.
-        """
-        (prediction,) = self._predict([_checked(sentence)])
-        return prediction
-
-    def predict(self, sentences: Iterable[Item]) -> Iterator[Dict[str, Any]]:
+    def predict(self, sentences: Iterable[Item]) -> Iterator[Object]:
         """
         Predicts any number of sentences, in batches of similar lengths; predictions come in the order of the sentences.
-
-        # Raises
-
-        `ValueError` where one of them is not in one of the forms above; it names its index. All before it have been
-        given.
+        Raises `ValueError` with the index of a sentence that is not in one of the forms above, after the predictions
+        for those before it.
         """
-        window: List[Dict[str, Any]] = []
-        num_tokens = 0
-        for index, sentence in enumerate(sentences):
-            try:
-                window.append(_checked(sentence))
-            except ValueError as error:
-                yield from self._predict(window)
-                raise ValueError(f"item {index}: {error}") from error
-            num_tokens += sentence_size(window[-1]["words"])
-            if num_tokens >= NUM_BATCHES * self._batch_tokens or len(window) >= MAX_ITEMS:
-                yield from self._predict(window)
-                window, num_tokens = [], 0
-        yield from self._predict(window)
+        results = predict_ahead(sentences, _read, _size, self._predict, self._batch_tokens)
+        for index, result in enumerate(results):
+            if isinstance(result, Exception):
+                raise ValueError(f"item {index}: {result}") from result
+            yield result
 
     def emissions(self, sentences: Sequence[Sequence[str]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
         """
         Returns the scores of the tags of B sentences of up to T words, (B, T, L), arbitrary at padding, and their mask,
-        (B, T). None of the sentences is without words.
+        (B, T). Each sentence has words.
         """
         distinct: Dict[str, int] = {}
         places = [distinct.setdefault(word, len(distinct)) for words in sentences for word in words]
@@ -124,18 +87,23 @@ class OnnxTagger:
         (emissions,) = self._session.run(None, {"rows": rows, "mask": mask, **inputs})
         return emissions, mask
 
-    def _predict(self, sentences: Sequence[Dict[str, Any]]) -> List[Dict[str, Any]]:
-        predictions: List[Dict[str, Any]] = [{"words": [], "tags": [], "entities": []} for _ in sentences]
-        present = [position for position, sentence in enumerate(sentences) if sentence["words"]]
-        sizes = [sentence_size(sentences[position]["words"]) for position in present]
-        for batch in token_batches(sizes, self._batch_tokens):
-            positions = [present[place] for place in batch]
-            results = self._predict_batch([sentences[position] for position in positions])
-            for position, prediction in zip(positions, results, strict=True):
-                predictions[position] = prediction
-        return predictions
+    def _predict(self, sentences: Sequence[Union[Object, Exception]]) -> List[Any]:
+        results: List[Any] = [
+            sentence if isinstance(sentence, Exception) else {"words": [], "tags": [], "entities": []}
+            for sentence in sentences
+        ]
+        present = [
+            (position, sentence)
+            for position, sentence in enumerate(sentences)
+            if not isinstance(sentence, Exception) and sentence["words"]
+        ]
+        for batch in token_batches([_size(sentence) for _, sentence in present], self._batch_tokens):
+            predictions = self._predict_batch([present[place][1] for place in batch])
+            for place, prediction in zip(batch, predictions, strict=True):
+                results[present[place][0]] = prediction
+        return results
 
-    def _predict_batch(self, sentences: Sequence[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    def _predict_batch(self, sentences: Sequence[Object]) -> List[Object]:
         emissions, mask = self.emissions([sentence["words"] for sentence in sentences])
         tags = self._chain.viterbi(emissions, mask)
         predictions = [
@@ -146,8 +114,8 @@ class OnnxTagger:
             return predictions
         spans = [tag_spans(prediction["tags"]) for prediction in predictions]
         probabilities = iter(self._probabilities(emissions, mask, tags, spans))
-        for sentence, prediction, of_sentence in zip(sentences, predictions, spans, strict=True):
-            prediction["entities"] = entities_to_json(zip(of_sentence, probabilities, strict=False), sentence)
+        for sentence, prediction, sentence_spans in zip(sentences, predictions, spans, strict=True):
+            prediction["entities"] = entities_to_json(zip(sentence_spans, probabilities, strict=False), sentence)
         return predictions
 
     def _probabilities(
@@ -157,14 +125,14 @@ class OnnxTagger:
         tags: NDArray[numpy.int64],
         spans: List[List[Tuple[int, int, str]]],
     ) -> List[float]:
-        placed = [(row, *span) for row, of_sentence in enumerate(spans) for span in of_sentence]
+        placed = [(row, *span) for row, sentence_spans in enumerate(spans) for span in sentence_spans]
         if not placed:
             return []
-        # BIOUL ends an entity by its own last tag, BIO by what follows not being its I.
+        # BIOUL ends an entity by its own last tag, BIO by a tag that is not its I.
         is_bio = self._coding_scheme == "BIO"
-        prolongs = [self._tag_ids.get(f"I-{label}", -1) if is_bio else -1 for _, _, _, label in placed]
+        continuation = [self._tag_ids.get(f"I-{label}", -1) if is_bio else -1 for _, _, _, label in placed]
         places = numpy.array([place[:3] for place in placed])
-        return self._chain.entity_probabilities(emissions, mask, tags, places, numpy.array(prolongs)).tolist()
+        return self._chain.entity_probabilities(emissions, mask, tags, places, numpy.array(continuation)).tolist()
 
 
 def _session(path: Path, num_threads: Optional[int]) -> Any:
@@ -182,15 +150,19 @@ def _session(path: Path, num_threads: Optional[int]) -> Any:
         raise ValueError(f"{path}: found a file that ONNX Runtime cannot load ({error})") from error
 
 
-def _checked(sentence: Item) -> Dict[str, Any]:
-    """Returns the words of a sentence, its text, and where each word is in it."""
+def _read(sentence: Item) -> Union[Object, ValueError]:
+    """Returns the words of a sentence, its text, and the offset of each word in it, or the error why there are none."""
     given: Mapping[str, Any] = sentence if isinstance(sentence, Mapping) else {"words": sentence}
     words, space_after = given.get("words"), given.get("space_after")
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) and word for word in words):
         expected = 'a list of words, or {"words": [...]}, none of them empty'
-        raise ValueError(f"found the sentence {reprlib.repr(sentence)}, expected {expected}")
+        return ValueError(f"found the sentence {reprlib.repr(sentence)}, expected {expected}")
     spaces = list(map(type, space_after)) if isinstance(space_after, list) else None
     if space_after is not None and spaces != [bool] * len(words):
-        raise ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
+        return ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
     text = running_text(words, space_after)
     return {"words": list(words), "text": text, "offsets": word_offsets(words, text)}
+
+
+def _size(sentence: Object) -> int:
+    return sentence_size(sentence["words"])

@@ -15,24 +15,17 @@ EMISSIONS = "emissions.onnx"
 TRANSITIONS = "transitions.npy"
 CHECKSUMS = "checksums.sha256"
 FORMAT = 2
-"""The number of the format, which grows with each change that makes other releases misread a folder."""
+"""The version of the format. It grows with each change that makes other releases misread a folder."""
 
 _EXPECTED = "a folder that `allennlp export-onnx` has made"
 
 
 class ModelFolder:
     """
-    The folder of an exported tagger: `settings.json`, which says how words are indexed and tags are read;
-    `emissions.onnx`; `transitions.npy`; vocabularies and tables of vectors, by the names of the inputs of the graph;
-    and `checksums.sha256` of all of these, which `sha256sum --check` reads, too.
-
-    # Parameters
-
-    path : `Union[str, PathLike]`
-
-    # Raises
-
-    `ValueError` where there is no such folder, it is of another format, or a file in it is missing or was damaged.
+    The folder of an exported tagger: `settings.json`, the tags and the settings of inputs; `emissions.onnx`;
+    `transitions.npy`; vocabularies and tables of vectors, named after the inputs of the graph; and `checksums.sha256`
+    of all these files, which `sha256sum --check` reads, too. Raises `ValueError` where there is no such folder, it has
+    another format, or a file in it is missing or was damaged.
     """
 
     def __init__(self, path: Union[str, PathLike]) -> None:
@@ -45,7 +38,9 @@ class ModelFolder:
                 "reads; export the model again"
             )
         self.settings: Dict[str, Any] = settings
-        for line in self._read(CHECKSUMS).decode(errors="replace").splitlines():
+        with self._open(CHECKSUMS) as file:
+            lines = file.read().decode(errors="replace").splitlines()
+        for line in lines:
             checksum, _, name = line.partition("  ")
             with self._open(name) as file:
                 found = hashlib.file_digest(file, "sha256").hexdigest()
@@ -54,38 +49,27 @@ class ModelFolder:
 
     def read_json(self, name: str) -> Any:
         """Returns the value in a JSON file of the folder. Raises `ValueError` where there is none."""
-        content = self._read(name)
-        try:
-            return json.loads(content)
-        except ValueError as error:
-            raise ValueError(f"{self.path / name}: found no JSON ({error}), expected {_EXPECTED}") from error
-
-    def _read(self, name: str) -> bytes:
         with self._open(name) as file:
-            return file.read()
+            try:
+                return json.load(file)
+            except ValueError as error:
+                raise ValueError(f"{self.path / name}: found no JSON ({error}), expected {_EXPECTED}") from error
 
     def _open(self, name: str) -> BufferedReader:
         try:
             return open(self.path / name, "rb")
         except OSError as error:
-            raise ValueError(
-                f"{self.path / name}: found no file that can be read ({error.strerror}), expected {_EXPECTED}"
-            ) from error
+            found = f"no file that can be read ({error.strerror})"
+            raise ValueError(f"{self.path / name}: found {found}, expected {_EXPECTED}") from error
 
 
 class WordInput:
     """
-    An input of the graph: what an exported tagger reads of words.
-
-    # Parameters
-
-    folder : `ModelFolder`
-    settings : `Dict[str, Any]`
-        `name` of the input; `type`, what of words it is: `"words"` and `"lexical_features"`, their vectors, or
-        `"characters"` and `"hashed_characters"`, the indices of their characters; `zero_digits`, whether digits are
-        read as 0; of words, `lowercase`; of words and characters, `unknown`, the index of what the vocabulary lacks;
-        of words, `unknown_capitalized`, that of what it lacks and has a capital letter, if it is another one; of
-        characters, the `min_length` and `max_length` of words, to pad to and to refuse.
+    An input of the graph, computed from words. Its settings are `name`; `type`: vectors of `"words"` or
+    `"lexical_features"`, or indices of `"characters"` or `"hashed_characters"`; `zero_digits`, whether digits are read
+    as 0; for words, `lowercase`; for words and characters, `unknown`, the index of those that are not in the
+    vocabulary; for words, `unknown_capitalized`, another index for unknown words with a capital letter, or `None`; for
+    characters, `min_length`, to which words are padded, and `max_length`, or `None`.
     """
 
     def __init__(self, folder: ModelFolder, settings: Dict[str, Any]) -> None:
@@ -134,8 +118,8 @@ class WordInput:
 
 class _Table:
     """
-    Vectors by their indices, in files that are mapped into memory. Where words have a vector that is trained, `rows`
-    says which, and all others have their own, in half precision.
+    Vectors by their indices, in files that are mapped into memory. If some vectors were trained, `rows` has the row of
+    each word in the table of trained vectors, or 0, and the other table is in half precision.
     """
 
     def __init__(self, folder: ModelFolder, name: str) -> None:

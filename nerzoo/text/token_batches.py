@@ -1,12 +1,33 @@
-"""Batches of a limited number of tokens, from items of similar sizes."""
+"""
+Batches of a limited size, of items of similar sizes, and the lookahead in a stream that makes them possible.
 
-from typing import List, Sequence
+A failed item is an exception everywhere: in the place of the item, where it cannot be read, and in the place of its
+prediction.
+"""
+
+from typing import Any, Callable, Iterable, Iterator, List, Sequence, TypeVar, Union
+
+from nerzoo.errors import configuration_error
+
+T = TypeVar("T")
 
 BATCH_TOKENS = 4096
 """The default number of tokens of a batch."""
 
 LONG_WORD = 100
 """Words of this many characters count as more than one token, since sentences are padded to the longest word."""
+
+NUM_BATCHES = 16
+"""The number of batches whose tokens are read ahead, to find items of similar sizes among them."""
+
+MAX_ITEMS = 10_000
+"""The maximum number of items that are read ahead, however short they are."""
+
+
+def check_batch_tokens(batch_tokens: object, error: Callable[[str], Exception] = configuration_error) -> None:
+    """Raises an error, by default `ConfigurationError`, where the number of tokens of a batch is not positive."""
+    if not isinstance(batch_tokens, int) or batch_tokens < 1:
+        raise error(f"batch_tokens must be positive, found {batch_tokens!r}")
 
 
 def sentence_size(words: Sequence[str]) -> int:
@@ -27,3 +48,44 @@ def token_batches(sizes: Sequence[int], batch_tokens: int) -> List[List[int]]:
             capacity = max(1, batch_tokens // max(1, sizes[position]))
         batches[-1].append(position)
     return batches
+
+
+def predict_ahead(
+    items: Iterable[Any],
+    read: Callable[[Any], Union[T, Exception]],
+    size: Callable[[T], int],
+    predict: Callable[[List[Union[T, Exception]]], Sequence[Any]],
+    batch_tokens: int,
+) -> Iterator[Any]:
+    """
+    Predicts a stream in windows: each has as many items as fill `NUM_BATCHES` batches, so that `predict` can put items
+    of similar sizes together. Where `items` raises an error, the items before it are predicted first.
+
+    # Parameters
+
+    items : `Iterable`
+    read : `Callable`
+        Turns an item into the form that `predict` takes, or into the error that says why this is not possible.
+    size : `Callable`
+        Returns the number of tokens of an item that was read.
+    predict : `Callable`
+        Returns the predictions for a window, in order, and the errors of the window in their places.
+    batch_tokens : `int`
+    """
+    source = iter(items)
+    end = None
+    while end is None:
+        window: List[Union[T, Exception]] = []
+        num_tokens = 0
+        while end is None and len(window) < MAX_ITEMS and num_tokens < NUM_BATCHES * batch_tokens:
+            try:
+                item = next(source)
+            except Exception as error:
+                end = error
+            else:
+                part = read(item)
+                window.append(part)
+                num_tokens += 0 if isinstance(part, Exception) else size(part)
+        yield from predict(window)
+    if not isinstance(end, StopIteration):
+        raise end

@@ -1,7 +1,7 @@
 import pytest
 from helpers.commands import allennlp
 
-from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import ServerOptions
 
 

@@ -16,7 +16,7 @@ from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.parquet import ParquetCorpus
 from nerzoo.inference import tag
-from nerzoo.inference.journal import Journal
+from nerzoo.inference.tag import Journal
 from nerzoo.inference.tagger import Tagger
 
 TREEBANK = FIXTURES / "people_and_places"
@@ -226,7 +226,7 @@ def killed(command, monkeypatch, after):
             os.kill(os.getpid(), signal.SIGKILL)
 
         try:
-            monkeypatch.setattr("nerzoo.inference.journal.os.write", write_half)
+            monkeypatch.setattr("nerzoo.inference.tag.os.write", write_half)
             allennlp(*command)
         finally:
             os._exit(1)

@@ -5,7 +5,7 @@ import os
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.inference.journal import Journal
+from nerzoo.inference.tag import Journal
 
 SETTINGS = {"model": "m.tar.gz", "inputs": [["a.txt", 3]]}
 ENTRIES = [{"words": ["Mara", "é"]}, {"words": []}, {"error": "a.txt:3"}]
@@ -35,7 +35,7 @@ def writes(monkeypatch, *sizes):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return write(file, content[:size])
 
-    monkeypatch.setattr("nerzoo.inference.journal.os.write", limited)
+    monkeypatch.setattr("nerzoo.inference.tag.os.write", limited)
 
 
 def test_what_is_appended_is_there_in_order(journal, path):
@@ -66,7 +66,7 @@ def test_all_that_the_umask_allows_may_read_it(journal, path):
 
 def test_what_is_appended_is_on_the_disk(journal, path, monkeypatch):
     synced = []
-    monkeypatch.setattr("nerzoo.inference.journal.os.fsync", lambda file: synced.append(os.fstat(file).st_size))
+    monkeypatch.setattr("nerzoo.inference.tag.os.fsync", lambda file: synced.append(os.fstat(file).st_size))
     journal.start()
     journal.append(ENTRIES[:1])
     assert synced == [len(HEADER), len(HEADER + LINES[0])]
@@ -161,7 +161,7 @@ def test_a_start_without_room_leaves_an_empty_file(journal, path, monkeypatch):
 
 def test_only_its_own_file_is_closed_and_once(journal, monkeypatch):
     closed, close = [], os.close
-    monkeypatch.setattr("nerzoo.inference.journal.os.close", lambda file: (closed.append(file), close(file)))
+    monkeypatch.setattr("nerzoo.inference.tag.os.close", lambda file: (closed.append(file), close(file)))
     journal.close()
     journal.start()
     journal.close()

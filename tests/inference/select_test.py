@@ -70,7 +70,7 @@ def test_errors_name_the_place(tagger):
     broken = [*items(["Mara left."]), SourceItem("texts.txt:2", {"wrong": 1}), *items(["Rain."])]
     with pytest.raises(ConfigurationError, match="^texts.txt:2: found the input"):
         select(tagger, broken, 1)
-    broken[1] = SourceItem("texts.txt:2", {}, "no JSON")
+    broken[1] = SourceItem("texts.txt:2", ConfigurationError("no JSON"))
     with pytest.raises(ConfigurationError, match="texts.txt:2: no JSON"):
         select(tagger, broken, 1)
 

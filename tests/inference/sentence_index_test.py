@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from nerzoo.inference.sentence_index import SentenceIndex
+from nerzoo.inference.sentence_index import DistinctSentences, SentenceIndex
 
 
 def jaccard(first, second):
@@ -31,3 +31,28 @@ def test_nothing_is_similar_to_nothing():
     assert list(index.similar(["Mara"])) == []
     index.add(["Calder"])
     assert list(index.similar(["Mara"])) == []
+
+
+@pytest.mark.parametrize("max_similarity", [0.0, 0.1, 0.25, 1 / 3, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+def test_equals_the_comparison_of_all_with_all(max_similarity):
+    chance = random.Random(7)
+    vocabulary = ["a", "b", "to", "In", "in", "Mara", "left", "Calder", "travelled"]
+    distinct, added = DistinctSentences(max_similarity), []
+    for _ in range(400):
+        words = chance.choices(vocabulary, k=chance.randint(1, 10))
+        is_new = all(jaccard(words, other) <= max_similarity for other in added)
+        assert distinct.add(words) == is_new
+        if is_new:
+            added.append(words)
+
+
+def test_case_and_order_do_not_matter():
+    distinct = DistinctSentences(0.9)
+    assert distinct.add(["Mara", "left", "."])
+    assert not distinct.add(["LEFT", "mara", ".", "."])
+    assert distinct.add(["Mara", "left"])
+
+
+def test_one_lets_all_in():
+    distinct = DistinctSentences(1.0)
+    assert distinct.add(["Mara"]) and distinct.add(["Mara"])

@@ -16,8 +16,8 @@ from allennlp.predictors import Predictor
 from helpers.archives import JOBS, assert_same, inputs
 from helpers.paths import ROOT
 
-from nerzoo.inference import tagger as tagger_module
 from nerzoo.inference.tagger import Tagger
+from nerzoo.text import token_batches
 
 TEXTS = ["Mara lived in Calder.", "", "Jordan", "She travelled from Lindow to Varda and back.", "  \n"]
 
@@ -56,7 +56,7 @@ def test_raw_texts(tagger, job):
 
 
 def test_a_stream_is_read_as_it_goes(tagger, monkeypatch):
-    monkeypatch.setattr(tagger_module, "MAX_ITEMS", 7)
+    monkeypatch.setattr(token_batches, "MAX_ITEMS", 7)
     read = []
 
     def texts():
@@ -82,7 +82,7 @@ def test_no_more_than_16_batches_of_tokens_are_read_ahead(tagger, monkeypatch):
 
 
 def test_a_stream_is_not_kept(tagger, monkeypatch):
-    monkeypatch.setattr(tagger_module, "MAX_ITEMS", 10)
+    monkeypatch.setattr(token_batches, "MAX_ITEMS", 10)
 
     class Text(str):
         pass

@@ -13,9 +13,9 @@ from helpers.paths import ROOT
 from nerzoo.archives import write_checksums
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
-from nerzoo.runtime import onnx_tagger
 from nerzoo.runtime.__main__ import main
 from nerzoo.runtime.onnx_tagger import OnnxTagger
+from nerzoo.text import token_batches
 
 MARA = ["Mara", "lived", "in", "Port", "Essel", "."]
 EMPTY = {"words": [], "tags": [], "entities": []}
@@ -53,7 +53,7 @@ def test_predicts_without_torch_and_allennlp_in_half_a_second(folder, archives):
 
 
 def test_a_stream_is_read_as_it_goes(folder, monkeypatch):
-    monkeypatch.setattr(onnx_tagger, "MAX_ITEMS", 7)
+    monkeypatch.setattr(token_batches, "MAX_ITEMS", 7)
     tagger = OnnxTagger.load(folder)
     read = []
     stream = tagger.predict((read.append(n) or MARA[: n % 3]) for n in itertools.count())

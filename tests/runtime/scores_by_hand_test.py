@@ -11,6 +11,7 @@ from scipy.special import softmax
 from nerzoo.runtime import onnx_tagger
 from nerzoo.runtime.__main__ import main
 from nerzoo.runtime.onnx_tagger import OnnxTagger
+from nerzoo.text import token_batches
 
 
 class Lookup:
@@ -62,7 +63,7 @@ def test_batches_are_of_similar_lengths_and_predictions_in_order(lookup):
 
 
 def test_as_many_tokens_are_read_ahead_as_a_window_has(lookup, monkeypatch):
-    monkeypatch.setattr(onnx_tagger, "NUM_BATCHES", 2)
+    monkeypatch.setattr(token_batches, "NUM_BATCHES", 2)
     folder, _ = lookup(BIO, "BIO")
     read = []
     stream = OnnxTagger.load(folder, batch_tokens=3).predict(read.append(n) or ["O", "O"] for n in itertools.count())

@@ -1,3 +1,4 @@
+import asyncio
 import os
 import pickle
 import signal
@@ -10,11 +11,11 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
 
-from nerzoo.inference import ray_workers
-from nerzoo.inference.journal import Journal
-from nerzoo.inference.ray_workers import ChunkPredictor, predict_over_ray
+from nerzoo.inference import workers
 from nerzoo.inference.sources import SourceItem
+from nerzoo.inference.tag import Journal
 from nerzoo.inference.tagger import Tagger
+from nerzoo.inference.workers import ChunkPredictor, Feed, predict_over_ray
 
 WORDS = ["Mara", "lived", "in", "Calder", "and", "Jordan", "worked", "at", "Lindow", "."]
 LINES = [f'{{"words": ["{first}", "{second}"]}}' for first in WORDS for second in WORDS]
@@ -28,8 +29,8 @@ def ray():
     if find_spec("ray") is None:
         pytest.skip("ray is not installed")
     # Sets the environment before Ray is imported: under `uv run`, workers would else be started by uv, too.
-    module = ray_workers._ray()
-    with ray_workers._started(module, "local", 2):
+    module = workers._ray()
+    with workers._started(module, "local", 2):
         yield module
 
 
@@ -95,7 +96,7 @@ def test_actors_that_fail(ray, tagger, monkeypatch):
         raise ray.exceptions.RaySystemError("died:\nValueError: no such thing")
         yield
 
-    monkeypatch.setattr(ray_workers, "_fed_predictions", fail)
+    monkeypatch.setattr(workers, "_fed_predictions", fail)
     with pytest.raises(ConfigurationError, match="found actors that fail .ValueError: no such thing., expected them"):
         list(predict_over_ray(tagger, iter([[SourceItem("here", "Mara")]]), workers=0))
 
@@ -107,15 +108,18 @@ def test_a_cluster_that_is_not_there(monkeypatch):
 
     absent = SimpleNamespace(is_initialized=lambda: False, init=init)
     expected = "found no Ray at head:6379 .nobody answers., expected a cluster"
-    with pytest.raises(ConfigurationError, match=expected), ray_workers._started(absent, "head:6379", 2):
+    with pytest.raises(ConfigurationError, match=expected), workers._started(absent, "head:6379", 2):
         pass
 
 
 def test_what_an_actor_does(tagger):
     copy = pickle.loads(pickle.dumps(tagger))
-    chunks = [[SourceItem("here", "Mara left."), SourceItem("there", {}, "bad")], []]
+    chunks = [[SourceItem("here", "Mara left."), SourceItem("there", ConfigurationError("bad"))], []]
     found = ChunkPredictor(copy)({"chunk": list(map(pickle.dumps, chunks))})["predictions"]
-    assert [pickle.loads(predictions) for predictions in found] == [[tagger("Mara left."), {"error": "bad"}], []]
+    assert [pickle.loads(predictions) for predictions in found] == [
+        [tagger("Mara left."), {"error": "bad", "index": 1}],
+        [],
+    ]
 
 
 def test_without_ray(tag, monkeypatch):
@@ -127,3 +131,56 @@ def test_without_ray(tag, monkeypatch):
 def test_a_gpu_of_this_process(tag):
     with pytest.raises(ConfigurationError, match="found --cuda-device 0 and --ray, expected one of them"):
         tag("output.jsonl", "--ray", "--cuda-device", 0)
+
+
+def run(scenario):
+    asyncio.run(asyncio.wait_for(scenario(), timeout=10))
+
+
+def test_a_chunk_is_given_once_it_is_there():
+    async def scenario():
+        feed = Feed()
+        waiting = asyncio.create_task(feed.take(1))
+        await feed.put(0, b"first", 0)
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        await feed.put(1, b"second", 0)
+        assert await waiting == b"second"
+
+    run(scenario)
+
+
+def test_who_starts_anew_gets_all_that_is_not_done():
+    async def scenario():
+        feed = Feed()
+        for number, chunk in enumerate([b"first", b"second", None]):
+            await feed.put(number, chunk, 0)
+        for _ in range(2):
+            assert [await feed.take(number) for number in range(3)] == [b"first", b"second", None]
+
+    run(scenario)
+
+
+def test_what_is_done_is_forgotten_but_keeps_its_number():
+    async def scenario():
+        feed = Feed()
+        for number, chunk in enumerate([b"first", b"second", b"third"]):
+            await feed.put(number, chunk, max(0, number - 1))
+        await feed.put(3, None, 2)
+        assert pickle.loads(await feed.take(0)) == pickle.loads(await feed.take(1)) == []
+        assert [await feed.take(number) for number in (2, 3)] == [b"third", None]
+        assert set(feed._chunks) == {2, 3}
+
+    run(scenario)
+
+
+def test_calls_may_come_in_another_order():
+    async def scenario():
+        feed = Feed()
+        await feed.put(2, b"third", 2)
+        await feed.put(1, b"second", 1)
+        await feed.put(3, None, 3)
+        assert [await feed.take(number) for number in range(3)] == 3 * [pickle.dumps([])]
+        assert await feed.take(3) is None and set(feed._chunks) == {3}
+
+    run(scenario)

@@ -21,9 +21,10 @@ from spacy.training import Example
 
 import nerzoo_spacy
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.inference import json_predictor, tagger as tagger_module
+from nerzoo.inference import json_predictor
 from nerzoo.inference.spacy_component import NerzooComponent
 from nerzoo.inference.tagger import Tagger
+from nerzoo.text import token_batches
 
 TEXT = "Mara lived in Calder."
 
@@ -248,7 +249,7 @@ def test_tags(archives):
 
 
 def test_a_stream_is_read_as_it_goes_and_not_kept(archives, monkeypatch):
-    monkeypatch.setattr(tagger_module, "MAX_ITEMS", 10)
+    monkeypatch.setattr(token_batches, "MAX_ITEMS", 10)
     nlp = pipeline(archives("ner"))
     alive, read = weakref.WeakSet(), []
 

@@ -3,7 +3,8 @@ import spacy
 from allennlp.common.checks import ConfigurationError
 from spacy.tokens import Doc, Span
 
-from nerzoo.inference.spacy_docs import DocAnnotator
+from nerzoo.inference.spacy_component import DocAnnotator, DocReader
+from nerzoo.inference.tagger import Tagger
 
 
 def make_doc():
@@ -63,3 +64,21 @@ def test_universal_parts_of_speech():
     assert [token.pos_ for token in doc] == ["DET", "NOUN", "SPACE", "ADP", "PROPN", "SPACE", "PROPN"]
     with pytest.raises(ConfigurationError, match="found the predicted tags 'NN', expected universal parts of speech"):
         DocAnnotator("pos", "sc", False).write(doc, SENTENCES, [TAGS[0], {"tags": ["NN"]}])
+
+
+def test_a_word_below_white_space_that_is_a_root_is_a_root(archives):
+    reader = DocReader(Tagger.load(archives("deptree_ner"), device="cpu").predictor)
+    doc = Doc(
+        spacy.blank("en").vocab,
+        ["Mara", "lived", "\n", "in", "Calder"],
+        tags=["NNP", "VBD", "_SP", "IN", "NNP"],
+        heads=[1, 2, 2, 4, 1],
+        deps=["nsubj", "obl", "ROOT", "case", "obl"],
+    )
+    (sentence,) = reader.read(doc).inputs
+    assert sentence == {
+        "words": ["Mara", "lived", "in", "Calder"],
+        "pos": ["NNP", "VBD", "IN", "NNP"],
+        "heads": [2, 0, 4, 2],
+        "dep_labels": ["nsubj", "root", "case", "obl"],
+    }
