@@ -30,6 +30,7 @@ from nerzoo.modules.token_embedders.word_forms import (
     LexicalFeaturesEmbedder,
 )
 
+# The types of modules that the graph computes as PyTorch does.
 _EXPORTED = (
     BasicTextFieldEmbedder,
     BiLstm,
@@ -56,24 +57,20 @@ _EXPORTED = (
 )
 
 
+_OPSET = 17
+_TOLERANCE = 1e-4
+
+
 class Emissions(torch.nn.Module):
     """
-    The scores that a tagger gives to tags, as one function of tensors without a condition on data. Vectors are looked
-    up before it, so that tables of any size are no part of it, and made once for each distinct word of a batch.
-
-    # Parameters
-
-    model : `Any`
-        A `SequenceTagger`.
-
-    # Raises
-
-    `ConfigurationError`, naming it, where the model has a part that cannot be exported.
+    The scores that a `SequenceTagger` gives to tags, as one function of tensors without a condition on data. Its inputs
+    are vectors and characters of the distinct words of a batch: tables of vectors, of any size, are not part of it.
+    Raises `ConfigurationError` where the model has a part that cannot be exported, which the message names.
     """
 
     def __init__(self, model: Any) -> None:
         super().__init__()
-        for name, type_ in _unknown("model", model):
+        for name, type_ in _unknown_parts("model", model):
             raise ConfigurationError(
                 f"found {name} of the type {type_}, expected a sequence_tagger that reads words and characters by "
                 "bilstm, cnn or convolution, which are exported"
@@ -85,28 +82,25 @@ class Emissions(torch.nn.Module):
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
         """
+        Returns scores of tags, shape (B, T, L), arbitrary at padding.
+
         # Parameters
 
         rows : `torch.LongTensor`
-            Shape (B, T). The row that each token has in the inputs.
+            Shape (B, T). The row of each token in the inputs.
         mask : `torch.BoolTensor`
             Shape (B, T).
         *inputs : `torch.Tensor`
-            Of the N distinct words, for each embedder, in their order, the vectors (N, D) of words, the indices of
-            their characters (N, C), 0 at padding, or, of one that reads both, both.
-
-        # Returns
-
-        `torch.Tensor`
-            Scores of tags, shape (B, T, L), arbitrary at padding.
+            For each embedder, in their order, the vectors (N, D) of the N distinct words, the indices of their
+            characters (N, C), 0 at padding, or both, where the embedder reads both.
         """
         remaining = iter(inputs)
-        vectors = [_of_words(embedder, remaining) for _, embedder in self.embedders]
+        vectors = [_word_vectors(embedder, remaining) for _, embedder in self.embedders]
         encoded = self.model.encode(embedding(rows, torch.cat(vectors, -1)), mask)
         return self.model.head(encoded, mask, decode=False)["logits"]
 
 
-def _of_words(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:
+def _word_vectors(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:
     if isinstance(embedder, TokenCharactersEncoder):
         return embedder(next(inputs).unsqueeze(0)).squeeze(0)
     vectors = next(inputs)
@@ -115,22 +109,18 @@ def _of_words(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torc
     return vectors
 
 
-def _unknown(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
-    """Returns the names and types of the outermost parts that are not known to be exported as they compute."""
+def _unknown_parts(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
+    """Returns the names and types of the outermost parts that cannot be exported."""
     is_known = type(module) in _EXPORTED or isinstance(module, (Activation, InputDropout))
     if not is_known and not type(module).__module__.startswith("torch.nn.modules."):
         return [(name, type(module).__name__)]
-    return [found for part, child in module.named_children() for found in _unknown(f"{name}.{part}", child)]
-
-
-_OPSET = 17
-_TOLERANCE = 1e-4
+    return [found for part, child in module.named_children() for found in _unknown_parts(f"{name}.{part}", child)]
 
 
 class GraphInput(NamedTuple):
     """
-    The name of an input of the graph, and what it has: vectors of `size` numbers or, if `is_characters`, indices below
-    `size` of `min_length` characters or more.
+    An input of the graph: vectors of `size` numbers or, if `is_characters`, indices below `size` of `min_length`
+    characters or more.
     """
 
     name: str
@@ -141,20 +131,18 @@ class GraphInput(NamedTuple):
 
 def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> None:
     """
-    Writes what `Emissions` computes as ONNX, for batches of any size, and compares what ONNX Runtime makes of it. The
-    inputs are `rows` and `mask`, and then the others.
-
-    # Raises
-
-    `ConfigurationError` where a package of the extra `onnx` is missing, or the scores of the two differ by more than
-    1e-4.
+    Writes `Emissions` as ONNX, for batches of any size, and compares its scores with those of ONNX Runtime. The inputs
+    of the graph are `rows`, `mask` and `inputs`. Raises `ConfigurationError` where a package of the extra `onnx` is
+    missing, or the scores differ by more than 1e-4.
     """
-    onnxruntime = _onnxruntime()
+    with extra("onnx", ", which exported taggers need"):
+        import onnx  # noqa: F401, which torch.onnx asks for
+        import onnxruntime
     traced = _example(inputs, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
     axes = {part.name: {0: "distinct", **({1: "characters"} if part.is_characters else {})} for part in inputs}
-    of_words = {0: "sentences", 1: "words"}
+    token_axes = {0: "sentences", 1: "words"}
     with warnings.catch_warnings(), torch.no_grad():
-        # That this exporter is the older one, and that it cannot know whether sizes are free: it is seen below.
+        # This exporter is the older one, and cannot know whether sizes are free: the comparison below shows it.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             emissions,
@@ -164,7 +152,7 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
             opset_version=_OPSET,
             input_names=list(traced),
             output_names=["emissions"],
-            dynamic_axes={"rows": of_words, "mask": of_words, "emissions": of_words, **axes},
+            dynamic_axes={"rows": token_axes, "mask": token_axes, "emissions": token_axes, **axes},
         )
         example = _example(inputs, num_sentences=3, num_words=11, num_distinct=6, num_characters=9)
         expected = emissions(*example.values())
@@ -178,17 +166,10 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
         )
 
 
-def _onnxruntime() -> Any:
-    with extra("onnx", ", which exported taggers need"):
-        import onnx  # noqa: F401, which torch.onnx asks for
-        import onnxruntime
-    return onnxruntime
-
-
 def _example(
     inputs: List[GraphInput], num_sentences: int, num_words: int, num_distinct: int, num_characters: int
 ) -> Dict[str, torch.Tensor]:
-    """Returns random arguments of `Emissions`, by name: sentences and words of all lengths up to the longest."""
+    """Returns random arguments of `Emissions`, by name, with sentences and words of several lengths."""
     generator = torch.Generator().manual_seed(1)
     lengths = torch.arange(num_words, 0, -1)[:num_sentences]
     example = {

@@ -1,7 +1,7 @@
 import logging
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import numpy
 import torch
@@ -11,9 +11,10 @@ from allennlp.models import Archive
 from numpy.typing import NDArray
 
 from nerzoo import archives
+from nerzoo.allennlp_private import unknown_index
 from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
+from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED
 from nerzoo.deploy.emissions import Emissions, GraphInput, write_graph
-from nerzoo.deploy.exported_inputs import ExportedInput, exported_inputs
 from nerzoo.files import check_is_new, folder_written_whole, write_json
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
@@ -22,47 +23,19 @@ from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TRANSITIONS
 from nerzoo.text.word_forms import NUM_HASHES
 from nerzoo.version import __version__
 
-
-@torch.no_grad()
-def vector_tables(embedder: torch.nn.Module) -> Dict[str, NDArray]:
-    """
-    Returns the vectors that an embedder looks up, by the ends of the names of their files: one table, or, where some
-    vectors are fixed, those in half precision, the trained ones, and the rows of words in the latter.
-    """
-    if isinstance(embedder, CharGatedEmbedder):
-        return vector_tables(embedder.word_embedding)
-    if isinstance(embedder, FixedEmbedding):
-        tables = {"": embedder.fixed, ".trained": embedder.trained, ".rows": embedder.rows.int()}
-        return {name: table.numpy() for name, table in tables.items()}
-    weight: Any = embedder.table if isinstance(embedder, LexicalFeaturesEmbedder) else embedder.weight
-    # Through the embedder, which may project what it looks up.
-    return {"": embedder(torch.arange(len(weight))).numpy()}
-
-
 logger = logging.getLogger(__name__)
 
 
 def export_onnx(archive: Union[str, PathLike], folder: Union[str, PathLike]) -> Path:
     """
-    Exports a tagger of words and characters for `nerzoo.runtime.OnnxTagger`: what it computes of a batch, as ONNX, and
-    beside that vocabularies, vectors, transitions and settings. Needs the extra `onnx` of this package.
-
-    # Parameters
-
-    archive : `Union[str, PathLike]`
-        In any form that `nerzoo.archives.load` takes.
-    folder : `Union[str, PathLike]`
-        The folder to make; it appears when it is whole.
-
-    # Returns
-
-    `Path`
-        The folder.
+    Exports a tagger of words and characters, an archive in any form that `nerzoo.archives.load` takes, into a
+    folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX, and
+    vocabularies, vectors, transitions and settings. Needs the extra `onnx` of this package.
 
     # Raises
 
     `ConfigurationError` where the folder exists, a package of the extra is missing, or the model has a part that cannot
-    be exported, which is named.
+    be exported, which the message names.
     """
     check_is_new(folder)
     with folder_written_whole(folder) as unfinished:
@@ -86,17 +59,18 @@ def _export(loaded: Archive, folder: Path) -> None:
     parts = list(_parts(config, loaded.model.vocab, emissions))
     head = emissions.model.head
     inputs = []
-    for exported, embedder in parts:
-        if exported.vocabulary is not None:
-            write_json(folder / f"{exported.name}.vocabulary.json", exported.vocabulary)
-        if exported.is_characters:
-            size = NUM_HASHES + 1 if exported.vocabulary is None else len(exported.vocabulary)
-            inputs.append(GraphInput(exported.name, size, True, exported.settings["min_length"]))
+    for (settings, vocabulary), embedder in parts:
+        name = settings["name"]
+        if vocabulary is not None:
+            write_json(folder / f"{name}.vocabulary.json", vocabulary)
+        if settings["type"].endswith("characters"):
+            size = NUM_HASHES + 1 if vocabulary is None else len(vocabulary)
+            inputs.append(GraphInput(name, size, True, settings["min_length"]))
             continue
         tables = vector_tables(embedder)
         for suffix, table in tables.items():
-            numpy.save(folder / f"{exported.name}{suffix}.npy", table)
-        inputs.append(GraphInput(exported.name, tables[""].shape[1]))
+            numpy.save(folder / f"{name}{suffix}.npy", table)
+        inputs.append(GraphInput(name, tables[""].shape[1]))
     numpy.save(folder / TRANSITIONS, head.distribution.transition_scores().numpy())
     write_graph(emissions, inputs, folder / EMISSIONS)
     tags = loaded.model.vocab.get_index_to_token_vocabulary(head.label_namespace)
@@ -112,16 +86,115 @@ def _export(loaded: Archive, folder: Path) -> None:
     archives.write_checksums(folder, sorted(folder.iterdir()))
 
 
+class ExportedInput(NamedTuple):
+    """The settings of a `nerzoo.runtime.word_input.WordInput`, and the tokens of its vocabulary, if it has one."""
+
+    settings: Dict[str, Any]
+    vocabulary: Optional[List[str]] = None
+
+
 def _parts(
     config: Dict[str, Any], vocab: Vocabulary, emissions: Emissions
 ) -> Iterator[Tuple[ExportedInput, torch.nn.Module]]:
-    """Yields what is read of words, in the order in which the embedders read it, and the embedder that reads it."""
+    """Yields the inputs in the order in which the embedders read them, each with its embedder."""
     reader = config.get("validation_dataset_reader") or config["dataset_reader"]
     indexers = reader.get("token_indexers") or {"tokens": "single_id"}
     for name, embedder in emissions.embedders:
         inputs = exported_inputs(name, indexers[name], vocab)
         if isinstance(embedder, CharGatedEmbedder) and embedder.character_encoder is None:
-            # Of words and characters it reads words alone.
+            # It reads only the words.
             inputs = inputs[:1]
         for exported in inputs:
             yield exported, embedder
+
+
+@torch.no_grad()
+def vector_tables(embedder: torch.nn.Module) -> Dict[str, NDArray]:
+    """
+    Returns the vectors that an embedder looks up, by the suffixes of their files: one table, or, where some vectors are
+    fixed, a table of these in half precision, the trained vectors, and the rows of words in the latter.
+    """
+    if isinstance(embedder, CharGatedEmbedder):
+        return vector_tables(embedder.word_embedding)
+    if isinstance(embedder, FixedEmbedding):
+        tables = {"": embedder.fixed, ".trained": embedder.trained, ".rows": embedder.rows.int()}
+        return {name: table.numpy() for name, table in tables.items()}
+    weight: Any = embedder.table if isinstance(embedder, LexicalFeaturesEmbedder) else embedder.weight
+    # The embedder may project the vectors.
+    return {"": embedder(torch.arange(len(weight))).numpy()}
+
+
+_INDEXERS: Dict[str, Dict[str, Any]] = {
+    "single_id": {"namespace": "tokens", "lowercase_tokens": False},
+    "cased_unknown": {"namespace": "tokens"},
+    "characters": {"namespace": "token_characters", "min_padding_length": 0},
+    "cached_characters": {"namespace": "token_characters", "min_padding_length": 0},
+    "hashed_characters": {"min_padding_length": 1},
+    "lexical_features": {},
+    "word_characters": {
+        "namespace": "tokens",
+        "character_namespace": "token_characters",
+        "lowercase_words": False,
+        "zero_digits": False,
+        "max_word_length": 500,
+        "min_padding_length": 1,
+    },
+    "zero_digits": {"indexer": None},
+}
+"""The token indexers that can be exported, by type, with their options and defaults."""
+
+
+def exported_inputs(name: str, indexer: Any, vocab: Vocabulary) -> List[ExportedInput]:
+    """
+    Returns the inputs for a token indexer, given its name and its configuration: for `word_characters` words and their
+    characters, for any other one a single input. Raises `ConfigurationError` where it or one of its options cannot be
+    exported.
+    """
+    given = dict(indexer) if isinstance(indexer, dict) else {"type": indexer}
+    type_ = given.pop("type", "single_id")
+    if type_ not in _INDEXERS:
+        raise ConfigurationError(
+            f"found the token indexer {name!r} of the type {type_}, expected one of {', '.join(_INDEXERS)}"
+        )
+    # Predictions do not depend on the amount of padding.
+    given.pop("token_min_padding_length", None)
+    for option in given:
+        if option not in _INDEXERS[type_]:
+            known = ", ".join(_INDEXERS[type_])
+            raise ConfigurationError(
+                f"found the option {option} of the token indexer {name!r} of the type {type_}, expected "
+                f"{f'no options but {known}' if known else 'no options'}"
+            )
+    options = {**_INDEXERS[type_], **given}
+    namespace, min_length = options.get("namespace", ""), options.get("min_padding_length")
+    if type_ == "zero_digits":
+        inputs = exported_inputs(name, options["indexer"], vocab)
+    elif type_ == "lexical_features":
+        inputs = [_input(name, type_)]
+    elif type_ == "hashed_characters":
+        inputs = [_input(name, type_, min_length=min_length, max_length=None)]
+    elif type_ in ("characters", "cached_characters"):
+        inputs = [_input(name, "characters", vocab, namespace, min_length=min_length, max_length=None)]
+    else:
+        lowercase = options.get("lowercase_tokens", False) or options.get("lowercase_words", False)
+        is_cased = type_ == "cased_unknown"
+        capitalized = vocab.get_token_index(UNKNOWN_CAPITALIZED, namespace) if is_cased else None
+        inputs = [_input(name, "words", vocab, namespace, lowercase=lowercase, unknown_capitalized=capitalized)]
+    if type_ == "word_characters":
+        lengths = {"min_length": min_length, "max_length": options["max_word_length"]}
+        inputs.append(_input(f"{name}.characters", "characters", vocab, options["character_namespace"], **lengths))
+    if type_ == "zero_digits" or options.get("zero_digits"):
+        for part in inputs:
+            part.settings["zero_digits"] = True
+    return inputs
+
+
+def _input(
+    name: str, type_: str, vocab: Optional[Vocabulary] = None, namespace: str = "", **settings: Any
+) -> ExportedInput:
+    settings = {"name": name, "type": type_, "zero_digits": False, **settings}
+    if vocab is None:
+        return ExportedInput(settings)
+    tokens = vocab.get_index_to_token_vocabulary(namespace)
+    settings["unknown"] = unknown_index(vocab, namespace)
+    return ExportedInput(settings, [tokens[index] for index in range(len(tokens))])

@@ -1,4 +1,4 @@
-"""What can be said of a model without looking at its data."""
+"""Model cards, and facts about a model that need no data: its labels and the versions of programs."""
 
 import json
 import platform
@@ -15,7 +15,7 @@ from nerzoo.version import __version__
 
 
 def versions() -> Dict[str, str]:
-    """Returns the version of each program that a model is loaded by."""
+    """Returns the versions of nerzoo and of the libraries that load a model."""
     return {
         "nerzoo": __version__,
         "AllenNLP": allennlp.version.VERSION,
@@ -25,7 +25,7 @@ def versions() -> Dict[str, str]:
 
 
 def predicted_labels(model: Model) -> List[str]:
-    """Returns what a model can predict: types of entities, or tags that stand for themselves."""
+    """Returns the labels that a model can predict: types of entities, or tags that stand for themselves."""
     if isinstance(model, FofeNer):
         return sorted(model.types)
     if not isinstance(model, TaggingModel):
@@ -36,65 +36,31 @@ def predicted_labels(model: Model) -> List[str]:
     return sorted({tag.partition("-")[2] for tag in tags if tag != "O"})
 
 
-_SCORES = ("precision", "recall", "f1")
-_SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
-
-
 class ModelFacts(NamedTuple):
-    """
-    What a model card says.
-
-    # Parameters
-
-    name : `str`
-        The model's name.
-    config : `Dict[str, Any]`
-        Its configuration.
-    labels : `List[str]`
-        The labels that it can predict.
-    data : `Dict[str, Optional[DataFacts]]`
-        For each part, "training" and so on, its facts, or `None` where the file was not to be found.
-    versions : `Dict[str, str]`
-        The version of each program.
-    training_metrics : `Dict[str, Any]`
-        What `allennlp train` wrote into `metrics.json`, perhaps nothing.
-    metrics : `Dict[str, float]`, optional
-        What `allennlp evaluate` gives.
-    evaluation_options : `str`
-        The options with which it gives that.
-    evaluation_data : `DataFacts`, optional
-        What the metrics are of.
-    needed_files : `Sequence[str]`
-        The files that loading the model reads beside those of its folder.
-    calibration : `Dict[str, Any]`, optional
-        What `allennlp calibrate` has written into its archive.
-    """
+    """The content of a model card."""
 
     name: str
     config: Dict[str, Any]
     labels: List[str]
+    """The labels that the model can predict."""
     data: Dict[str, Optional[DataFacts]]
+    """The facts of each part, "training" and so on, or `None` where its file was not found."""
     versions: Dict[str, str]
+    """The version of each program."""
     training_metrics: Dict[str, Any] = {}
+    """The content of `metrics.json`, which `allennlp train` wrote, if there is one."""
     metrics: Optional[Dict[str, float]] = None
+    """The metrics of `allennlp evaluate` with `evaluation_options` on `evaluation_data`."""
     evaluation_options: str = ""
     evaluation_data: Optional[DataFacts] = None
     needed_files: Sequence[str] = ()
+    """The files that loading the model reads besides those of its folder."""
     calibration: Optional[Dict[str, Any]] = None
+    """The object that `allennlp calibrate` has written into the archive."""
 
 
 def model_card(facts: ModelFacts, license: Optional[str] = None, language: Optional[List[str]] = None) -> Any:
-    """
-    Writes the card of a model: a `huggingface_hub.ModelCard`, whose text says nothing that is not in the facts.
-
-    # Parameters
-
-    facts : `ModelFacts`
-    license : `str`, optional
-        The identifier of a licence on the hub, such as `cc-by-4.0`.
-    language : `List[str]`, optional
-        Codes of languages, such as `en`.
-    """
+    """Makes a `huggingface_hub.ModelCard`, whose text has only what the facts say."""
     # An extra of this package.
     from huggingface_hub import ModelCard, ModelCardData
 
@@ -150,9 +116,9 @@ def _training_data(facts: ModelFacts) -> str:
 
 
 def _training(facts: ModelFacts) -> str:
-    # AllenNLP's own, where a configuration does not say.
+    # AllenNLP's defaults.
     defaults = {"random_seed": 13370, "numpy_seed": 1337, "pytorch_seed": 133}
-    seeds = [f"`{name}` {facts.config.get(name, defaults[name])}" for name in _SEEDS]
+    seeds = [f"`{name}` {facts.config.get(name, default)}" for name, default in defaults.items()]
     lines = [
         "    allennlp train config.json --include-package nerzoo -s OUTPUT",
         "",
@@ -174,26 +140,24 @@ def _scores(facts: ModelFacts) -> str:
         options = f" -o '{facts.evaluation_options}'" if facts.evaluation_options else ""
         parts += [f"On `{data.name}` (SHA-256 `{data.sha256}`):", _table(facts.metrics)]
         parts.append(f"    allennlp evaluate FOLDER {data.name} --include-package nerzoo{options}")
-    validation = {
-        name.removeprefix("best_validation_"): value
-        for name, value in facts.training_metrics.items()
-        if name.startswith("best_validation_")
-    }
+    best = "best_validation_"
+    known = facts.training_metrics
+    validation = {name.removeprefix(best): value for name, value in known.items() if name.startswith(best)}
     if validation:
-        epoch = facts.training_metrics.get("best_epoch", 0) + 1
+        epoch = known.get("best_epoch", 0) + 1
         parts += [f"On the validation data, after epoch {epoch}, the best one there:", _table(validation)]
     return "\n\n".join(parts) or "None was measured when this card was written."
 
 
 def _table(metrics: Dict[str, Any]) -> str:
-    """Makes a table with a row for all entities and for each type, and of other numbers, if there are none of these."""
+    """Returns a table of the scores of all entities and of each type, or, without them, of all numbers."""
     if "f1" not in metrics:
         rows = [f"| {name} | {value:.4f} |" for name, value in metrics.items() if isinstance(value, float)]
         return "\n".join(["| | |", "|---|---|", *rows])
     types = [name.removeprefix("f1-") for name in metrics if name.startswith("f1-")]
     rows = ["| | precision | recall | F1 |", "|---|---|---|---|"]
     for label, suffix in [("all", ""), *((name, f"-{name}") for name in types)]:
-        cells = [f"{metrics[score + suffix]:.4f}" for score in _SCORES]
+        cells = [f"{metrics[score + suffix]:.4f}" for score in ("precision", "recall", "f1")]
         rows.append(f"| {label} | {' | '.join(cells)} |")
     return "\n".join(rows)
 

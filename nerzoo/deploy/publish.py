@@ -36,30 +36,19 @@ def publish(
     private: bool = False,
 ) -> Path:
     """
-    Makes the folder of a model that the Hugging Face hub takes: configuration, vocabulary, weights as safetensors, and
-    a model card. AllenNLP's commands, and all that loads an archive, load it. Needs the extra `hub` of this package.
+    Makes the folder of a model for the Hugging Face hub, which appears when it is whole: configuration, vocabulary,
+    weights as safetensors, and a model card. AllenNLP's commands load it as they load an archive. Needs the extra `hub`
+    of this package.
 
     # Parameters
 
     archive : `Union[str, PathLike]`
         An archive, or the folder of a training.
-    folder : `Union[str, PathLike]`
-        The folder to make; it appears when it is whole.
-    evaluation_file : `str`, optional
-        Data to evaluate the model on, for the card.
-    license : `str`, optional
-        The identifier of a licence on the hub.
-    language : `List[str]`, optional
-        Codes of languages.
-    push : `str`, optional
-        `owner/name` on the hub, to upload the folder to; nothing is uploaded without it.
-    private : `bool`, optional (default = `False`)
-        Whether a repository that has to be made there is private.
-
-    # Returns
-
-    `Path`
-        The folder.
+    evaluation_file, license, language
+        For the card: data to evaluate the model on, the identifier of a licence on the hub, codes of languages.
+    push, private
+        `owner/name` on the hub, to upload the folder to, and whether a new repository there is private. Nothing is
+        uploaded without `push`.
 
     # Raises
 
@@ -68,7 +57,8 @@ def publish(
     """
     check_is_new(folder)
     save_file = safetensors().save_file
-    hub = _hub()
+    with extra("hub", ", which writes model cards"):
+        import huggingface_hub
     folder = Path(folder)
     if push is not None and push.count("/") != 1:
         raise ConfigurationError(f"found the repository {push!r}, expected OWNER/NAME")
@@ -78,40 +68,29 @@ def publish(
         weights = weights_path(unfinished)
         if weights.name != SAFETENSORS_NAME:
             state = torch.load(weights, map_location="cpu", weights_only=True)
-            # Copies, since safetensors has no tensors that share their memory.
+            # Copies, since safetensors refuses tensors that share memory.
             tensors = {name: tensor.clone().contiguous() for name, tensor in state.items()}
             save_file(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
             weights.unlink()
-            # safetensors lets nobody else read it.
+            # safetensors makes a file that only its owner can read.
             (unfinished / SAFETENSORS_NAME).chmod(0o644)
-        name = push or folder.name
-        facts = _facts(name, unfinished, _training_metrics(Path(archive)), evaluation_file)
+        # `allennlp train` writes it beside the archive.
+        metrics = (Path(archive) if Path(archive).is_dir() else Path(archive).parent) / "metrics.json"
+        facts = _facts(push or folder.name, unfinished, _read_json(metrics) or {}, evaluation_file)
         model_card(facts, license, language).save(unfinished / "README.md")
-        # allennlp/data/vocabulary.py, Vocabulary.from_files: locks the folder by a file that may not be a link, as it
-        # is in the cache of the hub.
+        # allennlp/data/vocabulary.py, Vocabulary.from_files, locks the folder by this file. It must not be a link, as
+        # in the cache of the hub.
         (unfinished / "vocabulary/.lock").unlink(missing_ok=True)
         archives.write_checksums(unfinished)
     if push is not None:
-        api = hub.HfApi()
+        api = huggingface_hub.HfApi()
         api.create_repo(push, private=private, exist_ok=True)
         api.upload_folder(repo_id=push, folder_path=str(folder))
     return folder
 
 
-def _hub() -> Any:
-    with extra("hub", ", which writes model cards"):
-        import huggingface_hub
-    return huggingface_hub
-
-
-def _training_metrics(archive: Path) -> Dict[str, Any]:
-    """Returns what `allennlp train` wrote beside an archive."""
-    path = (archive if archive.is_dir() else archive.parent) / "metrics.json"
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-
-
 def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation_file: Optional[str]) -> ModelFacts:
-    # Also a test of the folder: it has to load.
+    # This is also a test of the folder: it must load.
     archive = archives.load(folder, "cpu")
     config = archive.config.as_dict(quiet=True)
     corpus = _corpus(config["dataset_reader"])
@@ -127,7 +106,6 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         reader = config.get("validation_dataset_reader", config["dataset_reader"])
         evaluation_data = data_facts(Path(local_path(evaluation_file)), _corpus(reader))
         metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
-    calibration = folder / archives.CALIBRATION_NAME
     return ModelFacts(
         name,
         config,
@@ -139,12 +117,17 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         options,
         evaluation_data,
         needed_files(config),
-        json.loads(calibration.read_text(encoding="utf-8")) if calibration.exists() else None,
+        _read_json(folder / archives.CALIBRATION_NAME),
     )
 
 
+def _read_json(path: Path) -> Any:
+    """Returns the value in a file, or `None` where there is no file."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
 def needed_files(config: Dict[str, Any]) -> List[str]:
-    """Returns the local files that a configuration names and loading reads: lists of names, not pretrained vectors."""
+    """Returns the local files in a configuration that loading reads: lists of names, but not pretrained vectors."""
     return sorted(set(_local_files([value for key, value in config.items() if key in _LOADED])))
 
 
@@ -153,7 +136,7 @@ def _local_files(value: Any) -> Iterator[str]:
         if "/" in value and Path(value).exists():
             yield value
     elif isinstance(value, dict):
-        # allennlp/models/model.py, _load, leaves these out, since the weights have what was in them.
+        # allennlp/models/model.py, _load, leaves these out, since the weights replace them.
         yield from _local_files([part for key, part in value.items() if key not in ("pretrained_file", "initializer")])
     elif isinstance(value, list):
         for part in value:
@@ -169,7 +152,7 @@ def _corpus(reader: Dict[str, Any]) -> Optional[Corpus]:
 
 
 def _metrics_per_type(model: Model, config: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns the overrides with which a model is scored by type, if it can be."""
+    """Returns the overrides by which a model has metrics per type, if it can have them."""
     if isinstance(model, FofeNer):
         return {"model.metrics_per_type": True}
     if not isinstance(model, TaggingModel) or model.head.coding_scheme is None:

@@ -1,7 +1,12 @@
+import platform
 from collections import Counter
 
-from nerzoo.deploy.model_card import ModelFacts, model_card
+import pytest
+
+from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
 from nerzoo.formats.data_facts import DataFacts
+from nerzoo.inference.tagger import Tagger
+from nerzoo.version import __version__
 
 CONFIG = {
     "model": {"type": "sequence_tagger"},
@@ -106,3 +111,13 @@ def test_scores_of_other_kinds():
     _, _, parts = sections(facts)
     assert "| perplexity | 12.5000 |" in parts["Scores"] and "epoch" not in parts["Scores"]
     assert "    allennlp evaluate FOLDER a --include-package nerzoo" in parts["Scores"].splitlines()
+
+
+@pytest.mark.parametrize("job, expected", [("ner", ["organization", "person", "place"]), ("fofe_lm", [])])
+def test_predicted_labels(archives, job, expected):
+    assert predicted_labels(Tagger.load(archives(job), device="cpu").predictor.model) == expected
+
+
+def test_versions():
+    found = versions()
+    assert found["nerzoo"] == __version__ and found["Python"] == platform.python_version()

@@ -6,7 +6,7 @@ from helpers.hostile import cases, check, expanded
 from helpers.served import Client
 
 from nerzoo.deploy.server.app import make_app
-from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.requests import Limits
 from nerzoo.inference.tagger import Tagger
 
 

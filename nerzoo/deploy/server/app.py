@@ -1,5 +1,3 @@
-"""What the page of the interface, OpenAPI, says of requests and answers."""
-
 import base64
 import hashlib
 import re
@@ -7,92 +5,43 @@ from contextlib import aclosing
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Optional, Sequence, Tuple, Union
 
-from nerzoo.deploy.server.batcher import Batcher, ReadItem, Result
+from nerzoo.deploy.server.batcher import Batcher, Result
 from nerzoo.deploy.server.gate import STATIC, Gate
-from nerzoo.deploy.server.limits import Limits
-from nerzoo.deploy.server.requests import JSON, JSON_LINES, OWN_FAULT, Refusal, in_time, read_body, read_items, to_json
+from nerzoo.deploy.server.requests import (
+    JSON,
+    JSON_LINES,
+    OWN_FAULT,
+    Limits,
+    Refusal,
+    in_time,
+    read_body,
+    read_items,
+    to_json,
+)
 from nerzoo.errors import extra
+from nerzoo.inference.json_predictor import ReadItem
 from nerzoo.inference.tagger import Tagger
 from nerzoo.reports.svg import STYLE
 from nerzoo.version import __version__
-
-DESCRIPTION = "Predictions of an archive: what `allennlp predict` takes and gives."
-
-_ITEM = {"type": "object", "example": {"sentence": "Mara lived in Calder."}}
-_LINES = {"schema": {"type": "string", "example": '{"sentence": "Mara lived in Calder."}\n'}}
-
-ONE: Dict[str, Any] = {"requestBody": {"required": True, "content": {JSON: {"schema": _ITEM}}}}
-"""The body of a request with an item."""
-
-MANY: Dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            JSON: {"schema": {"oneOf": [_ITEM, {"type": "array", "items": _ITEM}]}},
-            JSON_LINES: _LINES,
-        },
-    }
-}
-"""The body of a request with an item or several."""
-
-
-def answers(limits: Limits) -> Dict[Union[int, str], Dict[str, Any]]:
-    """Returns the answers to a request, by status."""
-    error = {"type": "object", "properties": {"error": {"type": "string"}, "index": {"type": "integer"}}}
-    said: Dict[Union[int, str], str] = {
-        401: "Another token, or none.",
-        408: f"The body did not arrive within {limits.seconds:g} s.",
-        413: f"A body of more than {limits.body} bytes.",
-        415: f"Another Content-Type than {JSON} and {JSON_LINES}, or a body that is compressed.",
-        422: f"No items that the model takes, or more than {limits.items} of them, or of {limits.tokens} tokens.",
-        429: f"{limits.requests} requests are being answered.",
-        500: "The server failed.",
-        504: f"No prediction within {limits.seconds:g} s.",
-    }
-    refusals: Dict[Union[int, str], Dict[str, Any]] = {
-        status: {"description": text, "content": {JSON: {"schema": error}}} for status, text in said.items()
-    }
-    predicted = "A prediction, or an array of predictions; with Accept: application/x-ndjson one a line, as they come."
-    return {200: {"description": predicted, "content": {JSON: {}, JSON_LINES: {}}}, **refusals}
-
-
-def page() -> Tuple[str, str]:
-    """
-    Returns the page on which texts are tried, and its policy: a browser runs the script and the styles that are in it,
-    and those of drawings, by their hashes, and nothing else, and asks nobody but its server.
-    """
-    html = (files("nerzoo.deploy.server") / "page.html").read_text(encoding="utf-8")
-    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
-    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
-    policy = (
-        f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)} {_hash(STYLE)}; connect-src 'self'; "
-        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    )
-    return html, policy
-
-
-def _hash(content: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
-
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
     from starlette.requests import Request
 
+DESCRIPTION = "Predictions of an archive: what `allennlp predict` takes and gives."
+
+# The bodies of requests, as OpenAPI describes them.
+_ITEM = {"type": "object", "example": {"sentence": "Mara lived in Calder."}}
+_ITEMS = {"schema": {"oneOf": [_ITEM, {"type": "array", "items": _ITEM}]}}
+_LINES = {"schema": {"type": "string", "example": '{"sentence": "Mara lived in Calder."}\n'}}
+_ONE: Dict[str, Any] = {"requestBody": {"required": True, "content": {JSON: {"schema": _ITEM}}}}
+_MANY: Dict[str, Any] = {"requestBody": {"required": True, "content": {JSON: _ITEMS, JSON_LINES: _LINES}}}
+
 
 def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optional[str] = None) -> "FastAPI":
     """
-    Makes the application of a server: predictions, the page on which texts are tried, and what is known of the model.
-    Needs the extra `serve` of this package.
-
-    # Parameters
-
-    tagger : `Tagger`
-    facts : `Dict[str, Any]`
-        What is known of the model, see `model_facts`.
-    limits : `Limits`
-    token : `str`, optional
-        What clients must know; none is asked for by default.
+    Makes the application of a server: predictions, the page on which texts are tried, and the facts about the model
+    that `model_facts` returns. Clients must send the token, if there is one. Needs the extra `serve` of this package.
     """
     with extra("serve", ", which serves archives"):
         from fastapi import Depends, Request, Response
@@ -111,7 +60,7 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
     app.add_middleware(Gate, limits=limits, token=token)
     batcher = Batcher(tagger, limits)
     html, policy = page()
-    # `Gate` asks for it; this says so on the page of the interface.
+    # `Gate` checks the token; this describes it in OpenAPI.
     secured = [] if token is None else [Depends(HTTPBearer(auto_error=False))]
 
     def response(content: Any, status: int = 200, headers: Optional[Dict[str, str]] = None) -> Response:
@@ -130,7 +79,7 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
     async def failed(request: Request, error: Exception) -> Response:
         return response({"error": OWN_FAULT}, 500)
 
-    @app.post("/predict", dependencies=secured, openapi_extra=MANY, responses=answers(limits))
+    @app.post("/predict", dependencies=secured, openapi_extra=_MANY, responses=_answers(limits))
     async def predict(request: Request) -> Response:
         """Predicts an item, or several."""
         content, is_many = await _items(request, limits)
@@ -143,7 +92,7 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
         _refuse_first(results, is_many)
         return response(results if is_many else results[0])
 
-    @app.post("/draw", dependencies=secured, openapi_extra=ONE, responses=answers(limits))
+    @app.post("/draw", dependencies=secured, openapi_extra=_ONE, responses=_answers(limits))
     async def draw(request: Request) -> Response:
         """Predicts an item, and draws what the model has of attention, gates and links, as SVG."""
         content, _ = await _items(request, limits._replace(items=1))
@@ -153,12 +102,12 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
 
     @app.get("/model", dependencies=secured)
     async def model() -> Response:
-        """What is known of the model: name, labels, versions, limits, card."""
+        """Returns the facts about the model: name, labels, versions, limits, card."""
         return response(facts)
 
     @app.get("/health")
     async def health() -> Response:
-        """Whether predictions can be asked for."""
+        """Returns the status of the server, which answers predictions."""
         return response({"status": "ok"})
 
     @app.get("/", include_in_schema=False)
@@ -166,6 +115,44 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
         return HTMLResponse(html, headers={"Content-Security-Policy": policy})
 
     return app
+
+
+def page() -> Tuple[str, str]:
+    """
+    Returns the page on which texts are tried, and its policy: a browser runs only the script and the styles of the page
+    and of drawings, which it knows by their hashes, and connects only to its server.
+    """
+    html = (files("nerzoo.deploy.server") / "page.html").read_text(encoding="utf-8")
+    (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
+    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
+    hashes = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (script, style, STYLE)]
+    script_hash, *style_hashes = (f"'sha256-{digest}'" for digest in hashes)
+    policy = (
+        f"default-src 'none'; script-src {script_hash}; style-src {' '.join(style_hashes)}; connect-src 'self'; "
+        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    return html, policy
+
+
+def _answers(limits: Limits) -> Dict[Union[int, str], Dict[str, Any]]:
+    """Returns the answers to a request, by status, as OpenAPI describes them."""
+    error = {"type": "object", "properties": {"error": {"type": "string"}, "index": {"type": "integer"}}}
+    predicted = "A prediction, or an array of predictions; with Accept: application/x-ndjson one a line, as they come."
+    refusals = {
+        401: "Another token, or none.",
+        408: f"The body did not arrive within {limits.seconds:g} s.",
+        413: f"A body of more than {limits.body} bytes.",
+        415: f"Another Content-Type than {JSON} and {JSON_LINES}, or a body that is compressed.",
+        422: f"No items that the model takes, or more than {limits.items} of them, or of {limits.tokens} tokens.",
+        429: f"{limits.requests} requests are being answered.",
+        500: "The server failed.",
+        504: f"No prediction within {limits.seconds:g} s.",
+    }
+    content = {JSON: {"schema": error}}
+    return {
+        200: {"description": predicted, "content": {JSON: {}, JSON_LINES: {}}},
+        **{status: {"description": description, "content": content} for status, description in refusals.items()},
+    }
 
 
 async def _items(request: "Request", limits: Limits) -> Tuple[List[Any], bool]:

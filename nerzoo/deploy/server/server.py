@@ -15,75 +15,25 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo import archives
 from nerzoo.deploy.model_card import predicted_labels, versions
 from nerzoo.deploy.server.app import make_app
-from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.requests import Limits
 from nerzoo.errors import extra
 from nerzoo.inference.tagger import Tagger
 
-SETTINGS = {
-    # Otherwise each thread has a heap of its own, and what one of them allocates and another one frees leaves holes.
-    "MALLOC_ARENA_MAX": "1",
-    # Kernels that oneDNN keeps, of 1024 shapes by default. Hardly any two batches of requests have the same, and what
-    # is kept for long lies among what is not, so that holes are left, too.
-    "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "128",
-}
-"""What the GNU C library and PyTorch's oneDNN read when a process starts, so that its memory stays as it is."""
-
-
-def keep_memory_flat() -> None:
-    """Keeps the memory of the processes that this one starts from growing with what they do. What is set stays."""
-    for name, value in SETTINGS.items():
-        os.environ.setdefault(name, value)
-
-
-if TYPE_CHECKING:
-    from uvicorn.supervisors import Multiprocess
-
-
-def make_supervisor(*args: Any) -> "Multiprocess":
-    """
-    Makes what starts the workers of a server, and replaces one that has died, or gives no sign of life in time. It
-    takes what uvicorn's own one takes. Needs the extra `serve` of this package.
-    """
-    with extra("serve", ", which serves archives"):
-        from uvicorn.supervisors import Multiprocess
-
-    class Supervisor(Multiprocess):
-        def keep_subprocess_alive(self) -> None:
-            # uvicorn leaves the worker's end of the pipe open in this process, too. It would wait all of the time for
-            # an answer from a worker that died after it was asked, since nobody else is there to close that end.
-            for process in self.processes:
-                process.child_conn.close()
-            super().keep_subprocess_alive()
-
-    return Supervisor(*args)
-
-
-_CARD = "README.md"
-
-
-def model_facts(archive: Union[str, PathLike], tagger: Tagger, limits: Limits) -> Dict[str, Any]:
-    """
-    Returns what a server says of its model: `name`, the last part of the archive's path that is not always the same;
-    `model`, its class; `predictor`, whose items it takes; `labels`; `versions`; `limits`; and `card`, the model card of
-    a folder that `allennlp publish` has made, or `None`.
-    """
-    model = tagger.predictor.model
-    parts = [part for part in Path(archive).parts if part != archives.ARCHIVE_NAME]
-    path = archives.find(archive)
-    card = path / _CARD
-    return {
-        "name": parts[-1] if parts else archives.ARCHIVE_NAME,
-        "model": type(model).__name__,
-        "predictor": model.default_predictor,
-        "labels": predicted_labels(model),
-        "versions": versions(),
-        "limits": limits._asdict(),
-        "card": card.read_text(encoding="utf-8", errors="replace") if path.is_dir() and card.is_file() else None,
-    }
-
-
 if TYPE_CHECKING:
     from fastapi import FastAPI
+    from uvicorn.supervisors import Multiprocess
+
+SETTINGS = {
+    # Otherwise each thread has a heap of its own, and memory that one thread allocates and another one frees leaves
+    # holes.
+    "MALLOC_ARENA_MAX": "1",
+    # oneDNN keeps kernels, of 1024 shapes by default. Hardly any two batches of requests have the same shape, and
+    # kernels that stay for long lie between blocks that do not, so that holes are left, too.
+    "ONEDNN_PRIMITIVE_CACHE_CAPACITY": "128",
+}
+"""Variables of the GNU C library and PyTorch's oneDNN that keep the memory of workers from growing with requests."""
+
+_CARD = "README.md"
 
 _FAILED_TO_START = 3
 """The exit code of a worker after which uvicorn starts no other one."""
@@ -92,65 +42,43 @@ _HUNG = 60
 """Seconds without a sign of life after which uvicorn replaces a worker."""
 
 _CONNECTIONS = 4
-"""Connections for each request that is being answered: the others are idle or are told to come back."""
+"""Connections for each request that is being answered: the others are idle, or are told to try again later."""
 
 
 class ServerOptions(NamedTuple):
-    """
-    What is served, and how.
-
-    # Parameters
-
-    archive : `str`
-    device : `int`
-        The number of a GPU, or -1.
-    overrides : `str`
-        Changes of the configuration.
-    limits : `Limits`
-    host : `str`
-        The address to listen at.
-    port : `int`
-        0: one that is free.
-    workers : `int`
-        Processes that predict, each with a model of its own.
-    token : `str`, optional
-        What clients must know.
-    certificate : `Path`, optional
-        The chain of certificates of TLS, as PEM.
-    key : `Path`, optional
-        Its private key.
-    """
+    """The options of a server."""
 
     archive: str
     device: int = -1
+    """The number of a GPU, or -1."""
     overrides: str = ""
+    """Changes of the configuration."""
     limits: Limits = Limits()
     host: str = "127.0.0.1"
     port: int = 8000
+    """0: a free one."""
     workers: int = 1
+    """The number of processes that predict, each with a model of its own."""
     token: Optional[str] = None
+    """The token that clients must send, if any."""
     certificate: Optional[Path] = None
+    """The chain of certificates of TLS, as PEM."""
     key: Optional[Path] = None
+    """The private key of the certificate."""
 
 
 def serve(options: ServerOptions) -> None:
     """
-    Serves an archive until SIGTERM or SIGINT, and then until what has been asked before is answered. Worker processes
+    Serves an archive until SIGTERM or SIGINT, and then until the requests before it are answered. Worker processes
     predict; one that dies or hangs is replaced. Needs the extra `serve` of this package.
-
-    # Raises
-
-    `ConfigurationError` where the files of TLS cannot be used, the address cannot be listened at, or the workers do not
-    start.
+    Raises `ConfigurationError` where the files of TLS cannot be used, or the workers do not start.
     """
     with extra("serve", ", which serves archives"):
         import uvicorn
     _check_tls(options)
     if options.token is None and not _is_local(options.host):
-        print(
-            f"{options.host}: whoever reaches this machine gets predictions; --token-file asks for more",
-            file=sys.stderr,
-        )
+        message = f"{options.host}: whoever reaches this machine gets predictions; --token-file asks for more"
+        print(message, file=sys.stderr)
     config = uvicorn.Config(
         partial(_application, options),
         factory=True,
@@ -167,15 +95,53 @@ def serve(options: ServerOptions) -> None:
         timeout_graceful_shutdown=round(2 * options.limits.seconds) + 1,
         timeout_worker_healthcheck=_HUNG,
     )
-    keep_memory_flat()
+    for name, value in SETTINGS.items():
+        # For the workers. Values that the user has set stay.
+        os.environ.setdefault(name, value)
     supervisor = make_supervisor(config, [config.bind_socket()])
     supervisor.run()
     if any(process.exitcode == _FAILED_TO_START for process in supervisor.processes):
-        raise ConfigurationError(f"{options.archive}: found no worker that starts; what is above says why")
+        raise ConfigurationError(f"{options.archive}: found no worker that starts; the messages above say why")
+
+
+def make_supervisor(*args: Any) -> "Multiprocess":
+    """Makes a supervisor of uvicorn, which starts the workers of a server and replaces one that has died or hangs."""
+    from uvicorn.supervisors import Multiprocess
+
+    class Supervisor(Multiprocess):
+        def keep_subprocess_alive(self) -> None:
+            # uvicorn leaves the worker's end of the pipe open in this process, too. It would wait forever for an answer
+            # from a worker that died after it was asked, since no other process is left to close that end.
+            for process in self.processes:
+                process.child_conn.close()
+            super().keep_subprocess_alive()
+
+    return Supervisor(*args)
+
+
+def model_facts(archive: Union[str, PathLike], tagger: Tagger, limits: Limits) -> Dict[str, Any]:
+    """
+    Returns the facts that a server tells about its model: `name`, the last part of the archive's path other than
+    `model.tar.gz`; `model`, its class; `predictor`, which defines the form of items; `labels`; `versions`; `limits`;
+    and `card`, the model card of a folder that `allennlp publish` has made, or `None`.
+    """
+    model = tagger.predictor.model
+    parts = [part for part in Path(archive).parts if part != archives.ARCHIVE_NAME]
+    path = archives.find(archive)
+    card = path / _CARD
+    return {
+        "name": parts[-1] if parts else archives.ARCHIVE_NAME,
+        "model": type(model).__name__,
+        "predictor": model.default_predictor,
+        "labels": predicted_labels(model),
+        "versions": versions(),
+        "limits": limits._asdict(),
+        "card": card.read_text(encoding="utf-8", errors="replace") if path.is_dir() and card.is_file() else None,
+    }
 
 
 def read_token(path: Path) -> str:
-    """Returns the token that a file has. Raises `ConfigurationError` where there is none, or it is no single word."""
+    """Returns the token in a file. Raises `ConfigurationError` where there is none, or it is not a single word."""
     try:
         token = path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -186,7 +152,7 @@ def read_token(path: Path) -> str:
 
 
 def _application(options: ServerOptions) -> "FastAPI":
-    """What a worker serves, for as long as the process that has started it is there."""
+    """Makes the application of a worker, which ends with the process that has started it."""
     Thread(target=_end_with_parent, daemon=True).start()
     try:
         tagger = Tagger.load(options.archive, options.device, overrides=options.overrides or None)

@@ -21,13 +21,13 @@ def lines(response):
 def blocked(monkeypatch, tagger):
     """Keeps predictions waiting until the event that it yields is set."""
     event = threading.Event()
-    predict = tagger.predictor.try_batch_json
+    predict = tagger.predictor.predict_items
 
     def wait(*args):
         event.wait(20)
         return predict(*args)
 
-    monkeypatch.setattr(tagger.predictor, "try_batch_json", wait)
+    monkeypatch.setattr(tagger.predictor, "predict_items", wait)
     yield event
     event.set()
 
@@ -36,10 +36,8 @@ def blocked(monkeypatch, tagger):
 def batches(monkeypatch, tagger):
     """The numbers of items that have been predicted together."""
     sizes = []
-    predict = tagger.predictor.try_batch_json
-    monkeypatch.setattr(
-        tagger.predictor, "try_batch_json", lambda items, *args: sizes.append(len(items)) or predict(items, *args)
-    )
+    predict = tagger.predictor.predict_items
+    monkeypatch.setattr(tagger.predictor, "predict_items", lambda items: sizes.append(len(items)) or predict(items))
     return sizes
 
 
@@ -171,7 +169,7 @@ def test_what_goes_wrong_elsewhere_is_told_without_details(client, tagger, monke
     def fail(*args):
         raise RuntimeError("secret")
 
-    monkeypatch.setattr(tagger.predictor, "try_batch_json", fail)
+    monkeypatch.setattr(tagger.predictor, "predict_items", fail)
     answer = client().ask("/predict", SENTENCES[0])
     assert (answer.status_code, answer.json()) == (500, {"error": "the server failed; its log says why"})
 

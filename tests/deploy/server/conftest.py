@@ -2,7 +2,7 @@ import pytest
 from helpers.served import Client
 
 from nerzoo.deploy.server.app import make_app
-from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import model_facts
 from nerzoo.inference.tagger import Tagger
 

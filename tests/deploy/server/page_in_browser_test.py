@@ -11,7 +11,7 @@ from helpers.drawings import SENTENCE, WEIGHTS
 from helpers.pages import chromium
 
 from nerzoo.deploy.server.app import make_app
-from nerzoo.deploy.server.limits import Limits
+from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import model_facts
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="needs Chromium")
@@ -56,7 +56,7 @@ def address(archives, tagger, monkeypatch):
     servers = []
 
     def start(prediction, token=None):
-        monkeypatch.setattr(tagger.predictor, "try_batch_json", lambda inputs, instances: [prediction for _ in inputs])
+        monkeypatch.setattr(tagger.predictor, "predict_items", lambda items: [prediction for _ in items])
         limits = Limits()
         app = make_app(tagger, model_facts(archives("ner"), tagger, limits), limits, token)
         listening = socket.create_server(("127.0.0.1", 0))

@@ -9,14 +9,16 @@ import time
 from contextlib import suppress
 from types import SimpleNamespace
 
+import allennlp.version
 import httpx
 import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.served import Client, children, server
 
+from nerzoo import archives
 from nerzoo.deploy.server import server as module
-from nerzoo.deploy.server.limits import Limits
-from nerzoo.deploy.server.server import SETTINGS, ServerOptions, read_token, serve
+from nerzoo.deploy.server.requests import Limits
+from nerzoo.deploy.server.server import SETTINGS, ServerOptions, model_facts, read_token, serve
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="makes a certificate by openssl")
 ITEM = {"sentence": "Mara lived in Calder."}
@@ -46,7 +48,7 @@ def supervised(monkeypatch):
         seen.run = lambda: None
         return seen
 
-    monkeypatch.setattr("nerzoo.deploy.server.server.make_supervisor", supervise)
+    monkeypatch.setattr(module, "make_supervisor", supervise)
     for name in SETTINGS:
         monkeypatch.setenv(name, "2")
     return seen
@@ -187,3 +189,31 @@ def test_a_worker_ends_with_its_parent(monkeypatch):
     monkeypatch.setattr(os, "kill", lambda *signalled: sent.append(signalled))
     module._end_with_parent()
     assert sent == [(os.getpid(), signal.SIGTERM)]
+
+
+@pytest.fixture
+def folder(archives, tmp_path):
+    return archives("ner"), tmp_path / "published"
+
+
+def test_what_is_known_of_an_archive(tagger, archives):
+    facts = model_facts(archives("ner"), tagger, Limits(items=3))
+    assert facts["name"] == "run" and facts["model"] == "SequenceTagger" and facts["predictor"] == "ner"
+    assert facts["labels"] == ["organization", "person", "place"]
+    assert facts["versions"]["AllenNLP"] == allennlp.version.VERSION
+    assert facts["limits"]["items"] == 3 and facts["card"] is None
+    assert str(archives("ner").parent) not in str(facts)
+
+
+def test_the_card_of_a_folder(tagger, folder):
+    archive, unpacked = folder
+    unpacked.mkdir()
+    archives.unpack(archive, unpacked)
+    (unpacked / "README.md").write_text("A card.")
+    facts = model_facts(unpacked, tagger, Limits())
+    assert (facts["name"], facts["card"]) == ("published", "A card.")
+
+
+def test_an_archive_without_a_folder_has_its_own_name(tagger, archives, monkeypatch):
+    monkeypatch.chdir(archives("ner").parent)
+    assert model_facts("model.tar.gz", tagger, Limits())["name"] == "model.tar.gz"
