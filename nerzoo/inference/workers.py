@@ -221,9 +221,7 @@ class Feed:
 
 
 def fed_chunks(batch: Any, feed: Any) -> Iterator[Dict[str, List[bytes]]]:
-    """
-    Yields the chunks of a feed, an actor, as batches of a Ray dataset. The batch that starts this step has no content.
-    """
+    """Yields the chunks of a feed, an actor, as batches of a Ray dataset. The batch that starts it has no content."""
     # An extra of this package.
     import ray
 
