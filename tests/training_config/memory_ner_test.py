@@ -80,7 +80,7 @@ def test_settings_of_the_memory_program(few_sentences, pretrained, tmp_path, mon
     hidden, scores = head.feedforward._linear_layers[0], head.tag_projection
     assert (hidden.in_features, hidden.out_features, scores.in_features) == (56, 64, 64)
     assert torch.equal(head.feedforward(torch.eye(56)), hidden(torch.eye(56)))
-    assert training.model.encoder.hidden_size == 56
+    assert training.model.encoder.get_output_dim() == 56
     assert training.model.encoder.output_memory is None
     encoder = training.model.encoder
     for layer in (hidden, encoder.input_memory.projection, encoder.current_projection):
