@@ -1,5 +1,5 @@
 """
-The `bench` subcommand trains systems side by side on a corpus, and says which differences are real:
+The `bench` subcommand:
 
     allennlp bench train.conll dev.conll test.conll --corpus columns -s output/bench
     allennlp bench all.conll --corpus columns --folds 5 -s output/bench --predictions flair=flair.conll
@@ -11,13 +11,12 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Dict, List, Optional, Sequence
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.arguments import aligned, from_name_or_json
+from nerzoo.commands.arguments import Command, aligned, from_name_or_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.tables import written
 from nerzoo.runs.bench import Bench, Settings
@@ -28,21 +27,21 @@ _CONFIGS = Path(__file__).parents[2] / "training_config" / "bench"
 
 
 @Subcommand.register("bench")
-class BenchCommand(Subcommand):
-    """Trains nerzoo's systems and others on the same data, and reports on them; goes on where it was interrupted."""
+class BenchCommand(Command):
+    """
+    Trains nerzoo's systems, crf_tagger of allennlp-models, spaCy's ner and a CRF on hand-made features on the same
+    corpus, within a limited time, and reports on them side by side: scores, which differences are real, time,
+    probabilities. The same command goes on where it was interrupted.
+    """
 
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        description = (
-            "Train nerzoo's systems, crf_tagger of allennlp-models, spaCy's ner and a CRF on hand-made features on the "
-            "same corpus, within a limited time, and report on them side by side: scores, which differences are real, "
-            "time, probabilities. The same command goes on where it was interrupted."
-        )
-        subparser = parser.add_parser(self.name, description=description, help="Compare systems on a corpus.")
-        add = subparser.add_argument
+    help = "Compare systems on a corpus."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add = parser.add_argument
         add("inputs", nargs="*", help="training, development and test data; or, with --folds, all")
         options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "coding_scheme": "IOB1"}\''
-        add("--corpus", type=str, help=f"the format of the data: {options}")
-        add("-s", "--serialization-dir", type=str, help="folder for everything")
+        add("--corpus", help=f"the format of the data: {options}")
+        add("-s", "--serialization-dir", help="folder for everything")
         add("--folds", type=int, help="number of folds of documents to divide one file into")
         add("--fold-seed", type=int, default=13370, help="decides which document is in which fold")
         add("--systems", nargs="+", metavar="NAME", help="by default, all that the data is for")
@@ -50,64 +49,61 @@ class BenchCommand(Subcommand):
         minutes = "the most that all trainings may take, by fewer seeds and epochs; 0: as long as they take"
         add("--minutes", type=float, default=60, help=minutes)
         add("--jobs", type=int, default=1, help="how many trainings at a time")
-        add("--word-vectors", type=str, metavar="FILE", help="text; by default they are learned")
+        add("--word-vectors", metavar="FILE", help="text; by default they are learned")
         layers = ["outermost", "innermost"]
         add("--layer", choices=layers, help="which of nested entities to keep; by default, all")
-        add("--parser", type=str, help="a spaCy pipeline that finds trees, where data has none")
-        add("--language", type=str, default="en", help="of spaCy's pipelines")
+        add("--parser", help="a spaCy pipeline that finds trees, where data has none")
+        add("--language", default="en", help="of spaCy's pipelines")
         predictions = (
-            "what another system predicts for the test data, in the format of the data or, FILE.jsonl, as JSON lines; "
+            "predictions of another system for the test data, in the format of the data or, FILE.jsonl, as JSON lines; "
             "repeatable, also for several runs of a system"
         )
         add("--predictions", action="append", default=[], metavar="NAME=FILE", help=predictions)
         configs = "folder with the configurations of systems; by default, training_config/bench of the repository"
-        add("--configs", type=str, help=configs)
-        add("--title", type=str, default="Bench", help="the heading of the report")
+        add("--configs", help=configs)
+        add("--title", default="Bench", help="the heading of the report")
         add("--num-resamples", type=int, default=9999, help="of each comparison, as in `compare`")
-        add("--verify", type=str, metavar="FOLDER", help="do runs of a bench again, and compare")
+        add("--verify", metavar="FOLDER", help="do runs of a bench again, and compare")
         add("--rows", nargs="+", metavar="NAME", help="those to verify: systems, or runs; default all")
-        subparser.set_defaults(func=_bench_from_args)
-        return subparser
 
-
-def _bench_from_args(args: argparse.Namespace) -> Any:
-    if args.verify is not None:
-        return _verify(Bench(Path(args.verify)), args.rows, args.jobs)
-    if not all((args.inputs, args.corpus, args.serialization_dir)):
-        raise ConfigurationError("found no files, no --corpus or no -s, expected all of them, or --verify FOLDER")
-    for name in ("seeds", "jobs"):
-        if getattr(args, name) < 1:
-            raise ConfigurationError(f"found --{name} {getattr(args, name)}, expected at least 1")
-    corpus = from_name_or_json(Corpus, args.corpus)
-    others = _named_files(args.predictions)
-    settings = Settings(
-        inputs=args.inputs,
-        corpus=args.corpus,
-        configs=args.configs or _default_configs(),
-        folds=args.folds,
-        fold_seed=args.fold_seed,
-        systems=args.systems,
-        seeds=args.seeds,
-        minutes=args.minutes or None,
-        word_vectors=args.word_vectors,
-        flat_layer=args.layer,
-        parser=args.parser,
-        language=args.language,
-    )
-    bench = Bench(Path(args.serialization_dir))
-    bench.start(settings, corpus)
-    bench.run(args.jobs)
-    command = shlex.join(["allennlp", *sys.argv[1:]])
-    report = write_bench_report(bench, corpus, others, command, args.title, args.num_resamples)
-    rows = [["", "F1", "95 % interval", "words/s"]]
-    for system in report["systems"]:
+    def run(self, args: argparse.Namespace) -> None:
+        if args.verify is not None:
+            _verify(Bench(Path(args.verify)), args.rows, args.jobs)
+            return
+        if not all((args.inputs, args.corpus, args.serialization_dir)):
+            raise ConfigurationError("found no files, no --corpus or no -s, expected all of them, or --verify FOLDER")
+        for name in ("seeds", "jobs"):
+            if getattr(args, name) < 1:
+                raise ConfigurationError(f"found --{name} {getattr(args, name)}, expected at least 1")
+        corpus = from_name_or_json(Corpus, args.corpus)
+        others = _named_files(args.predictions)
+        settings = Settings(
+            inputs=args.inputs,
+            corpus=args.corpus,
+            configs=args.configs or _default_configs(),
+            folds=args.folds,
+            fold_seed=args.fold_seed,
+            systems=args.systems,
+            seeds=args.seeds,
+            minutes=args.minutes or None,
+            word_vectors=args.word_vectors,
+            flat_layer=args.layer,
+            parser=args.parser,
+            language=args.language,
+        )
+        bench = Bench(Path(args.serialization_dir))
+        bench.start(settings, corpus)
+        bench.run(args.jobs)
+        command = shlex.join(["allennlp", *sys.argv[1:]])
+        report = write_bench_report(bench, corpus, others, command, args.title, args.num_resamples)
         kinds = {"f1": "score", "confidence_interval": "scores", "words_per_second": "count"}
-        rows.append([system["name"], *(written(system[name], kind) for name, kind in kinds.items())])
-    print(f"{aligned(rows, to_the_right=True)}\n{bench.folder / 'report.html'}", flush=True)
-    return report
+        rows = [["", "F1", "95 % interval", "words/s"]]
+        for system in report["systems"]:
+            rows.append([system["name"], *(written(system[name], kind) for name, kind in kinds.items())])
+        print(f"{aligned(rows, to_the_right=True)}\n{bench.folder / 'report.html'}", flush=True)
 
 
-def _verify(bench: Bench, names: Optional[Sequence[str]], jobs: int) -> List[Dict[str, Any]]:
+def _verify(bench: Bench, names: Optional[Sequence[str]], jobs: int) -> None:
     found = verify(bench, names, jobs)
     rows = [["", "", "F1", "F1 now", ""]]
     for run in found:
@@ -116,7 +112,6 @@ def _verify(bench: Bench, names: Optional[Sequence[str]], jobs: int) -> List[Dic
     print(aligned(rows), flush=True)
     if not all(run["is_same"] for run in found):
         raise SystemExit(1)
-    return found
 
 
 def _named_files(arguments: Sequence[str]) -> Dict[str, List[str]]:

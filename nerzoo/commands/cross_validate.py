@@ -1,11 +1,7 @@
 """
-The `cross-validate` subcommand trains and evaluates a model on each fold of its data:
+The subcommands `cross-validate` and `cross-predict`:
 
     allennlp cross-validate CONFIG -s OUTPUT --include-package nerzoo [--folds 10] [--seed S] [--data PATH ...]
-
-The `cross-predict` subcommand predicts training data by models that were not trained on it, and trains a model on all
-of it: the first pass that a second one is trained on.
-
     allennlp cross-predict CONFIG -s OUTPUT --include-package nerzoo [--folds 5] [--seed S]
 """
 
@@ -14,38 +10,31 @@ from typing import Any, Dict
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.allennlp_private import SubParsers
-from nerzoo.commands.arguments import add_fold_arguments, aligned, fold_arguments
+from nerzoo.commands.arguments import Command, add_fold_arguments, aligned, fold_arguments
 from nerzoo.runs.cross_validation import cross_predict, cross_validate
 
 
 @Subcommand.register("cross-validate")
-class CrossValidate(Subcommand):
+class CrossValidate(Command):
     """
-    Divides the documents of the training data into folds. For each fold, the model is trained on the others and
-    evaluated on that one, once; where training needs validation, one of the others is for that.
+    Divides the documents of the training data into folds. For each fold, trains on the others and evaluates on that
+    one, once; where training needs validation, one of the others is for that. The same command goes on where it was
+    interrupted.
     """
 
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        description = (
-            "Divide documents into folds; train on all folds but one and evaluate on that one, for each. "
-            "The same command goes on where it was interrupted."
-        )
-        subparser = parser.add_parser(self.name, description=description, help="Cross-validate a model.")
+    help = "Cross-validate a model."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         directory = "directory for a folder for each fold, as `allennlp train` writes it, and cross_validation.json"
-        add_fold_arguments(subparser, 10, directory)
+        add_fold_arguments(parser, 10, directory)
         files = "files to divide, in place of the configuration's train_data_path"
-        subparser.add_argument("--data", type=str, nargs="+", metavar="PATH", help=files)
+        parser.add_argument("--data", nargs="+", metavar="PATH", help=files)
         predict = "also write predictions.jsonl: for all data, those of the models that were not trained on it"
-        subparser.add_argument("--predict", action="store_true", help=predict)
-        subparser.set_defaults(func=_cross_validate_from_args)
-        return subparser
+        parser.add_argument("--predict", action="store_true", help=predict)
 
-
-def _cross_validate_from_args(args: argparse.Namespace) -> Dict[str, Any]:
-    summary = cross_validate(**fold_arguments(args), data=args.data, predict=args.predict)
-    print(_table(summary["metrics"], args.folds), flush=True)
-    return summary
+    def run(self, args: argparse.Namespace) -> None:
+        summary = cross_validate(**fold_arguments(args), data=args.data, predict=args.predict)
+        print(_table(summary["metrics"], args.folds), flush=True)
 
 
 def _table(summary: Dict[str, Dict[str, Any]], num_folds: int) -> str:
@@ -59,19 +48,18 @@ def _table(summary: Dict[str, Dict[str, Any]], num_folds: int) -> str:
 
 
 @Subcommand.register("cross-predict")
-class CrossPredict(Subcommand):
+class CrossPredict(Command):
     """
-    Divides the documents of the training data into folds. For each fold, a model is trained on the others and predicts
-    that one.
+    Divides the documents of the training data into folds. For each fold, a model that is trained on the others predicts
+    that one; another model is trained on all data. A second pass can be trained on these predictions. The same command
+    goes on where it was interrupted.
     """
 
-    def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        description = (
-            "Divide the documents of the training data into folds; predict each by a model trained on all others, and "
-            "train one on all data. The same command goes on where it was interrupted."
-        )
-        subparser = parser.add_parser(self.name, description=description, help="Cross-predict training data.")
+    help = "Cross-predict training data."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         directory = "directory for predictions.jsonl, and for folders as `allennlp train` writes them: model and folds"
-        add_fold_arguments(subparser, 5, directory)
-        subparser.set_defaults(func=lambda args: cross_predict(**fold_arguments(args)))
-        return subparser
+        add_fold_arguments(parser, 5, directory)
+
+    def run(self, args: argparse.Namespace) -> None:
+        cross_predict(**fold_arguments(args))

@@ -2,6 +2,7 @@
 
 import os
 import platform
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -127,10 +128,7 @@ class Bench:
 
     def start(self, settings: Settings, corpus: Corpus) -> None:
         """
-        Prepares the data, or makes sure that the folder holds a bench with the same settings and data.
-
-        # Raises
-
+        Prepares the data, or makes sure that the folder holds a bench with the same settings and data. Raises
         `ConfigurationError` where files are neither three nor one with folds, or are not in their format; a system is
         not known; test data is a single sentence; or the folder holds another bench, or something else.
         """
@@ -240,18 +238,11 @@ class Bench:
             # Processor time, which other programs on the machine hardly change.
             spent = sum(record["process_seconds"] for record in records.values())
             # A system whose pilot has failed is not tried again.
-            found = shares(
-                costs,
-                {name: full[name] for name in costs},
-                facts["num_splits"],
-                60 * settings.minutes * jobs - spent,
-            )
-        return {
-            "shares": {name: share._asdict() for name, share in found.items()},
-            "full": {name: share._asdict() for name, share in full.items()},
-            "costs": {name: cost._asdict() for name, cost in costs.items()},
-            "jobs": jobs,
-        }
+            left = 60 * settings.minutes * jobs - spent
+            found = shares(costs, {name: full[name] for name in costs}, facts["num_splits"], left)
+        groups: Dict[str, Mapping[str, Any]] = {"shares": found, "full": full, "costs": costs}
+        as_json = {key: {name: value._asdict() for name, value in group.items()} for key, group in groups.items()}
+        return {**as_json, "jobs": jobs}
 
 
 def _vector_size(path: Optional[str]) -> int:
@@ -282,8 +273,6 @@ def versions() -> Dict[str, str]:
     """Returns the versions of Python and of the installed packages that a result may depend on."""
     found = {"python": platform.python_version()}
     for package in _PACKAGES:
-        try:
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
     return found

@@ -33,21 +33,9 @@ _MEANS = ("seconds", "processor_seconds", "epochs", "parameters", "words_per_sec
 def read_results(bench: Bench, others: Mapping[str, Sequence[str]], corpus: Corpus) -> List[System]:
     """
     Writes the predictions of each system with each seed for all test data into the folder `predictions`, and reads
-    them.
-
-    # Parameters
-
-    bench : `Bench`
-    others : `Mapping[str, Sequence[str]]`
-        For each other system, the files of predictions of its runs: JSON lines, where their names end in `.jsonl`, or
-        files in the format of the data.
-    corpus : `Corpus`
-        That format.
-
-    # Raises
-
-    `ConfigurationError` where another system has the name of a trained one, or predictions for other sentences than
-    those of the test data; and where there are no predictions.
+    them. `others` has for each other system the files of predictions of its runs: JSON lines, where their names end in
+    `.jsonl`, or files in the format of the data, which is `corpus`. Raises `ConfigurationError` where another system
+    has the name of a trained one, or predictions for other sentences; and where there are no predictions.
     """
     folder, data = bench.folder / "predictions", bench.folder / DATA_NAME
     folder.mkdir(exist_ok=True)
@@ -88,17 +76,13 @@ def _line(sentence: Prediction) -> str:
     return json.dumps({"words": sentence.words, "entities": sentence.predicted_json()}, ensure_ascii=False) + "\n"
 
 
-def compare_systems(
+def compare_pairs(
     systems: Sequence[System], num_resamples: int, seed: int
 ) -> Tuple[Dict[str, Any], List[Dict[str, Any]]]:
     """
-    Compares the F1 of all pairs of systems.
-
-    # Returns
-
-    `Tuple[Dict[str, Any], List[Dict[str, Any]]]`
-        The 95 % interval of each system's F1, by its name; and for each pair its `first` and `second` system, the
-        `difference`, its `confidence_interval`, its `p_value` and, after Holm's correction over all pairs, `corrected`.
+    Compares the F1 of all pairs of systems. Returns the 95 % interval of each system's F1, by its name; and for each
+    pair its `first` and `second` system, the `difference`, its `confidence_interval`, its `p_value` and, after Holm's
+    correction over all pairs, `corrected`.
     """
     # shape: (R, N, 2) each
     counts = {system.name: numpy.stack([sentence_counts("f1", run) for run in system.runs]) for system in systems}
@@ -126,12 +110,8 @@ def compare_systems(
 
 def found_alone(systems: Sequence[System]) -> Dict[str, Any]:
     """
-    Finds gold entities that one system finds and no other does. A system finds what most of its runs find.
-
-    # Returns
-
-    `Dict[str, Any]`
-        `by_system`: for each the `count` and some `examples`; `by_none` and `by_any`, numbers of entities.
+    Finds gold entities that one system finds and no other does. A system finds what most of its runs find. Returns for
+    each system, `by_system`, their `count` and some `examples`; and numbers of entities, found `by_none` and `by_any`.
     """
     found: Dict[str, List[Dict[str, Any]]] = {system.name: [] for system in systems}
     by_none = by_any = 0
@@ -168,7 +148,7 @@ def bench_report(
     facts = bench.facts
     sentences = systems[0].runs[0]
     types = Counter(entity.label for sentence in sentences for entity in sentence.gold)
-    intervals, pairs = compare_systems(systems, num_resamples, seed)
+    intervals, pairs = compare_pairs(systems, num_resamples, seed)
     done = {(name, seed): runs for name, seed, runs in done_runs(bench)}
     missing = sorted({f"{run.system} (seed {run.seed})" for run in bench.runs if (run.system, run.seed) not in done})
     missing += [f"{name} (in its pilot)" for name in facts["full"] if name not in facts["shares"]]

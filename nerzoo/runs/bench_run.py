@@ -65,15 +65,10 @@ def _execute_in_process(run: BenchRun) -> None:
 
 def execute(folder: Path) -> Dict[str, Any]:
     """
-    Does the run that `run.json` in a folder specifies. A run that was interrupted goes on.
-
-    # Returns
-
-    `Dict[str, Any]`
-        The content of `record.json`: the `seconds` on the clock and the `processor_seconds` of training, the number of
-        `epochs` and the `best_epoch`; `epoch_seconds` and `process_seconds`, processor time of an epoch and of
-        everything; `parameters`; `words_per_second`, words of the test part by seconds of processor time; `starts`; and
-        the hash of the predictions.
+    Does the run that `run.json` in a folder specifies, from where it was interrupted. Returns the content of
+    `record.json`: the `seconds` on the clock and the `processor_seconds` of training, the number of `epochs` and the
+    `best_epoch`; `epoch_seconds` and `process_seconds`, processor time of an epoch and of everything; `parameters`;
+    `words_per_second`, words of the test part by seconds of processor time; `starts`; and the hash of the predictions.
     """
     specification = RunSpecification.read(folder)
     system = all_systems(Path(specification.configs))[specification.system]

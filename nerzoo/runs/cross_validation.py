@@ -44,8 +44,6 @@ def cross_validate(
 
     params : `Params`
         A configuration that `allennlp train` takes; files for validation and test in it are not read.
-    serialization_dir : `str`
-    num_folds : `int`, optional (default = `10`)
     seed : `int`, optional (default = `13370`)
         The seed that decides which document is in which fold, and nothing else.
     data : `List[str]`, optional (default = `train_data_path` in `params`)
@@ -58,9 +56,8 @@ def cross_validate(
     # Returns
 
     `Dict[str, Any]`
-        The content of `cross_validation.json`: `num_documents`, and for each of the `metrics` that is a number its
-        value in each of the `folds`, their `mean` and their sample standard deviation `std`; `None` where there is
-        none. The same for `validation_metrics`, those of the best epoch on the folds for validation, if any.
+        The content of `cross_validation.json`: `num_documents`, and `metrics` and `validation_metrics` as in
+        `summarize`, the latter those of the best epoch on the folds for validation, if any.
 
     # Raises
 
@@ -215,7 +212,10 @@ def _predict(folder: Path, documents: List[str], config: Params) -> Iterator[Tup
 
 
 def summarize(scores: List[Dict[str, float]]) -> Dict[str, Dict[str, Any]]:
-    """Returns `metrics` of the summary from the scores of each fold, in which some may be missing."""
+    """
+    Returns for each score its value in each of the `folds`, `None` where a fold has none, the `mean` of the others and
+    their sample standard deviation `std`, `None` for a single one.
+    """
     summary = {}
     for name in dict.fromkeys(name for fold in scores for name in fold):
         # A fold has no score for a type of entity that it does not have.

@@ -35,10 +35,8 @@ def curve(
 
     param_paths : `Sequence[str]`
         Configurations that `allennlp train` takes; the name of each file, without its ending, is that of its curve.
-    serialization_dir : `str`
     parameter : `str`
         The place of a number in each configuration, with dots in between.
-    values : `Sequence[Union[int, float]]`
     metric : `str`
         The name of a number in `metrics.json`.
     overrides : `str`, optional (default = `""`)

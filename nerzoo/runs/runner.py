@@ -27,22 +27,6 @@ LOG_NAME = "log"
 _T = TypeVar("_T")
 
 
-class Run(Protocol):
-    """A run, by its name in messages, its folder and its product."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def folder(self) -> Path: ...
-
-    @property
-    def product(self) -> Path: ...
-
-
-_Run = TypeVar("_Run", bound=Run)
-
-
 class Training(NamedTuple):
     """A run that trains a model by a configuration."""
 
@@ -50,6 +34,20 @@ class Training(NamedTuple):
     folder: Path
     product: Path
     config: Params
+
+
+_Run = TypeVar("_Run", bound="Run")
+
+
+class Run(Protocol):
+    """A run, by its name in messages, its folder and its product."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def folder(self) -> Path: ...
+    @property
+    def product(self) -> Path: ...
 
 
 def missing(runs: Iterable[_Run]) -> List[_Run]:
@@ -61,8 +59,8 @@ def run_in_turn(
     runs: Sequence[_Run], work: Callable[[_Run], None], read: Callable[[Path], _T], show: Callable[[_T], str]
 ) -> Iterator[_T]:
     """
-    Does missing runs in this process, one after the other. Yields what `read` makes of the product of each run, also of
-    those that were done before, and prints it as `show` writes it.
+    Does missing runs in this process, one after the other. Reads the product of each run, also of those that were done
+    before, prints it as `show` writes it, and yields it.
     """
     for number, run in enumerate(runs, start=1):
         progress = f"{run.name} ({number} of {len(runs)})"
@@ -169,7 +167,7 @@ def config_differences(path: Path, config: Params) -> List[str]:
 
 
 def check_is_same(what: str, folder: Path, found: Sequence[str]) -> None:
-    """Raises `ConfigurationError` where differences from what the folder holds were found."""
+    """Raises `ConfigurationError` where differences from the content of the folder were found."""
     if found:
         raise ConfigurationError(
             f"found another {what} in {folder}: {'; '.join(found)}; expected the same or a new folder"

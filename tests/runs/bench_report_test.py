@@ -12,7 +12,7 @@ from helpers.pages import Page
 from nerzoo.evaluation.significance import holm
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.runs.bench_report import compare_systems, found_alone
+from nerzoo.runs.bench_report import compare_pairs, found_alone
 from nerzoo.runs.bench_sections import write_bench_report
 
 
@@ -152,7 +152,7 @@ WRONG = [evaluated("0-2 A, 4-5 B", "0-1 A, 4-5 C")] * 20
 
 
 def test_all_pairs_are_compared_and_corrected():
-    intervals, pairs = compare_systems([system("r", RIGHT), system("h", HALF), system("w", WRONG)], 999, 1)
+    intervals, pairs = compare_pairs([system("r", RIGHT), system("h", HALF), system("w", WRONG)], 999, 1)
     assert [(pair["first"], pair["second"]) for pair in pairs] == [("r", "h"), ("r", "w"), ("h", "w")]
     assert [pair["difference"] for pair in pairs] == pytest.approx([1 / 3, 1.0, 2 / 3])
     assert [pair["corrected"] for pair in pairs] == holm([pair["p_value"] for pair in pairs])
@@ -161,12 +161,12 @@ def test_all_pairs_are_compared_and_corrected():
 
 
 def test_equal_systems_differ_by_noise():
-    _, (pair,) = compare_systems([system("one", HALF), system("other", HALF)], 99, 1)
+    _, (pair,) = compare_pairs([system("one", HALF), system("other", HALF)], 99, 1)
     assert (pair["difference"], pair["p_value"], pair["corrected"]) == (0.0, 1.0, 1.0)
 
 
 def test_one_system_has_an_interval():
-    intervals, pairs = compare_systems([system("h", HALF)], 99, 1)
+    intervals, pairs = compare_pairs([system("h", HALF)], 99, 1)
     assert pairs == [] and intervals["h"] == pytest.approx([2 / 3, 2 / 3])
 
 

@@ -5,7 +5,7 @@ import json
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from allennlp.common import Params
 from allennlp.common.util import lazy_groups_of
@@ -31,6 +31,10 @@ from nerzoo.runs.systems.spacy_ner import SpacyNer
 from nerzoo.text.tag_schemes import tags_to_entities
 
 _BATCH_SIZE = 32
+_NO_TREES = "the data has no dependency trees with parts of speech, and --parser names none"
+_NO_DOCUMENTS = "the data does not separate documents"
+_NESTED = "entities are nested, which fofe_ner_nested is for"
+_NOT_NESTED = "no entity is in another one, which fofe_ner is for"
 
 
 def all_systems(configs: Path) -> Dict[str, BenchSystem]:
@@ -38,32 +42,22 @@ def all_systems(configs: Path) -> Dict[str, BenchSystem]:
     systems = [
         Configured("ner", configs),
         Configured("char_attention", configs),
-        Configured("deptree_ner", configs, _without_trees),
-        Configured("memory_ner", configs, _without_documents),
+        Configured("deptree_ner", configs, (lambda facts: facts.has_trees, _NO_TREES)),
+        Configured("memory_ner", configs, (lambda facts: facts.num_documents > 1, _NO_DOCUMENTS)),
         Configured("seq2biseq", configs),
-        Configured("fofe_ner", configs, _with_nested, looks_at_spans=True),
-        Configured("fofe_ner_nested", configs, _without_nested, finds_nested=True, looks_at_spans=True),
+        Configured("fofe_ner", configs, (lambda facts: facts.depth < 2, _NESTED), scores_spans=True),
+        Configured(
+            "fofe_ner_nested",
+            configs,
+            (lambda facts: facts.depth > 1, _NOT_NESTED),
+            finds_nested=True,
+            scores_spans=True,
+        ),
         CrfTagger("crf_tagger", configs),
         SpacyNer("spacy"),
         FeatureCrf("feature_crf"),
     ]
     return {system.name: system for system in systems}
-
-
-def _without_trees(facts: CorpusFacts) -> Optional[str]:
-    return None if facts.has_trees else "the data has no dependency trees with parts of speech, and --parser names none"
-
-
-def _without_documents(facts: CorpusFacts) -> Optional[str]:
-    return None if facts.num_documents > 1 else "the data does not separate documents"
-
-
-def _with_nested(facts: CorpusFacts) -> Optional[str]:
-    return None if facts.depth < 2 else "entities are nested, which fofe_ner_nested is for"
-
-
-def _without_nested(facts: CorpusFacts) -> Optional[str]:
-    return None if facts.depth > 1 else "no entity is in another one, which fofe_ner is for"
 
 
 class Configured(BenchSystem):
@@ -75,9 +69,9 @@ class Configured(BenchSystem):
     name : `str`
     configs : `Path`
         The folder of the configuration.
-    reason_against : `Callable[[CorpusFacts], Optional[str]]`, optional
-        As in `BenchSystem`.
-    finds_nested, looks_at_spans : `bool`, optional (default = `False`)
+    needs : `Tuple[Callable[[CorpusFacts], bool], str]`, optional
+        A condition on the corpus, and the reason why the system cannot be trained where it does not hold.
+    finds_nested, scores_spans : `bool`, optional (default = `False`)
         Whether it finds nested entities; whether it scores all spans up to a length.
     """
 
@@ -87,18 +81,18 @@ class Configured(BenchSystem):
         self,
         name: str,
         configs: Path,
-        reason_against: Callable[[CorpusFacts], Optional[str]] = lambda facts: None,
+        needs: Optional[Tuple[Callable[[CorpusFacts], bool], str]] = None,
         finds_nested: bool = False,
-        looks_at_spans: bool = False,
+        scores_spans: bool = False,
     ) -> None:
         super().__init__(name)
         self.finds_nested = finds_nested
         self._path = configs / f"{name}.jsonnet"
-        self._reason_against = reason_against
-        self._looks_at_spans = looks_at_spans
+        self._needs = needs
+        self._scores_spans = scores_spans
 
     def reason_against(self, facts: CorpusFacts) -> Optional[str]:
-        return self._reason_against(facts)
+        return None if self._needs is None or self._needs[0](facts) else self._needs[1]
 
     @property
     def full_epochs(self) -> int:
@@ -119,7 +113,7 @@ class Configured(BenchSystem):
             "train_data_path": str(specification.path(folder, "train")),
             "validation_data_path": str(specification.path(folder, "dev")),
         }
-        if self._looks_at_spans:
+        if self._scores_spans:
             overrides |= dict.fromkeys(("dataset_reader.max_length", "model.max_length"), specification.max_length)
         config = read_configuration(self._path, json.dumps(overrides), ext_vars=specification.environment)
         model = folder / MODEL_NAME
