@@ -10,6 +10,7 @@ import argparse
 import os
 import shlex
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence
 
@@ -51,7 +52,7 @@ class BenchCommand(Command):
         add("--jobs", type=int, default=1, help="how many trainings at a time")
         add("--word-vectors", metavar="FILE", help="text; by default they are learned")
         layers = ["outermost", "innermost"]
-        add("--layer", choices=layers, help="which of nested entities to keep; by default, all")
+        add("--layer", dest="flat_layer", choices=layers, help="which of nested entities to keep; by default, all")
         add("--parser", help="a spaCy pipeline that finds trees, where data has none")
         add("--language", default="en", help="of spaCy's pipelines")
         predictions = (
@@ -77,22 +78,10 @@ class BenchCommand(Command):
                 raise ConfigurationError(f"found --{name} {getattr(args, name)}, expected at least 1")
         corpus = from_name_or_json(Corpus, args.corpus)
         others = _named_files(args.predictions)
-        settings = Settings(
-            inputs=args.inputs,
-            corpus=args.corpus,
-            configs=args.configs or _default_configs(),
-            folds=args.folds,
-            fold_seed=args.fold_seed,
-            systems=args.systems,
-            seeds=args.seeds,
-            minutes=args.minutes or None,
-            word_vectors=args.word_vectors,
-            flat_layer=args.layer,
-            parser=args.parser,
-            language=args.language,
-        )
+        given = {**vars(args), "configs": args.configs or _default_configs(), "minutes": args.minutes or None}
+        names = given.keys() & {field.name for field in fields(Settings)}
         bench = Bench(Path(args.serialization_dir))
-        bench.start(settings, corpus)
+        bench.start(Settings(**{name: given[name] for name in names}), corpus)
         bench.run(args.jobs)
         command = shlex.join(["allennlp", *sys.argv[1:]])
         report = write_bench_report(bench, corpus, others, command, args.title, args.num_resamples)

@@ -1,26 +1,17 @@
 """The report of a bench as it is shown: sections in their order, whatever the format."""
 
 import shlex
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Sequence, Tuple, Union
+from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
 from nerzoo.files import write_json, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.charts import Point, ReliabilityDiagram, ScatterChart
-from nerzoo.reports.tables import NONE, Column, Section, Table, to_html, to_markdown
+from nerzoo.reports.tables import NONE, Column, Section, Table, make_columns, to_html, to_markdown
 from nerzoo.runs.bench import Bench
 from nerzoo.runs.bench_report import SIGNIFICANCE_LEVEL, bench_report, read_results
 
 _NOISE, _REAL = "noise", "real"
 _MOST_NAMED = 10
-_Item = Dict[str, Any]
-_ColumnOf = Tuple[str, str, Union[str, Callable[[_Item], Any]]]
-"""The title and the kind of a column, and a key of the items in its rows, or a function of them."""
-
-
-def _table(caption: str, items: Iterable[_Item], columns: Sequence[_ColumnOf], note: str = "") -> Table:
-    """Returns a table with a row for each item."""
-    rows = [[value(item) if callable(value) else item[value] for _, _, value in columns] for item in items]
-    return Table(caption, [Column(title, kind) for title, kind, _ in columns], rows, note)
 
 
 def origin_section(report: Dict[str, Any], command: str) -> Section:
@@ -28,37 +19,32 @@ def origin_section(report: Dict[str, Any], command: str) -> Section:
     facts = {**report["machine"], "threads of a training": str(report["settings"]["num_threads"])}
     facts["trainings at a time"] = str(report["jobs"])
     verifying = shlex.join(["allennlp", "bench", "--verify", report["folder"], "--rows", "RUN"])
+    names = ("name", "epochs", "best_epoch", "predictions_sha256")
+    runs = [[run[name] for name in names] for system in report["systems"] for run in system["runs"]]
+    columns = make_columns("run", "epochs:count", "best epoch:count", "SHA-256 of predictions")
     tables = [
-        Table("Machine", [Column("what"), Column("is")], [[*pair] for pair in facts.items()]),
-        Table("Versions", [Column("package"), Column("version")], [[*pair] for pair in report["versions"].items()]),
-        Table("Files", [Column("file"), Column("SHA-256")], [[*pair] for pair in report["sha256"].items()]),
-        _table(
-            "Runs",
-            (run for system in report["systems"] for run in system["runs"]),
-            [
-                ("run", "text", "name"),
-                ("epochs", "count", "epochs"),
-                ("best epoch", "count", "best_epoch"),
-                ("SHA-256 of predictions", "text", "predictions_sha256"),
-            ],
-            f"Done again, and compared, by {verifying}, in the same place.",
-        ),
+        Table("Machine", make_columns("what", "is"), [[*pair] for pair in facts.items()]),
+        Table("Versions", make_columns("package", "version"), [[*pair] for pair in report["versions"].items()]),
+        Table("Files", make_columns("file", "SHA-256"), [[*pair] for pair in report["sha256"].items()]),
+        Table("Runs", columns, runs, f"Done again, and compared, by {verifying}, in the same place."),
     ]
     return Section("origin", "Where the figures come from", [f"The command: {command}"], tables)
 
 
 def score_section(report: Dict[str, Any]) -> Section:
     """Shows the scores of all systems, and where the best of nerzoo's is among them."""
-    columns: List[_ColumnOf] = [
-        ("system", "text", "name"),
-        ("of", "text", _origin),
-        ("F1", "score", "f1"),
-        ("95 % interval", "scores", "confidence_interval"),
-        ("deviation", "score", "standard_deviation"),
-        ("precision", "score", "precision"),
-        ("recall", "score", "recall"),
-        ("seeds", "count", lambda system: len(system["f1_of_runs"])),
-        ("epochs", "count", "epochs"),
+    columns = make_columns("system", "of", "F1:score", "95 % interval:scores", "deviation:score")
+    columns += make_columns("precision:score", "recall:score", "seeds:count", "epochs:count")
+    names = ("f1", "confidence_interval", "standard_deviation", "precision", "recall")
+    rows = [
+        [
+            system["name"],
+            _origin(system),
+            *(system[name] for name in names),
+            len(system["f1_of_runs"]),
+            system["epochs"],
+        ]
+        for system in report["systems"]
     ]
     data = report["data"]
     size = f"{data['num_entities']:,} entities in {data['num_sentences']:,} sentences, {data['num_words']:,} words"
@@ -71,7 +57,7 @@ def score_section(report: Dict[str, Any]) -> Section:
     ours = next((system for system in report["systems"] if system["is_nerzoos"]), None)
     if best is not None and ours is not None:
         paragraphs.append(_verdict(report, ours, best))
-    return Section("scores", "Scores", paragraphs, [_table("Scores", report["systems"], columns, note)])
+    return Section("scores", "Scores", paragraphs, [Table("Scores", columns, rows, note)])
 
 
 def _verdict(report: Dict[str, Any], ours: Dict[str, Any], best: Dict[str, Any]) -> str:
@@ -112,8 +98,8 @@ def difference_section(report: Dict[str, Any]) -> Section:
         [Column("system"), *(Column(name, "p") for name in scores)],
         [[name, *(corrected.get((name, other)) for other in scores)] for name in scores],
     )
-    columns = [Column("pair"), Column("difference in F1", "difference"), Column("95 % interval", "interval")]
-    columns += [Column("p", "p"), Column("p corrected", "p"), Column("is")]
+    columns = make_columns("pair", "difference in F1:difference", "95 % interval:interval")
+    columns += make_columns("p:p", "p corrected:p", "is")
     noise = [row[0] for row in rows if row[-1] == _NOISE]
     named = f": {', '.join(noise)}" if 0 < len(noise) <= _MOST_NAMED else ""
     text = (
@@ -164,13 +150,9 @@ def limits(report: Dict[str, Any]) -> Iterator[str]:
 
 def _time_section(report: Dict[str, Any]) -> Section:
     systems = [system for system in report["systems"] if system["is_trained"]]
-    columns: List[_ColumnOf] = [
-        ("system", "text", "name"),
-        ("training, s", "count", lambda system: round(system["processor_seconds"])),
-        ("on the clock, s", "count", lambda system: round(system["seconds"])),
-        ("words/s", "count", lambda system: round(system["words_per_second"])),
-        ("parameters", "count", "parameters"),
-    ]
+    columns = make_columns("system", "training, s:count", "on the clock, s:count", "words/s:count", "parameters:count")
+    rounded = ("processor_seconds", "seconds", "words_per_second")
+    rows = [[system["name"], *(round(system[name]) for name in rounded), system["parameters"]] for system in systems]
     note = (
         "Training, with reading and evaluation on development data: processor time, which other programs on the "
         "machine hardly change, and on the clock; the mean of runs. Words of the test data by seconds of processor "
@@ -185,11 +167,11 @@ def _time_section(report: Dict[str, Any]) -> Section:
         for title, (axis, key) in axes.items()
         if systems
     ]
-    return Section("time", "Time and size", [], [_table("Time and size", systems, columns, note)], charts)
+    return Section("time", "Time and size", [], [Table("Time and size", columns, rows, note)], charts)
 
 
 def _type_section(report: Dict[str, Any]) -> Section:
-    columns = [Column("type"), Column("gold", "count"), Column("best")]
+    columns = make_columns("type", "gold:count", "best")
     columns += [Column(system["name"], "score") for system in report["systems"]]
     rows: List[List[Any]] = []
     for type_, count in report["data"]["types"].items():
@@ -202,39 +184,31 @@ def _type_section(report: Dict[str, Any]) -> Section:
 
 def _alone_section(report: Dict[str, Any], with_words: bool) -> Section:
     found = report["alone"]
-
-    def examples(system: Dict[str, Any]) -> str:
-        chosen = found["by_system"][system["name"]]["examples"]
-        return "; ".join(f"{example['text']} ({example['label']})" for example in chosen)
-
-    columns: List[_ColumnOf] = [
-        ("system", "text", "name"),
-        ("entities", "count", lambda system: found["by_system"][system["name"]]["count"]),
-        *([("such as", "text", examples)] if with_words else []),
-    ]
+    columns = make_columns("system", "entities:count", *(["such as"] if with_words else []))
+    rows = []
+    for system in report["systems"]:
+        own = found["by_system"][system["name"]]
+        examples = "; ".join(f"{example['text']} ({example['label']})" for example in own["examples"])
+        rows.append([system["name"], own["count"], examples][: len(columns)])
     text = (
         f"{found['by_any']:,} of {report['data']['num_entities']:,} entities are found by some system, "
         f"{found['by_none']:,} by none. A system finds what most of its runs find."
     )
-    table = _table("Found by one system alone", report["systems"], columns)
+    table = Table("Found by one system alone", columns, rows)
     return Section("alone", "What each finds and no other does", [text], [table])
 
 
 def _calibration_section(report: Dict[str, Any]) -> Section:
     overall = {system["name"]: (system["calibration"] or {}).get("overall") for system in report["systems"]}
-    items = [{"name": name, **(measures or {})} for name, measures in overall.items()]
-    columns: List[_ColumnOf] = [
-        ("system", "text", "name"),
-        ("predicted", "count", lambda item: item.get("count")),
-        ("calibration error", "number", lambda item: item.get("expected_calibration_error")),
-        ("Brier score", "number", lambda item: item.get("brier_score")),
-    ]
+    columns = make_columns("system", "predicted:count", "calibration error:number", "Brier score:number")
+    keys = ("count", "expected_calibration_error", "brier_score")
+    rows = [[name, *((measures or {}).get(key) for key in keys)] for name, measures in overall.items()]
     note = (
         "How far the probabilities of predicted entities are from the share of these that is correct, and their Brier "
         "score; 0 is best. Systems without a figure give no probabilities of entities."
     )
     charts = [ReliabilityDiagram(name, measures) for name, measures in overall.items() if measures is not None]
-    return Section("calibration", "Probabilities", [], [_table("Calibration", items, columns, note)], charts)
+    return Section("calibration", "Probabilities", [], [Table("Calibration", columns, rows, note)], charts)
 
 
 def write_bench_report(

@@ -2,12 +2,11 @@
 
 import hashlib
 import json
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from allennlp.common import Params
 from allennlp.common.util import lazy_groups_of
 from allennlp.models import Archive, Model, load_archive
 
@@ -94,19 +93,18 @@ class Configured(BenchSystem):
     def reason_against(self, facts: CorpusFacts) -> Optional[str]:
         return None if self._needs is None or self._needs[0](facts) else self._needs[1]
 
-    @property
+    @cached_property
     def full_epochs(self) -> int:
-        epochs: int = self._default_config()["trainer"]["num_epochs"]
-        return epochs
+        return self._default_config["trainer"]["num_epochs"]
 
-    @property
+    @cached_property
     def fingerprint(self) -> Optional[str]:
-        config = json.dumps(self._default_config().as_dict(quiet=True), sort_keys=True)
-        return hashlib.sha256(config.encode()).hexdigest()
+        return hashlib.sha256(json.dumps(self._default_config, sort_keys=True).encode()).hexdigest()
 
-    def _default_config(self) -> Params:
+    @cached_property
+    def _default_config(self) -> Dict[str, Any]:
         defaults = {"SEED": "1", "EPOCHS": "", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
-        return read_configuration(self._path, ext_vars=defaults)
+        return read_configuration(self._path, ext_vars=defaults).as_dict(quiet=True)
 
     def train(self, specification: RunSpecification, folder: Path) -> Training:
         overrides: Dict[str, Any] = {

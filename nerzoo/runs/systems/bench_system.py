@@ -103,10 +103,6 @@ class BenchSystem:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def reason_against(self, facts: CorpusFacts) -> Optional[str]:
-        """Returns why the system cannot be trained on such a corpus, if it cannot."""
-        return None
-
     @property
     def full_epochs(self) -> int:
         """The number of epochs if there is time for all, unless training stops early."""
@@ -115,6 +111,10 @@ class BenchSystem:
     @property
     def fingerprint(self) -> Optional[str]:
         """A digest of its configuration, if it has one."""
+        return None
+
+    def reason_against(self, facts: CorpusFacts) -> Optional[str]:
+        """Returns why the system cannot be trained on such a corpus, if it cannot."""
         return None
 
     def train(self, specification: RunSpecification, folder: Path) -> Training:
