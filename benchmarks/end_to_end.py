@@ -107,7 +107,7 @@ def blocks(path: str) -> Iterator[str]:
 
 
 def first(sentences: Iterable[str], num_tokens: int) -> List[str]:
-    """As many of the sentences as have so many tokens."""
+    """Returns the first sentences that have at least `num_tokens` tokens together."""
     found: List[str] = []
     for sentence in sentences:
         if num_tokens <= 0:

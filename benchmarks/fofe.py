@@ -110,13 +110,13 @@ def main() -> None:
     def dense(everything: List[torch.Tensor]) -> List[torch.Tensor]:
         return [first_layer(some) for some in everything]
 
-    def of_words() -> List[torch.Tensor]:
+    def word_features() -> List[torch.Tensor]:
         return features("cased", "uncased")
 
     recursion = WordsByRecursion(model, batch)
-    torch.testing.assert_close(torch.cat(of_words()), recursion())
+    torch.testing.assert_close(torch.cat(word_features()), recursion())
     title = f"features of words, {len(spans)} spans"
-    compare(title, {"batched": of_words, "recursion": recursion}, "batched", args.device, args.repeats)
+    compare(title, {"batched": word_features, "recursion": recursion}, "batched", args.device, args.repeats)
     calls = {"features": features, "first layer": partial(dense, features())}
     compare(f"all features, {len(spans)} spans", calls, "features", args.device, args.repeats)
 

@@ -41,7 +41,7 @@ def build(
 
 
 def on_wikitext2(device: str) -> Dict[str, System]:
-    """Those of the configurations, with the first sentences that they train on."""
+    """Builds the models of the configurations, with the first sentences of their training data."""
     params = {name: Params.from_file(CONFIG.format(name)) for name in SYSTEMS}
     shared = params[SYSTEMS[0]]
     reader = DatasetReader.from_params(shared["dataset_reader"])

@@ -1,4 +1,4 @@
-"""What the benchmarks on the GUM treebank share."""
+"""Data and measuring that the benchmarks on the GUM treebank share."""
 
 import os
 from dataclasses import dataclass

@@ -87,7 +87,7 @@ def family(ancestor: int) -> Iterator[int]:
 
 
 def stat(process: int) -> List[str]:
-    """What the kernel says of a process, after its name: nothing of one that has ended."""
+    """Returns the fields of /proc/PID/stat after the name of the process; none if it has ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -66,7 +66,7 @@ def _moved(entity: Entity, sentence: Sentence) -> Iterator[Entity]:
 
 
 def hits(changes: Sequence[Change], found: Sequence[Dict[str, Any]]) -> List[Optional[int]]:
-    """For each found error, the number of the change that it is: the annotated entity is wrong, or one is missing."""
+    """Returns the number of the change behind each found error: a wrong or a missing entity."""
     given = {(change["index"], *change["given"]): n for n, change in enumerate(changes) if change["given"] is not None}
     deleted = [(change["index"], *change["true"], n) for n, change in enumerate(changes) if change["given"] is None]
     numbers: List[Optional[int]] = []

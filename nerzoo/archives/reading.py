@@ -46,7 +46,7 @@ MAX_MEMBERS = 10_000
 MAX_UNPACKED = 2**30
 """The number of bytes that an archive of any size may unpack to."""
 MAX_RATIO = 20
-"""How many times its own size a larger archive may unpack to. Weights are compressed to nine tenths."""
+"""The factor of its own size that a larger archive may unpack to. Weights are compressed to nine tenths."""
 MAX_CONFIG = 2**24
 """The largest configuration, in bytes."""
 VARIABLE = "NERZOO_MAX_UNPACKED"

@@ -14,7 +14,7 @@ class BarChart(NamedTuple):
     labels: Sequence[str]
     series: Dict[str, List[float]]
     is_share: bool = True
-    """Whether numbers are shares, written as percentages, or counts."""
+    """True if numbers are shares, written as percentages; false for counts."""
 
     @property
     def maximum(self) -> float:

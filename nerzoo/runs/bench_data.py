@@ -42,7 +42,7 @@ class CorpusFacts:
     num_entities: int
     types: List[str]
     has_trees: bool
-    """Whether all sentences have parts of speech, heads and dependency labels."""
+    """True if all sentences have parts of speech, heads and dependency labels."""
     depth: int
     """The largest number of entities around a word: 1 where none is in another one."""
     max_length: int

@@ -89,7 +89,7 @@ class ConditionalRandomField(TagDistribution):
         scores = self._transitions(self.VIOLATION if decodable else self._partition_penalty, self.temperature)
         logits = self.scaled(logits)
         if fused_crf.fits(logits):
-            return fused_crf.log_partition(*_of_one_dtype(logits, *scores), mask.sum(1))[0]
+            return fused_crf.log_partition(*_in_one_dtype(logits, *scores), mask.sum(1))[0]
         return linear_chain.log_partition(logits, *scores, mask)
 
     @torch.no_grad()
@@ -107,7 +107,7 @@ class ConditionalRandomField(TagDistribution):
             tags, path_scores = linear_chain.best_sequences(logits, *scores, mask, top_k)
             return tags, self.scaled(path_scores)
         if fused_crf.fits(logits):
-            tags, path_scores = fused_crf.viterbi(*_of_one_dtype(logits, *scores), mask.sum(1))
+            tags, path_scores = fused_crf.viterbi(*_in_one_dtype(logits, *scores), mask.sum(1))
         else:
             tags, path_scores = linear_chain.best_sequence(logits, *scores, mask)
         return tags.unsqueeze(1), self.scaled(path_scores.unsqueeze(1))
@@ -145,7 +145,7 @@ class ConditionalRandomField(TagDistribution):
         )
 
 
-def _of_one_dtype(logits: torch.Tensor, *scores: torch.Tensor) -> List[torch.Tensor]:
+def _in_one_dtype(logits: torch.Tensor, *scores: torch.Tensor) -> List[torch.Tensor]:
     """Returns all scores in the precision of the logits, but in float32 at least."""
     logits = at_least_float32(logits)
     return [logits, *(score.to(logits.dtype) for score in scores)]

@@ -32,7 +32,7 @@ class RunSpecification:
     """The file of word vectors; empty where they are learned."""
     vector_size: int = 100
     language: str = "en"
-    """For spaCy's pipelines."""
+    """The language of spaCy's pipelines."""
     num_threads: int = 1
 
     @classmethod
@@ -96,9 +96,9 @@ class BenchSystem:
 
     is_nerzoos: bool = False
     finds_nested: bool = False
-    """Whether it finds entities inside others; systems that do not are trained on the outermost ones."""
+    """True if it finds entities inside others; other systems are trained on the outermost ones."""
     has_seeds: bool = True
-    """Whether another seed gives another model."""
+    """True if another seed gives another model."""
 
     def __init__(self, name: str) -> None:
         self.name = name
