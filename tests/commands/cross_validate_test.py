@@ -192,7 +192,7 @@ def test_one_fold_is_in_memory_at_a_time(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("epoch", "kept"), [(0, False), (1, True)], ids=["before the first checkpoint", "after the first checkpoint"]
 )
-def test_an_interrupted_run_goes_on_to_the_same_summary(summary, tmp_path, monkeypatch, epoch, kept):
+def test_an_interrupted_run_goes_on_to_the_same_summary(finished, summary, monkeypatch, epoch, kept):
     unbroken_outputs = GradientDescentTrainer.batch_outputs
 
     def batch_outputs(self, batch, for_training):
@@ -200,14 +200,15 @@ def test_an_interrupted_run_goes_on_to_the_same_summary(summary, tmp_path, monke
             raise KeyboardInterrupt
         return unbroken_outputs(self, batch, for_training)
 
-    folder = tmp_path / "run"
+    (finished / "cross_validation.json").unlink()
+    shutil.rmtree(finished / "fold-1")
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(GradientDescentTrainer, "batch_outputs", batch_outputs)
-        _cross_validate(folder)
-    assert (folder / "fold-0/test_metrics.json").exists()
-    assert not (folder / "fold-1/test_metrics.json").exists()
-    assert (folder / "fold-1/training_state_e1_b0.th").exists() == kept
-    assert _approximately(_cross_validate(folder), summary)
+        _cross_validate(finished)
+    assert (finished / "fold-0/test_metrics.json").exists()
+    assert not (finished / "fold-1/test_metrics.json").exists()
+    assert (finished / "fold-1/training_state_e1_b0.th").exists() == kept
+    assert _approximately(_cross_validate(finished), summary)
 
 
 def test_a_killed_run_goes_on_to_the_same_summary(summary, tmp_path):

@@ -130,7 +130,7 @@ def test_another_metric_of_the_same_models(finished, configs, monkeypatch):
 @pytest.mark.parametrize(
     ("epoch", "kept"), [(0, False), (1, True)], ids=["before the first checkpoint", "after the first checkpoint"]
 )
-def test_an_interrupted_run_goes_on_to_the_same_curve(configs, summary, tmp_path, monkeypatch, epoch, kept):
+def test_an_interrupted_run_goes_on_to_the_same_curve(finished, configs, summary, monkeypatch, epoch, kept):
     unbroken_outputs = GradientDescentTrainer.batch_outputs
 
     def batch_outputs(self, batch, for_training):
@@ -138,13 +138,13 @@ def test_an_interrupted_run_goes_on_to_the_same_curve(configs, summary, tmp_path
             raise KeyboardInterrupt
         return unbroken_outputs(self, batch, for_training)
 
-    folder = tmp_path / "run"
+    shutil.rmtree(finished / "narrow/0.01")
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(GradientDescentTrainer, "batch_outputs", batch_outputs)
-        draw(folder, configs[:1])
-    assert (folder / "narrow/0.1").exists() and not (folder / "narrow/0.01").exists()
-    assert (folder / "narrow/0.01.unfinished/training_state_e1_b0.th").exists() == kept
-    assert draw(folder, configs[:1])["curves"]["narrow"] == pytest.approx(summary["curves"]["narrow"], rel=1e-12)
+        draw(finished, configs[:1])
+    assert (finished / "narrow/0.1").exists() and not (finished / "narrow/0.01").exists()
+    assert (finished / "narrow/0.01.unfinished/training_state_e1_b0.th").exists() == kept
+    assert draw(finished, configs[:1])["curves"]["narrow"] == pytest.approx(summary["curves"]["narrow"], rel=1e-12)
 
 
 def test_a_run_interrupted_after_its_last_epoch_is_finished(finished, configs, summary):

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import partial
 from statistics import mean, stdev
 
 import numpy
@@ -32,9 +33,13 @@ RUNS = {
 DENOMINATORS = "4 4 6 2"
 
 
+quick_significance = partial(paired_significance, num_resamples=99)
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """An empty folder, in which the programs run."""
+    monkeypatch.setattr("experiments.tabulate.paired_significance", quick_significance)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA", str(tmp_path))
     (tmp_path / "experiments/tables").mkdir(parents=True)
@@ -101,7 +106,7 @@ def test_differences_to_the_reference(runs):
         return numpy.concatenate(counts)
 
     rows = cells(tables("t"))
-    ours, late = (paired_significance(significance(row), significance("base")) for row in ("ours", "late"))
+    ours, late = (quick_significance(significance(row), significance("base")) for row in ("ours", "late"))
     low, high = ours.difference_interval
     assert float(rows["ours"]["difference to `base`"]) == pytest.approx(100 * ours.difference, abs=0.01)
     assert rows["ours"]["95 % interval"] == f"{100 * low:+.2f} to {100 * high:+.2f}"
