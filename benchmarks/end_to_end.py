@@ -107,7 +107,7 @@ def blocks(path: str) -> Iterator[str]:
 
 
 def first(sentences: Iterable[str], num_tokens: int) -> List[str]:
-    """Returns the first sentences that have at least `num_tokens` tokens together."""
+    """The first sentences, until they have so many tokens."""
     found: List[str] = []
     for sentence in sentences:
         if num_tokens <= 0:

@@ -8,18 +8,16 @@ adaptive one and noise contrastive estimation.
 
 import json
 import os
-from typing import Any, Callable, Dict, List
+from typing import Callable, Dict
 
 import torch
 from allennlp.common import Params
-from allennlp.data import Batch, DatasetReader, Instance, Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.data.samplers import BatchSampler
-from allennlp.models import Model
-from allennlp.nn.util import get_text_field_mask, move_to_device
-from allennlp.training.optimizers import Optimizer
+from allennlp.nn.util import get_text_field_mask
 
 import nerzoo  # noqa: F401
-from benchmarks.gum import System
+from benchmarks.gum import System, as_tensors, assemble
 from benchmarks.measuring import compare, read_options
 
 CONFIG, SYSTEMS, NUM_TOKENS = "training_config/fofe_lm/wikitext2/{}.jsonnet", ("fofe_1", "fofe_2", "lstm"), 4000
@@ -32,16 +30,8 @@ LOSSES = {
 }
 
 
-def build(
-    params: Params, vocab: Vocabulary, instances: List[Instance], batches: List[Dict[str, Any]], device: str
-) -> System:
-    model = Model.from_params(params["model"], vocab=vocab).to(device)
-    optimizer = Optimizer.from_params(params["trainer"]["optimizer"], model_parameters=list(model.named_parameters()))
-    return System(model, optimizer, None, instances, move_to_device(batches, torch.device(device)), BATCH)
-
-
 def on_wikitext2(device: str) -> Dict[str, System]:
-    """Builds the models of the configurations, with the first sentences of their training data."""
+    """The systems of the configurations, with the first sentences that they train on."""
     params = {name: Params.from_file(CONFIG.format(name)) for name in SYSTEMS}
     shared = params[SYSTEMS[0]]
     reader = DatasetReader.from_params(shared["dataset_reader"])
@@ -54,10 +44,8 @@ def on_wikitext2(device: str) -> Dict[str, System]:
     sampler = BatchSampler.from_params(shared["data_loader"]["batch_sampler"])
     batches = []
     for places in sampler.get_batch_indices(some):
-        batch = Batch([some[place] for place in places])
-        batch.index_instances(vocab)
-        batches.append(batch.as_tensor_dict())
-    return {name: build(params[name], vocab, some, batches, device) for name in SYSTEMS}
+        batches.append(as_tensors([some[place] for place in places], vocab))
+    return {name: assemble(params[name], vocab, some, batches, device, BATCH) for name in SYSTEMS}
 
 
 def with_many_words(device: str) -> Dict[str, System]:
@@ -68,7 +56,7 @@ def with_many_words(device: str) -> Dict[str, System]:
     words = 2 + torch.multinomial(frequencies, BATCH * LENGTH, replacement=True).view(BATCH, LENGTH)
     batches = [{"tokens": {"tokens": {"tokens": words}}}]
     params = {name: Params.from_file(LARGE, json.dumps({"model.head": loss})) for name, loss in LOSSES.items()}
-    return {name: build(params[name], vocab, [], batches, device) for name in LOSSES}
+    return {name: assemble(params[name], vocab, [], batches, device, BATCH) for name in LOSSES}
 
 
 def fofe_alone(system: System) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""Data and measuring that the benchmarks on the GUM treebank share."""
+"""Untrained models of configurations, with data of the GUM treebank or others, for the benchmarks."""
 
 import os
 from dataclasses import dataclass
@@ -26,7 +26,6 @@ class System:
 
     model: Model
     optimizer: Optimizer
-    reader: DatasetReader
     instances: List[Instance]
     batches: List[Dict[str, Any]]
     batch_size: int
@@ -81,11 +80,27 @@ def build(
     for instance in instances:
         reader.apply_token_indexers(instance)
     vocab = Vocabulary.from_instances(instances)
+    groups = (instances[start : start + batch_size] for start in range(0, len(instances), batch_size))
+    batches = [as_tensors(group, vocab) for group in groups]
+    return assemble(params, vocab, instances, batches, device, batch_size)
+
+
+def as_tensors(instances: List[Instance], vocab: Vocabulary) -> Dict[str, Any]:
+    """The tensors of a batch."""
+    batch = Batch(instances)
+    batch.index_instances(vocab)
+    return batch.as_tensor_dict()
+
+
+def assemble(
+    params: Params,
+    vocab: Vocabulary,
+    instances: List[Instance],
+    batches: List[Dict[str, Any]],
+    device: str,
+    batch_size: int,
+) -> System:
+    """The model and the optimizer of a configuration, with batches of instances."""
     model = Model.from_params(params["model"], vocab=vocab).to(device)
     optimizer = Optimizer.from_params(params["trainer"]["optimizer"], model_parameters=list(model.named_parameters()))
-    batches = []
-    for start in range(0, len(instances), batch_size):
-        batch = Batch(instances[start : start + batch_size])
-        batch.index_instances(vocab)
-        batches.append(move_to_device(batch.as_tensor_dict(), torch.device(device)))
-    return System(model, optimizer, reader, instances, batches, batch_size)
+    return System(model, optimizer, instances, move_to_device(batches, torch.device(device)), batch_size)

@@ -87,7 +87,7 @@ def family(ancestor: int) -> Iterator[int]:
 
 
 def stat(process: int) -> List[str]:
-    """Returns the fields of /proc/PID/stat after the name of the process; none if it has ended."""
+    """The fields of /proc/PID/stat after the name of a process; none if it has ended."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -66,7 +66,7 @@ def _moved(entity: Entity, sentence: Sentence) -> Iterator[Entity]:
 
 
 def hits(changes: Sequence[Change], found: Sequence[Dict[str, Any]]) -> List[Optional[int]]:
-    """Returns the number of the change behind each found error: a wrong or a missing entity."""
+    """The number of the change that each found error is: the annotated entity is wrong, or one is missing."""
     given = {(change["index"], *change["given"]): n for n, change in enumerate(changes) if change["given"] is not None}
     deleted = [(change["index"], *change["true"], n) for n, change in enumerate(changes) if change["given"] is None]
     numbers: List[Optional[int]] = []

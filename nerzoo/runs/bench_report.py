@@ -154,7 +154,7 @@ def bench_report(
     missing += [f"{name} (in its pilot)" for name in facts["full"] if name not in facts["shares"]]
     described = []
     for system in systems:
-        runs = [run for (name, _), done_with_seed in done.items() if name == system.name for run in done_with_seed]
+        runs = [run for (name, _), found in done.items() if name == system.name for run in found]
         described.append(_describe(bench, system, sorted(types), intervals[system.name], runs))
     return {
         **{key: facts[key] for key in ("settings", "sha256", "facts", "machine", "versions", "left_out", "jobs")},

@@ -48,7 +48,7 @@ def draw(folder, configs, values=VALUES, parameter=PARAMETER, metric=METRIC, **o
 
 @pytest.fixture(scope="module")
 def drawn(configs, tmp_path_factory):
-    """As a user types it."""
+    """Curves drawn by the command."""
     folder = tmp_path_factory.mktemp("drawn")
     options = ["-s", folder, "--parameter", PARAMETER, "--metric", METRIC, "--values", *VALUES]
     allennlp("curve", *configs, *options, "--file-friendly-logging")

@@ -1,4 +1,4 @@
-"""What runs of tables train and evaluate."""
+"""The trainings and evaluations of the runs of tables."""
 
 import json
 import os

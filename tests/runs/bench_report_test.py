@@ -1,4 +1,4 @@
-"""What is said of a bench whose runs are done, and of a system that came as a file."""
+"""The report on a bench whose runs are done, and on a system that came as a file."""
 
 import json
 import re

@@ -19,7 +19,7 @@ def system(name, f1, is_nerzoos):
 
 
 def report(ours, other, corrected):
-    """Of two systems, of which the comparison is the other one less ours."""
+    """A report on two systems, with the difference of the other one and ours."""
     pair = {
         "first": "spacy",
         "second": "ner",

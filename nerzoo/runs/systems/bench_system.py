@@ -17,7 +17,7 @@ Entities = List[Dict[str, Any]]
 
 @dataclass(frozen=True)
 class RunSpecification:
-    """All that decides the outcome of a run: the content of `run.json` in its folder."""
+    """The parameters of a run: the content of `run.json` in its folder."""
 
     system: str
     seed: int
@@ -96,9 +96,9 @@ class BenchSystem:
 
     is_nerzoos: bool = False
     finds_nested: bool = False
-    """True if it finds entities inside others; other systems are trained on the outermost ones."""
+    """True for systems that find entities inside others; the rest are trained on the outermost ones."""
     has_seeds: bool = True
-    """True if another seed gives another model."""
+    """False for systems to which a seed makes no difference."""
 
     def __init__(self, name: str) -> None:
         self.name = name
