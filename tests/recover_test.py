@@ -86,7 +86,7 @@ def kill_at(write, monkeypatch):
     link = counted(gradient_descent_trainer.hardlink_or_copy, lambda source, target: None)
     monkeypatch.setattr(gradient_descent_trainer, "hardlink_or_copy", link)
     monkeypatch.setattr(files.os, "replace", counted(os.replace, cut_off))
-    monkeypatch.setattr(files, "_discard", lambda path: None)
+    monkeypatch.setattr(files, "_remove", lambda path: None)
     return lambda: count
 
 
