@@ -1,7 +1,6 @@
 import logging
-from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import numpy
 import torch
@@ -16,6 +15,7 @@ from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED
 from nerzoo.deploy.emissions import Emissions, GraphInput, write_graph
 from nerzoo.files import check_is_new, folder_written_whole, write_json
+from nerzoo.formats.lines import AnyPath
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
@@ -26,7 +26,7 @@ from nerzoo.version import __version__
 logger = logging.getLogger(__name__)
 
 
-def export_onnx(archive: Union[str, PathLike], folder: Union[str, PathLike]) -> Path:
+def export_onnx(archive: AnyPath, folder: AnyPath) -> Path:
     """
     Exports a tagger of words and characters, an archive in any form that `nerzoo.archives.load` takes, into a
     folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX, and

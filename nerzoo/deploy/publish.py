@@ -1,7 +1,6 @@
 import json
-from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Optional, Union
+from typing import Any, Dict, Iterator, List, Optional
 
 import torch
 from allennlp.commands.evaluate import evaluate_from_archive
@@ -18,7 +17,7 @@ from nerzoo.errors import extra
 from nerzoo.files import check_is_new, folder_written_whole
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.data_facts import DataFacts, data_facts
-from nerzoo.formats.lines import local_path
+from nerzoo.formats.lines import AnyPath, local_path
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel
 
@@ -27,8 +26,8 @@ _LOADED = ("model", "dataset_reader", "validation_dataset_reader")
 
 
 def publish(
-    archive: Union[str, PathLike],
-    folder: Union[str, PathLike],
+    archive: AnyPath,
+    folder: AnyPath,
     evaluation_file: Optional[str] = None,
     license: Optional[str] = None,
     language: Optional[List[str]] = None,
@@ -42,7 +41,7 @@ def publish(
 
     # Parameters
 
-    archive : `Union[str, PathLike]`
+    archive : `AnyPath`
         An archive, or the folder of a training.
     evaluation_file, license, language
         For the card: data to evaluate the model on, the identifier of a licence on the hub, codes of languages.

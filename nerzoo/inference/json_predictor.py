@@ -1,6 +1,6 @@
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Union, cast
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union, cast
 
 import numpy
 from allennlp.common.checks import ConfigurationError
@@ -195,28 +195,19 @@ class JsonPredictor(Predictor):
             for position, item in enumerate(items)
             if isinstance(item, ReadItem) and item.instance is not None
         ]
-        instances = [instance for _, _, instance in present]
-        for batch in self._batches(instances, [len(item) for _, item, _ in present]):
-            group = [instances[place] for place in batch]
-            try:
-                predictions: Sequence[Result] = self._predict(group)
-            except Exception:
-                predictions = [self._predict_alone(instance) for instance in group]
-            for place, prediction in zip(batch, predictions, strict=True):
-                position, item, instance = present[place]
-                results[position] = prediction
-                if not isinstance(prediction, Exception):
-                    try:
-                        results[position] = self._finish(item.inputs, instance, prediction)
-                    except Exception as error:
-                        results[position] = error
+        for batch in self._batches([instance for _, _, instance in present], [len(item) for _, item, _ in present]):
+            group = [present[place] for place in batch]
+            group_results = self._results([(item.inputs, instance) for _, item, instance in group])
+            for (position, _, _), result in zip(group, group_results, strict=True):
+                results[position] = result
         return results
 
-    def _predict_alone(self, instance: Instance) -> Result:
+    def _results(self, batch: List[Tuple[JsonDict, Instance]]) -> List[Result]:
         try:
-            return self._predict([instance])[0]
+            predictions = self._predict([instance for _, instance in batch])
+            return [self._finish(*pair, prediction) for pair, prediction in zip(batch, predictions, strict=True)]
         except Exception as error:
-            return error
+            return [error] if len(batch) == 1 else [result for pair in batch for result in self._results([pair])]
 
     def _batches(self, instances: Sequence[Instance], sizes: Sequence[int]) -> List[List[int]]:
         """Returns the positions of the instances of each batch."""

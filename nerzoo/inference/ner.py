@@ -8,7 +8,7 @@ from allennlp.predictors import Predictor
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import OpaqueMetadataField
-from nerzoo.errors import shortened
+from nerzoo.errors import check_choice, shortened
 from nerzoo.formats.json_text import document_id
 from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.inference.json_predictor import JsonPredictor
@@ -51,8 +51,7 @@ class NerPredictor(JsonPredictor):
         **kwargs: Any,
     ) -> None:
         super().__init__(model, dataset_reader, frozen, **kwargs)
-        if output_format not in ("json", "conll"):
-            raise ConfigurationError(f"output_format must be json or conll, found {output_format!r}")
+        check_choice("output_format", output_format, ("json", "conll"))
         self._output_format = output_format
 
     def dump_line(self, outputs: JsonDict) -> str:

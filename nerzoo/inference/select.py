@@ -8,6 +8,7 @@ from typing import Any, Dict, Iterable, Iterator, List, NamedTuple
 from allennlp.common.checks import ConfigurationError
 from tqdm import tqdm
 
+from nerzoo.errors import check_choice
 from nerzoo.inference.sentence_index import DistinctSentences
 from nerzoo.inference.sources import SourceItem, with_inputs
 from nerzoo.inference.tagger import Tagger
@@ -60,8 +61,7 @@ def select(
     `ConfigurationError` where the model is no tagger, there are too few sentences that differ, an item cannot be
     predicted, or an option is out of range.
     """
-    if criterion not in CRITERIA:
-        raise ConfigurationError(f"found the criterion {criterion!r}, expected one of {', '.join(CRITERIA)}")
+    check_choice("criterion", criterion, CRITERIA)
     if size < 1 or not 0 <= max_similarity <= 1:
         raise ConfigurationError(
             f"found the size {size} and the highest similarity {max_similarity:g}, expected a size of 1 or more, and a "

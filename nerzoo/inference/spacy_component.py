@@ -32,12 +32,11 @@ from spacy.util import filter_spans, raise_error
 from nerzoo import archives
 from nerzoo.allennlp_private import feature_name
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
+from nerzoo.errors import check_choice
 from nerzoo.inference.ner import DocumentNerPredictor, NerPredictor
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens
-
-ANNOTATIONS = ("ents", "spans", "tag", "pos")
 
 ErrorHandler = Callable[[str, Any, List[Doc], Exception], Any]
 Object = Dict[str, Any]
@@ -353,8 +352,7 @@ class DocAnnotator:
     """
 
     def __init__(self, annotate: str, spans_key: str, overwrite_entities: bool) -> None:
-        if annotate not in ANNOTATIONS:
-            raise ConfigurationError(f"annotate must be among {', '.join(ANNOTATIONS)}, found {annotate!r}")
+        check_choice("annotate", annotate, ("ents", "spans", "tag", "pos"))
         self.annotate = annotate
         self.spans_key = spans_key
         self._overwrite_entities = overwrite_entities
@@ -381,15 +379,12 @@ class DocAnnotator:
                 probabilities.append(entity["probability"])
         doc.spans[self.spans_key] = SpanGroup(doc, name=self.spans_key, spans=spans, attrs={"scores": probabilities})
         if self.annotate == "ents":
-            self._write_entities(doc, filter_spans(spans))
-
-    def _write_entities(self, doc: Doc, predicted: List[Span]) -> None:
-        present = list(doc.ents)
-        if self._overwrite_entities:
-            present = _without_overlap(present, predicted)
-        else:
-            predicted = _without_overlap(predicted, present)
-        doc.set_ents(sorted([*present, *predicted]))
+            present, predicted = list(doc.ents), filter_spans(spans)
+            if self._overwrite_entities:
+                present = _without_overlap(present, predicted)
+            else:
+                predicted = _without_overlap(predicted, present)
+            doc.set_ents(sorted([*present, *predicted]))
 
     def _write_tags(self, doc: Doc, sentences: List[List[int]], predictions: List[Dict[str, Any]]) -> None:
         tags = {

@@ -4,9 +4,8 @@ import shutil
 import sys
 import time
 from contextlib import closing
-from os import PathLike
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from allennlp.common.checks import ConfigurationError
 from tqdm import tqdm
@@ -14,6 +13,7 @@ from tqdm import tqdm
 from nerzoo.errors import format_error
 from nerzoo.files import check_is_no_input, is_special
 from nerzoo.formats.brat import BratWriter
+from nerzoo.formats.lines import AnyPath
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.inference.ner import NerPredictor
 from nerzoo.inference.sources import STANDARD_INPUT, Source, SourceItem, all_items, documents, with_inputs
@@ -35,7 +35,7 @@ def tag(
     tagger: Tagger,
     source: Source,
     inputs: Sequence[str],
-    output: Union[str, PathLike],
+    output: AnyPath,
     writer: Optional[AnnotationWriter] = None,
     settings: Optional[Dict[str, Any]] = None,
     predict: Predict = predict_chunks,

@@ -1,5 +1,4 @@
 import threading
-from os import PathLike
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Tuple, Union, overload
 
 import dill
@@ -9,6 +8,8 @@ from allennlp.common.util import JsonDict, int_to_device
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
+from nerzoo.errors import check_choice
+from nerzoo.formats.lines import AnyPath
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead
 
@@ -44,7 +45,7 @@ class Tagger:
     @classmethod
     def load(
         cls,
-        archive: Union[str, PathLike],
+        archive: AnyPath,
         device: Union[None, int, str, torch.device] = None,
         batch_tokens: int = BATCH_TOKENS,
         overrides: Union[None, str, Dict[str, Any]] = None,
@@ -130,8 +131,7 @@ class Tagger:
 
         `ConfigurationError` where an item is not in a form that the predictor takes. In a stream, it names the index.
         """
-        if errors not in ("raise", "yield"):
-            raise ConfigurationError(f"errors must be raise or yield, found {errors!r}")
+        check_choice("errors", errors, ("raise", "yield"))
         if not isinstance(inputs, Iterable):
             raise ConfigurationError(f"found {inputs!r}, expected a text, an object, or any number of these")
         if not isinstance(inputs, (str, Mapping)):

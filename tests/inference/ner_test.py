@@ -186,7 +186,7 @@ def test_conll_output_without_gold_tags(predictor):
 
 
 def test_an_unknown_output_format_is_an_error(predictor):
-    with pytest.raises(ConfigurationError, match="json or conll, found 'xml'"):
+    with pytest.raises(ConfigurationError, match="found the output_format 'xml', expected 'json' or 'conll'"):
         NerPredictor(predictor._model, predictor._dataset_reader, output_format="xml")
 
 

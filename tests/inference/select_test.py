@@ -87,7 +87,7 @@ def test_errors_name_the_place(tagger):
     [
         ({"size": 0}, "found the size 0"),
         ({"size": 1, "max_similarity": 1.1}, "the highest similarity 1.1"),
-        ({"size": 1, "criterion": "margin"}, "found the criterion 'margin', expected one of sequence_entropy"),
+        ({"size": 1, "criterion": "margin"}, "found the criterion 'margin', expected 'sequence_entropy'"),
     ],
 )
 def test_options_out_of_range(tagger, options, message):

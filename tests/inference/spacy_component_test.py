@@ -421,7 +421,7 @@ class TestErrors:
     @pytest.mark.parametrize(
         "options, message",
         [
-            ({"annotate": "entities"}, "annotate must be among ents, spans, tag, pos, found 'entities'"),
+            ({"annotate": "entities"}, "found the annotate 'entities', expected 'ents', 'spans', 'tag' or 'pos'"),
             ({"batch_tokens": 0}, "batch_tokens must be positive, found 0"),
         ],
     )

@@ -193,7 +193,7 @@ class TestErrors:
             next(stream)
 
     def test_of_the_arguments(self, archives, tagger):
-        with pytest.raises(ConfigurationError, match="errors must be raise or yield, found 'skip'"):
+        with pytest.raises(ConfigurationError, match="found the errors 'skip', expected 'raise' or 'yield'"):
             tagger("ner")("text", errors="skip")
         with pytest.raises(ConfigurationError, match="batch_tokens must be positive, found 0"):
             Tagger.load(archives("ner"), batch_tokens=0)

@@ -5,10 +5,9 @@ import ssl
 import sys
 from functools import partial
 from multiprocessing import parent_process
-from os import PathLike
 from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional
 
 from allennlp.common.checks import ConfigurationError
 
@@ -17,6 +16,7 @@ from nerzoo.deploy.model_card import predicted_labels, versions
 from nerzoo.deploy.server.app import make_app
 from nerzoo.deploy.server.requests import Limits
 from nerzoo.errors import extra
+from nerzoo.formats.lines import AnyPath
 from nerzoo.inference.tagger import Tagger
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def make_supervisor(*args: Any) -> "Multiprocess":
     return Supervisor(*args)
 
 
-def model_facts(archive: Union[str, PathLike], tagger: Tagger, limits: Limits) -> Dict[str, Any]:
+def model_facts(archive: AnyPath, tagger: Tagger, limits: Limits) -> Dict[str, Any]:
     """
     Returns the facts that a server tells about its model: `name`, the last part of the archive's path other than
     `model.tar.gz`; `model`, its class; `predictor`, which defines the form of items; `labels`; `versions`; `limits`;
