@@ -49,6 +49,7 @@ class NerzooComponent:
     or parse texts again. See docs/spacy.md.
 
     The archive is read when it is first needed, and saved with the pipeline, which needs no other when it is loaded.
+    Raises `ConfigurationError` where an option has an unknown value.
 
     # Parameters
 
@@ -63,10 +64,6 @@ class NerzooComponent:
         Whether Docs may have dependency labels and tags that the model does not know.
     device : `str`, optional
         `"cpu"` or `"cuda:0"`. By default the first GPU, or the CPU where there is none.
-
-    # Raises
-
-    `ConfigurationError` where an option has an unknown value.
     """
 
     def __init__(
@@ -94,17 +91,11 @@ class NerzooComponent:
 
     @property
     def tagger(self) -> Tagger:
-        """
-        The tagger that predicts. Raises `ConfigurationError` where there is no archive, or its model does not predict
-        the annotation that is asked for.
-        """
+        """The tagger. Raises `ConfigurationError` where there is no archive, or its model predicts other annotation."""
         return self._parts()[0]
 
     def __call__(self, doc: Doc) -> Doc:
-        """
-        Annotates a Doc. Raises `ConfigurationError` where the Doc lacks annotation that the model reads, has labels
-        that the model does not know, or is too long for it.
-        """
+        """Annotates a Doc. Raises `ConfigurationError` where it is too long, or its annotation does not fit."""
         ((_, error),) = self._annotate([doc])
         if error is not None:
             raise error
@@ -112,9 +103,8 @@ class NerzooComponent:
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 0) -> Iterator[Doc]:
         """
-        Annotates a stream of Docs. A limited number of them are in memory; see `Tagger`. Docs that cannot be annotated
-        go to the error handler, which by default raises the error. `batch_size` is not used: `batch_tokens` limits the
-        amount that is predicted at a time.
+        Annotates a stream of Docs, with a limited number in memory. Docs that cannot be annotated go to the error
+        handler, which by default raises the error. `batch_size` is not used, but `batch_tokens`.
         """
         for doc, error in self._annotate(stream):
             if error is None:
@@ -211,8 +201,7 @@ class NerzooComponent:
             self._loaded = tagger, DocReader(self._checked(tagger), self._allow_unknown_labels)
             self._process = os.getpid()
         if self._process != os.getpid():
-            # A process of `nlp.pipe(n_process=...)`: a fork does not have the threads of its parent, and would wait for
-            # them forever.
+            # A fork, by `nlp.pipe(n_process=...)`, would wait forever for threads that only its parent has.
             torch.set_num_threads(1)
             self._process = os.getpid()
         return self._loaded
@@ -250,9 +239,9 @@ class DocReader:
     def __init__(self, predictor: NerPredictor, allow_unknown_labels: bool = False) -> None:
         self._reads_documents = isinstance(predictor, DocumentNerPredictor)
         self._allow_unknown_labels = allow_unknown_labels
+        model = predictor.model
         # The labels that the model knows, by the attribute of tokens.
         self._known: Dict[str, Set[str]] = {}
-        model = predictor.model
         for indexer in cast(AnnotatedTextReader, predictor.dataset_reader).token_indexers.values():
             feature = feature_name(indexer)
             if feature in ("tag_", "dep_") and isinstance(indexer, SingleIdTokenIndexer) and indexer.namespace:
@@ -261,9 +250,8 @@ class DocReader:
         self._reads_heads = "heads" in getattr(getattr(model, "encoder", None), "context", ())
         is_universal = self._known.get("tag_", set()) <= {*UNIVERSAL_TAGS, "_"}
         self._tag_names = ("pos_", "tag_") if is_universal else ("tag_", "pos_")
-        dep_labels = self._known.get("dep_", set())
         # Treebanks write root, spaCy ROOT.
-        self._root = "ROOT" if "ROOT" in dep_labels and "root" not in dep_labels else "root"
+        self._root = "ROOT" if {"ROOT", "root"} & self._known.get("dep_", set()) == {"ROOT"} else "root"
 
     def read(self, doc: Doc) -> DocItems:
         """
@@ -359,13 +347,13 @@ class DocAnnotator:
 
     @property
     def writes_entities(self) -> bool:
-        """Returns whether entities are written, and not tags that stand for themselves."""
+        """Returns whether entities are written, and not tags of words."""
         return self.annotate in ("ents", "spans")
 
     def write(self, doc: Doc, sentences: List[List[int]], predictions: List[Dict[str, Any]]) -> None:
         """
-        Writes the prediction for each sentence. `sentences` has the positions of their words. Raises
-        `ConfigurationError` where a predicted tag has to be a universal part of speech, and is none.
+        Writes the prediction for each sentence, given the positions of its words. Raises `ConfigurationError` where a
+        tag for `"pos"` is no universal part of speech.
         """
         if not self.writes_entities:
             self._write_tags(doc, sentences, predictions)
