@@ -44,12 +44,15 @@ class _LateRegistration(MetaPathFinder, Loader):
             sys.meta_path.remove(self)
         import_module(_COMPONENTS)
         # The components may have imported the module already. Then it is returned unchanged, not loaded a second time.
-        return ModuleSpec(fullname, self) if fullname in sys.modules else None
+        # importlib uses the `__spec__` of such a module in place of the spec that is returned.
+        module = sys.modules.get(fullname)
+        if module is None:
+            return None
+        self._own, module.__spec__ = module.__spec__, ModuleSpec(fullname, self)
+        return module.__spec__
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = sys.modules[spec.name]
-        self._own = module.__spec__
-        return module
+        return sys.modules[spec.name]
 
     def exec_module(self, module: ModuleType) -> None:
         module.__spec__ = self._own

@@ -20,6 +20,7 @@ PROGRAMS = [
     # Modules are what they are otherwise.
     "import nerzoo, allennlp.version; from importlib.resources import files; assert files('allennlp').is_dir()\n"
     "assert allennlp.__spec__.origin == allennlp.__file__ and nerzoo.models.__spec__.submodule_search_locations",
+    "import nerzoo.inference.tagger; assert nerzoo.inference.tagger.Tagger is nerzoo.Tagger",
     "import nerzoo, importlib\ntry: importlib.import_module('nerzoo.nothing')\nexcept ModuleNotFoundError: pass",
 ]
 
@@ -80,7 +81,8 @@ BEFORE = [["allennlp.models"], ["torchvision", "sklearn.metrics", "nltk", "trans
 
 def test_what_is_imported_before_stays():
     programs = [
-        f"import sys, {', '.join(names)}; before = {{name: sys.modules[name] for name in {names}}}; import nerzoo.models\n"
+        f"import sys, {', '.join(names)}; before = {{name: sys.modules[name] for name in {names}}}\n"
+        "import nerzoo.models\n"
         "assert all(sys.modules[name] is module for name, module in before.items())"
         for names in BEFORE
     ]
