@@ -63,7 +63,7 @@ def test_an_archive_is_written_where_it_is_asked_for(folder, tmp_path, given, ex
     assert found == {name: (folder / name).read_bytes() for name in ("config.json", "meta.json", "notes.txt")}
 
 
-def test_of_a_folder_what_loading_needs_is_copied(folder, tmp_path):
+def test_unpacking_a_folder_copies_what_loading_needs(folder, tmp_path):
     (tmp_path / "copy").mkdir()
     unpack(folder, tmp_path / "copy")
     found = {path.relative_to(tmp_path / "copy").as_posix(): path for path in (tmp_path / "copy").rglob("*.*")}
@@ -97,7 +97,7 @@ def test_the_content_of_a_folder_is_that_of_an_archive(folder, tmp_path):
 
 
 @pytest.mark.parametrize("was_own", [True, False])
-def test_a_copy_of_an_archive_has_another_configuration_and_all_else(tmp_path, was_own):
+def test_a_copy_of_an_archive_changes_only_its_configuration(tmp_path, was_own):
     before = {"config.json": b'{"a": %d}' % was_own, "weights.th": bytes(range(256)), "vocabulary/tokens.txt": b"a\n"}
     if was_own:
         remember({"a": 1})

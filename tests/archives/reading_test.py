@@ -40,7 +40,7 @@ def test_small_members_that_together_exceed_the_limit_are_refused(five_members):
     assert found == [f"vocabulary/{number}.txt" for number in range(3)]
 
 
-def test_members_of_exactly_the_limit_together_are_read(five_members, monkeypatch):
+def test_members_that_reach_the_size_limit_exactly_are_read(five_members, monkeypatch):
     monkeypatch.setenv("NERZOO_MAX_UNPACKED", "1500")
     with opened(five_members) as (_, members):
         assert len(list(members)) == 5
@@ -167,6 +167,6 @@ def test_compressed_weights(tmp_path):
 @pytest.mark.parametrize(
     "tensor", [torch.zeros(1).expand(10**10), torch.zeros(1).expand(2), torch.zeros(2, dtype=torch.complex64)]
 )
-def test_views_of_a_few_numbers_are_not_copied(tmp_path, tensor):
+def test_weights_that_are_views_are_refused(tmp_path, tensor):
     with pytest.raises(ConfigurationError, match="weights.th: found the weights a as a view or complex"):
         util.read_state_dict(saved(tmp_path / "weights.th", {"a": tensor}))

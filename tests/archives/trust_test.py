@@ -73,7 +73,7 @@ def test_a_language_that_is_installed_is_not_downloaded():
         check_named_files("x", {"dataset_reader": {"tokenizer": {"language": "xx_missing"}}})
 
 
-def test_a_name_in_the_place_of_a_section_is_no_path():
+def test_a_section_that_is_a_type_name_is_not_a_path():
     check_named_files("x", {"dataset_reader": "conllu"})
 
 
@@ -94,7 +94,7 @@ def test_what_allennlp_takes_out_is_no_matter():
     check_named_files("x", {"trainer": {"path": "/x"}, "train_data_path": "/y"})
 
 
-def test_a_second_archive_leaves_the_refusals_of_the_first():
+def test_a_second_archive_keeps_the_refused_types_of_the_first():
     refuse(["first_archive.Indexer", "single_id"])
     refuse(["second_archive.Indexer"])
     for name in ("first_archive.Indexer", "second_archive.Indexer"):

@@ -83,7 +83,7 @@ class ChildSumTreeLstm(TreeEncoder):
         )
 
         states = [iou_inputs[:0, :hidden_size]]
-        # What the children of each word of a level add to its gates and its cell, shape (N', 4H)
+        # Sums over the children of each word of a level, for its gates and its cell, shape (N', 4H)
         received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * hidden_size)
         for above, (iou_input, f_input, parents) in enumerate(by_level, start=1):
             iou_children, memory = received.split(iou_and_f, -1)

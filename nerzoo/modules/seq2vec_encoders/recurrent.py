@@ -130,10 +130,10 @@ class SummedGru(Seq2VecEncoder):
         # AllenNLP's `character_encoding` makes masks of integers.
         mask = mask.bool()
         if tokens.device.type == "cpu":
-            total = encode_by_length(tokens, mask, self._sum_of_states, self.gru.get_output_dim(), multiple=4)
+            total = encode_by_length(tokens, mask, self._summed_states, self.gru.get_output_dim(), multiple=4)
         else:
-            total = self._sum_of_states(tokens, mask)
+            total = self._summed_states(tokens, mask)
         return self.feedforward(self.dropout(total)).relu() * mask[:, :1]
 
-    def _sum_of_states(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def _summed_states(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         return self.gru(self.dropout(tokens), mask).sum(1)
