@@ -1,5 +1,7 @@
 import functools
+import gc
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -28,6 +30,20 @@ if not Path("/dev/nvidiactl").exists():
 def pytest_xdist_auto_num_workers(config):
     """Tests that are named run in this process, which has no others to wait for; the whole suite runs on all cores."""
     return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None
+
+
+# The garbage collector would look through what the test modules import again and again, for half a second each time.
+gc.disable()
+
+
+def pytest_collection_finish():
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    if "allennlp.common.params" in sys.modules:
+        from helpers.renderings import evaluate_file
+
+        sys.modules["allennlp.common.params"].evaluate_file = evaluate_file
 
 
 @pytest.fixture(scope="session")

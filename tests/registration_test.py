@@ -5,11 +5,9 @@ import os
 import subprocess
 import sys
 
-from helpers.forked import run_forked
+from helpers.forked import LIBRARIES, run_forked
 from helpers.paths import ROOT
 
-# Libraries below AllenNLP, which are slow to load and have no part in these tests.
-LIBRARIES = "import torch, spacy, transformers, h5py, tensorboardX, fairscale.nn"
 REGISTERED = "from allennlp.data import DatasetReader; assert DatasetReader.by_name('tagged_sentences')"
 PROGRAMS = [
     f"import nerzoo; {REGISTERED}",
@@ -94,8 +92,11 @@ def test_another_release_of_nltk_is_imported_whole(tmp_path):
     package = tmp_path / "nltk"
     package.mkdir()
     (package / "__init__.py").write_text("class Tree: pass\n")
-    program = "import nerzoo.models, nltk; assert nltk.Tree.__module__ == 'nltk' and len(nltk.__path__) == 1"
-    assert run_forked(f"import sys, torch; sys.path.insert(0, {str(tmp_path)!r})", [program]) == [""]
+    program = (
+        f"import sys; assert 'nltk' not in sys.modules; sys.path.insert(0, {str(tmp_path)!r})\n"
+        "import nerzoo.models, nltk; assert nltk.Tree.__module__ == 'nltk' and len(nltk.__path__) == 1"
+    )
+    assert run_forked(LIBRARIES, [program]) == [""]
 
 
 def test_garbage_is_collected_as_before():

@@ -4,7 +4,6 @@ Files of all formats, changed in any way: each is read, or ends in a `Configurat
     MUTATIONS=10000 uv run pytest tests/data/mutated_files_test.py      # of each format; without it 25
 """
 
-import gc
 import gzip
 import logging
 import os
@@ -109,16 +108,6 @@ def packed(content, form):
     return zipped if form == "gz" else zipped[: len(zipped) * 2 // 3]
 
 
-@pytest.fixture
-def nothing_to_collect():
-    """Now and then Python looks through all objects that there are, for a second, whichever file is being read."""
-    gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
-
-
-@pytest.mark.usefixtures("nothing_to_collect")
 @pytest.mark.parametrize("name, read, file, files", FORMATS, ids=[name for name, *_ in FORMATS])
 def test_each_is_read_or_said_to_be_wrong(name, read, file, files, tmp_path, caplog):
     caplog.set_level(logging.ERROR)

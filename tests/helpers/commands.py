@@ -38,13 +38,15 @@ def allennlp(*args, overrides=None):
 
 def nerzoo(*args, overrides=None):
     """Runs `nerzoo ARGS` in this process."""
-    handler, report = signal.getsignal(signal.SIGTERM), sys.excepthook
-    try:
-        _run(__main__.main, ["nerzoo", *args], overrides)
-    finally:
-        signal.signal(signal.SIGTERM, handler)
-        sys.excepthook = report
-        gc.unfreeze()
+    handler = signal.getsignal(signal.SIGTERM)
+    with pytest.MonkeyPatch.context() as patch:
+        # This process goes on, and should collect what the command leaves behind.
+        patch.setattr(gc, "freeze", lambda: None)
+        patch.setattr(sys, "excepthook", sys.excepthook)
+        try:
+            _run(__main__.main, ["nerzoo", *args], overrides)
+        finally:
+            signal.signal(signal.SIGTERM, handler)
 
 
 def _run(command, args, overrides):

@@ -1,29 +1,15 @@
 """The configurations of training_config/: rendered, and built for an epoch of a few sentences, lines or threads."""
 
-import collections
-import copy
-import functools
-import hashlib
-import json
 import math
-import os
-import re
 from pathlib import Path
 
 import torch
-from _jsonnet import evaluate_snippet
 from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.util import prepare_environment
 from helpers.paths import CONFIGS
 
 from nerzoo.configuration_check import check_training, read_configuration
-from nerzoo.files import write_json
-
-# The environment variables that configurations read.
-VARIABLES = sorted(
-    {name for path in CONFIGS.rglob("*sonnet") for name in re.findall(r"extVar\('(\w+)", path.read_text())}
-)
 
 
 def names(pattern="**/*"):
@@ -37,37 +23,7 @@ def stems(folder):
 
 def render(name):
     """Returns the configuration `name` as `allennlp train` reads it in this environment."""
-    return copy.deepcopy(_render(str(name), tuple(os.environ.get(variable) for variable in VARIABLES)))
-
-
-@functools.cache
-def _render(name, environment):
-    file = _rendering(name, environment)
-    folder = name.rpartition("/")[0]
-    if not file.exists():
-        _missing[folder, environment] += 1
-        if _missing[folder, environment] == 2:
-            _render_folder(folder, environment)
-        else:
-            write_json(file, read_configuration(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True))
-    return json.loads(file.read_text())
-
-
-_missing = collections.Counter()
-
-
-def _render_folder(folder, environment):
-    """Jsonnet reads what leaves share once, when it renders them together."""
-    leaves = names(f"{folder}/*" if folder else "*")
-    imports = "".join(f"'{leaf}': import '{CONFIGS / leaf}.jsonnet', " for leaf in leaves)
-    variables = {name: value for name, value in zip(VARIABLES, environment, strict=True) if value is not None}
-    for leaf, config in json.loads(evaluate_snippet(folder, f"{{{imports}}}", ext_vars=variables)).items():
-        write_json(_rendering(leaf, environment), config)
-
-
-def _rendering(name, environment):
-    key = hashlib.sha256(repr((name, environment)).encode()).hexdigest()
-    return Path(os.environ["NERZOO_TESTS"], f"{key}.json")
+    return read_configuration(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True)
 
 
 def load(name):

@@ -1,10 +1,12 @@
 """
     python forked.py PRELOAD
 
-Runs `PRELOAD`, and then each program of a JSON list on standard input in its own fork. Prints a list of their
-tracebacks, with empty ones for programs without an error.
+Runs `PRELOAD`, and then each program, a line of JSON on standard input, in its own fork. Prints its traceback as a line
+of JSON, which is empty if it has no error.
 """
 
+import atexit
+import functools
 import json
 import os
 import subprocess
@@ -14,27 +16,40 @@ from pathlib import Path
 
 from helpers.paths import ROOT
 
+# Libraries below AllenNLP and nerzoo, which are slow to load.
+LIBRARIES = "import torch, spacy, transformers, h5py, tensorboardX, fairscale.nn"
+
 
 def run_forked(preload, programs):
     """
     Returns the tracebacks of programs that start where `preload` has ended, so that its slow imports run only once.
     """
+    process = _started(preload)
+    process.stdin.writelines(f"{json.dumps(program)}\n" for program in programs)
+    process.stdin.flush()
+    return [json.loads(process.stdout.readline()) for _ in programs]
+
+
+@functools.cache
+def _started(preload):
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(Path(__file__).parents[1])])}
-    done = subprocess.run(
+    process = subprocess.Popen(
         [sys.executable, __file__, preload],
-        input=json.dumps(programs),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         cwd=ROOT,
         env=variables,
-        capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout.splitlines()[-1])
+    atexit.register(process.kill)
+    return process
 
 
 def _traceback(program):
     read, write = os.pipe()
     if os.fork() == 0:
+        # The output of the program is not an answer.
+        os.dup2(2, 1)
         try:
             exec(program, {"__name__": "__main__"})
             found = ""
@@ -52,4 +67,5 @@ def _traceback(program):
 
 if __name__ == "__main__":
     exec(sys.argv[1], {"__name__": "__main__"})
-    print(json.dumps([_traceback(program) for program in json.load(sys.stdin)]))
+    for line in sys.stdin:
+        print(json.dumps(_traceback(json.loads(line))), flush=True)

@@ -3,8 +3,6 @@ import itertools
 import json
 import pickle
 import shutil
-import subprocess
-import sys
 import tarfile
 import weakref
 from configparser import ConfigParser
@@ -14,6 +12,7 @@ import spacy
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from helpers.archives import assert_same, documents, sentences
+from helpers.forked import LIBRARIES, run_forked
 from helpers.paths import FIXTURES, ROOT
 from spacy.language import Language
 from spacy.tokens import Doc, DocBin, Span
@@ -87,7 +86,7 @@ assert "nerzoo" not in sys.modules
 import nerzoo.models
 assert "nerzoo.spacy_pipeline" not in sys.modules
 """
-    subprocess.run([sys.executable, "-c", source], cwd=ROOT, check=True, capture_output=True)
+    assert run_forked(LIBRARIES, [source]) == [""]
 
 
 @pytest.mark.parametrize("job", ["ner", "deptree_ner", "fofe_ner"])

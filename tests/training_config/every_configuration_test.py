@@ -9,9 +9,10 @@ import allennlp_models.tagging  # noqa: F401
 import pytest
 from allennlp.commands.train import train_model
 from allennlp.common import Params
-from helpers.configurations import VARIABLES, assert_trains_one_step, build, names, render, shorten
+from helpers.configurations import assert_trains_one_step, build, names, render, shorten
 from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import CONFIGS, FIXTURES, ROOT
+from helpers.renderings import VARIABLES
 
 import nerzoo  # noqa: F401
 

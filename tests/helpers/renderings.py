@@ -1,0 +1,59 @@
+"""The configurations of training_config/ as JSON: Jsonnet takes longer for one than a short training."""
+
+import collections
+import functools
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+
+import _jsonnet
+from helpers.paths import CONFIGS
+
+# The environment variables that configurations read.
+VARIABLES = sorted(
+    {name for path in CONFIGS.rglob("*sonnet") for name in re.findall(r"extVar\('(\w+)", path.read_text())}
+)
+
+
+def evaluate_file(path, ext_vars):
+    """Evaluates a file as Jsonnet does; a configuration of this repository once for all processes of a run."""
+    file = Path(path).resolve()
+    if not file.is_relative_to(CONFIGS):
+        return _jsonnet.evaluate_file(path, ext_vars=ext_vars)
+    return _evaluate(file, tuple((name, ext_vars[name]) for name in VARIABLES if name in ext_vars))
+
+
+@functools.cache
+def _evaluate(path, variables):
+    file = _rendering(path, variables)
+    if not file.exists():
+        _missing[path.parent, variables] += 1
+        if _missing[path.parent, variables] == 2:
+            _evaluate_folder(path.parent, variables)
+        else:
+            _write(file, _jsonnet.evaluate_file(str(path), ext_vars=dict(variables)))
+    return file.read_text()
+
+
+_missing = collections.Counter()
+
+
+def _evaluate_folder(folder, variables):
+    """Jsonnet reads what the files of a folder share once, when it renders them together."""
+    imports = "".join(f"'{path}': import '{path}', " for path in folder.glob("*.jsonnet"))
+    for path, config in json.loads(_jsonnet.evaluate_snippet("", f"{{{imports}}}", ext_vars=dict(variables))).items():
+        _write(_rendering(path, variables), json.dumps(config))
+
+
+def _rendering(path, variables):
+    key = hashlib.sha256(repr((str(path), variables)).encode()).hexdigest()
+    return Path(os.environ["NERZOO_TESTS"], f"{key}.json")
+
+
+def _write(file, text):
+    """Writes all or nothing, since another process may read it."""
+    part = file.with_suffix(f".{os.getpid()}")
+    part.write_text(text)
+    part.rename(file)
