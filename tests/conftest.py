@@ -1,13 +1,14 @@
 import functools
 import gc
 import os
-import sys
 import tempfile
 from pathlib import Path
 
+import _jsonnet
 import pytest
 from helpers.once import once
 from helpers.paths import FIXTURES
+from helpers.renderings import evaluate_file
 
 # A folder for all processes of a run, whose environment has it when they start.
 if "NERZOO_TESTS" not in os.environ:
@@ -32,6 +33,9 @@ def pytest_xdist_auto_num_workers(config):
     return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None
 
 
+# Before allennlp imports it.
+_jsonnet.evaluate_file = evaluate_file
+
 # The garbage collector would look through what the test modules import again and again, for half a second each time.
 gc.disable()
 
@@ -40,10 +44,6 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.enable()
-    if "allennlp.common.params" in sys.modules:
-        from helpers.renderings import evaluate_file
-
-        sys.modules["allennlp.common.params"].evaluate_file = evaluate_file
 
 
 @pytest.fixture(scope="session")

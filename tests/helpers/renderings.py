@@ -1,6 +1,7 @@
 """The configurations of training_config/ as JSON: Jsonnet takes longer for one than a short training."""
 
 import collections
+import contextlib
 import functools
 import hashlib
 import json
@@ -8,7 +9,7 @@ import os
 import re
 from pathlib import Path
 
-import _jsonnet
+from _jsonnet import evaluate_file as evaluate_alone, evaluate_snippet
 from helpers.paths import CONFIGS
 
 # The environment variables that configurations read.
@@ -17,12 +18,12 @@ VARIABLES = sorted(
 )
 
 
-def evaluate_file(path, ext_vars):
+def evaluate_file(path, ext_vars=None):
     """Evaluates a file as Jsonnet does; a configuration of this repository once for all processes of a run."""
     file = Path(path).resolve()
     if not file.is_relative_to(CONFIGS):
-        return _jsonnet.evaluate_file(path, ext_vars=ext_vars)
-    return _evaluate(file, tuple((name, ext_vars[name]) for name in VARIABLES if name in ext_vars))
+        return evaluate_alone(path, ext_vars=ext_vars or {})
+    return _evaluate(file, tuple((name, ext_vars[name]) for name in VARIABLES if name in (ext_vars or {})))
 
 
 @functools.cache
@@ -31,9 +32,11 @@ def _evaluate(path, variables):
     if not file.exists():
         _missing[path.parent, variables] += 1
         if _missing[path.parent, variables] == 2:
-            _evaluate_folder(path.parent, variables)
-        else:
-            _write(file, _jsonnet.evaluate_file(str(path), ext_vars=dict(variables)))
+            # A file that refuses these variables is not the one that is asked for, or says so below.
+            with contextlib.suppress(RuntimeError):
+                _evaluate_folder(path.parent, variables)
+        if not file.exists():
+            _write(file, evaluate_alone(str(path), ext_vars=dict(variables)))
     return file.read_text()
 
 
@@ -43,7 +46,7 @@ _missing = collections.Counter()
 def _evaluate_folder(folder, variables):
     """Jsonnet reads what the files of a folder share once, when it renders them together."""
     imports = "".join(f"'{path}': import '{path}', " for path in folder.glob("*.jsonnet"))
-    for path, config in json.loads(_jsonnet.evaluate_snippet("", f"{{{imports}}}", ext_vars=dict(variables))).items():
+    for path, config in json.loads(evaluate_snippet("", f"{{{imports}}}", ext_vars=dict(variables))).items():
         _write(_rendering(path, variables), json.dumps(config))
 
 
