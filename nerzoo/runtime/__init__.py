@@ -1,3 +1,3 @@
 """Prediction by exported taggers, without PyTorch and AllenNLP."""
 
-from nerzoo.runtime.onnx_tagger import OnnxTagger as OnnxTagger
+from nerzoo.runtime.onnx_tagger import OnnxTagger

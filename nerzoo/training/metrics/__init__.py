@@ -1,6 +1,6 @@
-from nerzoo.training.metrics.concept_error_rate import ConceptErrorRate as ConceptErrorRate
-from nerzoo.training.metrics.counting_metric import CorpusPerplexity as CorpusPerplexity
-from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1 as NestedSpanF1
-from nerzoo.training.metrics.span_f1 import SpanF1 as SpanF1
-from nerzoo.training.metrics.tag_scores import TagScores as TagScores
-from nerzoo.training.metrics.thread_scores import ThreadScores as ThreadScores
+from nerzoo.training.metrics.concept_error_rate import ConceptErrorRate
+from nerzoo.training.metrics.counting_metric import CorpusPerplexity
+from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
+from nerzoo.training.metrics.span_f1 import SpanF1
+from nerzoo.training.metrics.tag_scores import TagScores
+from nerzoo.training.metrics.thread_scores import ThreadScores
