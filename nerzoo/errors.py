@@ -1,6 +1,7 @@
 """The messages of errors in files, configurations and arguments, and their display by a command."""
 
 import logging
+import math
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +34,13 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     if value not in choices:
         expected = f"{', '.join(map(repr, choices[:-1]))} or {choices[-1]!r}"
         raise configuration_error(f"found the {name} {value!r}, expected {expected}")
+
+
+def check_range(name: str, value: float, lowest: float, highest: float = math.inf) -> None:
+    """Raises `ConfigurationError` unless the value of a parameter is in the range, which includes both bounds."""
+    if not lowest <= value <= highest:
+        expected = f"at least {lowest:g}" if highest == math.inf else f"a number from {lowest:g} to {highest:g}"
+        raise configuration_error(f"found the {name} {value:g}, expected {expected}")
 
 
 def shortened(text: str) -> str:

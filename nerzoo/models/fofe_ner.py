@@ -11,6 +11,7 @@ from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy
 
 from nerzoo.allennlp_private import split_first_product
+from nerzoo.errors import check_range
 from nerzoo.modules.dropout import FastDropout, replace_dropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
@@ -89,6 +90,7 @@ class FofeNer(FittingWeights, Model):
     ) -> None:
         super().__init__(vocab, **kwargs)
         check_temperature(temperature)
+        check_range("max_length", max_length, 1)
         self.temperature = temperature
         self.min_probability = min_probability
         if not features:
@@ -96,8 +98,6 @@ class FofeNer(FittingWeights, Model):
         types = vocab.get_index_to_token_vocabulary(label_namespace)
         if not types:
             raise ConfigurationError("fofe_ner: found no types of entities in the vocabulary, expected one at least")
-        if max_length < 1:
-            raise ConfigurationError(f"fofe_ner: found a max_length of {max_length}, expected one word at least")
         self.types = [types[id_] for id_ in range(len(types))]
         self.max_length = max_length
         self.features = torch.nn.ModuleDict(features)

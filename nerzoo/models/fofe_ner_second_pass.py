@@ -7,6 +7,7 @@ from allennlp.models import Model, load_archive
 
 from nerzoo import archives
 from nerzoo.data.fields import EntityField
+from nerzoo.errors import check_range
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.modules.span_features.span_features import FeatureInputs
@@ -68,8 +69,7 @@ class FofeNerSecondPass(FofeNer):
                 f"found a first pass with a max_length of {first_pass.max_length}, expected this model's, "
                 f"{self.max_length}"
             )
-        if not 0 <= first_pass_weight <= 1:
-            raise ConfigurationError(f"found a first_pass_weight of {first_pass_weight:g}, expected one from 0 to 1")
+        check_range("first_pass_weight", first_pass_weight, 0, 1)
         self.first_pass = first_pass.requires_grad_(False).eval()
         self.first_pass_weight = first_pass_weight
         self._label_namespace = label_namespace

@@ -5,6 +5,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 
+from nerzoo.errors import check_range
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.nn.batches import sentence_mask, split_documents
 
@@ -35,8 +36,7 @@ class MemoryTagger(TaggingModel):
 
     def __init__(self, num_attended: int = 5, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        if num_attended < 1:
-            raise ConfigurationError(f"found num_attended {num_attended}, expected one slot at least")
+        check_range("num_attended", num_attended, 1)
         self._num_attended = num_attended
 
     def tag(

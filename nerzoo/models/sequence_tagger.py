@@ -11,6 +11,7 @@ from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.allennlp_private import token_embedders
+from nerzoo.errors import check_choice
 from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.dropout import FastDropout, InputDropout
@@ -71,8 +72,7 @@ class TaggingModel(FittingWeights, Model):
         super().__init__(vocab, **kwargs)
         size = text_field_embedder.get_output_dim()
         check_dimensions_match(size, encoder.get_input_dim(), "size of the embedded words", "input of encoder")
-        if loss_reduction not in ("mean", "sentence", "sum"):
-            raise ConfigurationError(f"loss_reduction must be mean, sentence or sum, found {loss_reduction!r}")
+        check_choice("loss_reduction", loss_reduction, ("mean", "sentence", "sum"))
         self._loss_reduction = loss_reduction
         self.text_field_embedder = text_field_embedder
         self.input_dropout = input_dropout or torch.nn.Identity()

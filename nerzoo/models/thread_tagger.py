@@ -9,6 +9,7 @@ from allennlp.modules import Seq2VecEncoder, TextFieldEmbedder, TimeDistributed
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
 
+from nerzoo.errors import check_range
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
@@ -91,8 +92,7 @@ class ThreadTagger(FittingWeights, Model):
         self._extra_outputs = extra_outputs or []
         if not set(self._extra_outputs) <= {"attention"}:
             raise ConfigurationError(f"extra_outputs may be ['attention'], found {extra_outputs!r}")
-        if not 0 <= alpha <= 1:
-            raise ConfigurationError(f"alpha must be from 0 to 1, found {alpha}")
+        check_range("alpha", alpha, 0, 1)
         if not (memory.null_memory and memory.causal and memory.num_hops):
             raise ConfigurationError(
                 "memory must be a memory_hop with null_memory: true, causal: true and at least one hop: links are its "

@@ -18,11 +18,7 @@ class InputDropout(torch.nn.Dropout, Registrable):
     # Parameters
 
     p : `float`, optional (default = `0.5`)
-        The probability of being dropped.
-
-    # Raises
-
-    `ConfigurationError` where p is not from 0 to below 1.
+        The probability of being dropped, from 0 to below 1; any other raises `ConfigurationError`.
     """
 
     default_implementation = "element"

@@ -6,6 +6,7 @@ from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 from torch.nn.functional import cross_entropy, embedding, logsigmoid
 
+from nerzoo.errors import check_range
 from nerzoo.nn.numerics import at_least_float32
 
 POSITIONS_AT_A_TIME = 512
@@ -139,8 +140,7 @@ class NceHead(LanguageModelHead):
         word_counts: Optional[torch.Tensor] = None,
     ) -> None:
         super().__init__()
-        if num_noise < 1:
-            raise ConfigurationError(f"nce: found num_noise = {num_noise}, expected one word of noise at least")
+        check_range("num_noise", num_noise, 1)
         self.num_noise = num_noise
         self.ln_z = ln_z
         self.sparse = sparse

@@ -11,6 +11,7 @@ import torch
 from allennlp.common import FromParams, Registrable
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.errors import check_range
 from nerzoo.nn.spans import span_cells, span_indices, span_mask
 
 
@@ -52,22 +53,17 @@ class SpanDecoder(Registrable):
     # Parameters
 
     threshold : `float`, optional (default = `0.5`)
-        The score above which candidates are considered.
+        The score above which candidates are considered. Outside [0, 1] it raises `ConfigurationError`.
     merge_adjacent : `bool`, optional (default = `True`)
         Whether to merge adjacent survivors of the same type into one entity, with the lowest of their scores. The
         thesis does; it is right where the corpus cannot tell two adjacent entities from one. Later versions of the
         original program no longer merge.
-
-    # Raises
-
-    `ConfigurationError` where the threshold is not from 0 to 1.
     """
 
     default_implementation = "highest_first"
 
     def __init__(self, threshold: float = 0.5, merge_adjacent: bool = True) -> None:
-        if not 0 <= threshold <= 1:
-            raise ConfigurationError(f"found a threshold of {threshold}, expected one from 0 to 1")
+        check_range("threshold", threshold, 0, 1)
         self.threshold = threshold
         self.merge_adjacent = merge_adjacent
 
@@ -98,12 +94,11 @@ class SpanDecoder(Registrable):
 class HighestFirst(SpanDecoder):
     """
     Keeps the span with the highest score at every word (Algorithm 4 of Xu's thesis): a span survives if no other
-    candidate that shares a word with it has a higher score. Among equal scores, the
-    span that starts first wins, then the shortest.
+    candidate that shares a word with it has a higher score. Among equal scores, the span that starts first wins, then
+    the shortest.
 
-    A removed span still removes others. The algorithm is printed so, except that it empties the set of removed spans at
-    every word, which would undo all removals but those at the last word; here, as in the original program, the set
-    grows from the first word to the last.
+    A removed span still removes others. The printed algorithm empties the set of removed spans at every word, which
+    would undo all removals but those at the last word; here, as in the original program, the set grows.
     """
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
@@ -174,11 +169,8 @@ class NestedDecoder(FromParams):
     # Parameters
 
     levels : `List[SpanDecoder]`
-        The decoders of the levels, such as `["longest_first", {"type": "highest_first", "threshold": 0.3}]`.
-
-    # Raises
-
-    `ConfigurationError` where there is no level.
+        The decoders of the levels, such as `["longest_first", {"type": "highest_first", "threshold": 0.3}]`. Without
+        a level it raises `ConfigurationError`.
     """
 
     def __init__(self, levels: List[SpanDecoder]) -> None:

@@ -1,7 +1,7 @@
 import torch
 from allennlp.common import FromParams
-from allennlp.common.checks import ConfigurationError
 
+from nerzoo.errors import check_range
 from nerzoo.nn.spans import overlap_mask, span_indices, span_mask
 
 
@@ -16,21 +16,14 @@ class SpanSampler(FromParams):
 
     # Parameters
 
-    overlap_rate : `float`, optional (default = `0.36`)
-        The probability of a span that shares a token with an entity. The original program's rates are 0.36 and 0.09
-        on CoNLL-2003, 0.08 and 0.016 on KBP.
-    disjoint_rate : `float`, optional (default = `0.09`)
-        The probability of a span that shares no token with an entity.
-
-    # Raises
-
-    `ConfigurationError` where a rate is not from 0 to 1.
+    overlap_rate, disjoint_rate : `float`, optional (default = `0.36`, `0.09`)
+        The probabilities of a span that shares a token with an entity, and of one that shares none; outside [0, 1] they
+        raise `ConfigurationError`. The original program has 0.36 and 0.09 on CoNLL-2003, 0.08 and 0.016 on KBP.
     """
 
     def __init__(self, overlap_rate: float = 0.36, disjoint_rate: float = 0.09) -> None:
-        for name, rate in (("overlap_rate", overlap_rate), ("disjoint_rate", disjoint_rate)):
-            if not 0 <= rate <= 1:
-                raise ConfigurationError(f"found the {name} {rate}, expected one from 0 to 1")
+        check_range("overlap_rate", overlap_rate, 0, 1)
+        check_range("disjoint_rate", disjoint_rate, 0, 1)
         self.overlap_rate = overlap_rate
         self.disjoint_rate = disjoint_rate
 

@@ -14,6 +14,7 @@ from typing import Any, List, Optional, Tuple
 import torch
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.errors import check_choice
 from nerzoo.nn.numerics import at_least_float32
 
 
@@ -114,8 +115,7 @@ def check_alpha(alpha: float) -> None:
 def reading_orders(direction: str) -> List[bool]:
     """Returns for each code of a direction if it is read in reverse. Raises `ConfigurationError` for another one."""
     orders = {"forward": [False], "backward": [True], "both": [False, True]}
-    if direction not in orders:
-        raise ConfigurationError(f"direction must be forward, backward or both, found {direction!r}")
+    check_choice("direction", direction, [*orders])
     return orders[direction]
 
 

@@ -16,6 +16,7 @@ from allennlp.nn.util import move_to_device
 from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
 from nerzoo.allennlp_private import embedding_namespace, follow_parameters
+from nerzoo.errors import check_range
 from nerzoo.files import written_whole
 from nerzoo.nn.numerics import clip_gradients
 from nerzoo.training.resuming import EXIT_CODE, AtomicCheckpointer, EpochProgress, LossScale, Terminated, Termination
@@ -63,12 +64,10 @@ class ResumableTrainer(GradientDescentTrainer):
         `ConfigurationError` for settings that cannot train: no epoch; a negative `grad_norm`, which would reverse
         gradients; an empty list of `validation_metric`, which would take the first epoch for the best; a dropout of 1.
         """
-        if kwargs.get("num_epochs", 1) < 1:
-            raise ConfigurationError(f"found num_epochs {kwargs['num_epochs']}, expected at least 1")
+        check_range("num_epochs", kwargs.get("num_epochs", 1), 1)
         if kwargs.get("validation_metric") == []:
             raise ConfigurationError("found the validation_metric [], expected at least one, such as '+f1'")
-        if kwargs.get("grad_norm") is not None and kwargs["grad_norm"] < 0:
-            raise ConfigurationError(f"found the grad_norm {kwargs['grad_norm']:g}, expected a positive number")
+        check_range("grad_norm", kwargs.get("grad_norm") or 0, 0)
         for name, module in kwargs["model"].named_modules():
             if isinstance(module, torch.nn.Dropout) and module.p >= 1:
                 raise ConfigurationError(f"found a dropout of {module.p:g} in {name}, expected less than 1")

@@ -227,7 +227,7 @@ class TestFofeNerSecondPass(ModelTestCase):
         first = Params.from_file(self.config)["model"]["first_pass"].as_dict()
         with pytest.raises(ConfigurationError, match="a first pass with a max_length of 5, expected this model's, 7"):
             self.build(first_pass={**first, "max_length": 5})
-        with pytest.raises(ConfigurationError, match="found a first_pass_weight of 1.5, expected one from 0 to 1"):
+        with pytest.raises(ConfigurationError, match="found the first_pass_weight 1.5, expected a number from 0 to 1"):
             self.build(first_pass_weight=1.5)
         embedding = {"type": "embedding", "embedding_dim": 3, "vocab_namespace": "cased"}
         tagger = {

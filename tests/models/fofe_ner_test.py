@@ -225,7 +225,7 @@ class TestFofeNer(ModelTestCase):
 
     @pytest.mark.parametrize("max_length", [0, -1])
     def test_a_max_length_below_1_is_an_error(self, max_length):
-        with pytest.raises(ConfigurationError, match=f"found a max_length of {max_length}, expected one word"):
+        with pytest.raises(ConfigurationError, match=f"found the max_length {max_length}, expected at least 1"):
             self.build(max_length=max_length)
 
     def test_no_features_or_types_are_errors(self):

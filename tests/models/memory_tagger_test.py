@@ -231,8 +231,8 @@ class TestMemoryTagger(ModelTestCase):
     @pytest.mark.parametrize(
         "parameters, message",
         [
-            ({"encoder": {"current_input": "none"}}, "found current_input 'none', expected memory or sentence"),
-            ({"num_attended": 0}, "found num_attended 0, expected one slot at least"),
+            ({"encoder": {"current_input": "none"}}, "found the current_input 'none', expected 'memory' or 'sentence'"),
+            ({"num_attended": 0}, "found the num_attended 0, expected at least 1"),
             (
                 {"extra_outputs": ["slots"]},
                 "'slots', expected one of sequence_entropy, least_confidence, gold_entities, logits, n_best, attention",

@@ -252,7 +252,7 @@ def test_loss_can_be_that_of_a_batch_or_of_a_sentence(of_task):
     assert num_sentences > 1
     torch.testing.assert_close(whole(**batch)["loss"], mean(**batch)["loss"] * num_words)
     torch.testing.assert_close(sentence(**batch)["loss"], mean(**batch)["loss"] * num_words / num_sentences)
-    with pytest.raises(ConfigurationError, match="loss_reduction must be mean, sentence or sum, found 'max'"):
+    with pytest.raises(ConfigurationError, match="the loss_reduction 'max', expected 'mean', 'sentence' or 'sum'"):
         of_task(**{"model.loss_reduction": "max"})
 
 

@@ -117,7 +117,7 @@ def test_every_loss_can_be_that_of_the_batch_or_of_its_sentences(build, batch, h
     for name in names:
         assert_close(whole[name], 5 * mean[name])
         assert_close(of_sentences[name], 5 / 2 * mean[name])
-    with pytest.raises(ConfigurationError, match="loss_reduction must be mean, sentence or sum, found 'max'"):
+    with pytest.raises(ConfigurationError, match="the loss_reduction 'max', expected 'mean', 'sentence' or 'sum'"):
         build(loss_reduction="max")
 
 

@@ -215,7 +215,7 @@ class TestThreadTagger(ModelTestCase):
         ("of_memory", "parameters", "message"),
         [
             ({}, {"distribution": "no_such"}, "no_such not in acceptable choices for type"),
-            ({}, {"alpha": 1.5}, "alpha must be from 0 to 1, found 1.5"),
+            ({}, {"alpha": 1.5}, "found the alpha 1.5, expected a number from 0 to 1"),
             ({}, {"extra_outputs": ["logits"]}, r"extra_outputs may be \['attention'\], found \['logits'\]"),
             ({}, {"structure_size": 7}, "size of the encoded posts"),
             ({}, {"title_encoder": {"type": "boe", "embedding_dim": 7}}, "input of title_encoder"),

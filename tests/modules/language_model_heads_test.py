@@ -197,7 +197,7 @@ def test_counts_are_needed_in_training_and_saved(inputs):
 
 
 def test_no_noise():
-    with pytest.raises(ConfigurationError, match="nce: found num_noise = 0, expected one word of noise at least"):
+    with pytest.raises(ConfigurationError, match="found the num_noise 0, expected at least 1"):
         make_nce(num_noise=0)
 
 

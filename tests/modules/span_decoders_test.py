@@ -97,7 +97,7 @@ def test_adjacent_survivors_of_one_type_are_merged(name):
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1])
 def test_a_threshold_is_a_probability(threshold):
-    with pytest.raises(ConfigurationError, match=f"found a threshold of {threshold}, expected one from 0 to 1"):
+    with pytest.raises(ConfigurationError, match=f"found the threshold {threshold}, expected a number from 0 to 1"):
         HighestFirst(threshold)
 
 

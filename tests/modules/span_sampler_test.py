@@ -85,7 +85,7 @@ def test_from_params_with_the_rates_of_the_original_program():
 
 @pytest.mark.parametrize("params", [{"overlap_rate": 1.5}, {"disjoint_rate": -0.1}])
 def test_rates_are_shares(params):
-    with pytest.raises(ConfigurationError, match=f"found the {next(iter(params))} .*, expected one from 0 to 1"):
+    with pytest.raises(ConfigurationError, match=f"found the {next(iter(params))} .*, expected a number from 0 to 1"):
         SpanSampler(**params)
 
 

@@ -36,8 +36,8 @@ def test_a_misspelled_key_is_an_error():
 @pytest.mark.parametrize(
     ("settings", "dropout", "message"),
     [
-        ({"grad_norm": -1.0}, 0.5, "found the grad_norm -1, expected a positive number"),
-        ({"num_epochs": 0}, 0.5, "found num_epochs 0, expected at least 1"),
+        ({"grad_norm": -1.0}, 0.5, "found the grad_norm -1, expected at least 0"),
+        ({"num_epochs": 0}, 0.5, "found the num_epochs 0, expected at least 1"),
         ({"validation_metric": []}, 0.5, r"found the validation_metric \[\], expected at least one"),
         ({}, 1.0, "found a dropout of 1 in 1, expected less than 1"),
     ],

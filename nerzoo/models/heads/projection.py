@@ -3,12 +3,13 @@ from typing import Any, Dict, List, NamedTuple, Optional
 
 import torch
 from allennlp.common import Lazy
-from allennlp.common.checks import ConfigurationError, check_dimensions_match
+from allennlp.common.checks import check_dimensions_match
 from allennlp.data import Vocabulary
 from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 from torch.nn.functional import pad
 
+from nerzoo.errors import check_range
 from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.text.tag_schemes import tags_to_entities
@@ -69,8 +70,7 @@ class ProjectionHead(TagHead):
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab=vocab, **kwargs)
-        if n_best < 1:
-            raise ConfigurationError(f"found n_best {n_best}, expected one sequence at least")
+        check_range("n_best", n_best, 1)
         self.n_best = n_best
         self.n_best_mass = n_best_mass
         self.feedforward = None

@@ -4,6 +4,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
+from nerzoo.errors import check_range
 from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
 from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
 from nerzoo.modules.dropout import FastDropout
@@ -87,11 +88,8 @@ class Seq2BiseqHead(TagHead):
             )
         if not 1 <= beam_size <= num_tags:
             raise ConfigurationError(f"beam_size must be between 1 and the {num_tags} labels, found {beam_size}")
-        if backward_weight < 0 or not 0 <= scheduled_sampling_ratio <= 1:
-            raise ConfigurationError(
-                f"found backward_weight {backward_weight:g} and scheduled_sampling_ratio {scheduled_sampling_ratio:g}, "
-                "expected a weight of 0 or more and a ratio from 0 to 1"
-            )
+        check_range("backward_weight", backward_weight, 0)
+        check_range("scheduled_sampling_ratio", scheduled_sampling_ratio, 0, 1)
         if forward_only and (backward_weight != 0.5 or scheduled_sampling_ratio):
             raise ConfigurationError(
                 "found forward_only and backward_weight or scheduled_sampling_ratio, expected none of them without a "

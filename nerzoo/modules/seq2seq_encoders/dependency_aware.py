@@ -5,6 +5,7 @@ from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder
 from allennlp.nn.util import get_final_encoder_states
 
+from nerzoo.errors import check_choice
 from nerzoo.modules.seq2seq_encoders.attention import GlobalAttention, RelativeAttention
 from nerzoo.modules.seq2seq_encoders.tree_lstm import TreeEncoder
 from nerzoo.nn.trees import TreeLevels
@@ -100,8 +101,7 @@ class DependencyAwareEncoder(TreeEncoder):
         stacks = [stack for stack in (semantic, syntactic) if stack]
         if not stacks:
             raise ConfigurationError("dependency_aware needs a semantic or a syntactic layer, found neither")
-        if query not in ("last", "final"):
-            raise ConfigurationError(f"query must be last or final, found {query!r}")
+        check_choice("query", query, ("last", "final"))
         in_residual = _components(residual, "residual")
         normalised = in_residual if norm is None else _components(norm, "norm")
         super().__init__(stacks[0][0].get_input_dim(), sum(stack[-1].get_output_dim() for stack in stacks))

@@ -1,9 +1,9 @@
 """Encoders of the contexts of words as FOFE codes, without parameters to learn; see `nerzoo.nn.fofe`."""
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 
+from nerzoo.errors import check_range
 from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.fofe import check_alpha, fofe_encode, reading_orders
 
@@ -19,13 +19,10 @@ class FofeSeq2SeqEncoder(SizedEncoder):
     input_size : `int`
         D.
     alpha : `float`
-        The forgetting factor, in (0, 1]: a word at a distance of k has weight alpha^k.
+        The forgetting factor: a word at a distance of k has weight alpha^k. Outside (0, 1] it raises
+        `ConfigurationError`.
     direction : `str`
         `"forward"`, the left contexts; `"backward"`, the right ones; `"both"`, the left ones first.
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside (0, 1] or the direction is none of those above.
     """
 
     def __init__(self, input_size: int, alpha: float, direction: str) -> None:
@@ -56,20 +53,14 @@ class FofeStreams(SizedEncoder):
     input_size : `int`
         D.
     alpha : `float`
-        The forgetting factor, in [0, 1].
+        The forgetting factor. Outside [0, 1] it raises `ConfigurationError`.
     order : `int`, optional (default = `1`)
-        n.
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside [0, 1] or the order below one.
+        n. Below one it raises `ConfigurationError`.
     """
 
     def __init__(self, input_size: int, alpha: float, order: int = 1) -> None:
-        if not 0 <= alpha <= 1:
-            raise ConfigurationError(f"fofe_streams: found alpha = {alpha}, expected a forgetting factor in [0, 1]")
-        if order < 1:
-            raise ConfigurationError(f"fofe_streams: found an order of {order}, expected one stream at least")
+        check_range("forgetting factor alpha", alpha, 0, 1)
+        check_range("order", order, 1)
         super().__init__(input_size, order * input_size)
         self.alpha = alpha
         self.order = order

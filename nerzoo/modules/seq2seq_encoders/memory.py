@@ -9,6 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
 from torch.nn.functional import pad
 
+from nerzoo.errors import check_choice, check_range
 from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, run_together
 from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.attention import attend, attend_to_recent
@@ -23,32 +24,23 @@ class MemoryWindow(FromParams):
     # Parameters
 
     size : `int`
-        N, the number of tokens.
+        N, the number of tokens. Below one it raises `ConfigurationError`.
     kept : `str`, optional (default = `"recent"`)
         `"recent"`: for each token, itself and the N - 1 tokens before it. `"first"`: the first N of the document.
-
-    # Raises
-
-    `ConfigurationError` where `size` is below one or `kept` unknown.
     """
 
     size: int
     kept: str = "recent"
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise ConfigurationError(f"found a memory of size {self.size}, expected one token at least")
-        if self.kept not in ("recent", "first"):
-            raise ConfigurationError(f"found a memory that keeps {self.kept!r}, expected recent or first")
+        check_range("window size", self.size, 1)
+        check_choice("value of kept", self.kept, ("recent", "first"))
 
 
 class RecurrentMemory(torch.nn.Module):
     """
     The memory of Liu et al. (2017), equations 1 to 3: the states of a bidirectional GRU at each position in one vector,
-
-        m_t = tanh(W> m>_t + W< m<_t + b).
-
-    Inputs have the size D, slots and the states of each direction H. Dropout is on inputs and outputs of the GRU.
+    m_t = tanh(W> m>_t + W< m<_t + b). Dropout is on inputs and outputs of the GRU.
     """
 
     def __init__(self, input_size: int, hidden_size: int, dropout: float) -> None:
@@ -72,12 +64,10 @@ class RecurrentMemory(torch.nn.Module):
 
 
 class MemoryRead(NamedTuple):
-    """The result of reading a memory."""
+    """The output u^{K+1}, (B, T, H), and the weights of the slots in each hop, (K, B, T, M), zero at padding."""
 
     output: torch.Tensor
-    """u^{K+1}, shape (B, T, H)."""
     attention: torch.Tensor
-    """The weights of the slots in each hop, shape (K, B, T, M). They sum to one over M; zero at padding."""
 
 
 @Seq2SeqEncoder.register("memory_hop")
@@ -135,10 +125,8 @@ class MemoryEncoder(SizedEncoder):
         current_input: str = "memory",
     ) -> None:
         super().__init__(input_size, hidden_size)
-        if num_hops < 0:
-            raise ConfigurationError(f"found num_hops {num_hops}, expected none or more")
-        if current_input not in ("memory", "sentence"):
-            raise ConfigurationError(f"found current_input {current_input!r}, expected memory or sentence")
+        check_range("num_hops", num_hops, 0)
+        check_choice("current_input", current_input, ("memory", "sentence"))
         if window is not None and window.kept == "recent" and not causal:
             raise ConfigurationError("found a memory of the recent tokens that is not causal, expected causal: true")
         self.num_hops = num_hops

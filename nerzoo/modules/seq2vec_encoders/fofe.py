@@ -17,13 +17,9 @@ class FofeSeq2VecEncoder(Seq2VecEncoder):
     embedding_dim : `int`
         D.
     alpha : `float`
-        The forgetting factor, in (0, 1].
+        The forgetting factor. Outside (0, 1] it raises `ConfigurationError`.
     direction : `str`
         `"forward"`, `"backward"` or `"both"`, the forward code first.
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside (0, 1] or the direction is none of those above.
     """
 
     def __init__(self, embedding_dim: int, alpha: float, direction: str) -> None:

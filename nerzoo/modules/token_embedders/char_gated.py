@@ -8,11 +8,10 @@ from allennlp.modules.token_embedders import Embedding
 from torch.nn.functional import cosine_similarity, embedding
 
 from nerzoo.allennlp_private import embedding_namespace, token_counts, unknown_index
+from nerzoo.errors import check_choice, check_range
 from nerzoo.modules.auxiliary_losses import AuxiliaryLoss
 from nerzoo.nn.batches import DistinctWords, distinct_words
 from nerzoo.nn.numerics import at_least_float32
-
-COMBINATIONS = ("attention", "concat", "word")
 
 
 @TokenEmbedder.register("char_gated")
@@ -74,8 +73,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         super().__init__()
         size = word_embedding.get_output_dim()
         character_size = character_size or size
-        if combination not in COMBINATIONS:
-            raise ConfigurationError(f"combination must be one of {', '.join(COMBINATIONS)}, found {combination!r}")
+        check_choice("combination", combination, ("attention", "concat", "word"))
+        check_range("singleton_dropout", singleton_dropout, 0, 1)
         if combination != "word" and character_encoder is None:
             raise ConfigurationError(f"combination is {combination}, but there is no character_encoder")
         if combination == "attention" and character_size != size:
@@ -94,10 +93,6 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         if combination == "attention":
             self.gate_hidden = torch.nn.Linear(2 * size, size)
             self.gate_output = torch.nn.Linear(size, size)
-        if not 0 <= singleton_dropout <= 1:
-            raise ConfigurationError(
-                f"found singleton_dropout = {singleton_dropout}, expected a probability from 0 to 1"
-            )
         self._singleton_dropout = singleton_dropout
         if singleton_dropout:
             if vocab is None:

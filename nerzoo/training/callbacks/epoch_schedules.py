@@ -7,6 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
 from nerzoo.allennlp_private import epochs_done, num_epochs
+from nerzoo.errors import check_range
 
 TRANSITIONS = {"transitions", "start_transitions", "end_transitions"}
 """The names of the parameters of a CRF, in nerzoo and in AllenNLP."""
@@ -97,9 +98,8 @@ class ScheduledSampling(EpochSchedule):
 
     def __init__(self, serialization_dir: str, initial: float = 0.0, final: float = 1.0) -> None:
         super().__init__(serialization_dir)
-        for ratio in (initial, final):
-            if not 0 <= ratio <= 1:
-                raise ConfigurationError(f"scheduled_sampling: found {ratio:g}, expected a probability, from 0 to 1")
+        check_range("initial probability", initial, 0, 1)
+        check_range("final probability", final, 0, 1)
         self._initial, self._final = initial, final
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
@@ -141,8 +141,7 @@ class FrozenTransitions(TrainerCallback):
 
     def __init__(self, serialization_dir: str, epochs: int = 20) -> None:
         super().__init__(serialization_dir)
-        if epochs < 0:
-            raise ConfigurationError(f"found {epochs} epochs of frozen transitions, expected none or more")
+        check_range("number of epochs", epochs, 0)
         self._epochs = epochs
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:

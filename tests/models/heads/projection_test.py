@@ -327,7 +327,7 @@ def test_logits_on_request(encoded, mask):
 
 
 def test_no_sequence_at_all_is_an_error():
-    with pytest.raises(ConfigurationError, match="found n_best 0, expected one sequence at least"):
+    with pytest.raises(ConfigurationError, match="found the n_best 0, expected at least 1"):
         head(n_best=0)
 
 

@@ -235,7 +235,7 @@ def test_dropout_is_the_same_at_every_word_of_every_component(batch, residual):
         ),
         ({"residual": ["attention"]}, "residual must be true, false or among semantic.*, found 'attention'"),
         ({"norm": ["lstm"]}, "norm must be true, false or among semantic.*, found 'lstm'"),
-        ({"query": "root"}, "query must be last or final, found 'root'"),
+        ({"query": "root"}, "found the query 'root', expected 'last' or 'final'"),
     ],
 )
 def test_what_does_not_fit_is_an_error_that_names_it(wrong, message):

@@ -294,15 +294,15 @@ def test_a_memory_of_the_recent_words_must_be_causal():
 
 @pytest.mark.parametrize("params", [{"size": 0}, {"size": -3}, {"size": 3, "kept": "last"}])
 def test_bad_windows(params):
-    with pytest.raises(ConfigurationError, match=r"found a memory .*, expected"):
+    with pytest.raises(ConfigurationError, match="found the (window size|value of kept) .*, expected"):
         MemoryWindow.from_params(Params(params))
 
 
 @pytest.mark.parametrize(
     "params, message",
     [
-        ({"num_hops": -1}, "found num_hops -1"),
-        ({"current_input": "none"}, "found current_input 'none', expected memory or sentence"),
+        ({"num_hops": -1}, "found the num_hops -1, expected at least 0"),
+        ({"current_input": "none"}, "found the current_input 'none', expected 'memory' or 'sentence'"),
     ],
 )
 def test_bad_parameters(params, message):

@@ -87,7 +87,7 @@ def test_alpha_out_of_range_is_an_error(alpha):
 
 
 def test_unknown_direction_is_an_error():
-    with pytest.raises(ConfigurationError, match="direction must be forward, backward or both, found 'left'"):
+    with pytest.raises(ConfigurationError, match="the direction 'left', expected 'forward', 'backward' or 'both'"):
         make_encoder(direction="left")
 
 

@@ -278,7 +278,7 @@ def test_dropout_is_for_training_alone(vocab):
 @pytest.mark.parametrize(
     "parameters, message",
     [
-        ({"combination": "sum"}, "combination must be one of attention, concat, word, found 'sum'"),
+        ({"combination": "sum"}, "found the combination 'sum', expected 'attention', 'concat' or 'word'"),
         ({"character_encoder": None}, "combination is attention, but there is no character_encoder"),
         ({"character_size": 5}, "character_size is 5 and word_embedding has the size 7; expected them to be equal"),
     ],
@@ -290,7 +290,7 @@ def test_wrong_parameters_are_errors(vocab, parameters, message):
 
 @pytest.mark.parametrize("probability", [1.5, -0.1])
 def test_singleton_dropout_is_a_probability(probability, vocab):
-    with pytest.raises(ConfigurationError, match=f"found singleton_dropout = {probability}, expected a"):
+    with pytest.raises(ConfigurationError, match=f"found the singleton_dropout {probability}, expected a"):
         make_embedder(vocab, singleton_dropout=probability)
 
 

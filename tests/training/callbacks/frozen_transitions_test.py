@@ -141,5 +141,5 @@ def test_two_processes_train_together(tmp_path, monkeypatch, epochs, is_frozen):
 def test_what_is_wrong_with_a_configuration(tmp_path):
     with pytest.raises(ConfigurationError, match="found a model without transitions, expected one with .* type crf"):
         TRAIN.build(tmp_path / "softmax", **{"model.distribution": "softmax"}).trainer.train()
-    with pytest.raises(ConfigurationError, match="found -1 epochs of frozen transitions, expected none or more"):
+    with pytest.raises(ConfigurationError, match="found the number of epochs -1, expected at least 0"):
         TRAIN.build(tmp_path / "negative", **{"trainer.callbacks": [{**FROZEN, "epochs": -1}]})

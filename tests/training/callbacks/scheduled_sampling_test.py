@@ -67,5 +67,5 @@ def test_what_is_wrong_with_a_configuration(tmp_path):
     with pytest.raises(ConfigurationError, match="found a model without scheduled_sampling_ratio, expected the head"):
         TRAIN.build(tmp_path / "one", **overrides).trainer.train()
     for name, ratio in {"below": -0.5, "above": 1.5}.items():
-        with pytest.raises(ConfigurationError, match=f"scheduled_sampling: found {ratio:g}, expected a probability"):
+        with pytest.raises(ConfigurationError, match=f"probability {ratio:g}, expected a number from 0 to 1"):
             TRAIN.build(tmp_path / name, **{"trainer.callbacks": [{**SAMPLING, "final": ratio}]})
