@@ -93,20 +93,9 @@ class TaggingModel(FittingWeights, Model):
         **fields: torch.Tensor,
     ) -> Dict[str, Any]:
         """
-        # Parameters
-
-        tokens : `TextFieldTensors`
-            B sentences of up to T words.
-        tags : `torch.LongTensor`, optional
-            The gold tags, shape (B, T).
-        metadata : `List[Dict[str, Any]]`, optional
-            The metadata of each sentence, for `make_output_human_readable`.
-        **fields : `torch.Tensor`
-            Other fields, of which the encoder reads those that its `context` names, such as `heads`, shape (B, T).
-
-        # Returns
-
-        The outputs of the head, `metadata`, and, in evaluation, `shown`: those extra outputs that are not the head's.
+        Tags B sentences of up to T words, given their gold `tags` (B, T), if known. The encoder reads the other fields
+        that its `context` names, such as `heads` (B, T). Returns the outputs of the head, `metadata`, which
+        `make_output_human_readable` needs, and, in evaluation, `shown`: the extra outputs that are not the head's.
         """
         mask = get_text_field_mask(tokens)
         embedded = self.input_dropout(self.text_field_embedder(tokens))
@@ -130,7 +119,7 @@ class TaggingModel(FittingWeights, Model):
         reads the other fields of the batch.
         """
         outputs = self.head(encoded, mask, tags, decode=not self.training)
-        auxiliary_loss = self._auxiliary_losses(mask)
+        auxiliary_loss = self._auxiliary_losses.last_loss(mask)
         if tags is None:
             return outputs
         if auxiliary_loss is not None:

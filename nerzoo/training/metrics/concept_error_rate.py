@@ -42,9 +42,7 @@ class ConceptErrorRate(TagMetric):
         # Insertions, deletions, substitutions, gold concepts.
         super().__init__(4)
 
-    def __call__(  # type: ignore[override]
-        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
-    ) -> None:
+    def count(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         # shape: (2, B, T), predictions first
         tags = torch.stack([predictions, gold_labels])
         types, starts, _ = self._find_spans(tags, mask)
@@ -53,7 +51,7 @@ class ConceptErrorRate(TagMetric):
         bounds = starts.sum(2).flatten().cumsum(0)[:-1].cpu().numpy()
         sentences: List[Any] = numpy.split(concepts, bounds)
         errors = concept_errors(sentences[: len(mask)], sentences[len(mask) :], self._sclite_weights)
-        self.add(torch.from_numpy(errors.sum(1)))
+        return torch.from_numpy(errors.sum(1))
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """
@@ -74,21 +72,11 @@ def concept_errors(
     predicted: Sequence[Sequence[Hashable]], gold: Sequence[Sequence[Hashable]], sclite_weights: bool = False
 ) -> numpy.ndarray:
     """
-    Counts the errors in a Levenshtein alignment: one of the alignments with the fewest errors, and among these the most
-    correct concepts. With the weights of sclite it is an alignment that costs least, where a substitution costs 4 and
-    an insertion or a deletion 3, and among these one with the fewest errors.
-
-    # Parameters
-
-    predicted, gold : `Sequence[Sequence[Hashable]]`
-        The predicted and the gold concepts of each of N sentences.
-    sclite_weights : `bool`, optional (default = `False`)
-
-    # Returns
-
-    `numpy.ndarray`, (4, N)
-        For each sentence the numbers of insertions (predicted concepts without a gold one), deletions (gold ones
-        without a predicted one), substitutions, and gold concepts.
+    Counts the errors in a Levenshtein alignment of the predicted and the gold concepts of each of N sentences: one of
+    the alignments with the fewest errors, and among these the most correct concepts. With the weights of sclite it is
+    an alignment that costs least, where a substitution costs 4 and an insertion or a deletion 3, and among these one
+    with the fewest errors. Returns the numbers of insertions (predicted concepts without a gold one), deletions (gold
+    ones without a predicted one), substitutions, and gold concepts of each sentence, (4, N).
     """
     costs = cpdist(
         gold,

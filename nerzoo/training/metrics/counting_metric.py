@@ -8,14 +8,8 @@ from allennlp.training.metrics import Metric
 class CountingMetric(Metric):
     """
     Sums counts over batches and, in distributed training, over the workers in each batch, and computes a metric from
-    them. A subclass calls `add` once in each `__call__`, and its `scores` computes the metric.
-
-    # Parameters
-
-    shape : `int`
-        The shape of the counts.
-    dtype : `torch.dtype`, optional (default = `torch.long`)
-        `torch.float64` for sums of real numbers.
+    them. The `count` of a subclass counts a batch, and its `scores` computes the metric. It gives the shape of the
+    counts and their type, `torch.float64` for sums of real numbers.
     """
 
     supports_distributed = True
@@ -23,11 +17,15 @@ class CountingMetric(Metric):
     def __init__(self, *shape: int, dtype: torch.dtype = torch.long) -> None:
         self._empty = self._counts = torch.zeros(shape, dtype=dtype)
 
-    def add(self, counts: torch.Tensor) -> None:
-        """Adds the counts of a batch, which stay on their device, so that nothing waits for a GPU."""
-        # Summed over workers here and not in `get_metric`, which a single worker may call.
-        counts = dist_reduce_sum(counts)
+    def __call__(self, *inputs: Any, **options: Any) -> None:
+        # Summed over workers here and not in `get_metric`, which a single worker may call. The sum stays on the device
+        # of the counts, so that nothing waits for a GPU.
+        counts = dist_reduce_sum(self.count(*inputs, **options))
         self._counts = self._counts.to(counts.device) + counts
+
+    def count(self, *inputs: Any, **options: Any) -> torch.Tensor:
+        """Counts a batch."""
+        raise NotImplementedError
 
     def scores(self, counts: torch.Tensor) -> Any:
         """Computes the metric from the sums of all counts, which are on the CPU."""
@@ -54,9 +52,7 @@ class TagMetric(CountingMetric):
     A subclass is registered under this class.
     """
 
-    def __call__(  # type: ignore[override]
-        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
-    ) -> None:
+    def count(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Counts the tags of a batch: indices of predicted and of gold tags, and their mask, (B, T) each."""
         raise NotImplementedError
 
@@ -77,12 +73,10 @@ class CorpusPerplexity(CountingMetric):
         # The sum of the logarithms and the number of words.
         super().__init__(2, dtype=torch.float64)
 
-    def __call__(  # type: ignore[override]
-        self, log_probabilities: torch.Tensor, mask: torch.BoolTensor
-    ) -> None:
+    def count(self, log_probabilities: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Counts the words of a batch, given the natural logarithms of their probabilities and their mask, (B, T)."""
         total = log_probabilities.detach().masked_fill(~mask, 0).sum(dtype=torch.float64)
-        self.add(torch.stack([total, mask.sum(dtype=torch.float64)]))
+        return torch.stack([total, mask.sum(dtype=torch.float64)])
 
     def scores(self, counts: torch.Tensor) -> float:
         """Returns the perplexity: infinite if a word is impossible, and 1 if there is no word."""

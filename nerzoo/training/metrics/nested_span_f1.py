@@ -40,9 +40,7 @@ class NestedSpanF1(CountingMetric):
         # The numbers of `MatchCounts`: a correct entity may have another depth among predicted than among gold ones.
         super().__init__(4, len(self._types), len(DEPTHS))
 
-    def __call__(  # type: ignore[override]
-        self, predictions: Sequence[Sequence[tuple]], gold_entities: Sequence[Sequence[tuple]]
-    ) -> None:
+    def count(self, predictions: Sequence[Sequence[tuple]], gold_entities: Sequence[Sequence[tuple]]) -> torch.Tensor:
         """
         Counts the predicted and all gold entities of each sentence: tuples that begin with start, end and type, as
         `Entity` and `ScoredEntity` do. Raises `ConfigurationError` where the vocabulary does not have a type.
@@ -54,7 +52,7 @@ class NestedSpanF1(CountingMetric):
         counts = torch.zeros(4, len(self._types), len(DEPTHS), dtype=torch.long)
         for (type_, depth), cell in counter.counts.items():
             counts[:, type_, depth] = torch.tensor([*vars(cell).values()])
-        self.add(counts)
+        return counts
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         metrics = precision_recall_f(*counts.sum((1, 2)).tolist())

@@ -14,23 +14,13 @@ from nerzoo.training.metrics.counting_metric import TagMetric
 
 class SpanFinder:
     """
-    Finds spans as conlleval does, in ill-formed sequences too.
+    Finds spans as conlleval does, in ill-formed sequences too. The coding scheme is "BIO", "IOB1", "BIOUL" or "BIOES".
+    Raises `ConfigurationError` for another one, and where the vocabulary has a tag that the scheme does not have.
 
     Conlleval's rules, with U read as S and L as E, are equivalent to these: between two neighbouring tags, or a tag and
     the edge of the sentence, which counts as O, there is a boundary if the left one closes a span (E or S), the right
     one opens a span (B or S), or their types differ, O being a type of its own. A span is a run of tokens between two
     successive boundaries that is not O.
-
-    # Parameters
-
-    vocabulary : `Vocabulary`
-    coding_scheme : `str`
-        "BIO", "IOB1", "BIOUL" or "BIOES".
-    tag_namespace : `str`, optional (default = `"labels"`)
-
-    # Raises
-
-    `ConfigurationError` where the scheme is unknown, or the vocabulary has a tag that the scheme does not have.
     """
 
     def __init__(self, vocabulary: Vocabulary, coding_scheme: str, tag_namespace: str = "labels") -> None:
@@ -58,22 +48,9 @@ class SpanFinder:
 
     def __call__(self, tags: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.Tensor, ...]:
         """
-        Finds the spans of tags.
-
-        # Parameters
-
-        tags : `torch.LongTensor`, (..., T)
-            The indices of tags.
-        mask : `torch.BoolTensor`, (..., T), or a shape that expands to it
-
-        # Returns
-
-        types : `torch.LongTensor`, (..., T)
-            The type of the span that each token is in, counted from 1; 0 outside all spans, and at padding.
-        starts : `torch.BoolTensor`, (..., T)
-            Whether a span starts at the token.
-        ends : `torch.LongTensor`, (..., T)
-            For each token of a span, the position of the span's last token.
+        Finds the spans of tags (..., T), with a mask that expands to this shape. Returns three tensors (..., T): the
+        type of the span that each token is in, counted from 1, 0 outside all spans and at padding; if a span starts at
+        the token; and for each token of a span the position of the span's last token.
         """
         self._table = self._table.to(tags.device)
         # shape: (..., T) each; the padding is O
@@ -118,9 +95,7 @@ class SpanF1(TagMetric):
         # Correct, predicted and gold spans of each type; of type 0, tags.
         super().__init__(3, 1 + len(self._types))
 
-    def __call__(  # type: ignore[override]
-        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
-    ) -> None:
+    def count(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         # shape: (2, B, T), predictions first
         tags = torch.stack([predictions, gold_labels])
         # shape: (2, B, T) each
@@ -134,7 +109,7 @@ class SpanF1(TagMetric):
         counts = spans.new_zeros(3, 1 + len(self._types)).scatter_add(1, span_types, spans)
         # No span is of type 0, so its column is free for the tags: correct, predicted and gold ones.
         counts[:, 0] = torch.stack([((tags[0] == tags[1]) & mask).sum(), mask.sum(), mask.sum()])
-        self.add(counts)
+        return counts
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """Returns "precision", "recall", "f1" and "accuracy", and the scores of types if asked for."""

@@ -40,14 +40,12 @@ class TagScores(TagMetric):
         # Correct tags, all tags; correct, predicted and gold positive labels.
         super().__init__(5)
 
-    def __call__(  # type: ignore[override]
-        self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor
-    ) -> None:
+    def count(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         correct = (predictions == gold_labels) & mask
         # No tag has the index -1.
         positive = -1 if self._positive is None else self._positive
         predicted, gold = ((tags == positive) & mask for tags in (predictions, gold_labels))
-        self.add(torch.stack([items.sum() for items in (correct, mask, predicted & gold, predicted, gold)]))
+        return torch.stack([items.sum() for items in (correct, mask, predicted & gold, predicted, gold)])
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """Returns "accuracy" and, with `positive_label`, "precision", "recall" and "f0.5"."""

@@ -37,14 +37,14 @@ class ThreadScores(CountingMetric):
         super().__init__(len(TASKS), 3, len(POST_DEPTHS) + 1)
         self._by_depth = by_depth
 
-    def __call__(  # type: ignore[override]
+    def count(
         self,
         slots: torch.Tensor,
         acts: torch.Tensor,
         gold_slots: torch.Tensor,
         gold_acts: torch.Tensor,
         mask: torch.BoolTensor,
-    ) -> None:
+    ) -> torch.Tensor:
         """
         Counts the posts of a batch, given the predicted target and act of each post, (B, T), and the target and the act
         of each gold link, (B, T, G); -1 where a post has fewer than G. The targets of a post differ.
@@ -71,7 +71,7 @@ class ThreadScores(CountingMetric):
         # shape: (3 tasks, 3 counts, 1)
         num_threads = is_thread.sum().expand(len(TASKS))
         threads = torch.stack([all_correct.sum(1), num_threads, num_threads], 1).unsqueeze(2)
-        self.add(torch.cat([by_depth, threads], 2))
+        return torch.cat([by_depth, threads], 2)
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """Returns "link_precision", "link_recall", "link_f1" and "link_thread_accuracy", and so on for all `TASKS`."""
