@@ -20,11 +20,7 @@ class Convolution(SizedEncoder):
     input_size, hidden_size : `int`
         D, and H, the size of h_t.
     window_size : `int`, optional (default = `5`)
-        2k + 1, the number of words that h_t sees.
-
-    # Raises
-
-    `ConfigurationError` where the size of the window is even or below one.
+        2k + 1, the number of words that h_t sees. An even number or one below 1 raises `ConfigurationError`.
     """
 
     def __init__(self, input_size: int, hidden_size: int, window_size: int = 5) -> None:

@@ -3,11 +3,12 @@ from typing import Optional
 import torch
 from allennlp.modules import Seq2VecEncoder
 
+from nerzoo.modules.seq2seq_encoders.encoder import Sized
 from nerzoo.nn.fofe import check_alpha, powers, reading_orders
 
 
 @Seq2VecEncoder.register("fofe")
-class FofeSeq2VecEncoder(Seq2VecEncoder):
+class FofeSeq2VecEncoder(Sized, Seq2VecEncoder):
     """
     The FOFE code of a whole sequence (Xu, 2017, equation 3.1), a sum with weights alpha^k, k being the distance from
     the end for the forward code and from the beginning for the backward code. Nothing is learned.
@@ -23,17 +24,11 @@ class FofeSeq2VecEncoder(Seq2VecEncoder):
     """
 
     def __init__(self, embedding_dim: int, alpha: float, direction: str) -> None:
-        super().__init__()
         check_alpha(alpha)
-        self.embedding_dim = embedding_dim
+        orders = reading_orders(direction)
+        super().__init__(embedding_dim, embedding_dim * len(orders))
         self.alpha = alpha
-        self.reading_orders = reading_orders(direction)
-
-    def get_input_dim(self) -> int:
-        return self.embedding_dim
-
-    def get_output_dim(self) -> int:
-        return self.embedding_dim * len(self.reading_orders)
+        self.reading_orders = orders
 
     def forward(self, tokens: torch.Tensor, mask: Optional[torch.Tensor] = None) -> torch.Tensor:
         """Maps inputs (B, T, D) and mask (B, T) to codes (B, D), or (B, 2D) in both directions, zero without tokens."""

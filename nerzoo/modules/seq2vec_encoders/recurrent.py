@@ -10,11 +10,12 @@ import torch
 from allennlp.modules import Seq2VecEncoder
 
 from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm
+from nerzoo.modules.seq2seq_encoders.encoder import Sized
 from nerzoo.nn.batches import encode_by_length, reverse_sequences
 
 
 @Seq2VecEncoder.register("bilstm")
-class BiLstmSeq2VecEncoder(Seq2VecEncoder):
+class BiLstmSeq2VecEncoder(Sized, Seq2VecEncoder):
     """
     Concatenates the last states of the directions of an LSTM, h>_T of the forward and h<_1 of the backward direction,
     as AllenNLP's bidirectional `lstm` does.
@@ -26,14 +27,8 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
     """
 
     def __init__(self, input_size: int, hidden_size: int) -> None:
-        super().__init__()
+        super().__init__(input_size, 2 * hidden_size)
         self.lstm = BiLstm(input_size, hidden_size)
-
-    def get_input_dim(self) -> int:
-        return self.lstm.get_input_dim()
-
-    def get_output_dim(self) -> int:
-        return self.lstm.get_output_dim()
 
     def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Maps inputs (B, T, D) and mask (B, T) to outputs (B, 2H), zero where there is nothing but padding."""
@@ -57,7 +52,7 @@ class BiLstmSeq2VecEncoder(Seq2VecEncoder):
 
 
 @Seq2VecEncoder.register("projected_bigru")
-class ProjectedBiGru(Seq2VecEncoder):
+class ProjectedBiGru(Sized, Seq2VecEncoder):
     """
     Projects the last states of the directions of a GRU, h>_T of the forward and h<_1 of the backward direction, to one
     vector,
@@ -75,16 +70,10 @@ class ProjectedBiGru(Seq2VecEncoder):
     """
 
     def __init__(self, input_size: int, hidden_size: int, dropout: float = 0.0) -> None:
-        super().__init__()
+        super().__init__(input_size, hidden_size)
         self.gru = BiGru(input_size, hidden_size)
         self.projection = torch.nn.Linear(2 * hidden_size, hidden_size)
         self.dropout = torch.nn.Dropout(dropout)
-
-    def get_input_dim(self) -> int:
-        return self.gru.get_input_dim()
-
-    def get_output_dim(self) -> int:
-        return self.projection.out_features
 
     def forward(self, tokens: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Maps inputs (B, T, D) and mask (B, T) to outputs (B, H), zero where there is nothing but padding."""
@@ -96,7 +85,7 @@ class ProjectedBiGru(Seq2VecEncoder):
 
 
 @Seq2VecEncoder.register("summed_gru")
-class SummedGru(Seq2VecEncoder):
+class SummedGru(Sized, Seq2VecEncoder):
     """
     Sums the states of a bidirectional GRU and puts a layer on the sum (Dinarelli and Grobol, 2019, equation 1):
 
@@ -114,16 +103,10 @@ class SummedGru(Seq2VecEncoder):
     """
 
     def __init__(self, embedding_dim: int, hidden_size: int, output_dim: int, dropout: float = 0.0) -> None:
-        super().__init__()
+        super().__init__(embedding_dim, output_dim)
         self.gru = BiGru(embedding_dim, hidden_size)
         self.feedforward = torch.nn.Linear(2 * hidden_size, output_dim)
         self.dropout = torch.nn.Dropout(dropout)
-
-    def get_input_dim(self) -> int:
-        return self.gru.get_input_dim()
-
-    def get_output_dim(self) -> int:
-        return self.feedforward.out_features
 
     def forward(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Maps inputs (B, T, D) and mask (B, T) to outputs (B, O), zero where there is nothing but padding."""
