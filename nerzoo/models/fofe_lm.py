@@ -37,7 +37,7 @@ class FofeLm(FittingWeights, Model):
     feedforward : `Lazy[FeedForward]`, optional
         Hidden layers above the codes. The model gives their `input_dim`.
     vocab_namespace : `str`, optional (default = `"tokens"`)
-        The namespace of the predicted words, which are the indices of the `single_id` indexer `tokens`.
+        The namespace of the predicted words; the `single_id` indexer `tokens` gives their indices.
     initializer : `InitializerApplicator`, optional
 
     # Raises
@@ -67,7 +67,7 @@ class FofeLm(FittingWeights, Model):
         self.text_field_embedder = text_field_embedder
         self.encoder = encoder
         size = encoder.get_output_dim()
-        self.feedforward = None
+        self.feedforward: Any = torch.nn.Identity()
         if feedforward is not None:
             self.feedforward = feedforward.construct(input_dim=size)
             size = self.feedforward.get_output_dim()
@@ -88,13 +88,9 @@ class FofeLm(FittingWeights, Model):
 
     def forward(self, tokens: TextFieldTensors, metadata: Optional[List[Dict[str, Any]]] = None) -> Dict[str, Any]:
         """
-        Predicts all words of B sentences of up to T words.
-
-        # Returns
-
-        `loss`, an average over words: in training the loss of `LanguageModelHead`, in evaluation minus the logarithm of
-        the probability, normalised over all words. In evaluation also `log_probabilities`, shape (B, T), natural
-        logarithms, zero at padding, and `metadata`.
+        Predicts all words of B sentences of up to T words. Returns `loss`, an average over words: in training the loss
+        of `LanguageModelHead`, in evaluation minus the logarithm of the probability, normalised over all words; in
+        evaluation also `log_probabilities`, (B, T), natural logarithms, zero at padding, and `metadata`.
         """
         mask = get_text_field_mask(tokens)
         # The only wait for a GPU: the number of words is the size of a tensor.
@@ -102,8 +98,8 @@ class FofeLm(FittingWeights, Model):
         # shape: (N,) and (N, size of the encoder's output)
         words, codes = self._words(tokens)[real], self._codes(tokens, mask)[real]
         if self.training:
-            return {"loss": self.head(self._hidden(codes), words)}
-        word_scores = self.head.target_log_probabilities(self._hidden(codes), words)
+            return {"loss": self.head(self.feedforward(codes), words)}
+        word_scores = self.head.target_log_probabilities(self.feedforward(codes), words)
         log_probabilities = word_scores.new_zeros(mask.shape).masked_scatter(mask, word_scores)
         self.metric(log_probabilities, mask)
         return {"loss": -word_scores.mean(), "log_probabilities": log_probabilities, "metadata": metadata}
@@ -116,7 +112,7 @@ class FofeLm(FittingWeights, Model):
         """
         mask = get_text_field_mask(tokens)
         codes = get_final_encoder_states(self._codes(tokens, mask), mask)
-        log_probabilities = self.head.log_probabilities(self._hidden(codes))
+        log_probabilities = self.head.log_probabilities(self.feedforward(codes))
         return torch.nn.functional.pad(log_probabilities, (1, 0), value=float("-inf"))
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
@@ -138,9 +134,6 @@ class FofeLm(FittingWeights, Model):
         embedded = self.text_field_embedder(tokens)
         start = self.start.to(embedded.dtype).expand(len(embedded), 1, -1)
         return self.encoder(torch.cat([start, embedded[:, :-1]], 1), mask)
-
-    def _hidden(self, codes: torch.Tensor) -> torch.Tensor:
-        return codes if self.feedforward is None else self.feedforward(codes)
 
     def _words(self, tokens: TextFieldTensors) -> torch.Tensor:
         """Returns the number of each word, from 0, shape (B, T); -1 at padding."""

@@ -93,11 +93,10 @@ class FofeNer(FittingWeights, Model):
         check_range("max_length", max_length, 1)
         self.temperature = temperature
         self.min_probability = min_probability
-        if not features:
-            raise ConfigurationError("fofe_ner: found no features, expected one at least")
         types = vocab.get_index_to_token_vocabulary(label_namespace)
-        if not types:
-            raise ConfigurationError("fofe_ner: found no types of entities in the vocabulary, expected one at least")
+        for name, found in (("features", features), ("types of entities in the vocabulary", types)):
+            if not found:
+                raise ConfigurationError(f"fofe_ner: found no {name}, expected one at least")
         self.types = [types[id_] for id_ in range(len(types))]
         self.max_length = max_length
         self.features = torch.nn.ModuleDict(features)
@@ -121,20 +120,11 @@ class FofeNer(FittingWeights, Model):
         **kwargs: Any,
     ) -> Dict[str, Any]:
         """
-        # Parameters
+        Classifies the spans of B sentences of up to T tokens. Training needs `spans`, their gold labels: the tensors of
+        a `SpanField` with the `max_length` of the model. The metadata of a sentence are `words`, `text`, `offsets`,
+        `document_id` and, if `spans` are given, `gold_entities`.
 
-        tokens : `TextFieldTensors`
-            B sentences of up to T tokens.
-        spans : `Dict[str, torch.Tensor]`, optional
-            The gold labels of spans, the tensors of a `SpanField` with the `max_length` of the model. Needed in
-            training.
-        metadata : `List[Dict[str, Any]]`, optional
-            For each sentence `words`, `text`, `offsets` and `document_id`, as the reader gives them, and
-            `gold_entities` if `spans` are given.
-
-        # Returns
-
-        `loss` if `spans` are given; in evaluation also `probabilities`, shape (B, T, n, 1 + number of types), of no
+        Returns `loss` if `spans` are given; in evaluation also `probabilities`, (B, T, n, 1 + number of types), of no
         entity and of each type, at [start, length - 1], zero where there is no span; `entities`, a list of
         `ScoredEntity` for each sentence; and `metadata`.
         """

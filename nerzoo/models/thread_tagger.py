@@ -46,10 +46,8 @@ class ThreadTagger(FittingWeights, Model):
     title_encoder, text_encoder : `Seq2VecEncoder`
     memory : `MemoryEncoder`
         Causal, with a null memory and at least one hop; the paper's is shared.
-    structure_size : `int`, optional (default = `50`)
-        The size to which the features of structure are projected.
-    punctuation_size : `int`, optional (default = `100`)
-        The size to which the features of punctuation are projected.
+    structure_size, punctuation_size : `int`, optional (default = `50`, `100`)
+        The sizes to which the features of structure and of punctuation are projected.
     distribution : `Lazy[TagDistribution]`, optional (default = `crf`)
         The distribution over the acts of a thread: in a `crf` acts depend on their neighbours, in a `softmax` (equation
         13) they do not.
@@ -133,21 +131,13 @@ class ThreadTagger(FittingWeights, Model):
         metadata: Optional[List[Dict[str, Any]]] = None,
     ) -> Dict[str, Any]:
         """
-        # Parameters
+        Encodes B threads of up to T posts, given the words of `titles`, which may be empty, and of `texts`, which may
+        not; the features `structure` (B, T, 2) and `punctuation` (B, T, 3); and the gold `links`, `slots` and `acts`
+        (B, T, G), as in `LinkField`, the first of which is trained on. The metadata of a thread are `thread_id`,
+        `post_ids` and, if known, `gold_links`.
 
-        titles, texts : `TextFieldTensors`
-            The words of B threads of up to T posts. A title may be empty, a text may not.
-        structure, punctuation : `torch.Tensor`
-            Shape (B, T, 2) and (B, T, 3).
-        links : `Dict[str, torch.Tensor]`, optional
-            The gold links: `slots` and `acts`, shape (B, T, G), as in `LinkField`; the first one is trained on.
-        metadata : `List[Dict[str, Any]]`, optional
-            The `thread_id` and `post_ids` of each thread, and its `gold_links`, if it has them.
-
-        # Returns
-
-        `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `logits` of acts (B, T, L) and `mask`; in
-        evaluation, the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
+        Returns `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `logits` of acts (B, T, L) and
+        `mask`; in evaluation, the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
         """
         # shape: (B, T)
         mask = cast(torch.BoolTensor, get_text_field_mask(texts, num_wrapping_dims=1).any(2))

@@ -64,13 +64,9 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
     input_size, num_words : `int`
         H and W.
     cutoffs : `List[int]`
-        The first word of each cluster, in order.
+        The first word of each cluster, in order, between 0 and W; other or no cutoffs raise `ConfigurationError`.
     div_value : `float`, optional (default = `4.0`)
         The factor by which the projection of each cluster is smaller than the one before it.
-
-    # Raises
-
-    `ConfigurationError` where there are no cutoffs, they are not in order, or one is not between 0 and W.
     """
 
     def __init__(self, input_size: int, num_words: int, cutoffs: List[int], div_value: float = 4.0) -> None:

@@ -26,24 +26,23 @@ def distinct_rows(rows: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:
 
 
 class DistinctWords(NamedTuple):
-    """The N distinct words of a batch, so that each is encoded once."""
+    """
+    The N distinct words of a batch, so that each is encoded once: `words` (N,) and their `characters` (N, C); the
+    number of times (N,) that each is in the batch, 0 if it is unknown; and the row (B, T) of each word of the batch.
+    """
 
     words: torch.Tensor
-    """Shape (N,)."""
     characters: torch.Tensor
-    """Shape (N, C)."""
     num_known: torch.Tensor
-    """Shape (N,). The number of times that a word is in the batch, 0 if it is unknown."""
     rows: torch.Tensor
-    """Shape (B, T). The row that each word of the batch has in the other tensors."""
 
 
 def distinct_words(
     words: torch.Tensor, known: torch.BoolTensor, characters: torch.Tensor, rows: Optional[torch.Tensor]
 ) -> DistinctWords:
     """
-    Finds the distinct words of a batch, given its `words` (B, T), if the vocabulary has them, `known` (B, T), and their
-    characters, (N, C) of the N distinct words, whose `rows` (B, T) each word has. Without `rows`, the characters are
+    Finds the distinct words of a batch, given its `words` (B, T), if the vocabulary has them, `known` (B, T), the
+    characters (N, C) of the distinct words, and the row of each word among them. Without `rows`, the characters are
     (B, T, C), and every token counts as a word of its own.
     """
     if rows is None:

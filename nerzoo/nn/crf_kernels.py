@@ -145,15 +145,8 @@ def viterbi_kernel(
                 tl.store(best + place, tag)
 
 
-_FUNCTIONS = (
-    relative,
-    log_sum_exp,
-    load_tags,
-    load_transitions,
-    log_partition_kernel,
-    marginals_kernel,
-    viterbi_kernel,
-)
+_KERNELS = (log_partition_kernel, marginals_kernel, viterbi_kernel)
+_FUNCTIONS = (relative, log_sum_exp, load_tags, load_transitions, *_KERNELS)
 
 
 def kernel(name: str) -> Any:

@@ -29,21 +29,10 @@ def fofe_encode(
     alpha, which would overflow. The error of a code is at most 6 log2(T) u times the same code of |x|, u the unit
     roundoff.
 
-    # Parameters
-
-    x : `torch.Tensor`
-        Shape (..., T, D).
-    alpha : `float`
-        The forgetting factor. Outside (0, 1] it raises `ConfigurationError`.
-    mask : `torch.BoolTensor`, optional
-        Shape (..., T). True = real element; these stand at the left. Without it all are real.
-    reverse : `bool`, optional (default = `False`)
-        Position t has the code of x_1 ... x_t or, in reverse, of x_T ... x_t, T being the last real element.
-
-    # Returns
-
-    `torch.Tensor`
-        Shape (..., T, D), zero at padding. In the precision of `x`, but computed in float32 at least.
+    `x` has shape (..., T, D), and `mask` (..., T) is true at real elements, which stand at the left; without it all are
+    real. Position t of the result (..., T, D) has the code of x_1 ... x_t or, in reverse, of x_T ... x_t, T being the
+    last real element; padding is zero. It is in the precision of `x`, but computed in float32 at least. An alpha
+    outside (0, 1] raises `ConfigurationError`.
     """
     check_alpha(alpha)
     elements = at_least_float32(x)
@@ -63,26 +52,14 @@ def fofe_spans(codes: torch.Tensor, spans: torch.Tensor, alpha: float, reverse: 
 
         z_j - alpha^(j - i + 1) z_{i-1}
 
-    The subtraction removes everything before the span, but not its rounding: the difference has the error of the codes,
-    however small the span. Therefore, where alpha is near one or values differ much in size, take codes in
-    float64, of `x.double()`: the span is exact to float32 precision as long as z_j is no more than 10^6 times as large,
-    for up to 10,000 elements. Codes in float32 are enough where both are of one size.
+    The difference has the rounding error of the codes, however small the span. Therefore, where alpha is near one or
+    values differ much in size, take codes in float64, of `x.double()`: the span is exact to float32 precision as long
+    as z_j is no more than 10^6 times as large, for up to 10,000 elements.
 
-    # Parameters
-
-    codes : `torch.Tensor`
-        Shape (B, T, D). The codes of `fofe_encode`.
-    spans : `torch.LongTensor`
-        Shape (B, S, 2). First and last position of each span, both inclusive, counted from 0; -1 at padding.
-    alpha : `float`
-        The forgetting factor of the codes. Outside (0, 1] it raises `ConfigurationError`.
-    reverse : `bool`, optional (default = `False`)
-        `True`: `codes` are the codes of suffixes, and those of spans encode x_j ... x_i.
-
-    # Returns
-
-    `torch.Tensor`
-        Shape (B, S, D), zero at padding, in the precision of the codes.
+    `codes` (B, T, D) come from `fofe_encode` with the same alpha; in reverse they are those of suffixes, and the codes
+    of spans encode x_j ... x_i. `spans` (B, S, 2) are the first and the last position of each span, both inclusive,
+    counted from 0, -1 at padding. The result (B, S, D) is zero at padding. An alpha outside (0, 1] raises
+    `ConfigurationError`.
     """
     check_alpha(alpha)
     batch_size, length, _ = codes.shape

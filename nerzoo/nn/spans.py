@@ -9,15 +9,17 @@ import torch
 from torch.nn.functional import pad
 
 
-def span_mask(mask: torch.BoolTensor, max_length: int) -> torch.BoolTensor:
-    """Marks the cells (B, T, n) that are spans inside their sentences, given the mask (B, T), true at the left."""
-    # A span is in the sentence if its last token is.
-    return _windows(mask, max_length)
+def span_mask(mask: torch.Tensor, max_length: int) -> torch.BoolTensor:
+    """
+    Marks the cells (B, T, n) whose last token is marked in (B, T). Given the mask of sentences, which is true at the
+    left, these are the spans inside their sentences.
+    """
+    return cast(torch.BoolTensor, pad(mask, (0, max_length - 1)).unfold(1, max_length, 1))
 
 
 def overlap_mask(inside: torch.Tensor, max_length: int) -> torch.BoolTensor:
     """Marks the cells (B, T, n) that share a token with an entity, given whether each token (B, T) is inside one."""
-    return cast(torch.BoolTensor, _windows(inside, max_length).cumsum(2) > 0)
+    return cast(torch.BoolTensor, span_mask(inside, max_length).cumsum(2) > 0)
 
 
 def span_indices(chosen: torch.Tensor) -> torch.Tensor:
@@ -30,8 +32,3 @@ def span_cells(spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor, torch.T
     """Turns indices (S, 3) into cells, three tensors (S,): `grid[span_cells(spans)]` are their rows of a grid."""
     sentences, starts, ends = spans.unbind(1)
     return sentences, starts, ends - starts - 1
-
-
-def _windows(tokens: torch.Tensor, max_length: int) -> torch.BoolTensor:
-    """Returns for each token the values of the n tokens from it on, False beyond the end, shape (B, T, n)."""
-    return cast(torch.BoolTensor, pad(tokens, (0, max_length - 1)).unfold(1, max_length, 1))

@@ -6,16 +6,16 @@ import torch
 
 
 class TreeLevels(NamedTuple):
-    """The N words of a batch of trees in the order of their depth, the deepest first and the roots last."""
+    """
+    The N words of a batch of trees in the order of their depth, the deepest first and the roots last: the position of
+    each word in the batch, flattened to (B * T,); the position of its parent in this order, a root being its own, and
+    counted from the start of the parent's level, (N,) each; and the numbers of words of the levels, on the host.
+    """
 
     order: torch.Tensor
-    """Shape (N,). The position of each word in the batch, flattened to (B * T,)."""
     parent: torch.Tensor
-    """Shape (N,). The position of each word's parent in this order; a root is its own parent."""
     parent_in_level: torch.Tensor
-    """Shape (N,). The same, counted from the start of the parent's level."""
     sizes: List[int]
-    """The number of words of each level, on the host, which loops over the levels."""
 
     def to(self, device: torch.device) -> "TreeLevels":
         """Returns the same levels on another device."""

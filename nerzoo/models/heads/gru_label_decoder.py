@@ -28,16 +28,9 @@ class GruLabelDecoder(torch.nn.Module):
     with the words w_i, if it reads them, and the context c_i, which is all else that the output depends on. It reads
     from left to right; for a decoder from right to left, reverse the sentences.
 
-    # Parameters
-
-    embedding : `torch.nn.Embedding`
-        E, of L + 1 rows; the last one is the label before the first word.
-    word_size : `int`
-        D, the size of the words that the GRU reads beside labels; with 0, it reads labels alone.
-    context_size, hidden_size : `int`
-        C and H.
-    dropout : `float`, optional (default = `0.0`)
-        On embedded labels.
+    The `embedding` E has L + 1 rows; the last one is the label before the first word. `word_size` is D, the size of the
+    words that the GRU reads beside labels; with 0, it reads labels alone. `context_size` and `hidden_size` are C and H.
+    Dropout is on embedded labels.
     """
 
     def __init__(

@@ -16,14 +16,15 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 
 class BestSequences(NamedTuple):
-    """The k best tag sequences of each of B sentences, best first. A sentence may have fewer."""
+    """
+    The k best tag sequences of each of B sentences, best first: their `tags` (B, k, T); their `probabilities` (B, k),
+    shares among all sequences that can be decoded; and `before` (B, k), the sum of the probabilities of better ones.
+    Sequences that do not exist, because a sentence has fewer, have probability 0 and infinity before them.
+    """
 
     tags: torch.Tensor
-    """Shape (B, k, T)."""
     probabilities: torch.Tensor
-    """Shape (B, k): their shares among all sequences that can be decoded; 0 for a sequence that does not exist."""
     before: torch.Tensor
-    """Shape (B, k): the sum of the probabilities of the better ones; infinite for a sequence that does not exist."""
 
 
 @TagHead.register("projection")

@@ -118,11 +118,8 @@ class TagHead(torch.nn.Module, Registrable):
     ) -> Dict[str, torch.Tensor]:
         """
         Computes the loss of encoded words (B, T, H) with the mask (B, T), given the gold `tags` (B, T), and decodes and
-        scores the best tags.
-
-        # Returns
-
-        `mask`; `losses` if gold tags are given; if `decode`, `tags` (B, T), the best ones, and `logits` (B, T, L).
+        scores the best tags. Returns `mask`; `losses` if gold tags are given; if `decode`, `tags` (B, T), the best
+        ones, and `logits` (B, T, L).
         """
         raise NotImplementedError
 
@@ -189,11 +186,8 @@ class TagHead(torch.nn.Module, Registrable):
         Metadata have the `words` of each sentence, its `text`, and `offsets`, where the words start in the text. Extra
         outputs that the head does not have are ignored.
 
-        # Returns
-
-        For each sentence `doc_id`, the id of its document, and `gold_tags`, if all sentences have them; `words` and
-        `tags`; where tags stand for entities, `entities`, dictionaries of `start` and `end` in words, `label`, `text`,
-        `start_char`, `end_char`, and `probability`, that of just this entity; and the extra outputs.
+        Returns for each sentence `doc_id`, the id of its document, and `gold_tags`, if all sentences have them; `words`
+        and `tags`; where tags stand for entities, `entities`, see `entities_to_json`; and the extra outputs.
         """
         tags = self.kept_tags(outputs)
         readable: Dict[str, List[Any]] = {

@@ -15,14 +15,14 @@ from nerzoo.nn.fofe import check_alpha, fofe_encode, fofe_spans
 
 
 class CharacterSequence(NamedTuple):
-    """The words of a batch as one sequence of N characters and spaces, without padding."""
+    """
+    The words of a batch as one sequence of N characters and spaces, without padding: the indices (N,) of characters, 0,
+    the index of padding, being the space; and the positions (B, T) of each word's start and exclusive end.
+    """
 
     symbols: torch.Tensor
-    """Shape (N,). The indices of characters; 0, the index of padding, is the space."""
     starts: torch.Tensor
-    """Shape (B, T). The position of the first character of each word."""
     ends: torch.Tensor
-    """Shape (B, T). The position after the last character of each word."""
 
 
 def character_sequence(characters: torch.Tensor, mask: torch.BoolTensor) -> CharacterSequence:
@@ -70,14 +70,11 @@ class FofeCharacters(SpanFeatures):
     embedding : `Embedding`
         Embeds characters in E dimensions. The features have size 2E.
     alpha : `float`, optional (default = `0.5`)
-        The forgetting factor of characters, in (0, 1]. The default is the thesis's; the original program has 0.8.
+        The forgetting factor of characters. Outside (0, 1] it raises `ConfigurationError`. The default is the thesis's;
+        the original program has 0.8.
     initials : `bool`, optional (default = `False`)
         Whether to encode the first character of each word only, without spaces: a feature of the original program that
         the thesis does not mention.
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside (0, 1].
     """
 
     def __init__(self, indexer: str, embedding: Embedding, alpha: float = 0.5, initials: bool = False) -> None:
@@ -150,11 +147,8 @@ class CharacterCnn(SpanFeatures):
     num_filters : `int`, optional (default = `16`)
         The number of filters of each size.
     kernel_sizes : `List[int]`, optional (default = `[2, 3, 4, 5, 6, 7, 8, 9]`)
-        The sizes of filters, in characters. The features have size `num_filters` times the number of sizes.
-
-    # Raises
-
-    `ConfigurationError` where there is no kernel size or one is below 1.
+        The sizes of filters, in characters. The features have size `num_filters` times the number of sizes. No size, or
+        one below 1, raises `ConfigurationError`.
     """
 
     kernel_sizes: torch.Tensor

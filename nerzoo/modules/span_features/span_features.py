@@ -8,15 +8,15 @@ from torch.nn.functional import linear
 
 
 class FeatureInputs(NamedTuple):
-    """A batch of B sentences of up to T tokens, from which `SpanFeatures` are computed."""
+    """
+    A batch of B sentences of up to T tokens, from which `SpanFeatures` are computed: its tokens and their mask (B, T);
+    the length of the longest spans; and the entities (B, T) of a first pass, in the form of `EntityField`'s tensors.
+    """
 
     tokens: TextFieldTensors
     mask: torch.BoolTensor
-    """Shape (B, T). True = real token."""
     max_length: int
-    """The number of tokens of the longest spans."""
     first_pass: Optional[torch.Tensor] = None
-    """Shape (B, T). The entities that a first pass found, in the form of the tensors of an `EntityField`."""
 
 
 class SpanFeatures(torch.nn.Module, Registrable):

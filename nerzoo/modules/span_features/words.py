@@ -86,13 +86,11 @@ class FofeWords(SpanFeatures):
     embedder : `TokenEmbedder`
         Embeds words in D dimensions: words as written, or words in lower case; the thesis has features of both.
     alpha : `float`, optional (default = `0.5`)
-        The forgetting factor, in (0, 1]: the word k words away from the nearest word of a code has the weight alpha^k.
+        The forgetting factor: the word k words away from the nearest word of a code has the weight alpha^k. Outside
+        (0, 1] it raises `ConfigurationError`.
     codes : `List[str]`, optional (default = all three)
-        The names of the codes to compute. The contexts have size 2D, the bag of words D.
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside (0, 1], or `codes` is empty or has an unknown name.
+        The names of the codes to compute; no name or an unknown one raises `ConfigurationError`. The contexts have size
+        2D, the bag of words D.
     """
 
     def __init__(

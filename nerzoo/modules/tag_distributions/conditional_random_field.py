@@ -33,11 +33,7 @@ class ConditionalRandomField(TagDistribution):
         infinity: one bad annotation must not end a training run.
     constrain_decoding : `bool`, optional (default = `True`)
         Whether only sequences that keep the constraints are decoded. If not, the constraints have no effect, and
-        decoded sequences may be ill-formed.
-
-    # Raises
-
-    `ConfigurationError` for `constrain_partition` without `constrain_decoding`.
+        decoded sequences may be ill-formed; with `constrain_partition` this raises `ConfigurationError`.
     """
 
     # The score of a violation in a constrained partition: its exponential is next to 0, but not 0 in double precision.

@@ -43,11 +43,7 @@ class FofeEmbedder(TokenCharactersEncoder):
     embedding : `Embedding`
         The embedding of characters, of size D. The output has size 2D.
     alpha : `float`
-        The forgetting factor of characters, in (0, 1].
-
-    # Raises
-
-    `ConfigurationError` where alpha is outside (0, 1].
+        The forgetting factor of characters. Outside (0, 1] it raises `ConfigurationError`.
     """
 
     def __init__(self, embedding: Embedding, alpha: float) -> None:

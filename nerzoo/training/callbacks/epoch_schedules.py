@@ -14,7 +14,7 @@ TRANSITIONS = {"transitions", "start_transitions", "end_transitions"}
 
 
 class EpochSchedule(TrainerCallback):
-    """Sets something in the model before every epoch; a subclass does so in `set_after`."""
+    """Sets a value in the model before every epoch; a subclass does so in `set_after`."""
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
@@ -44,10 +44,8 @@ class DropoutDecay(EpochSchedule):
     # Parameters
 
     serialization_dir : `str`
-    initial : `float`, optional (default = `0.4`)
-        The rate in the first epoch.
-    final : `float`, optional (default = `0.1`)
-        The rate at the end of training.
+    initial, final : `float`, optional (default = `0.4`, `0.1`)
+        The rates in the first epoch and at the end of training.
 
     # Raises
 
@@ -86,14 +84,12 @@ class ScheduledSampling(EpochSchedule):
     # Parameters
 
     serialization_dir : `str`
-    initial : `float`, optional (default = `0.0`)
-        The probability in the first epoch.
-    final : `float`, optional (default = `1.0`)
-        The probability in the last epoch that the trainer is configured for.
+    initial, final : `float`, optional (default = `0.0`, `1.0`)
+        The probabilities in the first epoch and in the last epoch that the trainer is configured for.
 
     # Raises
 
-    `ConfigurationError` where a probability is not one or no part of the model has a `scheduled_sampling_ratio`.
+    `ConfigurationError` where one is outside [0, 1] or no part of the model has a `scheduled_sampling_ratio`.
     """
 
     def __init__(self, serialization_dir: str, initial: float = 0.0, final: float = 1.0) -> None:
@@ -132,11 +128,8 @@ class FrozenTransitions(TrainerCallback):
 
     serialization_dir : `str`
     epochs : `int`, optional (default = `20`)
-        The number of epochs for which transitions are frozen.
-
-    # Raises
-
-    `ConfigurationError` where `epochs` is negative or the model has no transitions.
+        The number of epochs for which transitions are frozen. Below 0 it raises `ConfigurationError`, and so does a
+        model without transitions.
     """
 
     def __init__(self, serialization_dir: str, epochs: int = 20) -> None:
