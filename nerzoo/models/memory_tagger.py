@@ -6,6 +6,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 
 from nerzoo.errors import check_range
+from nerzoo.models.heads.tag_head import Metadata
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.nn.batches import sentence_mask, split_documents
 
@@ -93,9 +94,7 @@ class MemoryTagger(TaggingModel):
     def _has_attention(self) -> bool:
         return super()._has_attention() and getattr(self.encoder, "num_hops", 0) > 0
 
-    def _attended(
-        self, attention: torch.Tensor, metadata: List[Dict[str, Any]]
-    ) -> Iterator[List[List[Dict[str, Any]]]]:
+    def _attended(self, attention: torch.Tensor, metadata: Metadata) -> Iterator[List[List[Dict[str, Any]]]]:
         """Describes, for each word of each document, the slots with the most weight."""
         encoder: Any = self.encoder
         positions: List[Optional[int]] = encoder.slot_positions(attention.shape[1])
@@ -112,7 +111,7 @@ class MemoryTagger(TaggingModel):
             ]
 
 
-def _by_sentence(documents: Iterable[Sequence[Any]], metadata: List[Dict[str, Any]]) -> Iterator[List[Any]]:
+def _by_sentence(documents: Iterable[Sequence[Any]], metadata: Metadata) -> Iterator[List[Any]]:
     """Splits the elements of all words of each document into those of each sentence; padding is left over."""
     for elements, document in zip(documents, metadata, strict=True):
         rest = iter(elements)

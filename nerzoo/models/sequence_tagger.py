@@ -12,7 +12,7 @@ from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.allennlp_private import token_embedders
 from nerzoo.errors import check_choice
-from nerzoo.models.heads.tag_head import TagHead
+from nerzoo.models.heads.tag_head import Metadata, TagHead
 from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.dropout import FastDropout, InputDropout
 from nerzoo.modules.fitting_weights import FittingWeights
@@ -198,7 +198,7 @@ class TaggingModel(FittingWeights, Model):
             shown |= {name: gate if name == "gate_features" else gate.mean(-1) for name in gates}
         return shown
 
-    def _syntax(self, sentences: List[Dict[str, Any]]) -> Dict[str, List[Any]]:
+    def _syntax(self, sentences: Metadata) -> Dict[str, List[Any]]:
         """Returns the syntax to look at attention with, given the metadata of sentences, if one of them has it."""
         names = SYNTAX if "attention" in self.extra_outputs else ()
         columns = {name: [sentence.get(name) for sentence in sentences] for name in names}

@@ -10,7 +10,7 @@ from allennlp.modules.conditional_random_field.conditional_random_field import a
 from torch.nn.functional import pad
 
 from nerzoo.errors import check_range
-from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
+from nerzoo.models.heads.tag_head import ExtraOutput, Metadata, TagHead
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
 from nerzoo.text.tag_schemes import tags_to_entities
 
@@ -121,14 +121,12 @@ class ProjectionHead(TagHead):
         before = pad(probabilities.cumsum(1)[:, :-1], (1, 0)).masked_fill(scores == float("-inf"), float("inf"))
         return BestSequences(tags, probabilities, before)
 
-    def _logits(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[List[float]]]:
+    def _logits(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[List[float]]]:
         return [
             row[: len(sentence["words"])].tolist() for row, sentence in zip(outputs["logits"], metadata, strict=True)
         ]
 
-    def _described_sequences(
-        self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]
-    ) -> List[List[Dict[str, Any]]]:
+    def _described_sequences(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[Dict[str, Any]]]:
         best = self.best_sequences(outputs)
         limit = torch.finfo(torch.float64).max if self.n_best_mass is None else self.n_best_mass
         # The metadata of a sentence, once for each of its k sequences.
@@ -143,7 +141,7 @@ class ProjectionHead(TagHead):
             for row in zip((best.before <= limit).tolist(), best.probabilities.tolist(), strict=True)
         ]
 
-    def _are_complete(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[bool]:
+    def _are_complete(self, outputs: Dict[str, Any], metadata: Metadata) -> List[bool]:
         best = self.best_sequences(outputs)
         # The sum is infinite where the last sequence does not exist.
         return (best.before[:, -1] + best.probabilities[:, -1] > (self.n_best_mass or 0.0)).tolist()

@@ -6,12 +6,12 @@ from allennlp.data import Vocabulary
 
 from nerzoo.errors import check_range
 from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
-from nerzoo.models.heads.tag_head import ExtraOutput, TagHead
+from nerzoo.models.heads.tag_head import ExtraOutput, Metadata, TagHead
 from nerzoo.modules.dropout import FastDropout
 from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
 from nerzoo.nn.batches import reverse_sequences
 from nerzoo.nn.gru import run_side_by_side
-from nerzoo.training.metrics.tag_scores import TagScores
+from nerzoo.training.metrics.counting_metric import TagScores
 
 
 @TagHead.register("seq2biseq")
@@ -190,14 +190,12 @@ class Seq2BiseqHead(TagHead):
         decoded = self.forward_decoder.decode(encoded, context, mask, self._beam_size)
         return outputs | {"tags": decoded.labels * mask, "logits": decoded.scores * mask.unsqueeze(-1)}
 
-    def _tag_probabilities(
-        self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]
-    ) -> List[List[Dict[str, float]]]:
+    def _tag_probabilities(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[Dict[str, float]]]:
         probabilities = self.distribution.scaled(outputs["logits"]).softmax(-1).tolist()
         return [
             [{self._tags[tag]: p for tag, p in enumerate(word)} for word in row[: len(sentence["words"])]]
             for row, sentence in zip(probabilities, metadata, strict=True)
         ]
 
-    def _backward_tags(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[str]]:
+    def _backward_tags(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[str]]:
         return self.tag_names(outputs["backward_tags"], metadata)

@@ -11,11 +11,13 @@ from nerzoo.nn.numerics import check_temperature
 from nerzoo.text.annotation import entities_to_json
 from nerzoo.text.tag_schemes import tags_to_entities
 from nerzoo.training.metrics.concept_error_rate import ConceptErrorRate
-from nerzoo.training.metrics.counting_metric import TagMetric
+from nerzoo.training.metrics.counting_metric import TagMetric, TagScores
 from nerzoo.training.metrics.span_f1 import SpanF1, SpanFinder
-from nerzoo.training.metrics.tag_scores import TagScores
 
-ExtraOutput = Callable[[Dict[str, Any], List[Dict[str, Any]]], List[Any]]
+Metadata = List[Dict[str, Any]]
+"""The metadata of B sentences: `words`, `text`, `offsets` and more; see `TagHead.make_output_human_readable`."""
+
+ExtraOutput = Callable[[Dict[str, Any], Metadata], List[Any]]
 """Computes an extra output of B sentences, given the outputs of a head and the metadata of the sentences."""
 
 
@@ -164,7 +166,7 @@ class TagHead(torch.nn.Module, Registrable):
         is_dropped = is_dropped.gather(1, ends.clamp(max=tags.size(1) - 1)) & (types > 0)
         return tags.masked_fill(is_dropped, self._tag_ids["O"])
 
-    def gold_tags(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> torch.Tensor:
+    def gold_tags(self, outputs: Dict[str, Any], metadata: Metadata) -> torch.Tensor:
         """
         Returns the gold tags (B, T) in the `metadata` of B sentences. Raises `ConfigurationError` for a sentence
         without gold tags.
@@ -179,7 +181,7 @@ class TagHead(torch.nn.Module, Registrable):
         return tags
 
     def make_output_human_readable(
-        self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]], extra_outputs: Sequence[str] = ()
+        self, outputs: Dict[str, Any], metadata: Metadata, extra_outputs: Sequence[str] = ()
     ) -> Dict[str, List[Any]]:
         """
         Describes B sentences, given the outputs of `forward`: `tags` (B, T), `logits` (B, T, L) and `mask` (B, T).
@@ -204,7 +206,7 @@ class TagHead(torch.nn.Module, Registrable):
                 readable[name] = describe(outputs, metadata)
         return readable
 
-    def tag_names(self, tags: torch.Tensor, metadata: List[Dict[str, Any]]) -> List[List[str]]:
+    def tag_names(self, tags: torch.Tensor, metadata: Metadata) -> List[List[str]]:
         """Returns the names of `tags` (B, T), for each sentence as many as it has words."""
         return [
             [self._tags[tag] for tag in row[: len(sentence["words"])]]
@@ -212,7 +214,7 @@ class TagHead(torch.nn.Module, Registrable):
         ]
 
     def _described_entities(
-        self, outputs: Dict[str, Any], tags: torch.Tensor, names: List[List[str]], metadata: List[Dict[str, Any]]
+        self, outputs: Dict[str, Any], tags: torch.Tensor, names: List[List[str]], metadata: Metadata
     ) -> List[List[Dict[str, Any]]]:
         """Describes the entities of `tags` (B, T), whose `names` are given, and their probabilities."""
         assert self.coding_scheme is not None
@@ -236,14 +238,14 @@ class TagHead(torch.nn.Module, Registrable):
         """
         return [self._tag_ids.get(f"I-{type_}", -1) if self.coding_scheme == "BIO" else -1 for type_ in types]
 
-    def _entropies(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[float]:
+    def _entropies(self, outputs: Dict[str, Any], metadata: Metadata) -> List[float]:
         return self.distribution.entropy(outputs["logits"], outputs["mask"]).tolist()
 
-    def _least_confidences(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[float]:
+    def _least_confidences(self, outputs: Dict[str, Any], metadata: Metadata) -> List[float]:
         best = self.distribution.best_probability(outputs["logits"], outputs["mask"], outputs["tags"])
         return (1 - best).tolist()
 
-    def _gold_entities(self, outputs: Dict[str, Any], metadata: List[Dict[str, Any]]) -> List[List[Dict[str, Any]]]:
+    def _gold_entities(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[Dict[str, Any]]]:
         tags = self.gold_tags(outputs, metadata)
         return self._described_entities(outputs, tags, [sentence["gold_tags"] for sentence in metadata], metadata)
 

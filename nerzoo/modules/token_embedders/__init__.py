@@ -1,4 +1,8 @@
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import Embedding, FixedEmbedding
-from nerzoo.modules.token_embedders.stateless_elmo import StatelessElmoEmbedder
-from nerzoo.modules.token_embedders.word_forms import DistinctCharactersEncoder, FofeEmbedder, LexicalFeaturesEmbedder
+from nerzoo.modules.token_embedders.word_forms import (
+    DistinctCharactersEncoder,
+    FofeEmbedder,
+    LexicalFeaturesEmbedder,
+    StatelessElmoEmbedder,
+)

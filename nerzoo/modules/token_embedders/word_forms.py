@@ -1,8 +1,11 @@
 """Embedders of words by their characters and by the form of their characters."""
 
+from typing import Any
+
 import torch
 from allennlp.modules import TokenEmbedder
-from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
+from allennlp.modules.elmo_lstm import ElmoLstm
+from allennlp.modules.token_embedders import ElmoTokenEmbedder, Embedding, TokenCharactersEncoder
 
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.nn.batches import distinct_rows
@@ -70,3 +73,19 @@ class LexicalFeaturesEmbedder(TokenEmbedder):
     def forward(self, forms: torch.Tensor) -> torch.Tensor:
         """Maps forms (..., T) to features (..., T, 6), zero at padding."""
         return torch.nn.functional.embedding(forms, self.table)
+
+
+@TokenEmbedder.register("stateless_elmo")
+class StatelessElmoEmbedder(ElmoTokenEmbedder):
+    """
+    ELMo (Peters et al., 2018), applied to each sentence by itself. Parameters as in AllenNLP's `elmo_token_embedder`.
+
+    AllenNLP's ELMo starts a batch from the final states of the batch before it, which no checkpoint has: predictions
+    depend on their order, and a run that is resumed with `--recover` differs from an unbroken one.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        for module in self.modules():
+            if isinstance(module, ElmoLstm):
+                module.stateful = False

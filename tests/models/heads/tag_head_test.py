@@ -6,9 +6,8 @@ from helpers.vocabularies import vocabulary_of_tags
 
 from nerzoo.models.heads.tag_head import TagHead
 from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
-from nerzoo.training.metrics.counting_metric import TagMetric
+from nerzoo.training.metrics.counting_metric import TagMetric, TagScores
 from nerzoo.training.metrics.span_f1 import SpanF1
-from nerzoo.training.metrics.tag_scores import TagScores
 
 BIO, BIOUL = ["O", "B-a", "I-a"], ["O", "B-a", "L-a", "U-b"]
 
@@ -131,8 +130,8 @@ class NumTags(TagMetric):
         self._factor = factor
         super().__init__(1)
 
-    def __call__(self, predictions, gold_labels, mask):
-        self.add(mask.sum().view(1))
+    def count(self, predictions, gold_labels, mask):
+        return mask.sum().view(1)
 
     def scores(self, counts):
         return {"num_tags": self._factor * counts.item()}

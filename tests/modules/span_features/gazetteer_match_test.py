@@ -4,8 +4,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 
 from nerzoo.data.token_indexers.gazetteer import GAZETTEER_NAMESPACE
-from nerzoo.modules.span_features.gazetteer_match import GazetteerMatch
 from nerzoo.modules.span_features.span_features import FeatureInputs
+from nerzoo.modules.span_features.words import GazetteerMatch
 
 VOCAB = Vocabulary(counter={GAZETTEER_NAMESPACE: {"LOC": 3, "ORG": 2, "PER": 1}})
 

@@ -7,7 +7,7 @@ from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 from sklearn.metrics import accuracy_score, fbeta_score, precision_score, recall_score
 
-from nerzoo.training.metrics.tag_scores import TagScores
+from nerzoo.training.metrics.counting_metric import TagScores
 
 TAGS = ["c", "i", "other"]
 
