@@ -20,15 +20,12 @@ from nerzoo.training.metrics.counting_metric import CorpusPerplexity
 class FofeLm(FittingWeights, Model):
     """
     A language model without recurrence (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017,
-    chapter 4): an encoder makes a code of a fixed size from the words before each position, for all positions at once,
-    and a feed-forward network predicts the word there. With `fofe_streams` it is the thesis's model of any order, or
-    with a forgetting factor of zero its n-gram baselines; any other encoder that reads from left to right works, too.
-
-    The codes are made from embedded words, which is the same as embedding the codes of words (equation 4.3).
+    chapter 4): an encoder makes a code of a fixed size from the embedded words before each position, for all positions
+    at once (equation 4.3), and a feed-forward network predicts the word there. With `fofe_streams` it is the thesis's
+    model of any order, or with a forgetting factor of zero its n-gram baselines.
 
     # Parameters
 
-    vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
         Reads the start symbol and all words but the last. Its output at a position must not depend on later words.

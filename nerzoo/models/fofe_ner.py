@@ -38,7 +38,6 @@ class FofeNer(FittingWeights, Model):
 
     # Parameters
 
-    vocab : `Vocabulary`
     features : `Dict[str, SpanFeatures]`
         The features of spans, under names of your choice.
     feedforward : `Lazy[FeedForward]`
@@ -56,9 +55,8 @@ class FofeNer(FittingWeights, Model):
     label_namespace : `str`, optional (default = `"labels"`)
         The namespace of the types of entities.
     temperature : `float`, optional (default = `1.0`)
-        Divides the logarithms of the probabilities of a span before they sum to one again; `allennlp calibrate` fits it
-        (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2). It has no part in the loss. The
-        decoder compares its thresholds with the probabilities after that.
+        Changes the probabilities of spans before they are compared with the decoder's thresholds, see
+        `with_temperature`; `allennlp calibrate` fits it. It has no part in the loss.
     min_probability : `float`, optional (default = `0.0`)
         Decoded entities of a lower probability are left out, whatever the decoder's thresholds.
     initializer : `InitializerApplicator`, optional

@@ -23,14 +23,9 @@ class MemoryTagger(TaggingModel):
 
     num_attended : `int`, optional (default = `5`)
         The number of memory slots that predictions show for each word, with the extra output `"attention"`: the slots
-        with the most weight in the last hop, as in the paper's Table 3.
+        with the most weight in the last hop, as in the paper's Table 3. Below one it raises `ConfigurationError`.
     **kwargs
-        As in `TaggingModel`.
-
-    # Raises
-
-    `ConfigurationError` as `TaggingModel` does, where attention is asked for and the encoder has no hop to a memory, or
-    where `num_attended` is below one.
+        As in `TaggingModel`, with its errors; the encoder has attention only if it has a hop to a memory.
     """
 
     default_predictor = "document_ner"

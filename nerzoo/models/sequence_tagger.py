@@ -26,13 +26,11 @@ _GATES = ("gate", "gate_features")
 class TaggingModel(FittingWeights, Model):
     """
     The base of taggers: embeds the words of each sentence, encodes them and tags them by a `TagHead`. In training, it
-    adds the losses of all parts that are an `AuxiliaryLoss`, and reports their sum as `auxiliary_loss`.
-
-    A subclass may override `encode` and, where instances are not sentences, `tag`.
+    adds the losses of all parts that are an `AuxiliaryLoss`, and reports their sum as `auxiliary_loss`. A subclass may
+    override `encode` and, where instances are not sentences, `tag`.
 
     # Parameters
 
-    vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
     encoder : `Seq2SeqEncoder`
         Its attribute `context`, if it has one, names the fields of instances that it reads beside words, as `heads`.
@@ -115,8 +113,7 @@ class TaggingModel(FittingWeights, Model):
     ) -> Dict[str, Any]:
         """
         Returns the outputs of the head, which decodes in evaluation alone, given encoded words (B, T, H) and, if known,
-        their gold tags (B, T). Auxiliary losses are part of `loss`. A subclass that splits instances into sentences
-        reads the other fields of the batch.
+        their gold tags (B, T). Auxiliary losses are part of `loss`. Subclasses may read other fields of the batch.
         """
         outputs = self.head(encoded, mask, tags, decode=not self.training)
         auxiliary_loss = self._auxiliary_losses.last_loss(mask)
@@ -182,10 +179,7 @@ class TaggingModel(FittingWeights, Model):
     def _shown(
         self, tokens: TextFieldTensors, embedded: torch.Tensor, mask: torch.BoolTensor, context: Dict[str, torch.Tensor]
     ) -> Dict[str, torch.Tensor]:
-        """
-        Computes the extra outputs that are not the head's: attention, (B, T, T) or to the slots of a memory; `gate`,
-        (B, T); and `gate_features`, (B, T, D).
-        """
+        """Computes attention, (B, T, T) or to the slots of a memory; `gate`, (B, T); and `gate_features`, (B, T, D)."""
         shown: Dict[str, torch.Tensor] = {}
         if "attention" in self.extra_outputs:
             encoder: Any = self.encoder
@@ -232,10 +226,8 @@ class SequenceTagger(TaggingModel):
 class Seq2Biseq(TaggingModel):
     """
     Tags the words of a sentence by two decoders over their labels, from right to left and then from left to right, in
-    place of a CRF: Seq2Biseq (Dinarelli and Grobol, 2019). The encoder of the paper is a bidirectional GRU.
-
-    The paper trains it best with two optimisers, one of them on `backward_loss`: the optimiser and the callback
-    `per_loss`.
+    place of a CRF: Seq2Biseq (Dinarelli and Grobol, 2019). The encoder of the paper is a bidirectional GRU. It trains
+    best with two optimisers, one of them on `backward_loss`: the optimiser and the callback `per_loss`.
 
     # Parameters
 

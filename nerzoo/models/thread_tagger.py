@@ -31,16 +31,15 @@ class ThreadTagger(FittingWeights, Model):
 
         alpha L_DA + (1 - alpha) L_LNK,    L_LNK = mean of -log p_t,l_t    (equations 11 and 12)
 
-    where L_DA is the negative log-likelihood of the acts. Both are averaged over the posts of the batch. Where the
-    memory has several hops, the attention of the last one is supervised and decoded, since it is closest to the output.
+    where L_DA is the negative log-likelihood of the acts. Both are averaged over the posts of the batch. The attention
+    is that of the last hop, which is closest to the output.
 
-    As in the paper, p has a share for the post itself. A post cannot link to itself, and so its link is the slot before
-    it with the most attention, and the probability of the link is the share of that slot among the slots before the
-    post. With `exclude_self`, L_LNK takes this probability in place of p.
+    As in the paper, p has a share for the post itself, to which it cannot link: its link is the slot before it with the
+    most attention, and the probability of the link is the share of that slot among the slots before the post. With
+    `exclude_self`, L_LNK takes this probability in place of p.
 
     # Parameters
 
-    vocab : `Vocabulary`
     text_field_embedder : `TextFieldEmbedder`
         Embeds the words of both titles and texts.
     title_encoder, text_encoder : `Seq2VecEncoder`
@@ -63,7 +62,8 @@ class ThreadTagger(FittingWeights, Model):
 
     # Raises
 
-    `ConfigurationError` where sizes do not fit, the memory lacks one of these properties or a name is unknown.
+    `ConfigurationError` where sizes do not fit, alpha is outside [0, 1], the memory lacks one of these properties or a
+    name is unknown.
     """
 
     default_predictor = "threads"

@@ -8,6 +8,4 @@ from nerzoo.modules.span_decoders import (
     SpanDecoder,
     span_candidates,
 )
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
-from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
-from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution, TagDistribution

@@ -109,19 +109,15 @@ class NceHead(LanguageModelHead):
     # Parameters
 
     input_size, num_words, num_noise : `int`
-        H, W and k.
+        H, W and k. With k below one it raises `ConfigurationError`.
     ln_z : `float`
         ln Z.
     sparse : `bool`, optional (default = `False`)
         Whether gradients are sparse, with rows for the targets and the drawn words only. Only optimizers without
         momentum and weight decay take sparse gradients.
     word_counts : `torch.LongTensor`, optional
-        Shape (W,). The counts of the words in the training data. Without them the head has to be loaded before it
-        trains.
-
-    # Raises
-
-    `ConfigurationError` where k is below one, or, in training, without counts.
+        Shape (W,). The counts of the words in the training data. Without them, training raises `ConfigurationError`,
+        unless the head was loaded.
     """
 
     word_counts: torch.Tensor

@@ -25,11 +25,8 @@ class PerLoss(Optimizer):
         Not in a configuration: the trainer gives them.
     optimizers : `Dict[str, Lazy[Optimizer]]`
         The optimiser of each loss, by the name of the loss in the model's output. One of the losses is `loss`, which
-        the trainer reports. Optimisers step in this order; Jsonnet puts names in alphabetical order.
-
-    # Raises
-
-    `ConfigurationError` where no loss is named `loss`, or where `step` is called before all gradients were taken.
+        the trainer reports; without it `ConfigurationError` is raised. Optimisers step in this order; Jsonnet puts
+        names in alphabetical order.
     """
 
     def __init__(
@@ -46,11 +43,6 @@ class PerLoss(Optimizer):
         self._gradients: Dict[str, Optional[List[Optional[torch.Tensor]]]] = {}
         self._share_groups()
 
-    @property
-    def losses(self) -> List[str]:
-        """Lists the names of the losses, `loss` at the end."""
-        return [name for name in self.optimizers if name != "loss"] + ["loss"]
-
     def take_gradients(self, loss: str) -> None:
         """Moves the gradients that parameters have now to the optimiser of this loss."""
         self._gradients[loss] = [parameter.grad for parameter in self._parameters]
@@ -65,7 +57,7 @@ class PerLoss(Optimizer):
     def step(self, closure: Any = None) -> Any:
         """
         Steps each optimiser that has not made its step, with the gradients of its loss; afterwards parameters have the
-        gradients of `loss`.
+        gradients of `loss`. Raises `ConfigurationError` where the gradients of a loss were not taken.
         """
         last = [parameter.grad for parameter in self._parameters]
         self._gradients["loss"] = last
@@ -117,14 +109,13 @@ class PerLossCallback(TrainerCallback):
     With plain SGD, or with momentum the same in all, that is a step on the losses' sum weighted by their learning
     rates; optimisers that divide by the size of gradients, as Adam does, do so for each loss alone.
 
-    With `one_after_another` each optimiser steps on gradients at the parameters that the one before has left, the
-    optimiser of `loss` last: there is a forward pass for each loss, with dropout of its own, and schedulers that go by
-    batch come before the last step alone. The trainer reports the loss of the first pass. The paper does not say which
-    of both it does.
-
     # Parameters
 
     one_after_another : `bool`, optional (default = `False`)
+        Whether each optimiser steps on gradients at the parameters that the one before has left, the optimiser of
+        `loss` last: there is a forward pass for each loss, with dropout of its own, and schedulers that go by batch
+        come before the last step alone. The trainer reports the loss of the first pass. The paper does not say which
+        of both it does.
 
     # Raises
 
@@ -163,9 +154,10 @@ class PerLossCallback(TrainerCallback):
         if backward_called:
             raise OnBackwardException()
         optimizer = cast(PerLoss, trainer.optimizer)
-        *others, last = optimizer.losses
         outputs = batch_outputs
-        for name in others:
+        for name in optimizer.optimizers:
+            if name == "loss":
+                continue
             if name not in outputs:
                 raise ConfigurationError(
                     f"per_loss: found no {name} in the output of {type(trainer.model).__name__}, expected one"
@@ -178,7 +170,7 @@ class PerLossCallback(TrainerCallback):
                 outputs = trainer.batch_outputs(self._batch, for_training=True)
             else:
                 optimizer.take_gradients(name)
-        outputs[last].backward()
+        outputs["loss"].backward()
         return True
 
     def _keep_batch(self, model: torch.nn.Module, args: Any, batch: Dict[str, Any]) -> None:

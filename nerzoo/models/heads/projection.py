@@ -41,7 +41,6 @@ class ProjectionHead(TagHead):
 
     # Parameters
 
-    vocab : `Vocabulary`
     input_size : `int`
         H, the size of the encoded words.
     feedforward : `Lazy[FeedForward]`, optional
@@ -49,15 +48,12 @@ class ProjectionHead(TagHead):
     distribution : `Lazy[TagDistribution]`, optional (default = a `crf`)
         `"crf"`: tags depend on their neighbours; `"softmax"`: they do not.
     n_best : `int`, optional (default = `5`)
-        The number of sequences of each sentence in the extra output `n_best`; a sentence that has fewer has all.
+        The number of sequences of each sentence in the extra output `n_best`. Below one it raises
+        `ConfigurationError`.
     n_best_mass : `float`, optional
         The probability that the sequences in `n_best` exceed, which `allennlp calibrate --coverage` fits.
     **kwargs
-        As in `TagHead`.
-
-    # Raises
-
-    `ConfigurationError` as `TagHead` does, where sizes do not fit, and where `n_best` is below one.
+        As in `TagHead`, with its errors.
     """
 
     def __init__(

@@ -21,9 +21,9 @@ class Seq2BiseqHead(TagHead):
     the states of the first: the upper end of Seq2Biseq (Dinarelli and Grobol, 2019, sections 3.3 to 3.5). With gold
     tags both run together, each in one go; without, one after the other, each word given the tags found before it.
 
-    The probability of an entity is the one that the left-to-right decoder gives its tags and the end after the last of
-    them, the other tags being as decoded. `sequence_entropy` is the sum of the entropies of the tags, each given the
-    decoded tags before it, and `least_confidence` goes by the product of their probabilities.
+    The left-to-right decoder gives the probability of an entity, its tags and the end after the last of them, the other
+    tags being as decoded. `sequence_entropy` is the sum of the entropies of the tags, each given the decoded tags
+    before it, and `least_confidence` one minus the product of their probabilities.
 
     In training both decoders read gold tags, as in the paper, and so the left-to-right one sees states of the other
     that it will not see in prediction. With a `scheduled_sampling_ratio` the right-to-left decoder reads its own tags
@@ -34,25 +34,24 @@ class Seq2BiseqHead(TagHead):
 
     # Parameters
 
-    vocab : `Vocabulary`
     input_size : `int`
         D, the size of the encoded words.
     label_embedding_dim : `int`
     hidden_size : `int`
         H, the size of the states of each decoder.
     lexical_information : `bool`, optional (default = `True`)
-        Whether the GRUs of the decoders read words beside labels, equation 5, or labels alone, equations 3 and 4. Their
-        outputs, equations 6 and 7, depend on words in either case.
+        Whether the GRUs of the decoders read words beside labels, equation 5, or labels alone, equations 3 and 4.
     forward_only : `bool`, optional (default = `False`)
         Whether there is no decoder from right to left.
     shared_label_embeddings : `bool`, optional (default = `True`)
         Whether both decoders have one matrix of label embeddings.
     beam_size : `int`, optional (default = `1`)
-        The number of hypotheses that each decoder keeps; with 1, it takes the best tag of each word.
+        The number of hypotheses that each decoder keeps, at most as many as there are tags; with 1, it takes the best
+        tag of each word.
     dropout : `float`, optional (default = `0.0`)
         On embedded labels and on states of decoders where they are output.
     backward_weight : `float`, optional (default = `0.5`)
-        The weight of the right-to-left decoder in `loss`, in which the left-to-right one has a weight of 0.5.
+        The weight of the right-to-left decoder in `loss`, 0 or more; the left-to-right one has 0.5.
     scheduled_sampling_ratio : `float`, optional (default = `0.0`)
         The probability that the right-to-left decoder reads its own tag of a word in training, not the gold one.
     **kwargs
@@ -60,8 +59,8 @@ class Seq2BiseqHead(TagHead):
 
     # Raises
 
-    `ConfigurationError` as `TagHead` does; where there are fewer than two tags, or fewer than `beam_size`; and where
-    weight or ratio are out of range, or there is no decoder for them.
+    `ConfigurationError` as `TagHead` does; for a number out of range, or fewer than two tags; and for a weight or a
+    ratio without a right-to-left decoder.
     """
 
     def __init__(

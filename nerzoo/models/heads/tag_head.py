@@ -32,7 +32,6 @@ class TagHead(torch.nn.Module, Registrable):
 
     # Parameters
 
-    vocab : `Vocabulary`
     label_namespace : `str`, optional (default = `"labels"`)
     metrics : `List[Lazy[TagMetric]]`, optional
         The scores to report. The default is `conlleval` or, for tags without a coding scheme, `tag_scores`.

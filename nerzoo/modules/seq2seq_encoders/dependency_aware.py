@@ -52,10 +52,9 @@ class DependencyAwareEncoder(TreeEncoder):
     the relative and then the global attention. The query of the global attention joins the last hidden states of the
     stacks: h_n, the state of the last word, of the semantic one and h_root of the syntactic one (section 3.2.3).
 
-    Under a residual connection, the weights a_i of the global attention all but cancel: LayerNorm(h_i + a_i h_i) is
-    LayerNorm(h_i) up to the norm's epsilon, since it does not see the scale 1 + a_i. What remains of equations 3 and 4
-    together is another layer normalisation, and in training the dropout on h_i. A global attention outside the residual
-    connection and the normalisation, a_i h_i, or in a residual connection alone, (1 + a_i) h_i, has an effect.
+    In a residual connection with a normalisation, the weights a_i of the global attention have next to no effect:
+    LayerNorm(h_i + a_i h_i) is LayerNorm(h_i) up to the norm's epsilon, and in training the dropout on h_i. Outside
+    both, a_i h_i, or in a residual connection alone, (1 + a_i) h_i, they have one.
 
     Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration. Without
     a syntactic stack no trees are read.
@@ -66,10 +65,9 @@ class DependencyAwareEncoder(TreeEncoder):
         Layers that see the sequence, from the input upwards.
     syntactic : `List[TreeEncoder]`
         Layers that see the tree, from the input upwards.
-    relative_attention : `Seq2SeqEncoder`, optional
-        A `RelativeAttention` of the size of both stacks' outputs together.
-    global_attention : `Seq2SeqEncoder`, optional
-        A `GlobalAttention`; its `query_size` is the size of both stacks' outputs together, too.
+    relative_attention, global_attention : `Seq2SeqEncoder`, optional
+        A `RelativeAttention` and a `GlobalAttention`, whose sizes, `query_size`, too, are that of both stacks' outputs
+        together.
     residual : `Union[bool, List[str]]`, optional (default = `True`)
         The components in a residual connection: `True` for all (equation 4), `False` for none, or names among
         `semantic` and `syntactic`, which are all layers of a stack, `relative_attention` and `global_attention`.

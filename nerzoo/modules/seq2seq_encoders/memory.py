@@ -108,8 +108,8 @@ class MemoryEncoder(SizedEncoder):
 
     # Raises
 
-    `ConfigurationError` where `num_hops` is negative, `current_input` is unknown, or a window of the recent tokens
-    belongs to a memory that is not causal.
+    `ConfigurationError` for a negative `num_hops`, an unknown `current_input`, or a window of recent tokens without
+    `causal`.
     """
 
     def __init__(

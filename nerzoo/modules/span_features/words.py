@@ -189,17 +189,12 @@ class FofeSubstitutedWords(FofeWords):
 
     # Parameters
 
-    vocab : `Vocabulary`
     indexer, embedder, alpha
         As in `FofeWords`. Types have vectors of their own, of the size D of words.
     codes : `List[str]`, optional (default = `["context_excluding", "bag_of_words"]`)
         As in `FofeWords`. The original program has the same default.
     label_namespace : `str`, optional (default = `"labels"`)
-        The namespace of the types of entities.
-
-    # Raises
-
-    `ConfigurationError` as in `FofeWords`, and where there are no types.
+        The namespace of the types of entities. Without a type it raises `ConfigurationError`.
     """
 
     def __init__(
@@ -278,13 +273,9 @@ class GazetteerMatch(SpanFeatures):
 
     # Parameters
 
-    vocab : `Vocabulary`
     indexer : `str`
-        The name of a token indexer of type `gazetteer`.
-
-    # Raises
-
-    `ConfigurationError` where the vocabulary has no types of a gazetteer.
+        The name of a token indexer of type `gazetteer`. Without its types in the vocabulary it raises
+        `ConfigurationError`.
     """
 
     types: torch.Tensor

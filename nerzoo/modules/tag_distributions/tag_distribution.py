@@ -62,8 +62,7 @@ class TagDistribution(torch.nn.Module, Registrable):
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """
         Returns the k best tag sequences, (B, k, T), best first, and their scores, (B, k). Where fewer than k exist, the
-        surplus ones are zeros and their scores -inf. Among sequences of the same score, it finds the same ones every
-        time.
+        surplus ones are zeros and their scores -inf. Ties are broken in the same way every time.
         """
         raise NotImplementedError
 
@@ -120,7 +119,6 @@ class TagDistribution(torch.nn.Module, Registrable):
         Returns the probabilities of entities, (S,), among the sequences that can be decoded: that the tags of an entity
         are the decoded `tags`, and that it ends where it was decoded to end. `spans` (S, 3) are each entity's sentence,
         start and exclusive end, `continuation` (S,) the tag that would prolong it at position `end`, I-X in BIO; -1
-        where no tag would, as in BIOUL. They are computed in double precision, since each is the quotient of two
-        numbers that may be very small.
+        where no tag would, as in BIOUL. Small numbers are divided, in double precision.
         """
         raise NotImplementedError

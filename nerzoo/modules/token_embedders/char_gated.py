@@ -52,9 +52,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
 
     # Raises
 
-    `ConfigurationError` where the combination is unknown or lacks a character encoder, or sizes do not fit; where
-    `singleton_dropout` is no probability, has no vocabulary, or has a word embedding that is no `embedding` or has
-    `num_embeddings`.
+    `ConfigurationError` where the combination is unknown or lacks a character encoder, or sizes do not fit; and for a
+    `singleton_dropout` outside [0, 1], or above 0 without a `vocab` or an `embedding` with a `vocab_namespace`.
     """
 
     is_singleton: torch.Tensor
@@ -150,10 +149,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         return self.dropout(embedded) * (words > 0).unsqueeze(-1)
 
     def combine(self, x: torch.Tensor, characters: torch.Tensor) -> torch.Tensor:
-        """
-        Combines the embeddings (N, D) of words and the indices (N, C) of their characters, as `forward` does in
-        evaluation. Raises `ConfigurationError` where the combination is `"word"`, which has no characters.
-        """
+        """Combines the embeddings (N, D) of words and the indices (N, C) of their characters as `forward` does."""
         return self._combine(x, self._encode_characters(characters))
 
     def gate(
@@ -163,10 +159,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         characters: torch.Tensor,
         rows: Optional[torch.Tensor] = None,
     ) -> torch.Tensor:
-        """
-        Returns z (B, T, D) for the arguments of `forward`: near 1 the word counts, near 0 its characters.
-        Raises `ConfigurationError` where the combination is `"word"`, which has no characters.
-        """
+        """Returns z (B, T, D) for the arguments of `forward`: near 1 the word counts, near 0 its characters."""
         distinct = distinct_words(words, known, characters, rows)
         m = self._encode_characters(distinct.characters)
         gate = self._gate(self.word_embedding(distinct.words), m)
@@ -180,6 +173,7 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
             self.is_singleton = torch.cat([self.is_singleton, new])
 
     def _encode_characters(self, characters: torch.Tensor) -> torch.Tensor:
+        """Returns m (N, D). Raises `ConfigurationError` where the combination is `"word"`, which has no characters."""
         if self.character_encoder is None:
             raise ConfigurationError("found the combination word, expected one that reads characters")
         return self.character_projection(self.character_encoder(characters.unsqueeze(0)).squeeze(0)).tanh()

@@ -48,7 +48,6 @@ class FixedEmbedding(TokenEmbedder):
 
     embedding_dim : `int`
         D, the size of the vectors.
-    vocab : `Vocabulary`
     vocab_namespace : `str`, optional (default = `"tokens"`)
         The namespace of the words.
     pretrained_file : `Union[str, PathLike]`, optional

@@ -43,13 +43,9 @@ class DropoutDecay(EpochSchedule):
 
     # Parameters
 
-    serialization_dir : `str`
     initial, final : `float`, optional (default = `0.4`, `0.1`)
-        The rates in the first epoch and at the end of training.
-
-    # Raises
-
-    `ConfigurationError` where a rate is not between 0 and 1 or the model has no dropout.
+        The rates in the first epoch and at the end of training. One that is not between 0 and 1 raises
+        `ConfigurationError`, as does a model without dropout.
     """
 
     def __init__(self, serialization_dir: str, initial: float = 0.4, final: float = 0.1) -> None:
@@ -83,13 +79,9 @@ class ScheduledSampling(EpochSchedule):
 
     # Parameters
 
-    serialization_dir : `str`
     initial, final : `float`, optional (default = `0.0`, `1.0`)
-        The probabilities in the first epoch and in the last epoch that the trainer is configured for.
-
-    # Raises
-
-    `ConfigurationError` where one is outside [0, 1] or no part of the model has a `scheduled_sampling_ratio`.
+        The probabilities in the first epoch and in the last epoch that the trainer is configured for. One outside
+        [0, 1] raises `ConfigurationError`, as does a model without such parts.
     """
 
     def __init__(self, serialization_dir: str, initial: float = 0.0, final: float = 1.0) -> None:
@@ -126,7 +118,6 @@ class FrozenTransitions(TrainerCallback):
 
     # Parameters
 
-    serialization_dir : `str`
     epochs : `int`, optional (default = `20`)
         The number of epochs for which transitions are frozen. Below 0 it raises `ConfigurationError`, and so does a
         model without transitions.

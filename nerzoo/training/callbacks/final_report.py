@@ -25,11 +25,9 @@ def metrics_line(metrics: Dict[str, float]) -> str:
 @TrainerCallback.register("final_report")
 class FinalReport(TrainerCallback):
     """
-    Prints at the end of training the metrics of the model and the path of its archive, whatever the level of logging.
-
-    The metrics are those of the validation data after the best epoch, whose weights the archive has; without validation
-    data, those of the training data in the last epoch. AllenNLP evaluates on test data, where a configuration says so,
-    and writes the archive after this.
+    Prints at the end of training the metrics of the model and the path of its archive, whatever the level of logging:
+    the metrics of the validation data after the best epoch, whose weights the archive has, or, without validation data,
+    those of the training data in the last epoch. AllenNLP evaluates on test data and writes the archive after this.
     """
 
     def on_end(

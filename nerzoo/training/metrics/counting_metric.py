@@ -76,14 +76,10 @@ class TagScores(TagMetric):
 
     # Parameters
 
-    vocabulary : `Vocabulary`
     tag_namespace : `str`, optional (default = `"labels"`)
     positive_label : `str`, optional
-        The tag whose precision, recall and F0.5 are reported.
-
-    # Raises
-
-    `ConfigurationError` where the vocabulary does not have `positive_label`.
+        The tag whose precision, recall and F0.5 are reported. One that is not in the vocabulary raises
+        `ConfigurationError`.
     """
 
     def __init__(

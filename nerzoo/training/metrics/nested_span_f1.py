@@ -17,12 +17,10 @@ class NestedSpanF1(CountingMetric):
     a sentence are a set; a predicted entity is correct if a gold entity has the same start, end and type.
 
     The depth of an entity is the number of spans in its set that strictly contain it: among gold entities for recall,
-    among predicted ones for precision. A flat model thus has predictions at depth 0 only, and some recall at the
-    others. F1 of a depth is the harmonic mean of its precision and its recall, as everywhere.
+    among predicted ones for precision. Thus a flat model has predictions at depth 0 only, and some recall elsewhere.
 
     # Parameters
 
-    vocabulary : `Vocabulary`
     label_namespace : `str`, optional (default = `"labels"`)
         The namespace of the types of entities.
     per_type : `bool`, optional (default = `False`)

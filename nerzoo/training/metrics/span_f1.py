@@ -74,9 +74,8 @@ class SpanFinder:
 class SpanF1(TagMetric):
     """
     Computes precision, recall and F1 of spans, and the accuracy of tags, as conlleval does: on ill-formed sequences
-    too, where AllenNLP's `SpanBasedF1Measure` differs from it.
-
-    `SpanFinder` defines spans. A span is correct if a gold span has the same start, end and type.
+    too, where AllenNLP's `SpanBasedF1Measure` differs from it. `SpanFinder` defines spans. A span is correct if a gold
+    span has the same start, end and type.
 
     # Parameters
 
