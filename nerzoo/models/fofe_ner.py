@@ -2,7 +2,7 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, cast
 
 import torch
 from allennlp.common import Lazy
-from allennlp.common.checks import ConfigurationError
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules import FeedForward
@@ -181,11 +181,8 @@ class FofeNer(FittingWeights, Model):
         self, inputs: FeatureInputs, spans: Optional[Dict[str, torch.Tensor]], **kwargs: Any
     ) -> Dict[str, torch.Tensor]:
         """Returns the `loss` and the `probabilities` of `forward`."""
-        if spans is not None and spans["labels"].size(2) != self.max_length:
-            raise ConfigurationError(
-                f"found spans of up to {spans['labels'].size(2)} words, expected the reader's max_length to be "
-                f"the model's, {self.max_length}"
-            )
+        if spans is not None:
+            check_dimensions_match(spans["labels"].size(2), self.max_length, "max_length of the reader", "the model's")
         if self.training and spans is not None:
             chosen = self.sampler(**spans, mask=inputs.mask)
         else:

@@ -1,7 +1,7 @@
 from typing import Any, Dict, List, Optional
 
 import torch
-from allennlp.common.checks import ConfigurationError
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import Vocabulary
 from allennlp.models import Model, load_archive
 
@@ -64,11 +64,7 @@ class FofeNerSecondPass(FofeNer):
             raise ConfigurationError(
                 f"found a first pass of type {type(first_pass).__name__}, expected a model of type fofe_ner"
             )
-        if first_pass.max_length != self.max_length:
-            raise ConfigurationError(
-                f"found a first pass with a max_length of {first_pass.max_length}, expected this model's, "
-                f"{self.max_length}"
-            )
+        check_dimensions_match(first_pass.max_length, self.max_length, "max_length of first_pass", "the model's")
         check_range("first_pass_weight", first_pass_weight, 0, 1)
         self.first_pass = first_pass.requires_grad_(False).eval()
         self.first_pass_weight = first_pass_weight

@@ -225,7 +225,7 @@ class TestFofeNerSecondPass(ModelTestCase):
 
     def test_other_parameters_are_errors(self):
         first = Params.from_file(self.config)["model"]["first_pass"].as_dict()
-        with pytest.raises(ConfigurationError, match="a first pass with a max_length of 5, expected this model's, 7"):
+        with pytest.raises(ConfigurationError, match="of first_pass must match the model's, but got 5 and 7"):
             self.build(first_pass={**first, "max_length": 5})
         with pytest.raises(ConfigurationError, match="found the first_pass_weight 1.5, expected a number from 0 to 1"):
             self.build(first_pass_weight=1.5)

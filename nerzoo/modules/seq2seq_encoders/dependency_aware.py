@@ -197,6 +197,5 @@ def _components(chosen: Union[bool, List[str]], option: str) -> Set[str]:
     if isinstance(chosen, bool):
         return set(COMPONENTS) if chosen else set()
     for name in chosen:
-        if name not in COMPONENTS:
-            raise ConfigurationError(f"{option} must be true, false or among {', '.join(COMPONENTS)}, found {name!r}")
+        check_choice(f"name of a component in {option}", name, COMPONENTS)
     return set(chosen)

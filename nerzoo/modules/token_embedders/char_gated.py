@@ -1,7 +1,7 @@
 from typing import Any, Optional
 
 import torch
-from allennlp.common.checks import ConfigurationError
+from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
@@ -76,11 +76,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         check_range("singleton_dropout", singleton_dropout, 0, 1)
         if combination != "word" and character_encoder is None:
             raise ConfigurationError(f"combination is {combination}, but there is no character_encoder")
-        if combination == "attention" and character_size != size:
-            raise ConfigurationError(
-                f"combination is attention, but character_size is {character_size} and word_embedding has the size "
-                f"{size}; expected them to be equal"
-            )
+        if combination == "attention":
+            check_dimensions_match(character_size, size, "character_size with attention", "size of word_embedding")
         self.combination = combination
         self.word_embedding = word_embedding
         self.dropout = torch.nn.Dropout(dropout)

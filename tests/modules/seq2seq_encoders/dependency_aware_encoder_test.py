@@ -233,8 +233,8 @@ def test_dropout_is_the_same_at_every_word_of_every_component(batch, residual):
             {"global_attention": {"type": "relative_attention", "input_size": 12}},
             "global_attention must be a GlobalAttention, found a RelativeAttention",
         ),
-        ({"residual": ["attention"]}, "residual must be true, false or among semantic.*, found 'attention'"),
-        ({"norm": ["lstm"]}, "norm must be true, false or among semantic.*, found 'lstm'"),
+        ({"residual": ["attention"]}, "found the name of a component in residual 'attention', expected 'semantic', "),
+        ({"norm": ["lstm"]}, "found the name of a component in norm 'lstm', expected 'semantic', "),
         ({"query": "root"}, "found the query 'root', expected 'last' or 'final'"),
     ],
 )

@@ -280,7 +280,7 @@ def test_dropout_is_for_training_alone(vocab):
     [
         ({"combination": "sum"}, "found the combination 'sum', expected 'attention', 'concat' or 'word'"),
         ({"character_encoder": None}, "combination is attention, but there is no character_encoder"),
-        ({"character_size": 5}, "character_size is 5 and word_embedding has the size 7; expected them to be equal"),
+        ({"character_size": 5}, "character_size with attention must match size of word_embedding, but got 5 and 7"),
     ],
 )
 def test_wrong_parameters_are_errors(vocab, parameters, message):
