@@ -62,10 +62,7 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     before, is written to the disk and then renamed to the path in one step. Where the block fails, it is removed and
     the path keeps its content.
 
-    The target of a link is replaced, not the link. A pipe, a terminal or the null device is written directly.
-
-    # Raises
-
+    The target of a link is replaced, not the link. A pipe, a terminal or the null device is written directly. Raises
     `ConfigurationError` where the path is that of a folder, or in none. `OSError` with the path where the disk is full
     or the file too large, in place of the error that a library such as `torch.save` raises after it.
     """

@@ -18,7 +18,7 @@ from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_b
 from nerzoo.archives.reading import UNREADABLE, check_folder, find, read_config, read_json, unpacked_archives
 from nerzoo.archives.trust import SECTIONS, allowing, check_trust
 from nerzoo.configuration_check import UnknownTypeError, check_sections, read_configuration
-from nerzoo.errors import in_short
+from nerzoo.errors import format_error, in_short
 
 _NOISY = ("allennlp", "cached_path", "nerzoo")
 
@@ -30,10 +30,7 @@ def load(
     allow: Iterable[str] = (),
 ) -> Archive:
     """
-    Loads a model without a log line or a progress bar. `nerzoo.Tagger.load` describes the parameters.
-
-    # Raises
-
+    Loads a model without a log line or a progress bar. `nerzoo.Tagger.load` describes the parameters. Raises
     `ConfigurationError` where the archive or a part of it is missing or damaged, or its configuration has unknown types
     or options, or names what is not allowed.
     """
@@ -65,12 +62,8 @@ class ArchivedParams(Params):
         ext_vars: Optional[dict] = None,
     ) -> Params:
         """
-        Reads the `config.json` in the folder of an archive as plain JSON, and checks the archive.
-
-        # Raises
-
-        `ConfigurationError` where a part of the archive is missing or damaged, or its configuration is not an object,
-        names what is not allowed, does not fit its classes, or does not have the options that the overrides change.
+        Reads the `config.json` in the folder of an archive as plain JSON. Raises `ConfigurationError` where a part of
+        the archive is missing or damaged, or its configuration or the overrides are not valid or not allowed.
         """
         folder = os.path.dirname(params_file)
         archive = unpacked_archives.pop(folder, folder)
@@ -102,21 +95,15 @@ def _sorted(value: Any) -> Any:
 
 def reader_configuration(path: str) -> Params:
     """
-    Reads the configuration of a dataset reader. A file that is called `.json`, as in archives, is untrusted; any other
-    one is a program in Jsonnet that the user has written or read.
-
-    # Raises
-
-    `ConfigurationError` where there is no file, it does not have its format, or it names what is not allowed.
+    Reads the configuration of a dataset reader. A file called `.json`, as in archives, is untrusted; any other one is a
+    Jsonnet program of the user's. Raises `ConfigurationError` where it cannot be read, or names what is not allowed.
     """
     try:
         if not path.endswith(".json"):
             return read_configuration(path)
         config = read_json(Path(cached_path(path)))
     except UNREADABLE as error:
-        raise ConfigurationError(
-            f"{path}: found no configuration ({error}), expected one with a dataset_reader"
-        ) from None
+        raise format_error(path, f"no configuration ({error})", "one with a dataset_reader") from None
     check_trust(path, config, {key: value for key, value in config.items() if key.endswith("dataset_reader")})
     return Params(config)
 
@@ -125,11 +112,10 @@ def device_number(device: Union[None, int, str, torch.device]) -> int:
     """Returns the number of a GPU, or -1 for the CPU. Raises `ConfigurationError` where there is no such device."""
     if device is None:
         return 0 if torch.cuda.is_available() else -1
-    if isinstance(device, int):
-        number = device
-    else:
+    number = device
+    if not isinstance(number, int):
         try:
-            found = torch.device(device)
+            found = torch.device(number)
         except (RuntimeError, TypeError) as error:
             raise ConfigurationError(f"found the device {device!r}: {in_short(error)}") from None
         number = -1 if found.type == "cpu" else found.index or 0
@@ -145,16 +131,15 @@ def device_number(device: Union[None, int, str, torch.device]) -> int:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Silences AllenNLP's log lines and the progress bars of downloads."""
-    loggers = [logging.getLogger(name) for name in _NOISY]
-    levels = [logger.level for logger in loggers]
+    levels = {logger: logger.level for logger in map(logging.getLogger, _NOISY)}
     had_bars = not are_progress_bars_disabled()
     disable_progress_bars()
-    for logger in loggers:
-        logger.setLevel(max(logging.WARNING, logger.level))
+    for logger, level in levels.items():
+        logger.setLevel(max(logging.WARNING, level))
     try:
         yield
     finally:
-        for logger, level in zip(loggers, levels, strict=True):
+        for logger, level in levels.items():
             logger.setLevel(level)
         if had_bars:
             enable_progress_bars()

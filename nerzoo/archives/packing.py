@@ -14,16 +14,8 @@ from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Union
 
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 
-from nerzoo.archives.reading import (
-    ARCHIVE_NAME,
-    CHECKSUMS_NAME,
-    check_folder,
-    digest,
-    find,
-    opened,
-    parse_config,
-    parts,
-)
+from nerzoo.archives import reading
+from nerzoo.archives.reading import ARCHIVE_NAME, CHECKSUMS_NAME, check_folder, digest, find, parts
 from nerzoo.archives.trust import is_own, remember
 from nerzoo.files import check_is_new, written_whole
 
@@ -66,7 +58,7 @@ class _Packer:
         if file:
             self._digests[member.name] = sha256.hexdigest()
 
-    def finish(self) -> None:
+    def add_checksums(self) -> None:
         self.add_text(tarfile.TarInfo(CHECKSUMS_NAME), _checksum_lines(self._digests))
 
 
@@ -78,7 +70,7 @@ def _packed(file: Union[Path, IO[bytes]]) -> Iterator[_Packer]:
     with tarfile.open(**target, mode="w:gz", dereference=True, compresslevel=0) as tar:
         packer = _Packer(tar)
         yield packer
-        packer.finish()
+        packer.add_checksums()
 
 
 def _checksum_lines(digests: Dict[str, str]) -> str:
@@ -142,21 +134,21 @@ def copy_archive(
     others: Optional[Dict[str, str]] = None,
 ) -> None:
     """
-    Writes a copy of a model's archive, whole or not at all, with another configuration, and with `others`, the texts of
-    other files by name. The copy is trusted as the original is.
+    Writes a copy of a model's archive, whole or not at all, with another configuration, and the texts of `others`,
+    files by name. The copy is trusted as the original is.
     """
     check_is_new(output_file)
     was_own = False
     texts = {CONFIG_NAME: json.dumps(config, indent=2), **(others or {})}
     with (
         written_whole(output_file) as unfinished,
-        opened(find(archive_file)) as (source, members),
+        reading.opened(find(archive_file)) as (source, members),
         _packed(unfinished) as target,
     ):
         for member in members:
             file = source.extractfile(member)
             if file and member.name == CONFIG_NAME:
-                was_own = is_own(parse_config(file, member.size))
+                was_own = is_own(reading.parse_config(file, member.size))
             text = texts.pop(member.name, None)
             if text is not None:
                 target.add_text(member, text)

@@ -1,7 +1,4 @@
-"""
-The reading of archives, within bounds: they are found, checked and unpacked, and their weights read. Every reason why
-one cannot be read is worded here.
-"""
+"""Reading of archives within bounds: finds, checks and unpacks them, reads their weights, and words all errors."""
 
 import gzip
 import hashlib
@@ -35,10 +32,7 @@ CALIBRATION_NAME = "calibration.json"
 SAFETENSORS_NAME = "model.safetensors"
 """The weights of a published model."""
 CHECKSUMS_NAME = "checksums.sha256"
-"""
-The checksums of the files in an archive, which `sha256sum --check` reads, too. They find accidental damage, not
-tampering.
-"""
+"""The checksums of the files in an archive, as `sha256sum --check` reads them. They find damage, not tampering."""
 MAX_HEADER = 2**20
 """The largest header of a member, in bytes."""
 MAX_MEMBERS = 10_000
@@ -85,8 +79,8 @@ def parts(folder: Path) -> List[Path]:
 
 def check_folder(archive: Union[str, PathLike], folder: Path) -> None:
     """
-    Raises `ConfigurationError` where a part of an archive is missing in its folder, is not a regular file, or does not
-    match its checksum. Only nerzoo writes checksums; they are missing in other archives and in folders of trainings.
+    Raises `ConfigurationError` where a part of an archive is missing, is not a regular file, or does not match its
+    checksum. Other archives than nerzoo's, and folders of trainings, have no checksums.
     """
     found = parts(folder)
     missing = [part.name for part in found if not part.exists()]
@@ -159,8 +153,8 @@ class _BoundedGzipFile(gzip.GzipFile):
 @contextmanager
 def opened(path: Path) -> Iterator[Tuple[tarfile.TarFile, Iterator[tarfile.TarInfo]]]:
     """
-    Opens the file of an archive, and yields it with its members. Raises one of `UNREADABLE` where it is not a gzipped
-    tar file, and, before any of it is read, at the first member that is unsafe or beyond a limit.
+    Opens an archive, and yields the file with its members. Raises one of `UNREADABLE` where it is no gzipped tar file,
+    and at the first member that is unsafe or beyond a limit, before it is read.
     """
     given = os.environ.get(VARIABLE)
     limit = int(given) if given else max(MAX_UNPACKED, MAX_RATIO * os.path.getsize(path))
@@ -185,10 +179,8 @@ def _safe_members(file: tarfile.TarFile, limit: int) -> Iterator[tarfile.TarInfo
         if len(names) > MAX_MEMBERS:
             raise tarfile.ExtractError(f"more than {MAX_MEMBERS} members, reading.MAX_MEMBERS")
         if unpacked > limit:
-            raise tarfile.ExtractError(
-                f"{name}, with which it unpacks to {unpacked} bytes, expected at most {limit}, which {VARIABLE} may "
-                "change"
-            )
+            expected = f"expected at most {limit}, which {VARIABLE} may change"
+            raise tarfile.ExtractError(f"{name}, with which it unpacks to {unpacked} bytes, {expected}")
         yield member
 
 
@@ -241,9 +233,9 @@ def weights_path(folder: Union[str, PathLike]) -> Path:
 
 def read_checked_weights(path: Union[str, PathLike], *args: Any, **kwargs: Any) -> Dict[str, torch.Tensor]:
     """
-    Reads weights as `allennlp.nn.util.read_state_dict` does, or the `SAFETENSORS_NAME` beside them where they are
-    missing, as in the folder of a published model. Raises `ConfigurationError` where the file cannot be read, has
-    tensors that are larger than their data, or NaN.
+    Reads weights as `allennlp.nn.util.read_state_dict` does, or, where they are missing, the `SAFETENSORS_NAME` of a
+    published model. Raises `ConfigurationError` where the file cannot be read, has tensors larger than their data, or
+    NaN.
     """
     path = Path(path)
     beside = path.with_name(SAFETENSORS_NAME)

@@ -1,6 +1,6 @@
 """
-The trust in an archive's configuration: its class paths are not called, and the files and addresses in it are not read,
-unless the user has allowed them by name or has trained the model on this machine.
+Trust in an archive's configuration: its class paths are not called, and its files and addresses are not read, unless
+the user has allowed them by name or has trained the model on this machine.
 """
 
 import hashlib
@@ -53,9 +53,8 @@ def check_trust(
     archive: Union[str, PathLike], config: Dict[str, Any], loaded: Dict[str, Any], overrides: Optional[Any] = None
 ) -> None:
     """
-    Checks the configuration of an archive before anything of it is built. Raises `ConfigurationError` where `loaded`,
-    which is `config` with the user's overrides or a part of it, names files or addresses that are not allowed. Names in
-    the overrides are allowed.
+    Checks the configuration of an archive before anything is built. Raises `ConfigurationError` where `loaded`, which
+    is `config` with overrides or a part of it, names files or addresses that neither the user nor overrides allow.
     """
     if is_own(config):
         return
@@ -67,8 +66,8 @@ def check_trust(
 
 def refuse(names: Iterable[str]) -> None:
     """
-    Refuses for the rest of the process to call a class path among these strings, the values of a configuration: some
-    parts of it, such as the data loader, are built long after the archive was loaded.
+    Refuses to call the class paths among the values of a configuration, for the rest of the process: parts such as the
+    data loader are built long after the archive was loaded.
     """
     _refused.update(name for name in names if "." in name)
 
@@ -87,8 +86,8 @@ def check_named_files(
     archive: Union[str, PathLike], config: Dict[str, Any], allowed: FrozenSet[str] = frozenset()
 ) -> None:
     """
-    Raises `ConfigurationError` where loading or evaluating a model would read another file or send a request over the
-    network, unless the value, or the name of the option, is allowed.
+    Raises `ConfigurationError` where loading or evaluating a model would read other files or use the network, unless
+    the value or the name of the option is allowed.
     """
     for section in SECTIONS:
         for keys, value in _values(config.get(section)):
@@ -108,11 +107,11 @@ def check_named_files(
 
 def _values(value: Any) -> Iterator[Tuple[Tuple[Any, ...], Any]]:
     """Yields the values that are neither objects nor lists, each after its keys and indexes."""
-    if isinstance(value, (dict, list)):
-        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from (((key, *keys), found) for keys, found in _values(part))
-    else:
+    if not isinstance(value, (dict, list)):
         yield (), value
+        return
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        yield from (((key, *keys), found) for keys, found in _values(part))
 
 
 def strings(value: Any) -> Iterator[str]:

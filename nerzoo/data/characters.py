@@ -10,10 +10,7 @@ from nerzoo.text.annotation import Sentence
 
 
 class CharacterToken(Token):
-    """
-    A `Token` of one character with the word around it, in which a `single_id` indexer with the `feature_name` `"word"`
-    finds that word.
-    """
+    """A `Token` of one character with the `word` around it, a feature for `single_id` indexers."""
 
     __slots__ = ["word"]
 
@@ -24,9 +21,9 @@ class CharacterToken(Token):
 
 def split_into_characters(sentence: Sentence) -> Tuple[Sentence, List[str]]:
     """
-    Splits the words of a sentence, which has no `tags`, into characters, which are Unicode code points. Returns the
-    sentence of characters, and the word around each character. Entities are spans of characters. A character has the
-    part of speech of its word. There are no heads and dependency labels: trees are trees of words.
+    Splits the words of a sentence, which has no `tags`, into Unicode code points. Returns the sentence of characters,
+    and the word around each. Entities are spans of characters. A character has the part of speech of its word, and no
+    head or dependency label.
     """
     bounds = list(accumulate(map(len, sentence.words), initial=0))
 

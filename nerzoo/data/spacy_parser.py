@@ -29,8 +29,7 @@ class SpacyParser(FromParams):
     def parse(self, text: str) -> Sentence:
         """
         Turns a text into one sentence, perhaps without words. Its tree has several roots where spaCy finds several
-        sentences. Raises `ConfigurationError` where the pipeline is not installed, the text is longer than the pipeline
-        takes, or it exceeds the limits of `nerzoo.formats.lines.check_runs`.
+        sentences. Raises `ConfigurationError` where the pipeline is not installed or the text exceeds its limits.
         """
         check_runs(text, "a text")
         if len(text) > self._spacy.max_length:
@@ -43,14 +42,13 @@ class SpacyParser(FromParams):
     def reparse(self, sentences: Iterable[Sentence], replace_pos: bool = True) -> Iterator[Sentence]:
         """
         Replaces the trees of sentences and, if `replace_pos` or where a sentence has none, their part-of-speech tags.
-        Raises `ConfigurationError` where the pipeline is not installed, or has no parser.
+        Raises `ConfigurationError` where the pipeline is not installed or has no parser.
         """
         docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
         for doc, sentence in self._spacy.pipe(docs, as_tuples=True):
             if not doc.has_annotation("DEP"):
-                raise ConfigurationError(
-                    f"The spaCy pipeline '{self.pipeline}' has no parser, expected one to find trees"
-                )
+                found = f"The spaCy pipeline '{self.pipeline}' has no parser"
+                raise ConfigurationError(f"{found}, expected one to find trees")
             annotated = _annotated(sentence, doc)
             yield annotated if replace_pos or sentence.pos is None else replace(annotated, pos=sentence.pos)
 

@@ -16,8 +16,8 @@ from nerzoo.formats.lines import UNREADABLE
 @contextmanager
 def reading_word_vectors(path: object) -> Iterator[None]:
     """
-    Surrounds code of AllenNLP that reads a file of word vectors. Raises `ConfigurationError`, which does not show the
-    contents of the file, where it is missing, cannot be read, or has lines that are not a word and its numbers.
+    Surrounds code of AllenNLP that reads a file of word vectors. Raises `ConfigurationError`, without the contents of
+    the file, where it cannot be read or is in another format.
     """
     try:
         yield
@@ -33,9 +33,8 @@ def reading_word_vectors(path: object) -> Iterator[None]:
 
 def word_counts(vocab: Vocabulary, namespace: str) -> torch.Tensor:
     """
-    Returns the count of each word of a vocabulary, by index, in the data that the vocabulary was made from, a
-    `torch.LongTensor`. The count of the unknown word is that of all words outside the vocabulary. All counts are zero
-    where the vocabulary was read from files, which do not have counts.
+    Returns the count of each word of a vocabulary, by index, in the data that it was made from; all zero if it was read
+    from files. Words outside the vocabulary count as the unknown word.
     """
     found = token_counts(vocab, namespace)
     counts = torch.zeros(vocab.get_vocab_size(namespace), dtype=torch.long)

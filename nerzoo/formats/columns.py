@@ -28,7 +28,8 @@ class ColumnsCorpus(TextCorpus):
     """
     Columns: one word per line, its annotation in columns, and a blank line after each sentence, as in the shared tasks
     of CoNLL-2003, WNUT-17 or GermEval-2014. A line with `-DOCSTART-` as its word or in its first column, before or
-    after each document, separates documents.
+    after each document, separates documents. Raises `ConfigurationError` where the coding scheme or the notation is
+    unknown, or there are several tag columns without a coding scheme.
 
     # Parameters
 
@@ -49,11 +50,6 @@ class ColumnsCorpus(TextCorpus):
     allow_crossing : `bool`, optional (default = `False`)
         Whether entities of two columns may cross, as two do in the test part of GermEval-2014: each has a word of the
         other and one that the other lacks. By default, they are an error.
-
-    # Raises
-
-    `ConfigurationError` where the coding scheme or the notation is unknown, or there are several tag columns without a
-    coding scheme.
     """
 
     def __init__(
@@ -126,7 +122,9 @@ class ColumnsCorpus(TextCorpus):
 class ColumnsWriter(TextWriter):
     """
     Columns: one word per line, a blank line after each sentence, and `-DOCSTART-` before each document that has an id;
-    see `ColumnsCorpus`. Labels of words stand in the place of tags where a sentence has no entities.
+    see `ColumnsCorpus`. Labels of words stand in the place of tags where a sentence has no entities. Raises
+    `ConfigurationError` where the coding scheme or a column is unknown, there is not one column of words, or none of
+    tags.
 
     # Parameters
 
@@ -137,11 +135,6 @@ class ColumnsWriter(TextWriter):
         One of `nerzoo.text.tag_schemes.SCHEMES`.
     separator : `str`, optional (default = `" "`)
         The string between columns.
-
-    # Raises
-
-    `ConfigurationError` where the coding scheme or a column is unknown, there is not one column of words, or none of
-    tags.
     """
 
     def __init__(self, columns: Optional[List[str]] = None, coding_scheme: str = "BIO", separator: str = " ") -> None:

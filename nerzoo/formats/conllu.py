@@ -170,7 +170,8 @@ def _words(block: List[Line], counts: Counter) -> List[Tuple[Line, List[str], Di
 class ConlluWriter(TextWriter):
     """
     CoNLL-U, with entities in the last column; see `ConlluCorpus`. Parts of speech are in the column of
-    language-specific tags. Columns without annotation have `_`.
+    language-specific tags. Columns without annotation have `_`. Raises `ConfigurationError` where the coding scheme or
+    the notation is unknown.
 
     # Parameters
 
@@ -179,10 +180,6 @@ class ConlluWriter(TextWriter):
         nested.
     coding_scheme : `str`, optional (default = `"BIO"`)
         The coding scheme of the tags, one of `nerzoo.text.tag_schemes.SCHEMES`.
-
-    # Raises
-
-    `ConfigurationError` where the coding scheme or the notation is unknown.
     """
 
     expresses = TREEBANK

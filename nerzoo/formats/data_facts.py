@@ -30,16 +30,15 @@ def data_facts(path: Path, corpus: Optional[Corpus]) -> DataFacts:
         if file != path:
             digest.update(file.relative_to(path).as_posix().encode())
         with file.open("rb") as opened:
-            while block := opened.read(1 << 20):
-                digest.update(block)
+            hashlib.file_digest(opened, lambda: digest)
     if corpus is None:
         return DataFacts(path.name, digest.hexdigest())
     num_documents = num_sentences = num_words = 0
     labels: Counter = Counter()
     for document in corpus.read(path):
         num_documents += 1
-        num_sentences += len(document.sentences)
         for sentence in document.sentences:
+            num_sentences += 1
             num_words += len(sentence.words)
             labels.update(entity.label for entity in sentence.entities)
     return DataFacts(path.name, digest.hexdigest(), num_documents, num_sentences, num_words, labels)

@@ -29,17 +29,14 @@ class GeniaCorpus(TextCorpus):
     classes or without a `G#` in their `sem`, and sentences after the last article, are left out and counted.
 
     A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
-    do, is widened to the whole word; if it then crosses another one, the later one is left out and counted.
+    do, is widened to the whole word; if it then crosses another one, the later one is left out and counted. Raises
+    `ConfigurationError` where the share is not a pair of increasing numbers from 0 to 1.
 
     # Parameters
 
     share : `List[float]`, optional (default = `[0.0, 1.0]`)
         The articles to read, in the order of the file: the shares of all articles at which to begin and to end. The
         literature trains on the first 90 %.
-
-    # Raises
-
-    `ConfigurationError` where the share is not a pair of increasing numbers from 0 to 1.
     """
 
     def __init__(self, share: Optional[List[float]] = None) -> None:

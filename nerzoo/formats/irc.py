@@ -41,16 +41,13 @@ class IrcThreads(ThreadCorpus):
 
     The id of a post is the number of its line in the log, counted from 0. The id of a thread is `X.N`, N being its
     first annotated message, and its group is X. Links have the act `"reply"`, and links to the head `"start"`. Messages
-    of the system have the author `"==="`. The text of a message without words is its whole line.
+    of the system have the author `"==="`. The text of a message without words is its whole line. Raises
+    `ConfigurationError` where `max_posts` is below one.
 
     # Parameters
 
     max_posts : `int`, optional (default = `250`)
         The number of annotated messages of a thread. Nearly all replies refer to a message that is closer.
-
-    # Raises
-
-    `ConfigurationError` where `max_posts` is below one.
     """
 
     def __init__(self, max_posts: int = 250) -> None:

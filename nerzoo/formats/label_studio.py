@@ -26,6 +26,7 @@ class LabelStudioCorpus(StandoffCorpus):
     the task, unless its `data.doc_id` says which document it is part of.
 
     Results of other kinds, annotations before the one that counts and tasks without one are left out and counted.
+    Raises `ConfigurationError` where `results` is unknown.
 
     # Parameters
 
@@ -35,10 +36,6 @@ class LabelStudioCorpus(StandoffCorpus):
         The key of the text in `data`.
     results : `str`, optional (default = `"annotations"`)
         The source of the entities: `"annotations"` or `"predictions"`; `"none"` reads all tasks, without entities.
-
-    # Raises
-
-    `ConfigurationError` where `results` is something else.
     """
 
     def __init__(
@@ -110,7 +107,8 @@ class LabelStudioWriter(StandoffWriter):
     """
     Tasks that Label Studio imports, a document each, with their entities as annotations, or as predictions, which it
     shows as pre-annotations; see `LabelStudioCorpus`. The score of a prediction is the lowest probability of its
-    entities, by which the Data Manager can sort the tasks; each entity has its own, too.
+    entities, by which the Data Manager can sort the tasks; each entity has its own, too. Raises `ConfigurationError`
+    where `results` is unknown.
 
     # Parameters
 
@@ -124,10 +122,6 @@ class LabelStudioWriter(StandoffWriter):
         The `name` of `Labels` and of `Text` in the labelling configuration.
     model_version : `str`, optional (default = `"nerzoo"`)
         The name of the model in predictions.
-
-    # Raises
-
-    `ConfigurationError` where `results` is something else.
     """
 
     beginning = "[\n"

@@ -30,7 +30,6 @@ SCHEMES = ("https", "http", "hf", "s3", "gs")
 UNREADABLE = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile)
 """The errors of damaged files and archives."""
 
-_GZIP_MAGIC = b"\x1f\x8b"
 _SMALL = 2**22
 _SYMBOLS = re.compile(rf"[^\w\s]{{{MAX_SYMBOLS + 1}}}")
 
@@ -56,15 +55,14 @@ class Line(NamedTuple):
 def read_lines(path: AnyPath) -> Iterator[Line]:
     """
     Yields the lines of a UTF-8 file: plain or gzipped, at a local path or a URL of one of `SCHEMES`, with Unix or
-    Windows line ends, and with or without a byte order mark. Raises `ConfigurationError` where there is no such file,
-    it cannot be read or unpacked, it exceeds `MAX_RATIO` or `MAX_LINE`, bytes are not UTF-8, a line ends in a carriage
-    return alone, or a line after the first begins with a byte order mark, as in joined files.
+    Windows line ends, and with or without a byte order mark. Raises `ConfigurationError` where it cannot be read or
+    unpacked, exceeds `MAX_RATIO` or `MAX_LINE`, is not UTF-8, or has a carriage return or a byte order mark elsewhere.
     """
     number, size, checked = 0, 0, _SMALL
     try:
         with open(local_path(path), "rb") as file:
             # Not by the suffix, which the cached copy of a URL does not have.
-            is_gzipped = file.peek(len(_GZIP_MAGIC)).startswith(_GZIP_MAGIC)
+            is_gzipped = file.peek(2).startswith(b"\x1f\x8b")
             read = gzip.GzipFile(fileobj=file).readline if is_gzipped else file.readline
             for number, line in enumerate(iter(partial(read, MAX_LINE + 1), b""), start=1):
                 size += len(line)
@@ -82,10 +80,7 @@ def read_lines(path: AnyPath) -> Iterator[Line]:
 
 
 def check_runs(text: str, location: object) -> None:
-    """
-    Raises `ConfigurationError` where a text exceeds `MAX_RUN` or `MAX_SYMBOLS`: the time that spaCy's tokenizer takes
-    grows with their square.
-    """
+    """Raises `ConfigurationError` where a text exceeds `MAX_RUN` or `MAX_SYMBOLS`: spaCy's tokenizer is quadratic."""
     if _SYMBOLS.search(text):
         found = f"a text of more than {MAX_SYMBOLS} symbols without letters and white space"
         raise format_error(location, found, f"at most lines.MAX_SYMBOLS, {MAX_SYMBOLS}")
@@ -96,8 +91,8 @@ def check_runs(text: str, location: object) -> None:
 
 def local_path(path: AnyPath, extract_archive: bool = False) -> str:
     """
-    Returns the path of a file, after downloading it where it is a URL. Raises `ConfigurationError` where there is none,
-    the URL is of none of `SCHEMES`, or an archive that is to be extracted cannot be read.
+    Returns the path of a file, after a download if it is a URL. Raises `ConfigurationError` where there is none, the
+    URL is of none of `SCHEMES`, or an archive to extract cannot be read.
     """
     scheme, is_url, _ = str(path).partition("://")
     if is_url and scheme not in SCHEMES:

@@ -34,7 +34,10 @@ class ParquetCorpus(Corpus):
     Consecutive sentences with the same `doc_id`, if there is such a column, are a document.
 
     A path may be a file, a folder of `*.parquet` files, a URL, or `hf://datasets/OWNER/NAME/PATH`, a file of a data set
-    on the hub; `NAME@REVISION` names a version of it. Needs pyarrow: the extra `parquet` of this package.
+    on the hub; `NAME@REVISION` names a version of it. Needs pyarrow: the extra `parquet` of this package. Raises
+    `ConfigurationError` where the coding scheme is unknown; on reading, where pyarrow is missing, the file is not
+    Parquet or lacks a column, or a row has an empty list of words, an unknown tag, or another number of tags than
+    words.
 
     # Parameters
 
@@ -44,12 +47,6 @@ class ParquetCorpus(Corpus):
         One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
     tag_names : `List[str]`, optional
         The tags that integers stand for, where the file does not name them.
-
-    # Raises
-
-    `ConfigurationError` where the coding scheme is unknown; on reading, where pyarrow is missing, the file is not
-    Parquet or lacks a column, or a row has an empty list of words, an unknown tag, or another number of tags than
-    words.
     """
 
     def __init__(
@@ -177,7 +174,7 @@ class ParquetWriter(AnnotationWriter):
     """
     Parquet as the Hugging Face hub keeps corpora, a sentence per row: `doc_id`, `tokens`, `ner_tags` and, with `pos`,
     `pos_tags`; see `ParquetCorpus`. Labels of words stand in the place of tags where a sentence has no entities. Needs
-    pyarrow: the extra `parquet` of this package.
+    pyarrow: the extra `parquet` of this package. Raises `ConfigurationError` where the coding scheme is unknown.
 
     # Parameters
 
@@ -188,10 +185,6 @@ class ParquetWriter(AnnotationWriter):
         strings.
     pos : `bool`, optional (default = `False`)
         Whether there is a column of parts of speech; it is null for sentences that have none.
-
-    # Raises
-
-    `ConfigurationError` where the coding scheme is unknown.
     """
 
     def __init__(self, coding_scheme: str = "BIO", types: Optional[List[str]] = None, pos: bool = False) -> None:

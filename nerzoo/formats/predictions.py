@@ -13,44 +13,27 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 
 class Prediction(NamedTuple):
-    """
-    A sentence or a thread of posts, with the output of a model for it and with its gold annotation.
-
-    # Parameters
-
-    location : `str`
-        File and line, for error messages.
-    words : `List[str]`
-        The words of a sentence. For a thread, the ids of its posts, where its links are read.
-    predicted : `Sequence[Any]`, optional
-        The predicted entities, possibly nested, in order and without duplicates; or the tags, or the `Link`s of
-        each post, where these are read.
-    probabilities : `Sequence[float]`, optional
-        The probabilities of the predicted entities, where the model gives them.
-    gold, gold_probabilities : optional
-        The same for the gold annotation.
-    has_gold : `bool`, optional (default = `False`)
-        Whether the file of predictions holds the gold annotation.
-    document_id : `str`, optional
-    position : `int`, optional
-        The position of the sentence in its document, from 1.
-    document : `Sequence[List[str]]`, optional
-        The words of the sentences of its document, as far as they have been read.
-    outputs : `Mapping[str, Any]`, optional
-        All values in the file, if not only one kind of annotation is read.
-    """
+    """A sentence or a thread of posts, with the output of a model for it and with its gold annotation."""
 
     location: str
+    """File and line, for error messages."""
     words: List[str]
+    """The words of a sentence; the ids of the posts of a thread."""
     predicted: Sequence[Any] = ()
+    """The predicted entities, possibly nested, in order and without duplicates; or the tags, or each post's `Link`s."""
     probabilities: Optional[Sequence[float]] = None
+    """The probabilities of the predicted entities, where the model gives them."""
     gold: Sequence[Any] = ()
     has_gold: bool = False
+    """`True` if the file of predictions has the gold annotation."""
     gold_probabilities: Optional[Sequence[float]] = None
     document_id: Optional[str] = None
     position: Optional[int] = None
+    """The position of the sentence in its document, from 1."""
     document: Sequence[List[str]] = ()
+    """The words of the sentences of its document, as far as they have been read."""
     outputs: Mapping[str, Any] = MappingProxyType({})
+    """All values in the file, if not only one kind of annotation is read."""
 
     @property
     def before(self) -> Sequence[List[str]]:
@@ -88,8 +71,7 @@ def predictions_from_json(
 ) -> Iterator[Prediction]:
     """
     Yields the predictions of a JSON object, as `read_predictions` does: one for a sentence or a thread, or one for each
-    of its `sentences`. Their words are added to the `document`, which has the words of earlier sentences. The
-    `location` is for error messages.
+    of its `sentences`. Adds their words to the `document`, the words of earlier sentences.
     """
     document = [] if document is None else document
     parts = values.get("sentences", [values])
@@ -103,20 +85,15 @@ def predictions_from_json(
 
 def read_corpus(path: str, corpus: Corpus) -> Iterator[Prediction]:
     """
-    Yields the sentences of a corpus with their entities as predictions. Raises `ConfigurationError`, naming file and
-    line, where words have labels of their own in place of entities.
+    Yields the sentences of a corpus with their entities as predictions. Raises `ConfigurationError` where words have
+    labels of their own in place of entities.
     """
     for document in corpus.read(path):
         for sentence in document.sentences:
             if sentence.tags is not None:
                 raise format_error(sentence.location, "a label for each word", "entities")
-            yield Prediction(
-                sentence.location,
-                sentence.words,
-                sentence.entities,
-                sentence.probabilities,
-                document_id=document.id,
-            )
+            entities, probabilities = sentence.entities, sentence.probabilities
+            yield Prediction(sentence.location, sentence.words, entities, probabilities, document_id=document.id)
 
 
 def _prediction(values: Dict[str, Any], location: object, kind: Optional[str]) -> Prediction:
@@ -157,13 +134,10 @@ def _thread(values: Dict[str, Any], location: object) -> Prediction:
         _check_keys(post, "post", ("id", "link", "act"), location)
         for link in post.get("gold_links") or []:
             _check_keys(link, "link", ("to", "act"), location)
-    prediction = Prediction(
-        str(location), [str(post["id"]) for post in posts], [[Link(post["link"], post["act"])] for post in posts]
-    )
-    if not all(post.get("gold_links") for post in posts):
-        return prediction
-    gold = [[Link(link["to"], link["act"]) for link in post["gold_links"]] for post in posts]
-    return prediction._replace(gold=gold, has_gold=True)
+    has_gold = all(post.get("gold_links") for post in posts)
+    gold = [[Link(link["to"], link["act"]) for link in post["gold_links"]] for post in posts] if has_gold else ()
+    links = [[Link(post["link"], post["act"])] for post in posts]
+    return Prediction(str(location), [str(post["id"]) for post in posts], links, gold=gold, has_gold=has_gold)
 
 
 def _check_keys(value: Any, name: str, keys: Sequence[str], location: object) -> None:

@@ -28,10 +28,7 @@ Word = Tuple[int, int]
 
 
 class CharacterSpan(NamedTuple):
-    """
-    An entity as characters, `text[start:end]`, with the location of its annotation, for error messages, and its
-    probability, where a model has found it.
-    """
+    """An entity as characters, `text[start:end]`, with its location for error messages and its probability, if any."""
 
     start: int
     end: int
@@ -46,7 +43,8 @@ class TextSplitter(FromParams):
 
     A line end always ends a sentence. Within a line, spaCy's tokenizer of the language splits words, and its
     `sentencizer` splits sentences by their punctuation. Annotation has no influence on words, so that the same text is
-    split in the same way without annotation. Only an entity over the end of a sentence joins the two sentences.
+    split in the same way without annotation. Only an entity over the end of a sentence joins the two sentences. Raises
+    `ConfigurationError` where the language or `boundaries` is unknown.
 
     # Parameters
 
@@ -57,10 +55,6 @@ class TextSplitter(FromParams):
     boundaries : `str`, optional (default = `"error"`)
         The treatment of an entity that begins or ends within a word: `"error"`; `"widen"`, it gets the whole word;
         `"split"`, the word is split there.
-
-    # Raises
-
-    `ConfigurationError` where the language or `boundaries` is unknown.
     """
 
     def __init__(self, language: str = "en", pretokenized: bool = False, boundaries: str = "error") -> None:
@@ -72,12 +66,11 @@ class TextSplitter(FromParams):
 
     def words(self, text: str) -> List[List[Word]]:
         """Returns the words of each sentence of a text, as their positions in it. No sentence is empty."""
-        sentences: List[List[Word]] = []
-        for line in re.finditer(r"[^\n]+", text):
-            if self._pretokenized:
-                sentences.append([word.span() for word in _BETWEEN_SPACES.finditer(text, *line.span())])
-            else:
-                sentences.extend(self._split(line[0], line.start()))
+        lines = re.finditer(r"[^\n]+", text)
+        if self._pretokenized:
+            sentences = ([word.span() for word in _BETWEEN_SPACES.finditer(text, *line.span())] for line in lines)
+        else:
+            sentences = (words for line in lines for words in self._split(line[0], line.start()))
         return [words for words in sentences if words]
 
     def document(
@@ -89,11 +82,9 @@ class TextSplitter(FromParams):
         counts: Counter,
     ) -> Document:
         """
-        Makes a document of a text and its entities, possibly nested, in any order. `location` names a line of the text
-        by its number, counted from 1, for the `id` of sentences. `counts` counts, by their description, adaptations of
-        entities and words to each other. Raises `ConfigurationError`, with the entity's location, where an entity has
-        no character, is not within the text or, unless `boundaries` says otherwise, does not begin and end with a word,
-        and where entities cross.
+        Makes a document of a text and its entities, possibly nested, in any order. `location` names a line of the text,
+        from 1, for the `id` of sentences. `counts` counts adaptations of entities and words to each other. Raises
+        `ConfigurationError` where an entity is empty, outside the text or crosses another one, or does not fit words.
         """
         if not self._pretokenized:
             check_runs(text, location(1))
@@ -249,7 +240,7 @@ class StandoffCorpus(Corpus):
             yield document
 
     def _texts(self, path: AnyPath, counts: Counter) -> Iterator[AnnotatedText]:
-        """Yields the texts of a file. Counts, by their description, annotations that it leaves out."""
+        """Yields the texts of a file. Counts annotations that it leaves out."""
         raise NotImplementedError
 
 

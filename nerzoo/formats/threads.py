@@ -43,8 +43,8 @@ class Post:
 @dataclass
 class Thread:
     """
-    A thread: at least one post, in order of time. The links of all posts are known, or of none. `group` is the name of
-    a group of threads that overlap, which a cross-validation keeps in one fold; `source` has file, line and id.
+    At least one post, in order of time. The links of all posts are known, or of none. `group` is the name of a group of
+    threads that overlap, which a cross-validation keeps in one fold; `source` has file, line and id.
     """
 
     id: str
@@ -62,6 +62,10 @@ class Thread:
         """`True` if the links are known."""
         return all(post.links is not None for post in self.posts)
 
+    def without_links(self) -> "Thread":
+        """Returns a copy whose links are not known."""
+        return replace(self, posts=[replace(post, links=None) for post in self.posts])
+
 
 class ThreadCorpus(Registrable):
     """The base class of file formats of threads: turns a file into threads. Subclasses implement `_threads`."""
@@ -70,9 +74,9 @@ class ThreadCorpus(Registrable):
 
     def read(self, path: AnyPath) -> Iterator[Thread]:
         """
-        Yields the threads of a file: a local path or a URL. Logs at the end what was left out or adapted. Raises
-        `ConfigurationError` where the file is not in the format, has no thread or two threads with the same id, or only
-        some of its threads have links.
+        Yields the threads of a file: a local path or a URL. Logs at the end what was left out. Raises
+        `ConfigurationError` where the file does not have the format, has no thread or an id twice, or only some of its
+        threads have links.
         """
         counts: Counter = Counter()
         ids = set()
@@ -105,12 +109,11 @@ class JsonlThreads(ThreadCorpus):
           {"id": "2", "author": "bob", "text": "No driver.", "links": [{"to": "1", "act": "answer"}]}
         ]}
 
-    The file may be gzipped. The object, which must be on one line, has `posts` in order of time, each with a unique
-    `id`, an `author`, a `text` and, if it has one, a `title`. The `links` of a post lead to the earlier posts that it
-    replies to, each with a dialogue act. A post that replies to no post, such as the first one, links to the virtual
-    head, `null`, also with an act. For predictions, links need not be known: then no post of the file has `links`. A
-    thread may have an `id` and a `group`, common to threads that overlap: a cross-validation keeps them in one fold.
-    Other keys are ignored, except for misspellings of these keys.
+    The file may be gzipped. The object has `posts` in order of time, each with a unique `id`, an `author`, a `text` and
+    perhaps a `title`. The `links` of a post lead to the earlier posts that it replies to, each with a dialogue act; a
+    post that replies to none, such as the first one, links to the virtual head, `null`. For predictions, no post of the
+    file need have `links`. A thread may have an `id` and a `group`, common to threads that overlap, see `Thread`. Other
+    keys are ignored, except for misspellings of these keys.
     """
 
     def _threads(self, path: AnyPath, counts: Counter) -> Iterator[Thread]:
@@ -121,9 +124,7 @@ class JsonlThreads(ThreadCorpus):
 def thread_from_json(obj: Any, location: object) -> Thread:
     """
     Turns a JSON object in the form that `JsonlThreads` describes into a thread. The location is for error messages, and
-    the id of a thread without an id. Raises `ConfigurationError` where a value has the wrong type, an id occurs twice,
-    a post has no author or text, a link leads neither to an earlier post nor to the head, or only some posts have
-    links.
+    the id of a thread without an id. Raises `ConfigurationError` where the object does not have this form.
     """
     if not isinstance(obj, dict):
         raise format_error(location, repr(obj), 'an object with an "id" and "posts"')

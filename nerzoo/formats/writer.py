@@ -33,10 +33,8 @@ TREEBANK = frozenset(Content) - {Content.OFFSETS, Content.WORD_LABELS, Content.N
 
 class AnnotationWriter(Registrable):
     """
-    The base class of output formats: writes documents, one after another, to a file or a folder. A writer has one
-    output at a time:
+    The base class of output formats: writes documents, one after another, to a file or a folder, one at a time:
 
-        writer = AnnotationWriter.by_name("conllu")()
         with writer.open("output.conllu"):
             for document in documents:
                 writer.write(document)
@@ -55,19 +53,13 @@ class AnnotationWriter(Registrable):
         self.losses: Counter = Counter()
 
     def open(self, path: AnyPath) -> "AnnotationWriter":
-        """
-        Begins an output. Returns the writer, a context manager that closes the output. Raises `ConfigurationError`
-        where the path exists.
-        """
+        """Begins an output, which leaving the context closes. Raises `ConfigurationError` where the path exists."""
         check_is_new(path)
         self._open(Path(path))
         return self
 
     def write(self, document: Document) -> None:
-        """
-        Writes a document. Raises `ConfigurationError`, which names the sentence, where a word or a label would be read
-        as something else.
-        """
+        """Writes a document. Raises `ConfigurationError` where a word or a label would be read as something else."""
         self._count_losses(document)
         self._write(document)
 

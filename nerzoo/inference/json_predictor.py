@@ -1,6 +1,6 @@
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, TypeVar, Union, cast
 
 import numpy
 from allennlp.common.checks import ConfigurationError
@@ -15,17 +15,16 @@ from nerzoo.formats.json_text import JsonError, check_surrogates, parse_json
 from nerzoo.formats.lines import MAX_RUN
 from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
 
+T = TypeVar("T")
+
 MAX_TOKENS = 20_000
-"""
-The maximum number of tokens of an object, where a word of more than 100 characters counts several times. Attention
-between so many words takes some gigabytes.
-"""
+"""The maximum number of tokens, see `sentence_size`, of an object. Attention between them takes some gigabytes."""
 
 
 class InputLine(Dict[str, Any]):
     """
-    The JSON object in a line of the input of `allennlp predict`, the number of the line, from 1, and the error that
-    says why it cannot be read, if so. Blank lines do not count: a predictor does not see them.
+    The JSON object in a line of the input of `allennlp predict`, with the number of the line, from 1, without blank
+    lines, and the error if it cannot be read.
     """
 
     def __init__(self, content: Dict[str, Any], number: int, error: Optional[Exception] = None) -> None:
@@ -56,6 +55,7 @@ class JsonPredictor(Predictor):
     into batches of a limited size, of objects of similar length.
 
     A subclass turns an object into an instance in `_json_to_instance`, or into `None` where the prediction is `_empty`.
+    Raises `ConfigurationError` where `batch_tokens` is not positive.
 
     # Parameters
 
@@ -64,10 +64,6 @@ class JsonPredictor(Predictor):
     frozen : `bool`, optional (default = `True`)
     batch_tokens : `int`, optional (default = `4096`)
         The number of tokens of a batch, padding included; an object that is larger is a batch of its own.
-
-    # Raises
-
-    `ConfigurationError` where `batch_tokens` is not positive.
     """
 
     _expected = "a JSON object"
@@ -105,9 +101,8 @@ class JsonPredictor(Predictor):
 
     def json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:
         """
-        Turns an object into an instance, or into `None`, where nothing is to be predicted. Raises `ConfigurationError`
-        where the object is not in a form that the predictor takes, has more than `MAX_TOKENS`, or a word of more than
-        `nerzoo.formats.lines.MAX_RUN` characters, which models of characters read one after the other.
+        Returns the instance of an object, or `None` if nothing is to be predicted. Raises `ConfigurationError` where
+        the object is in another form, has more than `MAX_TOKENS`, or a word of more than `lines.MAX_RUN` characters.
         """
         return self._read(json_dict).instance
 
@@ -148,26 +143,24 @@ class JsonPredictor(Predictor):
 
     def predict_batch_json(self, inputs: List[JsonDict]) -> List[JsonDict]:
         """
-        Predicts several objects. Raises `ConfigurationError` where `json_to_instance` raises it for one of them.
-
-        Where all are lines that `load_line` has read, the error is raised after the predictions of the lines before it,
-        and names the line.
+        Predicts several objects. Raises the errors of `json_to_instance`. Where all are lines that `load_line` has
+        read, the error names the line, and is raised after the predictions of the lines before it.
         """
-        if not inputs or not all(isinstance(json_dict, InputLine) for json_dict in inputs):
-            results = self.predict_items([self._read(json_dict) for json_dict in inputs])
+        lines = [line for line in inputs if isinstance(line, InputLine)]
+        if len(lines) < len(inputs):
+            results: Any = self.predict_items([self._read(json_dict) for json_dict in inputs])
             for result in results:
                 if isinstance(result, Exception):
                     raise result
-            return cast(List[JsonDict], results)
-        lines = cast(List[InputLine], inputs)
+            return results
         results = self.predict_items([self.read(line.error or line) for line in lines])
         for position, (line, result) in enumerate(zip(lines, results, strict=True)):
             if isinstance(result, Exception):
                 named = ConfigurationError(f"line {line.number}, blank ones not counted: {result}")
                 named.__cause__ = result
                 # allennlp/commands/predict.py, _predict_json, writes one after the other: `for output in results`.
-                return cast(List[JsonDict], _then_raise(cast(List[JsonDict], results[:position]), named))
-        return cast(List[JsonDict], results)
+                return cast(List[JsonDict], _then_raise(results[:position], named))
+        return results
 
     def predict_instance(self, instance: Instance) -> JsonDict:
         """Predicts one instance, see `predict_batch_instance`."""
@@ -175,54 +168,45 @@ class JsonPredictor(Predictor):
 
     def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
         """Predicts several instances, in batches of up to `batch_tokens`."""
-        predictions: Dict[int, JsonDict] = {}
-        for batch in self._batches(instances, list(map(self.size, instances))):
-            predictions.update(zip(batch, self._predict([instances[position] for position in batch]), strict=True))
-        return [predictions[position] for position in range(len(instances))]
+        return self._in_batches([ReadItem({}, instance, self.size(instance)) for instance in instances], self._predict)
 
     def predict_items(self, items: Sequence[Union[ReadItem, Exception]]) -> List[Result]:
-        """
-        Predicts what `read` has returned, and leaves errors in their places. Items that cannot be predicted as a batch
-        are predicted one by one.
-        """
-        results: List[Result] = [
-            # A new object for each item.
-            item if isinstance(item, Exception) else {name: list(value) for name, value in self._empty.items()}
-            for item in items
-        ]
-        present = [
-            (position, item, item.instance)
-            for position, item in enumerate(items)
-            if isinstance(item, ReadItem) and item.instance is not None
-        ]
-        for batch in self._batches([instance for _, _, instance in present], [len(item) for _, item, _ in present]):
-            group = [present[place] for place in batch]
-            group_results = self._results([(item.inputs, instance) for _, item, instance in group])
-            for (position, _, _), result in zip(group, group_results, strict=True):
-                results[position] = result
+        """Predicts what `read` has returned; errors stay in their places. Predicts a batch that fails one by one."""
+        present = [item for item in items if isinstance(item, ReadItem) and item.instance is not None]
+        predictions = iter(self._in_batches(present, self._results))
+        results: List[Result] = []
+        for item in items:
+            if isinstance(item, Exception):
+                results.append(item)
+            elif item.instance is None:
+                # A new object for each item.
+                results.append({name: list(value) for name, value in self._empty.items()})
+            else:
+                results.append(next(predictions))
         return results
 
-    def _results(self, batch: List[Tuple[JsonDict, Instance]]) -> List[Result]:
+    def _results(self, batch: List[ReadItem]) -> List[Result]:
         try:
-            predictions = self._predict([instance for _, instance in batch])
-            return [self._finish(*pair, prediction) for pair, prediction in zip(batch, predictions, strict=True)]
+            pairs = zip(batch, self._predict(batch), strict=True)
+            return [self._finish(item.inputs, cast(Instance, item.instance), prediction) for item, prediction in pairs]
         except Exception as error:
-            return [error] if len(batch) == 1 else [result for pair in batch for result in self._results([pair])]
+            return [error] if len(batch) == 1 else [result for item in batch for result in self._results([item])]
 
-    def _batches(self, instances: Sequence[Instance], sizes: Sequence[int]) -> List[List[int]]:
-        """Returns the positions of the instances of each batch."""
+    def _in_batches(self, items: List[ReadItem], predict: Callable[[List[ReadItem]], List[T]]) -> List[T]:
+        """Predicts items that have instances, in batches. Returns the predictions in the order of the items."""
         # All instances of a batch must have the same fields, while only some sentences may have trees or tags.
-        groups = defaultdict(list)
-        for position, instance in enumerate(instances):
-            groups[frozenset(instance.fields)].append(position)
-        return [
-            [group[place] for place in batch]
-            for group in groups.values()
-            for batch in token_batches([sizes[position] for position in group], self.batch_tokens)
-        ]
+        groups: Dict[FrozenSet[str], List[int]] = defaultdict(list)
+        for position, item in enumerate(items):
+            groups[frozenset(cast(Instance, item.instance).fields)].append(position)
+        predictions: Dict[int, T] = {}
+        for group in groups.values():
+            for batch in token_batches([items[position].size for position in group], self.batch_tokens):
+                positions = [group[place] for place in batch]
+                predictions.update(zip(positions, predict([items[position] for position in positions]), strict=True))
+        return [predictions[position] for position in range(len(items))]
 
-    def _predict(self, instances: List[Instance]) -> List[JsonDict]:
-        """Predicts a batch."""
+    def _predict(self, batch: List[ReadItem]) -> List[JsonDict]:
+        instances = [cast(Instance, item.instance) for item in batch]
         for instance in instances:
             self._dataset_reader.apply_token_indexers(instance)
         # Not by AllenNLP's method, which turns None into the string "None".

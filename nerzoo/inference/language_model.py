@@ -51,7 +51,6 @@ class LanguageModelPredictor(JsonPredictor):
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
         words = _words(json_dict)
-        # Fails before anything is predicted.
         number = _max_words(json_dict) or 0
         if number * (len(words) + number) > MAX_COMPLETION:
             found = f'"complete": {number} after {len(words)} words'
@@ -61,9 +60,8 @@ class LanguageModelPredictor(JsonPredictor):
 
     def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
         max_words = _max_words(json_dict)
-        if max_words is None:
-            return prediction
-        return {**prediction, "completion": self._complete(_words(json_dict), max_words)}
+        completion = {} if max_words is None else {"completion": self._complete(_words(json_dict), max_words)}
+        return {**prediction, **completion}
 
     def _complete(self, words: List[str], max_words: int) -> Dict[str, Any]:
         vocab, namespace = self._model.vocab, self._model.vocab_namespace

@@ -86,10 +86,8 @@ class DocumentNerPredictor(NerPredictor):
     """
     Predicts the tags and entities of documents. Input is `{"sentences": [...]}`, perhaps with a `doc_id`, where each
     sentence is in a form that `NerPredictor` takes; a single sentence; or, with `--use-dataset-reader`, any file of
-    documents that the model's corpus reads. It writes sentences, in the order of the document; those without words have
-    no tags and entities.
-
-    Parameters as in `NerPredictor`.
+    documents that the model's corpus reads. It writes all sentences, also those without words. Parameters as in
+    `NerPredictor`.
     """
 
     _expected = 'a JSON object: {"sentences": [...]}, of {"sentence": "..."} or {"words": [...]}, or one of these alone'

@@ -20,9 +20,9 @@ CRITERIA = ("sequence_entropy", "least_confidence")
 
 class Selection(NamedTuple):
     """
-    Selected sentences, the first one first, and the numbers of sentences with words and of sentences that were skipped,
-    since they are too similar to selected ones. Each selected sentence has its prediction, its annotation in the input,
-    its `score`, its `index` among all sentences with words, from 0, and the `location` of its item.
+    Selected sentences, in order, and the numbers of sentences with words and of those that are too similar to selected
+    ones. Each selected sentence has its prediction, its annotation in the input, its `score`, its `index` among all
+    sentences with words, from 0, and the `location` of its item.
     """
 
     sentences: List[Dict[str, Any]]
@@ -40,6 +40,8 @@ def select(
 ) -> Selection:
     """
     Selects the sentences to annotate next: those about which a tagger is the least certain (Settles and Craven, 2008).
+    Raises `ConfigurationError` where the model is no tagger, there are too few sentences that differ, an item cannot be
+    predicted, or an option is out of range.
 
     # Parameters
 
@@ -51,28 +53,19 @@ def select(
         `"sequence_entropy"`: the entropy of the tag sequence; `"least_confidence"`: one minus the probability of the
         best one.
     per_token : `bool`, optional (default = `False`)
-        If `True`, the entropy, or the log probability of the best sequence (Shen et al., 2018), is divided by the
-        number of words. Otherwise long sentences have high scores.
+        Whether to divide the entropy, or the log probability of the best sequence (Shen et al., 2018), by the number of
+        words. Otherwise long sentences have high scores.
     max_similarity : `float`, optional (default = `0.8`)
         As in `DistinctSentences`: the highest similarity of two selected sentences; 1: any.
-
-    # Raises
-
-    `ConfigurationError` where the model is no tagger, there are too few sentences that differ, an item cannot be
-    predicted, or an option is out of range.
     """
     check_choice("criterion", criterion, CRITERIA)
     if size < 1 or not 0 <= max_similarity <= 1:
-        raise ConfigurationError(
-            f"found the size {size} and the highest similarity {max_similarity:g}, expected a size of 1 or more, and a "
-            "similarity from 0 to 1"
-        )
+        found = f"the size {size} and the highest similarity {max_similarity:g}"
+        raise ConfigurationError(f"found {found}, expected a size of 1 or more, and a similarity from 0 to 1")
     model = tagger.predictor.model
     if not isinstance(model, TaggingModel):
-        raise ConfigurationError(
-            f"found a model that is a {type(model).__name__}, expected a tagger: it has no distribution over the tag "
-            "sequences of sentences"
-        )
+        expected = "a tagger: it has no distribution over the tag sequences of sentences"
+        raise ConfigurationError(f"found a model that is a {type(model).__name__}, expected {expected}")
     model.add_extra_output(criterion)
     scores, places = array("d"), array("Q")
     with tempfile.TemporaryFile() as file:
@@ -98,10 +91,8 @@ def select(
             selected.append(sentence)
             if len(selected) == size:
                 return Selection(selected, len(scores), num_skipped)
-    raise ConfigurationError(
-        f"found {len(scores)} sentences with words, of which {num_skipped} are too similar to others, expected {size} "
-        "to select"
-    )
+    found = f"{len(scores)} sentences with words, of which {num_skipped} are too similar to others"
+    raise ConfigurationError(f"found {found}, expected {size} to select")
 
 
 def _score(value: float, num_words: int, criterion: str, per_token: bool) -> float:

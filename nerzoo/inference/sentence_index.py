@@ -9,10 +9,9 @@ class SentenceIndex:
     their words in lower case: the number of common words, divided by the number of words in either. All sentences whose
     similarity is at least `min_similarity`, from 0 to 1, are found, if they have a word in common.
 
-    A sentence is compared only with those that share one of a few words with it. If all sets of words have the same
-    order, two sets can have the similarity x only if their beginnings, n - ceil(x n) + 1 of n words, have a word in
-    common (Chaudhuri, Ganti and Kaushik, 2006; Bayardo, Ma and Srikant, 2007). Long words, most of which are rare, come
-    first.
+    If all sets of words have the same order, two sets can have the similarity x only if their beginnings, n - ceil(x n)
+    + 1 of n words, have a word in common (Chaudhuri, Ganti and Kaushik, 2006; Bayardo, Ma and Srikant, 2007). Therefore
+    few sentences are compared. Long words, most of which are rare, come first.
     """
 
     def __init__(self, min_similarity: float) -> None:

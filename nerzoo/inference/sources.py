@@ -1,7 +1,4 @@
-"""
-Sources of `allennlp tag`, which read items from corpora, plain text, JSON lines and Parquet; and predictions as
-documents, for the formats that nerzoo writes.
-"""
+"""Sources of `allennlp tag`, which read items from files; and predictions as documents, for nerzoo's formats."""
 
 from dataclasses import replace
 from itertools import groupby, pairwise
@@ -18,7 +15,7 @@ from nerzoo.formats.json_text import json_object
 from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import Line, read_lines
 from nerzoo.formats.parquet import open_parquet, read_batches
-from nerzoo.formats.threads import Thread, ThreadCorpus, thread_to_json
+from nerzoo.formats.threads import ThreadCorpus, thread_to_json
 from nerzoo.inference.json_predictor import JsonPredictor
 from nerzoo.inference.ner import DocumentNerPredictor
 from nerzoo.text.annotation import Document, Sentence
@@ -67,8 +64,8 @@ def parquet_items(column: str) -> Source:
         for number, cell in enumerate(cells, start=1):
             inputs: Any = {"words": cell} if isinstance(cell, list) else cell
             if not isinstance(cell, (str, list)):
-                found = f"{cell!r:.100} in the column {column}"
-                inputs = ConfigurationError(f"found {found}, expected a text, or a list of words")
+                found = f"found {cell!r:.100} in the column {column}"
+                inputs = ConfigurationError(f"{found}, expected a text, or a list of words")
             yield SourceItem(f"{path}: row {number}", inputs)
 
     return items
@@ -81,26 +78,23 @@ def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) 
     """
 
     def items(path: str) -> Iterator[SourceItem]:
-        if path == STANDARD_INPUT:
-            path = _readable(path)
+        path = _readable(path)
         if isinstance(corpus, ThreadCorpus):
-            yield from (SourceItem(thread.location, _without_links(thread)) for thread in corpus.read(path))
+            for thread in corpus.read(path):
+                yield SourceItem(thread.location, thread_to_json(thread.without_links()))
             return
         reader = predictor.dataset_reader
         if isinstance(reader, AnnotatedTextReader):
             reader.corpus = corpus
-            read_documents = reader.documents(path)
-        else:
-            read_documents = corpus.read(path)
-        for document in read_documents:
+        for document in reader.documents(path) if isinstance(reader, AnnotatedTextReader) else corpus.read(path):
             doc_id = {} if document.id is None else {"doc_id": document.id}
             sentences = _sentences(document)
             if isinstance(predictor, DocumentNerPredictor):
                 location = path if document.id is None else f"{path} (document {document.id})"
                 yield SourceItem(location, {**doc_id, "sentences": sentences})
-                continue
-            for sentence, inputs in zip(document.sentences, sentences, strict=True):
-                yield SourceItem(sentence.location, {**doc_id, **inputs})
+            else:
+                for sentence, inputs in zip(document.sentences, sentences, strict=True):
+                    yield SourceItem(sentence.location, {**doc_id, **inputs})
 
     return items
 
@@ -138,12 +132,6 @@ def _sentences(document: Document) -> List[Object]:
     return sentences
 
 
-def _without_links(thread: Thread) -> Object:
-    obj = thread_to_json(thread)
-    posts: List[Object] = obj["posts"]
-    return {**obj, "posts": [{name: value for name, value in post.items() if name != "links"} for post in posts]}
-
-
 def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
     """Adds the text of an item, or the annotation of its words other than entities, to its prediction."""
     if isinstance(inputs, str):
@@ -158,8 +146,8 @@ def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
 def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Document]:
     """
     Turns the objects of `with_inputs` into documents: consecutive sentences with the same `doc_id`, or single texts.
-    With `by_file`, consecutive sentences without a `doc_id` are a document, too; by default each of them is one, so
-    that a file of any length can be written. Leaves out sentences without words.
+    With `by_file`, consecutive sentences without a `doc_id` are one, too; by default, each is one, so that a file of
+    any length can be written. Leaves out sentences without words.
     """
 
     def key(numbered: Tuple[int, Object]) -> Union[str, int]:
@@ -169,16 +157,15 @@ def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Docu
         return -1 if by_file and "sentence" not in entry else number
 
     predicted = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
+    doc_id: Union[str, int, None]
     for doc_id, group in groupby(predicted, key):
         parts = [part for _, entry in group for part in entry.get("sentences", [entry]) if part["words"]]
-        if not parts:
-            continue
         text = _text(parts)
-        if isinstance(doc_id, str):
-            yield Document(doc_id, list(map(_sentence, parts)), text)
-        else:
+        if isinstance(doc_id, int):
             # A part of a document has white space up to the next sentence.
-            yield Document(None, list(map(_sentence, parts)), text and text.strip())
+            doc_id, text = None, text and text.strip()
+        if parts:
+            yield Document(doc_id, list(map(_sentence, parts)), text)
 
 
 def _text(parts: List[Object]) -> Optional[str]:

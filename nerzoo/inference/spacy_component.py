@@ -3,29 +3,14 @@ import tempfile
 from collections import deque
 from itertools import islice
 from pathlib import Path
-from typing import (
-    Any,
-    Callable,
-    Deque,
-    Dict,
-    Iterable,
-    Iterator,
-    List,
-    NamedTuple,
-    Optional,
-    Sequence,
-    Set,
-    Tuple,
-    Union,
-    cast,
-)
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from spacy.parts_of_speech import IDS as UNIVERSAL_TAGS
 from spacy.scorer import Scorer, get_ner_prf
-from spacy.tokens import Doc, Span, SpanGroup, Token
+from spacy.tokens import Doc, Span, SpanGroup
 from spacy.training import Example
 from spacy.util import filter_spans, raise_error
 
@@ -45,11 +30,10 @@ Object = Dict[str, Any]
 class NerzooComponent:
     """
     A component of spaCy pipelines, `nlp.add_pipe("nerzoo", config={"model": "output/ner/model.tar.gz"})`, that adds the
-    entities or tags of a model to Docs. It reads words, tags and trees of the components before it, and does not split
-    or parse texts again. See docs/spacy.md.
+    entities or tags of a model to Docs. It reads words, tags and trees of the components before it. See docs/spacy.md.
 
-    The archive is read when it is first needed, and saved with the pipeline, which needs no other when it is loaded.
-    Raises `ConfigurationError` where an option has an unknown value.
+    The archive is read when it is first needed, and saved with the pipeline. Raises `ConfigurationError` where an
+    option has an unknown value.
 
     # Parameters
 
@@ -104,7 +88,7 @@ class NerzooComponent:
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 0) -> Iterator[Doc]:
         """
         Annotates a stream of Docs, with a limited number in memory. Docs that cannot be annotated go to the error
-        handler, which by default raises the error. `batch_size` is not used, but `batch_tokens`.
+        handler, which by default raises the error. Ignores `batch_size`, in favour of `batch_tokens`.
         """
         for doc, error in self._annotate(stream):
             if error is None:
@@ -113,9 +97,9 @@ class NerzooComponent:
                 self._error_handler(self.name, self, [doc], error)
 
     def _annotate(self, stream: Iterable[Doc]) -> Iterator[Tuple[Doc, Optional[Exception]]]:
-        """Yields each Doc, annotated, or with the error that says why it could not be annotated."""
+        """Yields each Doc, annotated, or with an error."""
         tagger, reader = self._parts()
-        waiting: Deque[Tuple[Doc, DocItems]] = deque()
+        waiting: deque[Tuple[Doc, DocItems]] = deque()
 
         def inputs() -> Iterator[Union[Object, Exception]]:
             for doc in stream:
@@ -155,14 +139,8 @@ class NerzooComponent:
         if annotate == "ents":
             return get_ner_prf(examples, **kwargs)
         if annotate == "spans":
-            return Scorer.score_spans(
-                examples,
-                f"spans_{key}",
-                getter=lambda doc, _: doc.spans.get(key, []),
-                has_annotation=lambda doc: key in doc.spans,
-                allow_overlap=True,
-                **kwargs,
-            )
+            kwargs |= {"getter": lambda doc, _: doc.spans.get(key, []), "has_annotation": lambda doc: key in doc.spans}
+            return Scorer.score_spans(examples, f"spans_{key}", allow_overlap=True, **kwargs)
         return Scorer.score_token_attr(examples, annotate, **kwargs)
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
@@ -232,8 +210,7 @@ class DocItems(NamedTuple):
 class DocReader:
     """
     Turns Docs into items of a predictor: their words, and the annotation that the model reads, sentence by sentence, or
-    as documents. A Doc without sentences is one sentence. Tokens of white space are no words. With
-    `allow_unknown_labels`, Docs may have dependency labels and tags that the model does not know.
+    as documents. A Doc without sentences is one sentence. Tokens of white space are no words.
     """
 
     def __init__(self, predictor: NerPredictor, allow_unknown_labels: bool = False) -> None:
@@ -241,7 +218,7 @@ class DocReader:
         self._allow_unknown_labels = allow_unknown_labels
         model = predictor.model
         # The labels that the model knows, by the attribute of tokens.
-        self._known: Dict[str, Set[str]] = {}
+        self._known: Dict[str, set[str]] = {}
         for indexer in cast(AnnotatedTextReader, predictor.dataset_reader).token_indexers.values():
             feature = feature_name(indexer)
             if feature in ("tag_", "dep_") and isinstance(indexer, SingleIdTokenIndexer) and indexer.namespace:
@@ -254,10 +231,7 @@ class DocReader:
         self._root = "ROOT" if {"ROOT", "root"} & self._known.get("dep_", set()) == {"ROOT"} else "root"
 
     def read(self, doc: Doc) -> DocItems:
-        """
-        Returns the items of a Doc, at least one. Raises `ConfigurationError` where the Doc lacks annotation that the
-        model reads, or has labels that the model does not know.
-        """
+        """Returns the items of a Doc, at least one. Raises `ConfigurationError` where its annotation does not fit."""
         spans: List[Span] = list(doc.sents) if doc.has_annotation("SENT_START") else []
         sentences = [[token.i for token in span if not token.is_space] for span in spans or [doc[:]]]
         if not any(sentences):
@@ -272,13 +246,11 @@ class DocReader:
         annotation: Object = {}
         if "tag_" in self._known:
             present = [name for name in self._tag_names if doc.has_annotation(name.rstrip("_").upper())]
-            if not present:
-                raise _missing("part-of-speech tags", "a tagger")
+            _check_present("part-of-speech tags", "a tagger", bool(present))
             annotation["pos"] = [getattr(token, present[0]) for token in doc]
             self._check(doc, "tag_", f"part-of-speech tags ({present[0]})", annotation["pos"])
         if self._reads_heads or "dep_" in self._known:
-            if not doc.has_annotation("DEP"):
-                raise _missing("dependency parse", "a parser")
+            _check_present("dependency parse", "a parser", doc.has_annotation("DEP"))
             annotation["dep_labels"] = [self._root if token.head.i == token.i else token.dep_ for token in doc]
             annotation["root"] = self._root
             self._check(doc, "dep_", "dependency labels", annotation["dep_labels"])
@@ -308,7 +280,9 @@ def _sentence(doc: Doc, positions: List[int], annotation: Object) -> Object:
     if "dep_labels" in annotation:
         # Counted from 1, within the sentence.
         places = {position: place for place, position in enumerate(positions, start=1)}
-        inputs["heads"] = [_head(doc[position], places) for position in positions]
+        # The nearest ancestor that is a word of the sentence, or 0.
+        ancestors = ((places.get(token.i, 0) for token in doc[position].ancestors) for position in positions)
+        inputs["heads"] = [next(filter(None, found), 0) for found in ancestors]
         inputs["dep_labels"] = [
             annotation["dep_labels"][position] if head else annotation["root"]
             for position, head in zip(positions, inputs["heads"], strict=True)
@@ -316,19 +290,11 @@ def _sentence(doc: Doc, positions: List[int], annotation: Object) -> Object:
     return inputs
 
 
-def _head(token: Token, places: Dict[int, int]) -> int:
-    """Returns the place of the nearest ancestor that is a word of the sentence, or 0."""
-    while token.head.i != token.i:
-        token = token.head
-        if token.i in places:
-            return places[token.i]
-    return 0
-
-
-def _missing(annotation: str, component: str) -> ConfigurationError:
-    return ConfigurationError(
-        f"found no {annotation}, which the model reads, expected {component} before nerzoo in the pipeline"
-    )
+def _check_present(annotation: str, component: str, is_present: bool) -> None:
+    if not is_present:
+        raise ConfigurationError(
+            f"found no {annotation}, which the model reads, expected {component} before nerzoo in the pipeline"
+        )
 
 
 class DocAnnotator:
@@ -351,10 +317,7 @@ class DocAnnotator:
         return self.annotate in ("ents", "spans")
 
     def write(self, doc: Doc, sentences: List[List[int]], predictions: List[Dict[str, Any]]) -> None:
-        """
-        Writes the prediction for each sentence, given the positions of its words. Raises `ConfigurationError` where a
-        tag for `"pos"` is no universal part of speech.
-        """
+        """Writes predictions, given the positions of the words of each sentence. Errors as in `_write_tags`."""
         if not self.writes_entities:
             self._write_tags(doc, sentences, predictions)
             return
@@ -367,14 +330,14 @@ class DocAnnotator:
                 probabilities.append(entity["probability"])
         doc.spans[self.spans_key] = SpanGroup(doc, name=self.spans_key, spans=spans, attrs={"scores": probabilities})
         if self.annotate == "ents":
-            present, predicted = list(doc.ents), filter_spans(spans)
+            kept, others = list(doc.ents), filter_spans(spans)
             if self._overwrite_entities:
-                present = _without_overlap(present, predicted)
-            else:
-                predicted = _without_overlap(predicted, present)
-            doc.set_ents(sorted([*present, *predicted]))
+                kept, others = others, kept
+            taken = {token.i for span in kept for token in span}
+            doc.set_ents(sorted(kept + [span for span in others if taken.isdisjoint(range(span.start, span.end))]))
 
     def _write_tags(self, doc: Doc, sentences: List[List[int]], predictions: List[Dict[str, Any]]) -> None:
+        """Writes tags. Raises `ConfigurationError` where a tag for `"pos"` is no universal part of speech."""
         tags = {
             position: tag
             for positions, prediction in zip(sentences, predictions, strict=True)
@@ -392,9 +355,3 @@ class DocAnnotator:
                 token.pos_ = tags.get(token.i, "SPACE")
             else:
                 token.tag_ = tags.get(token.i, "_SP")
-
-
-def _without_overlap(spans: List[Span], others: List[Span]) -> List[Span]:
-    """Returns the spans that have no token of the others."""
-    taken = {position for span in others for position in range(span.start, span.end)}
-    return [span for span in spans if taken.isdisjoint(range(span.start, span.end))]

@@ -48,13 +48,9 @@ def tag(
     `Journal` beside it, `OUTPUT.journal`, from which an interrupted run goes on with `resume`. `force` replaces an
     output that exists, once the new one is whole, and gives up an interrupted run.
 
-    `inputs` are paths or URLs; `-` is the standard input. `settings` are those, besides the inputs, that a run must
-    share with the interrupted run that it continues. `predict` is `predict_chunks`, in this process or in several, or
-    `predict_over_ray`. `errors` is as in `Tagger`: the errors of `"yield"` take the place of predictions, or are left
-    out where there is a `writer`, the format of the output, by default the one of `allennlp predict`.
-
-    # Raises
-
+    `inputs` are paths or URLs; `-` is the standard input. `writer` is the format of the output, by default that of
+    `allennlp predict`. `settings`, like the inputs, must be those of the run that `resume` continues. `predict` is
+    `predict_chunks` or `predict_over_ray`. `errors` is as in `Tagger`; a `writer` leaves out those of `"yield"`. Raises
     `ConfigurationError` where an output or an interrupted run exists and neither `resume` nor `force` is set, the
     output is an input, an item cannot be predicted, which the message names by its location, or the disk is full.
     """
@@ -78,31 +74,29 @@ def tag(
             return
         raise format_error(output, "an output that exists", "the path of a new one, or --force to replace it")
     with closing(journal):
-        num_done = 0
-        if is_interrupted and not force:
-            num_done = journal.resume()
-        else:
-            journal.start()
+        num_done = journal.resume() if is_interrupted and not force else journal.start()
         total = None if STANDARD_INPUT in inputs else sum(1 for _ in all_items(source, inputs))
         items = all_items(source, inputs)
         for number in range(num_done):
             if next(items, None) is None:
                 found = f"{number} items in the input, of which {num_done} have been predicted already"
                 raise format_error(journal.path, found, "the input of the interrupted run")
-        with tqdm(
-            total=total, initial=num_done, unit=" items", desc="tagging", smoothing=0, mininterval=0.5
-        ) as progress:
+        options: Dict[str, Any] = {"unit": " items", "desc": "tagging", "smoothing": 0, "mininterval": 0.5}
+        with tqdm(total=total, initial=num_done, **options) as progress:
             _predict(predict(tagger, _chunks(items)), journal, num_done, writer is not None, errors, progress)
     _finish(tagger, journal, output, writer)
 
 
 def _check_output(output: Path, inputs: Sequence[str]) -> None:
+    found = None
     if is_special(output):
-        raise format_error(output, "what is neither a file nor a folder", "the path of a new output")
-    if not output.name:
-        raise format_error(output, "the name of no file", "the path of a new output")
-    if not output.parent.is_dir():
-        raise format_error(output, f"no folder {output.parent}", "the path of a new output")
+        found = "what is neither a file nor a folder"
+    elif not output.name:
+        found = "the name of no file"
+    elif not output.parent.is_dir():
+        found = f"no folder {output.parent}"
+    if found:
+        raise format_error(output, found, "the path of a new output")
     check_is_no_input(output, inputs)
 
 
@@ -155,9 +149,8 @@ def _num_tokens(inputs: Any) -> int:
     if isinstance(inputs, str):
         return 1 + len(inputs) // _CHARACTERS_PER_TOKEN
     if isinstance(inputs, dict):
-        if isinstance(inputs.get("words"), list):
-            return len(inputs["words"])
-        return sum(map(_num_tokens, inputs.values()))
+        words = inputs.get("words")
+        return len(words) if isinstance(words, list) else sum(map(_num_tokens, inputs.values()))
     return sum(map(_num_tokens, inputs)) if isinstance(inputs, list) else 0
 
 
@@ -191,8 +184,7 @@ def _finish(tagger: Tagger, journal: "Journal", output: Path, writer: Optional[A
 class Journal:
     """
     A file with the predictions of a run so far: a line with the settings of the run, and a JSON object a line for each
-    item. However the run ends, its lines up to the last line end are whole, and another run with the same settings goes
-    on after them.
+    item. Lines up to the last line end are whole, however the run ends, and another run goes on after them.
     """
 
     def __init__(self, path: Path, settings: Dict[str, Any]) -> None:
@@ -209,16 +201,17 @@ class Journal:
         # The run may have ended in the middle of its first line.
         return _BEGINNING.startswith(beginning)
 
-    def start(self) -> None:
-        """Begins a new journal. Raises `ConfigurationError` where there is no room for it."""
+    def start(self) -> int:
+        """Begins a new journal, with 0 items. Raises `ConfigurationError` where there is no room for it."""
         self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666)
         self._size = 0
         self._write(self._header)
+        return 0
 
     def resume(self) -> int:
         """
-        Goes on with a journal after its last whole line. Returns the number of its items. Raises `ConfigurationError`
-        where it is the journal of another run.
+        Goes on after the last whole line, and returns the number of items. Raises `ConfigurationError` where it is the
+        journal of another run.
         """
         num_lines = size = 0
         with self.path.open("rb") as file:
@@ -231,8 +224,7 @@ class Journal:
                     num_lines += 1
                     size += len(line)
         if size == 0:
-            self.start()
-            return 0
+            return self.start()
         self._file = os.open(self.path, os.O_WRONLY)
         self._size = size
         self._cut_off()
@@ -274,10 +266,8 @@ class Journal:
             os.fsync(self._file)
         except OSError as error:
             self._cut_off()
-            raise ConfigurationError(
-                f"{self.path}: {error.strerror}; its lines are whole, and the same command with --resume goes on after "
-                "them"
-            ) from error
+            remedy = "its lines are whole, and the same command with --resume goes on after them"
+            raise ConfigurationError(f"{self.path}: {error.strerror}; {remedy}") from error
         self._size += len(content)
 
     def _cut_off(self) -> None:

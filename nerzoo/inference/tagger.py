@@ -26,16 +26,11 @@ class Tagger:
         for prediction in tagger(open("texts.txt")):
             ...
 
-    It works for the models of all systems: it takes and returns the JSON objects of the model's predictor; a string
-    stands for `{"sentence": "..."}`.
+    It takes and returns the JSON objects of the model's predictor, a `JsonPredictor`; a string stands for
+    `{"sentence": "..."}`.
 
-    A stream is read as it goes: some batches' worth of items are in memory, and predicted in batches of similar
-    lengths; predictions come in the order of the items. Several threads may use a tagger, where one at a time computes.
-    It can be pickled.
-
-    # Parameters
-
-    predictor : `JsonPredictor`
+    A stream is read a few batches ahead, and predicted in batches of similar lengths; predictions come in the order of
+    the items. Several threads may use a tagger, where one at a time computes. It can be pickled.
     """
 
     def __init__(self, predictor: JsonPredictor) -> None:
@@ -52,7 +47,8 @@ class Tagger:
         allow: Iterable[str] = (),
     ) -> "Tagger":
         """
-        Loads a model that `allennlp train` has trained.
+        Loads a model that `allennlp train` has trained. Raises `ConfigurationError` where there is no archive, or its
+        model is not a model of nerzoo.
 
         # Parameters
 
@@ -69,10 +65,6 @@ class Tagger:
         allow : `Iterable[str]`, optional
             Files, addresses, models of the hub and class paths that the configuration of an untrusted archive may name;
             see `docs/security.md`.
-
-        # Raises
-
-        `ConfigurationError` where there is no archive, or its model is not a model of nerzoo.
         """
         check_batch_tokens(batch_tokens)
         loaded = archives.load(archive, device, overrides, allow)
@@ -104,9 +96,7 @@ class Tagger:
 
     # A string, and a mapping of strings, are iterables of strings, too.
     @overload
-    def __call__(  # type: ignore[overload-overlap]
-        self, inputs: Item, errors: str = "raise"
-    ) -> JsonDict: ...
+    def __call__(self, inputs: Item, errors: str = "raise") -> JsonDict: ...  # type: ignore[overload-overlap]
 
     @overload
     def __call__(self, inputs: Iterable[Union[Item, Exception]], errors: str = "raise") -> Iterator[JsonDict]: ...
@@ -115,21 +105,17 @@ class Tagger:
         self, inputs: Union[Item, Iterable[Union[Item, Exception]]], errors: str = "raise"
     ) -> Union[JsonDict, Iterator[JsonDict]]:
         """
-        Predicts an item, or each item of a stream: returns a prediction, or an iterator over predictions.
+        Predicts an item, or each item of a stream: returns a prediction, or an iterator over predictions. Raises
+        `ConfigurationError` where an item is not in a form that the predictor takes. In a stream, it names the index.
 
         # Parameters
 
         inputs : `Union[str, Mapping, Iterable[Union[str, Mapping, Exception]]]`
-            A text, an object such as `{"words": [...]}`, or any number of these, even without an end. In a stream, an
+            A text, an object such as `{"words": [...]}`, or a stream of these, even without an end. In a stream, an
             exception may take the place of an item that could not be read.
         errors : `str`, optional (default = `"raise"`)
-            The treatment of an item that cannot be predicted. `"raise"`: its error is raised after the predictions for
-            the items before it; `"yield"`: `{"error": "...", "index": ...}` takes the place of the prediction. Indices
-            start at 0.
-
-        # Raises
-
-        `ConfigurationError` where an item is not in a form that the predictor takes. In a stream, it names the index.
+            For an item that cannot be predicted, `"raise"` raises its error, after the predictions for the items before
+            it; `"yield"` puts `{"error": "...", "index": ...}` in the place of the prediction. Indices start at 0.
         """
         check_choice("errors", errors, ("raise", "yield"))
         if not isinstance(inputs, Iterable):
@@ -137,11 +123,9 @@ class Tagger:
         if not isinstance(inputs, (str, Mapping)):
             return self._stream(inputs, errors)
         (result,) = self.results([inputs])
-        if isinstance(result, Exception):
-            if errors == "raise":
-                raise result
-            return _error_to_json(result, 0)
-        return result
+        if isinstance(result, Exception) and errors == "raise":
+            raise result
+        return _with_error(result, 0)
 
     def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Result]:
         """Yields the prediction for each item of a stream, or in its place the error why there is none."""
@@ -149,15 +133,12 @@ class Tagger:
 
     def _stream(self, inputs: Iterable[Union[Item, Exception]], errors: str) -> Iterator[JsonDict]:
         for index, result in enumerate(self.results(inputs)):
-            if not isinstance(result, Exception):
-                yield result
-            elif errors == "yield":
-                yield _error_to_json(result, index)
-            elif isinstance(result, ConfigurationError):
-                raise ConfigurationError(f"item {index}: {result}") from result
-            else:
+            if isinstance(result, Exception) and errors == "raise":
+                if isinstance(result, ConfigurationError):
+                    raise ConfigurationError(f"item {index}: {result}") from result
                 result.add_note(f"in item {index}")
                 raise result
+            yield _with_error(result, index)
 
     def _read(self, item: Any) -> Union[ReadItem, Exception]:
         with self._lock:
@@ -177,5 +158,8 @@ def _from_bytes(predictor: bytes) -> Tagger:
     return Tagger(dill.loads(predictor))
 
 
-def _error_to_json(error: Exception, index: int) -> JsonDict:
-    return {"error": str(error) or type(error).__name__, "index": index}
+def _with_error(result: Result, index: int) -> JsonDict:
+    """Turns the error of an item, if it is one, into an object."""
+    if isinstance(result, Exception):
+        return {"error": str(result) or type(result).__name__, "index": index}
+    return result

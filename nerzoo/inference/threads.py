@@ -1,4 +1,3 @@
-from dataclasses import replace
 from typing import List, cast
 
 from allennlp.common.util import JsonDict
@@ -34,6 +33,4 @@ class ThreadsPredictor(JsonPredictor):
         return super().predict_batch_instance(unlinked)
 
     def _json_to_instance(self, json_dict: JsonDict) -> Instance:
-        thread = thread_from_json(json_dict, "input")
-        posts = [replace(post, links=None) for post in thread.posts]
-        return self._dataset_reader.text_to_instance(replace(thread, posts=posts))
+        return self._dataset_reader.text_to_instance(thread_from_json(json_dict, "input").without_links())

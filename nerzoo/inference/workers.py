@@ -10,9 +10,10 @@ import sys
 import threading
 import time
 from collections import deque
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, Deque, Dict, Generator, Iterator, List, Optional, Tuple
 
 import torch
@@ -25,14 +26,11 @@ from nerzoo.inference.tagger import Tagger
 Chunk = List[SourceItem]
 Predictions = List[Dict[str, Any]]
 
+# The numbers of chunks that wait for each worker process, and for each actor, where they take longer to arrive.
 _AHEAD_PER_PROCESS = 2
-"""The number of chunks that wait for each worker process."""
-
 _AHEAD_PER_ACTOR = 4
-"""The number of chunks that wait for each actor: more than for processes, since they take longer to arrive."""
-
+# A chunk is predicted so many times again after its actor was killed, before the run fails.
 _RETRIES = 3
-"""The number of times that a chunk is predicted again after its actor was killed, before the run fails."""
 
 _RAY_ENVIRONMENT = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -40,8 +38,8 @@ _RAY_ENVIRONMENT = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
 }
 
+# The tagger of a worker process.
 _taggers: List[Tagger] = []
-"""The tagger of a worker process."""
 
 
 def predict_chunk(tagger: Tagger, chunk: Chunk) -> Predictions:
@@ -52,8 +50,7 @@ def predict_chunk(tagger: Tagger, chunk: Chunk) -> Predictions:
 def predict_chunks(tagger: Tagger, chunks: Iterator[Chunk], workers: int = 0) -> Iterator[Tuple[Chunk, Predictions]]:
     """
     Yields each chunk with its predictions, in order, from `workers` processes with one thread each, or from this
-    process where there are none. A few chunks are in memory. Raises `ConfigurationError` where a worker has been
-    killed.
+    process if 0. A few chunks are in memory. Raises `ConfigurationError` where a worker has been killed.
     """
     if workers == 0:
         for chunk in chunks:
@@ -63,14 +60,11 @@ def predict_chunks(tagger: Tagger, chunks: Iterator[Chunk], workers: int = 0) ->
     method = "fork" if sys.platform == "linux" and not tagger.is_on_gpu else "spawn"
     context = multiprocessing.get_context(method)
     executor = ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(tagger,))
-    waiting: Deque[Tuple[Chunk, Future]] = deque()
+    submitted = ((chunk, executor.submit(_predict_in_worker, chunk)) for chunk in chunks)
     try:
-        for chunk in chunks:
-            waiting.append((chunk, executor.submit(_predict_in_worker, chunk)))
-            if len(waiting) > _AHEAD_PER_PROCESS * workers:
-                chunk, future = waiting.popleft()
-                yield chunk, future.result()
+        waiting = deque(islice(submitted, _AHEAD_PER_PROCESS * workers))
         while waiting:
+            waiting.extend(islice(submitted, 1))
             chunk, future = waiting.popleft()
             yield chunk, future.result()
     except BrokenProcessPool as error:
@@ -100,16 +94,13 @@ def predict_over_ray(
     tagger: Tagger, chunks: Iterator[Chunk], workers: int, address: str = "local"
 ) -> Iterator[Tuple[Chunk, Predictions]]:
     """
-    Yields each chunk with its predictions, in order, as `predict_chunks` does; actors of Ray Data predict them. Chunks
-    are read here, a few ahead. Where an actor is killed, its chunks are predicted again.
+    Yields each chunk with its predictions, in order, as `predict_chunks` does; actors of Ray Data predict them. Where
+    an actor is killed, its chunks are predicted again.
 
     Each of the `workers` actors has a GPU, or a part of a GPU, if there are any, or else a CPU; 0: as many as there are
-    GPUs or CPUs. `address` is the address of a cluster, as `ray.init` takes it; `"local"` starts Ray on this machine,
-    for the time of this call. Ray that this process has started already is used as it is.
-
-    # Raises
-
-    `ConfigurationError` where Ray is missing, there is none at the address, or an actor fails again and again.
+    GPUs or CPUs. `address` is that of a cluster, as `ray.init` takes it; `"local"` starts Ray on this machine for this
+    call. Ray that this process has started already is used as it is. Raises `ConfigurationError` where Ray is missing,
+    there is none at the address, or an actor fails again and again.
     """
     ray = _ray()
     with _started(ray, address, workers):
@@ -191,9 +182,8 @@ def _fed_predictions(ray: Any, tagger: Tagger, feed: Any, workers: int) -> Gener
 
 class Feed:
     """
-    An actor between this process, which reads chunks, and the first step of a Ray dataset, which is somewhere else. It
-    has the chunks whose predictions have not come back yet. It keeps chunks that have been taken, for the case that the
-    process that took them is killed and starts anew, from the first one.
+    An actor between this process, which reads chunks, and the first step of a Ray dataset, on any machine. It keeps
+    chunks until their predictions are here: a process that took them may be killed, and start anew from the first one.
     """
 
     def __init__(self) -> None:
@@ -202,10 +192,7 @@ class Feed:
         self._changed = asyncio.Condition()
 
     async def put(self, number: int, chunk: Optional[bytes], num_done: int) -> None:
-        """
-        Adds a chunk, or `None` for the end, by its number from 0; forgets the first ones, which are done. Calls may
-        arrive in another order than they were made.
-        """
+        """Adds a chunk, or `None` for the end, and forgets the first ones, which are done. Calls come in any order."""
         async with self._changed:
             self._chunks[number] = chunk
             self._num_done = max(self._num_done, num_done)

@@ -45,8 +45,8 @@ class OnnxTagger:
     ) -> "OnnxTagger":
         """
         Loads an exported tagger that predicts `batch_tokens` tokens at a time, padding included, in `num_threads`
-        threads, by default one a core. Raises `ValueError` where the folder is not of this release, or a part of it is
-        missing or cannot be read; `ImportError` where ONNX Runtime, an extra of nerzoo, is missing.
+        threads, by default one a core. Raises `ValueError` where the folder is of another release or cannot be read,
+        `ImportError` where ONNX Runtime, an extra of nerzoo, is missing.
         """
         check_batch_tokens(batch_tokens, ValueError)
         files = ModelFolder(folder)
@@ -87,20 +87,18 @@ class OnnxTagger:
         (emissions,) = self._session.run(None, {"rows": rows, "mask": mask, **inputs})
         return emissions, mask
 
-    def _predict(self, sentences: Sequence[Union[Object, Exception]]) -> List[Any]:
+    def _predict(self, sentences: Sequence[Any]) -> List[Any]:
         results: List[Any] = [
             sentence if isinstance(sentence, Exception) else {"words": [], "tags": [], "entities": []}
             for sentence in sentences
         ]
-        present = [
-            (position, sentence)
-            for position, sentence in enumerate(sentences)
-            if not isinstance(sentence, Exception) and sentence["words"]
-        ]
-        for batch in token_batches([_size(sentence) for _, sentence in present], self._batch_tokens):
-            predictions = self._predict_batch([present[place][1] for place in batch])
-            for place, prediction in zip(batch, predictions, strict=True):
-                results[present[place][0]] = prediction
+        sizes = [0 if isinstance(sentence, Exception) else _size(sentence) for sentence in sentences]
+        present = [position for position, size in enumerate(sizes) if size]
+        for batch in token_batches([sizes[position] for position in present], self._batch_tokens):
+            positions = [present[place] for place in batch]
+            predictions = self._predict_batch([sentences[position] for position in positions])
+            for position, prediction in zip(positions, predictions, strict=True):
+                results[position] = prediction
         return results
 
     def _predict_batch(self, sentences: Sequence[Object]) -> List[Object]:
@@ -151,7 +149,7 @@ def _session(path: Path, num_threads: Optional[int]) -> Any:
 
 
 def _read(sentence: Item) -> Union[Object, ValueError]:
-    """Returns the words of a sentence, its text, and the offset of each word in it, or the error why there are none."""
+    """Returns the words, the text and the offsets of a sentence, or the error in their place."""
     given: Mapping[str, Any] = sentence if isinstance(sentence, Mapping) else {"words": sentence}
     words, space_after = given.get("words"), given.get("space_after")
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) and word for word in words):

@@ -13,8 +13,7 @@ def running_text(words: Sequence[str], space_after: Optional[Sequence[bool]] = N
     """Joins words to a text. `space_after` says for each word if a space follows it; by default, one does."""
     if space_after is None:
         return " ".join(words)
-    spaces = [" " * space for space in space_after[:-1]] + [""]
-    return "".join(word + space for word, space in zip(words, spaces, strict=True))
+    return "".join(word + " " * space for word, space in zip(words, [*space_after[:-1], False], strict=True))
 
 
 def word_offsets(words: Iterable[str], text: str, start: int = 0) -> List[int]:
@@ -43,7 +42,9 @@ def entities_to_json(
         start_char, end_char = offsets[start], offsets[end - 1] + len(words[end - 1])
         obj = {"start": start, "end": end, "label": label, "text": text[start_char:end_char]}
         obj |= {"start_char": start_char, "end_char": end_char}
-        objects.append(obj if probability is None else {**obj, "probability": probability})
+        if probability is not None:
+            obj["probability"] = probability
+        objects.append(obj)
     return objects
 
 
@@ -57,39 +58,27 @@ class Entity(NamedTuple):
 
 @dataclass
 class Sentence:
-    """
-    A sentence with the annotation that its corpus has.
-
-    # Parameters
-
-    words : `List[str]`
-        T words, T > 0.
-    pos, tags, dep_labels : `List[str]`, optional
-        T part-of-speech tags, labels of a token-level task, and labels of the arc from each word to its head.
-    heads : `List[int]`, optional
-        T positions of syntactic heads, counted from 1; 0 is the root. Several roots are legal.
-    entities : `Sequence[Entity]`
-        Possibly nested; in order of start, outer before inner.
-    space_after : `List[bool]`, optional
-        Whether white space follows each word in the text; by default, single spaces do.
-    id : `str`, optional
-        File and line, and the sentence's id in the corpus if it has one.
-    coding_scheme : `str`, optional
-        One of `nerzoo.text.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves.
-    probabilities : `List[float]`, optional
-        The probability of each entity, where a model has found the entities.
-    """
+    """A sentence of T words, T > 0, with the annotation that its corpus has."""
 
     words: List[str]
     pos: Optional[List[str]] = None
+    """T part-of-speech tags."""
     heads: Optional[List[int]] = None
+    """T positions of syntactic heads, counted from 1; 0 is the root. Several roots are legal."""
     dep_labels: Optional[List[str]] = None
+    """T labels of the arc from each word to its head."""
     tags: Optional[List[str]] = None
+    """T labels of a token-level task."""
     entities: Sequence[Entity] = ()
+    """Possibly nested; in order of start, outer before inner."""
     space_after: Optional[List[bool]] = None
+    """`True` for each word that white space follows in the text; by default, single spaces do."""
     id: Optional[str] = None
+    """File and line, and the sentence's id in the corpus if it has one."""
     coding_scheme: Optional[str] = None
+    """One of `nerzoo.text.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves."""
     probabilities: Optional[List[float]] = None
+    """The probability of each entity, where a model has found the entities."""
 
     @property
     def text(self) -> str:
@@ -109,9 +98,8 @@ class Sentence:
 @dataclass
 class Document:
     """
-    The sentences of a document, in order. Its `id` is `None` where a file does not separate documents; the whole file
-    is then one document. `text` is the running text, where the corpus has one: all words of the sentences, in order,
-    with nothing but white space between them.
+    The sentences of a document, in order. Its `id` is `None` if it is a whole file. `text` is the running text, if the
+    corpus has one: all words of the sentences, in order, with nothing but white space between them.
     """
 
     id: Optional[str] = None
@@ -119,10 +107,7 @@ class Document:
     text: Optional[str] = None
 
     def bounds(self, text: str) -> List[Tuple[int, int]]:
-        """
-        Returns the positions of each sentence's first character and, exclusive, its last one in a text that has all
-        words of the document. Raises `ValueError` where the text lacks a word.
-        """
+        """Returns start and end of each sentence in a text. Raises `ValueError` where the text lacks a word."""
         bounds, end = [], 0
         for sentence in self.sentences:
             offsets = sentence.offsets(text, end)
@@ -141,7 +126,7 @@ def nested(
 ) -> List[Entity]:
     """
     Puts annotated entities in order, as `ordered` does. Raises `ConfigurationError`, at the `location` of an entity,
-    where two entities cross: no tagger finds such entities, and no brackets express them.
+    where two cross: no tagger finds and no brackets express such entities.
     """
     found = ordered(entities)
     for entity, other in crossing(found):
@@ -151,8 +136,8 @@ def nested(
 
 def crossing(entities: Iterable[Entity]) -> Iterator[Tuple[Entity, Entity]]:
     """
-    Yields each entity that crosses an earlier one, with that one: each of the two has a word that the other lacks. The
-    entities are in order. Those that are yielded are not compared with later ones.
+    Yields each entity, of entities in order, that crosses an earlier one, with that one: each has a word that the other
+    lacks. Those that are yielded are not compared with later ones.
     """
     enclosing: List[Entity] = []
     for entity in entities:

@@ -1,8 +1,4 @@
-"""
-Exact matches of entities, flat or nested, and precision, recall and F.
-
-A predicted entity is correct if a gold entity of its sentence has the same start, end and label.
-"""
+"""Exact matches of entities, which have the same start, end and label, and precision, recall and F."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -27,7 +23,8 @@ def precision_recall_f(
     suffix: str = "",
 ) -> Dict[str, float]:
     """
-    Computes precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R).
+    Computes precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R). Returns
+    "precision", "recall" and "f1" or, with another `beta`, "f0.5" and so on. 0 / 0 is 0.
 
     # Parameters
 
@@ -41,11 +38,6 @@ def precision_recall_f(
         The weight of recall: it counts beta times as much as precision.
     prefix, suffix : `str`, optional (default = `""`)
         Added to the names of the scores.
-
-    # Returns
-
-    `Dict[str, float]`
-        "precision", "recall" and "f1" or, with another `beta`, "f0.5" and so on. 0 / 0 is 0.
     """
     precision = num_correct / max(num_predicted, 1)
     recall = (num_correct if num_found is None else num_found) / max(num_gold, 1)
@@ -90,14 +82,8 @@ class MatchCounter:
         group: Callable[[Entity, Collection[Entity]], Hashable] = lambda entity, _: entity.label,
     ) -> None:
         """
-        Counts the entities of a sentence.
-
-        # Parameters
-
-        predicted, gold : `Collection[Entity]`
-            All predicted and all gold entities of the sentence, each once.
-        group : `Callable[[Entity, Collection[Entity]], Hashable]`, optional (default = the label)
-            Returns the group of an entity, given it and all predicted or all gold entities.
+        Counts all predicted and gold entities of a sentence, each once. `group` returns the group of an entity, given
+        it and all predicted or all gold entities.
         """
         matches = exact_matches(predicted, gold)
         for entity in predicted:

@@ -83,17 +83,16 @@ def prefixed(tag: str) -> str:
 
 def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str) -> List[str]:
     """
-    Turns flat entities, in any order, into the tags of a sentence of `length` tokens. See `layer` and `layers` for
-    nested entities. Raises `ValueError` where entities overlap or do not fit into the sentence, `ConfigurationError`
-    where the coding scheme is unknown.
+    Turns flat entities, in any order, into the tags of a sentence. See `layer` and `layers` for nested entities. Raises
+    `ValueError` where entities overlap or do not fit, `ConfigurationError` where the coding scheme is unknown.
     """
     check_coding_scheme(coding_scheme)
     first, inner, last, only = SCHEMES[coding_scheme]
     tags = ["O"] * length
     previous = Entity(0, 0, "")
     for entity in sorted(entities):
-        start, end, label = entity
         check_fit(entity, length)
+        start, end, label = entity
         if start < previous.end:
             raise ValueError(f"{previous} and {entity} overlap")
         prefixes = [only] if end - start == 1 else [first, *[inner] * (end - start - 2), last]
@@ -143,9 +142,10 @@ def layers(entities: Iterable[Entity]) -> List[List[Entity]]:
     for entity in sorted(dict.fromkeys(entities), key=_outer_first):
         while taken and taken[0][0] <= entity.start:
             heappush(free, heappop(taken)[1])
-        number = heappop(free) if free else len(result)
-        if number == len(result):
+        if not free:
+            heappush(free, len(result))
             result.append([])
+        number = heappop(free)
         result[number].append(entity)
         heappush(taken, (entity.end, number))
     return result

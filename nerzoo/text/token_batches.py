@@ -1,8 +1,6 @@
 """
-Batches of a limited size, of items of similar sizes, and the lookahead in a stream that makes them possible.
-
-A failed item is an exception everywhere: in the place of the item, where it cannot be read, and in the place of its
-prediction.
+Batches of items of similar sizes, and the lookahead in a stream that makes them possible. An exception takes the place
+of an item that cannot be read, and of its prediction.
 """
 
 from typing import Any, Callable, Iterable, Iterator, List, Sequence, TypeVar, Union
@@ -61,16 +59,8 @@ def predict_ahead(
     Predicts a stream in windows: each has as many items as fill `NUM_BATCHES` batches, so that `predict` can put items
     of similar sizes together. Where `items` raises an error, the items before it are predicted first.
 
-    # Parameters
-
-    items : `Iterable`
-    read : `Callable`
-        Turns an item into the form that `predict` takes, or into the error that says why this is not possible.
-    size : `Callable`
-        Returns the number of tokens of an item that was read.
-    predict : `Callable`
-        Returns the predictions for a window, in order, and the errors of the window in their places.
-    batch_tokens : `int`
+    `read` turns an item into the form that `predict` takes, or into an error; `size` returns its number of tokens;
+    `predict` returns the predictions for a window, in order, and the errors of the window in their places.
     """
     source = iter(items)
     end = None

@@ -22,7 +22,7 @@ class AnnotatedTextReader(DatasetReader):
     fields. Subclasses add the fields of their task.
 
     The part of speech and the dependency label of a word are its token's `tag_` and `dep_`, where a `single_id` indexer
-    with that `feature_name` finds them.
+    with that `feature_name` finds them. Raises `ConfigurationError` for `predicted_pos` without `predicted_trees`.
 
     # Parameters
 
@@ -37,15 +37,11 @@ class AnnotatedTextReader(DatasetReader):
     predicted_pos : `bool`, optional (default = `False`)
         Whether the parser's parts of speech replace those of the corpus, too. Needs `predicted_trees`.
     count_words : `bool`, optional (default = `True`)
-        Whether a vocabulary made from the instances has their words. If not, it has only their tags or labels: a
+        Whether a vocabulary made from the instances has their words, or only their tags or labels: a
         `validation_dataset_reader` then makes tags known that training data lacks, where `datasets_for_vocab_creation`
         names the other parts, too.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
-
-    # Raises
-
-    `ConfigurationError` for `predicted_pos` without `predicted_trees`.
     """
 
     def __init__(
@@ -93,10 +89,9 @@ class AnnotatedTextReader(DatasetReader):
     def word_fields(self, sentence: Sentence, text: Optional[str], document_id: Optional[str]) -> Dict[str, Field]:
         """
         Returns the fields of a sentence's words: `tokens`; `heads` and `levels`, see `LevelsField`, if the sentence has
-        a tree; and `metadata` with `document_id`, `words`, `text`, `offsets`, the position in the text of each word's
-        first character, and `pos`, `heads` and `dep_labels` where the sentence has them. `text` has the words; by
-        default, it is `sentence.text`. Raises `ConfigurationError` where a token indexer needs annotation that the
-        sentence lacks.
+        a tree; and `metadata` with `document_id`, `words`, `text`, by default `sentence.text`, `offsets`, the position
+        in it of each word, and the sentence's `pos`, `heads` and `dep_labels`. Raises `ConfigurationError` where a
+        token indexer needs annotation that the sentence lacks.
         """
         text = sentence.text if text is None else text
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):

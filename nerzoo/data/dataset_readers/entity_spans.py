@@ -1,6 +1,5 @@
 import logging
 from bisect import bisect_right
-from collections import Counter
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common.checks import ConfigurationError
@@ -13,7 +12,7 @@ from nerzoo.data.fields import EntityField, OpaqueMetadataField, SpanField, Word
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.predictions import Prediction, read_predictions
+from nerzoo.formats.predictions import read_predictions
 from nerzoo.text.annotation import Document, Entity, Sentence
 
 logger = logging.getLogger(__name__)
@@ -26,14 +25,14 @@ class EntitySpansReader(AnnotatedTextReader):
     fields of `AnnotatedTextReader.word_fields`: `spans`, a `SpanField`, and `gold_entities`, all entities, in the
     metadata.
 
-    A span has one label, that of the first of several entities with the same span. The others, and entities that are
-    longer than any span, are counted and logged for each file; they stay gold entities, so that recall counts them as
-    missed. Nested entities are counted and logged, too, with the number of levels that a decoder needs to find all.
+    A span has the label of the first of several entities with the same span. The others, entities that are longer than
+    any span and nested entities are counted and logged for each file. They stay gold entities, so that recall counts
+    those that cannot be found.
 
     With `character_level`, tokens are the characters of words, as in Xu's thesis, section 5.5.2, for Chinese; lengths
     and entities, in predictions too, are then counted in characters. Each token is a `CharacterToken`, in which a
-    `single_id` indexer with the `feature_name` `"word"` finds the word around the character. The trees of the corpus
-    are trees of words, and not read.
+    `single_id` indexer with the `feature_name` `"word"` finds the word around the character. Trees are not read. Raises
+    `ConfigurationError` where `max_length` is below one, or `character_level` does not fit the other parameters.
 
     # Parameters
 
@@ -43,14 +42,10 @@ class EntitySpansReader(AnnotatedTextReader):
         The number of tokens of the longest spans.
     first_pass : `str`, optional
         For training a second pass: a file with the first pass's predictions for the file that is read, as `allennlp
-        cross-predict` and `allennlp predict --use-dataset-reader` write it; or `"gold"`, for gold entities in place of
-        predicted ones. It adds the field `first_pass`, an `EntityField`.
+        cross-predict` and `allennlp predict --use-dataset-reader` write it; or `"gold"`, for gold entities. It adds the
+        field `first_pass`, an `EntityField`.
     character_level : `bool`, optional (default = `False`)
         Whether tokens are characters. Excludes `first_pass`.
-
-    # Raises
-
-    `ConfigurationError` where `max_length` is below one, or `character_level` does not fit the other parameters.
     """
 
     # Every option by name: with **kwargs a misspelt one would end in a TypeError, not in AllenNLP's ConfigurationError.
@@ -72,37 +67,35 @@ class EntitySpansReader(AnnotatedTextReader):
         if character_level and first_pass is not None:
             raise ConfigurationError("found a first_pass with character_level, expected one of them alone")
         if "word" in self._features and not character_level:
-            raise ConfigurationError(
-                "found a token indexer of the word that a character stands in, expected character_level to be true"
-            )
+            found = "a token indexer of the word that a character stands in"
+            raise ConfigurationError(f"found {found}, expected character_level to be true")
         self._max_length = max_length
         self._first_pass = first_pass
         self._character_level = character_level
 
     def documents(self, file_path: str) -> Iterator[Document]:
         """Yields the documents of a file. Logs how many entities are longer than spans, doubled or nested."""
-        counts: Counter = Counter()
-        deepest = 0
+        num_entities = num_long = num_repeated = num_inner = deepest = 0
         for document in super().documents(file_path):
             for sentence in document.sentences:
                 entities = split_into_characters(sentence)[0].entities if self._character_level else sentence.entities
                 depths = _depths(entities)
-                counts["entities"] += len(entities)
-                counts["long"] += sum(end - start > self._max_length for start, end, _ in entities)
-                counts["repeated"] += len(entities) - len(depths)
-                counts["inner"] += sum(depth > 0 for depth in depths)
+                num_entities += len(entities)
+                num_long += sum(end - start > self._max_length for start, end, _ in entities)
+                num_repeated += len(entities) - len(depths)
+                num_inner += sum(depth > 0 for depth in depths)
                 deepest = max(deepest, *depths, 0)
             yield document
-        found = f"{file_path}: of {counts['entities']} entities,"
-        if counts["long"] or counts["repeated"]:
+        found = f"{file_path}: of {num_entities} entities,"
+        if num_long or num_repeated:
             logger.info(
-                f"{found} {counts['long']} are longer than {self._max_length} tokens and {counts['repeated']} have the "
-                "span of another with another type; no span has their label, but recall counts them"
+                f"{found} {num_long} are longer than {self._max_length} tokens and {num_repeated} have the span of "
+                "another with another type; no span has their label, but recall counts them"
             )
-        if counts["inner"]:
+        if num_inner:
             logger.info(
-                f"{found} {counts['inner']} are inside another; a decoder needs {deepest + 1} levels to find all, and "
-                "recall counts those that one with fewer cannot find"
+                f"{found} {num_inner} are inside another; a decoder needs {deepest + 1} levels to find all, and recall "
+                "counts those that one with fewer cannot find"
             )
 
     def _read(self, file_path: str) -> Iterable[Instance]:
@@ -122,9 +115,8 @@ class EntitySpansReader(AnnotatedTextReader):
         self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True, document_id: Optional[str] = None
     ) -> Instance:
         """
-        Returns the instance of a sentence, with its entities if they are known: `tagged`. Other parameters as in
-        `AnnotatedTextReader.word_fields`. Raises `ConfigurationError` where a token indexer needs annotation that the
-        sentence lacks, or words have labels of their own.
+        Returns the instance of a sentence, with its entities if they are known: `tagged`. Other parameters and errors
+        as in `word_fields`; it is also an error where words have labels of their own.
         """
         words: List[str] = []
         if self._character_level:
@@ -136,9 +128,9 @@ class EntitySpansReader(AnnotatedTextReader):
         if tagged:
             if sentence.tags is not None:
                 raise ConfigurationError(f"{sentence.location}: found a label for each word, expected entities")
-            cast(OpaqueMetadataField, instance["metadata"]).metadata["gold_entities"] = sentence.entities
-            spans = SpanField(sentence.entities, len(sentence.words), self._max_length, location=sentence.location)
-            instance.add_field("spans", spans)
+            entities, location = sentence.entities, sentence.location
+            cast(OpaqueMetadataField, instance["metadata"]).metadata["gold_entities"] = entities
+            instance.add_field("spans", SpanField(entities, len(sentence.words), self._max_length, location=location))
         return instance
 
 
@@ -178,26 +170,20 @@ def with_first_pass(
         for document_id, sentence in sentences:
             yield FirstPass(document_id, sentence, sentence.entities, sentence.location)
         return
-    predicted = _read_predictions(predictions)
+    try:
+        cached_path(predictions)
+    except FileNotFoundError:
+        command = "`allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
+        raise format_error(predictions, "no such file", f"the predictions of a first pass; {command}") from None
+    predicted = read_predictions(predictions, "entities")
     for document_id, sentence in sentences:
         found = next(predicted, None)
         if found is None:
             raise format_error(predictions, f"no prediction for {sentence.location}", "one for each sentence")
         if found.words != sentence.words:
-            expected = (
-                f"those of {sentence.location}, {sentence.words}; a file for validation needs no predictions, but a "
-                "validation_dataset_reader without first_pass"
-            )
+            remedy = "a file for validation needs no predictions, but a validation_dataset_reader without first_pass"
+            expected = f"those of {sentence.location}, {sentence.words}; {remedy}"
             raise format_error(found.location, f"the words {found.words}", expected)
         yield FirstPass(document_id, sentence, found.predicted, found.location)
     for found in predicted:
         raise format_error(found.location, "an extra prediction", f"as many as {file_path} has sentences")
-
-
-def _read_predictions(path: str) -> Iterator[Prediction]:
-    try:
-        cached_path(path)
-    except FileNotFoundError:
-        command = "`allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
-        raise format_error(path, "no such file", f"the predictions of a first pass; {command}") from None
-    return read_predictions(path, "entities")

@@ -20,8 +20,8 @@ class ReplyThreadsReader(DatasetReader):
     Reads one instance per thread, for models that find which post replies to which, and by which dialogue act (Liu et
     al., 2017, section 4). Its fields are `titles` and `texts` of the posts; `structure`, two features, and
     `punctuation`, three features, of each post; `links` where they are known; and `metadata` with `thread_id`,
-    `document_id`, which is the group of the thread if it has one, `post_ids` and, where links are known, `gold_links`:
-    the links of each post as pairs of a target, the id of a post or `None` for the head, and an act.
+    `document_id`, the group of the thread if it has one, `post_ids` and, where links are known, `gold_links`: pairs of
+    a target, the id of a post or `None` for the head, and an act, for each post.
 
     A link leads to a slot: 0 is the head, i the i-th post. The links of a post are in the order of their targets, the
     most recent first: models are trained on the first link, and evaluated on all.
@@ -73,9 +73,7 @@ class ReplyThreadsReader(DatasetReader):
         metadata: Dict[str, Any] = {"document_id": thread.group or thread.id, "thread_id": thread.id}
         metadata["post_ids"] = [post.id for post in posts]
         # 1 if the author of a post wrote the first post, and the position of the post as a share of all posts.
-        structure = [
-            [post.author == posts[0].author, number / len(posts)] for number, post in enumerate(posts, start=1)
-        ]
+        structure = [[post.author == posts[0].author, i / len(posts)] for i, post in enumerate(posts, start=1)]
         fields: Dict[str, Field] = {
             "titles": self._words([post.title for post in posts]),
             "texts": texts,

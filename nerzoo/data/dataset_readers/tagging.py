@@ -19,7 +19,8 @@ from nerzoo.text.annotation import Document, Sentence
 
 class TaggingReader(AnnotatedTextReader):
     """
-    The base class of readers for taggers: adds a tag for each word.
+    The base class of readers for taggers: adds a tag for each word. Raises `ConfigurationError` where one of the
+    parameters has an unknown value.
 
     # Parameters
 
@@ -33,10 +34,6 @@ class TaggingReader(AnnotatedTextReader):
         `"entities"`, or `"pos"` to tag parts of speech.
     **kwargs
         As in `AnnotatedTextReader`.
-
-    # Raises
-
-    `ConfigurationError` where one of the parameters has an unknown value.
     """
 
     def __init__(
@@ -60,8 +57,7 @@ class TaggingReader(AnnotatedTextReader):
     ) -> Dict[str, Field]:
         """
         Returns the fields of `AnnotatedTextReader.word_fields` and, if the tags or entities are known (`tagged`), also
-        `tags`, and `gold_tags` in the metadata. Raises `ConfigurationError` where a token indexer or the tags need
-        annotation that the sentence lacks.
+        `tags`, and `gold_tags` in the metadata. Raises `ConfigurationError` where the sentence lacks annotation.
         """
         fields = self.word_fields(sentence, text, document_id)
         if tagged:
@@ -102,14 +98,14 @@ class TaggedSentencesReader(TaggingReader):
 class TaggedSegmentsReader(TaggedSentencesReader):
     """
     Reads training data in segments (Dinarelli and Grobol, 2019, section 4.2): one instance per segment, a run of words
-    of a fixed length. Segments overlap. Evaluation is on whole sentences, hence a configuration names the reader
-    `tagged_sentences` as its `validation_dataset_reader`.
+    of a fixed length. Evaluation is on whole sentences, hence a configuration names the reader `tagged_sentences` as
+    its `validation_dataset_reader`.
 
     The first segment of a sentence starts at its first word, and each other segment one stride after the previous one;
-    the last segment ends with the sentence, so that no word is lost. A sentence that is not longer than a segment is
-    one segment. Words keep the tags that they have in their sentences: a segment may start inside an entity. Segments
-    have no trees. The vocabulary counts each word of a sentence once, even if several segments share it, so that words
-    that occur once in the corpus are known as such, whatever the stride.
+    the last segment ends with the sentence, so that no word is lost. A shorter sentence is one segment. Words keep the
+    tags that they have in their sentences: a segment may start inside an entity. Segments have no trees. The vocabulary
+    counts each word of a sentence once, whatever the stride, so that words that occur once are known as such. Raises
+    `ConfigurationError` where length or stride are out of range, or all sentences of a file are shorter than a segment.
 
     # Parameters
 
@@ -119,10 +115,6 @@ class TaggedSegmentsReader(TaggedSentencesReader):
         The number of words from the start of a segment to the start of the next one, from 1 to `length`.
     **kwargs
         As in `TaggingReader`.
-
-    # Raises
-
-    `ConfigurationError` where length or stride are out of range, or all sentences of a file are shorter than a segment.
     """
 
     def __init__(self, length: int, stride: int = 1, **kwargs: Any) -> None:
@@ -130,9 +122,8 @@ class TaggedSegmentsReader(TaggedSentencesReader):
         if length < 1:
             raise ConfigurationError(f"found segments of length {length}, expected at least 1")
         if not 1 <= stride <= length:
-            raise ConfigurationError(
-                f"found a stride of {stride}, expected 1 to {length}, the length of segments: no word may be lost"
-            )
+            expected = f"1 to {length}, the length of segments: no word may be lost"
+            raise ConfigurationError(f"found a stride of {stride}, expected {expected}")
         self._length = length
         self._stride = stride
 
@@ -181,13 +172,8 @@ class TaggedDocumentsReader(TaggingReader):
     Reads one instance per document, for taggers that encode documents as a whole and tag them by sentences. Its fields
     are the `tokens` and `tags` of all sentences in a row; `sentences`, the position of each token of each of the N
     sentences, shape (N, length of the longest), -1 at padding; and `metadata` with the id of the document and the
-    metadata of its sentences, as in `TaggingReader`.
-
-    Parameters as in `TaggingReader`.
-
-    # Raises
-
-    `ConfigurationError` where a file does not separate documents.
+    metadata of its sentences. Parameters as in `TaggingReader`. Raises `ConfigurationError` where a file does not
+    separate documents.
     """
 
     def _read(self, file_path: str) -> Iterable[Instance]:
@@ -198,11 +184,7 @@ class TaggedDocumentsReader(TaggingReader):
             yield self.text_to_instance(document)
 
     def text_to_instance(self, document: Document, texts: Optional[List[str]] = None, tagged: bool = True) -> Instance:
-        """
-        Returns the instance of a document, with its tags if they or the entities are known: `tagged`. `texts` has the
-        text of each sentence that has its words. Raises `ConfigurationError` where a token indexer needs annotation
-        that a sentence lacks.
-        """
+        """Returns the instance of a document. Parameters and errors as in `TaggingReader.sentence_fields`."""
         sentence_texts: Sequence[Optional[str]] = texts or [None] * len(document.sentences)
         sentences: List[Dict[str, Any]] = [
             self.sentence_fields(sentence, text, tagged, document.id)

@@ -30,11 +30,12 @@ class TextLinesReader(DatasetReader):
     tokens are predicted, including `</s>` after each sentence, but an instance is a line: contexts cross sentences.
 
     Blank lines are left out; their number is logged. With `segment_length`, a file is a continuous text, cut into
-    segments without regard to lines. Blank lines are then an `</s>`, as in the official numbers of tokens of
-    WikiText-2. Contexts do not cross the borders of sentences or segments.
+    segments without regard to lines, and blank lines are an `</s>`, as in the official numbers of tokens of WikiText-2.
 
     Parameters of AllenNLP's vocabulary limit it to the k most frequent words, `max_vocab_size: {tokens: k}`, and name
     its unknown word `<unk>`, `oov_token: '<unk>'`. `</s>`, and `<unk>` if it is in the text, are among the k words.
+    Raises `ConfigurationError` where parameters exclude each other, a word is too long, or is `</s>` or padding, or a
+    file is not UTF-8 or has no words.
 
     # Parameters
 
@@ -47,16 +48,9 @@ class TextLinesReader(DatasetReader):
     whole_lines : `bool`, optional (default = `False`)
         Whether an instance has all sentences of a line. Needs `sentence_ends`.
     max_word_length : `int`, optional (default = `256`)
-        The number of characters of the longest words. A longer word is an error: the words of the file are probably not
-        separated.
+        The number of characters of the longest words. The words of other files are probably not separated.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
-
-    # Raises
-
-    `ConfigurationError` where a length is below one, both `segment_length` and `sentence_ends` are given, or
-    `whole_lines` without `sentence_ends`; and, with file and line, where a word is too long, a word is the token of
-    line ends or of padding, bytes are not UTF-8, or a file has no words.
     """
 
     def __init__(

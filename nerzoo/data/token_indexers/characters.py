@@ -25,11 +25,9 @@ _SIZE = numpy.dtype(numpy.int64).itemsize
 @TokenIndexer.register("cached_characters")
 class CachedCharactersIndexer(TokenCharactersIndexer):
     """
-    Does the work of AllenNLP's indexer `characters`, with the same parameters and tensors, several times as fast: it
-    looks the characters of a word up once, and pads the words of a sentence as bytes, not number by number.
-
-    The indices of up to `MAX_WORDS` words are kept as the bytes of 64-bit integers, for one vocabulary at a time, as
-    long as it does not grow.
+    AllenNLP's indexer `characters`, with the same parameters and tensors, several times as fast: it looks the
+    characters of a word up once, and pads the words of a sentence as bytes, not number by number. It keeps the indices
+    of up to `MAX_WORDS` words as the bytes of 64-bit integers, for one vocabulary, as long as that does not grow.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -78,10 +76,8 @@ class HashedCharactersIndexer(TokenCharactersIndexer):
     Indexes the characters of each word without a vocabulary, by a hash: the UTF-8 encoding of a character, taken as one
     number, modulo 128, as in Xu's thesis, section 5.5.2, for Spanish. Tensors are those of AllenNLP's `characters`.
 
-    An ASCII character is its own hash. Another character has the hash of the ASCII character whose code is its last
-    byte less 128: "á" has that of "!", "ñ" has that of "1".
-
-    The index of a character is 1 + its hash, since 0 is padding: an embedding has 129 rows.
+    An ASCII character is its own hash, and any other shares that of an ASCII character: "á" that of "!", "ñ" that of
+    "1". The index of a character is 1 + its hash, since 0 is padding: an embedding has 129 rows.
 
     # Parameters
 
@@ -105,12 +101,12 @@ class HashedCharactersIndexer(TokenCharactersIndexer):
 class WordCharactersIndexer(TokenIndexer):
     """
     Indexes words together with their characters, for `CharGatedEmbedder`: gives the indices of AllenNLP's indexers
-    `single_id` and `characters`, and whether the vocabulary has the word. It lacks words that do not occur in the
-    training data, or not `min_count` times.
+    `single_id` and `characters`, and whether the vocabulary has the word.
 
     The tensors of a batch are `words` and `known`, shape (B, T), and `characters`, shape (B, T, C). In a `WordsField`,
     which nerzoo's readers use, `characters`, shape (N, C), has each of the N distinct words of a batch once, and
-    `rows`, shape (B, T), the row of `characters` of each word.
+    `rows`, shape (B, T), the row of `characters` of each word. Raises `ConfigurationError` where a word has no
+    character or more than `max_word_length`.
 
     # Parameters
 
@@ -126,10 +122,6 @@ class WordCharactersIndexer(TokenIndexer):
         The smallest C; a CNN over characters needs the size of its largest filter.
     token_min_padding_length : `int`, optional (default = `0`)
         As in AllenNLP's `TokenIndexer`.
-
-    # Raises
-
-    `ConfigurationError` where a word has no character or more than `max_word_length`.
     """
 
     def __init__(
@@ -181,10 +173,7 @@ class WordCharactersIndexer(TokenIndexer):
         }
 
     def batch_tensors(self, tensors: Tensors) -> Tensors:
-        """
-        Keeps the characters of distinct words only. The host does this while the batch is on the CPU, since it would
-        have to wait for a GPU.
-        """
+        """Keeps the characters of distinct words only, while the batch is on the CPU: a GPU would make it wait."""
         words, characters = tensors["words"], tensors["characters"]
         # With their indices: words of only unknown characters may differ in nothing else.
         first, rows = distinct_rows(torch.cat([words.unsqueeze(-1), characters], -1).flatten(0, 1))
@@ -199,8 +188,6 @@ class WordCharactersIndexer(TokenIndexer):
         """Returns the token whose word and characters are indexed."""
         text = token.ensure_text()
         if not 0 < len(text) <= self._max_word_length:
-            raise ConfigurationError(
-                f"found a word of {len(text)} characters, {text[:20]!r}, expected 1 to {self._max_word_length}, which "
-                "is max_word_length of the token indexer word_characters"
-            )
+            expected = f"1 to {self._max_word_length}, which is max_word_length of the token indexer word_characters"
+            raise ConfigurationError(f"found a word of {len(text)} characters, {text[:20]!r}, expected {expected}")
         return Token(with_zeros(text)) if self._zero_digits else token

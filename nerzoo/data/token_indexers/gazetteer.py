@@ -28,7 +28,8 @@ class GazetteerIndexer(TokenIndexer):
     phrase` for each phrase, its words separated by spaces, like that of CoNLL-2003. A phrase may have several types.
 
     Each word has n integers, one for each span of 1 ... n words that starts with it: 1, unlike padding, plus the sum of
-    2^j over the indices j of the span's types in the vocabulary.
+    2^j over the indices j of the span's types in the vocabulary. Raises `ConfigurationError` where a line has no
+    phrase, or the file has no phrase or more than 62 types.
 
     # Parameters
 
@@ -38,10 +39,6 @@ class GazetteerIndexer(TokenIndexer):
         n, the number of words of the longest spans. Longer phrases are counted and logged.
     token_min_padding_length : `int`, optional (default = `0`)
         As in AllenNLP's `TokenIndexer`.
-
-    # Raises
-
-    `ConfigurationError` where a line has no phrase, or the file has no phrase or more than 62 types.
     """
 
     def __init__(self, path: AnyPath, max_length: int = 7, token_min_padding_length: int = 0) -> None:
@@ -59,9 +56,7 @@ class GazetteerIndexer(TokenIndexer):
             long_phrases += len(words) > max_length
         self._types = sorted(set().union(*phrase_types.values()))
         if not 0 < len(self._types) <= _MOST_TYPES:
-            raise ConfigurationError(
-                f"{path}: found {len(self._types)} types of phrases, expected a gazetteer of 1 to {_MOST_TYPES}"
-            )
+            raise format_error(path, f"{len(self._types)} types of phrases", f"a gazetteer of 1 to {_MOST_TYPES}")
         self._phrase_types = dict(phrase_types)
         if long_phrases:
             logger.info("%s: %d phrases have more than %d words and match no span", path, long_phrases, max_length)
@@ -75,10 +70,8 @@ class GazetteerIndexer(TokenIndexer):
         """Raises `ConfigurationError` where the vocabulary does not have a type of the gazetteer."""
         known = vocabulary.get_token_to_index_vocabulary(GAZETTEER_NAMESPACE)
         if not known.keys() >= set(self._types):
-            raise ConfigurationError(
-                f"found a gazetteer of the types {', '.join(self._types)}, expected those that the vocabulary was made "
-                f"with: {', '.join(known)}"
-            )
+            expected = f"those that the vocabulary was made with: {', '.join(known)}"
+            raise ConfigurationError(f"found a gazetteer of the types {', '.join(self._types)}, expected {expected}")
         words = [token.ensure_text() for token in tokens]
         matches = [[1] * self._max_length for _ in words]
         for start, word_matches in enumerate(matches):

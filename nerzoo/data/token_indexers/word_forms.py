@@ -18,9 +18,8 @@ UNKNOWN_CAPITALIZED = "@@UNKNOWN_CAPITALIZED@@"
 @TokenIndexer.register("cased_unknown")
 class CasedUnknownIndexer(SingleIdTokenIndexer):
     """
-    AllenNLP's `single_id` with two unknown words, one for words that have a capital letter and one for words that have
-    none (Xu's thesis, section 5.5.1). The former has an entry of its own in the vocabulary, `UNKNOWN_CAPITALIZED`; the
-    latter is the vocabulary's unknown word. A vocabulary that limits words by their counts keeps both.
+    AllenNLP's `single_id` with two unknown words (Xu's thesis, section 5.5.1): `UNKNOWN_CAPITALIZED` for words that
+    have a capital letter, which a vocabulary that limits words keeps, and the vocabulary's unknown word for others.
 
     # Parameters
 
@@ -28,7 +27,7 @@ class CasedUnknownIndexer(SingleIdTokenIndexer):
         The namespace of the words.
     """
 
-    # Not optional, as it is in AllenNLP's data/token_indexers/single_id_token_indexer.py, __init__.
+    # In AllenNLP's data/token_indexers/single_id_token_indexer.py, it is optional.
     namespace: str
 
     def __init__(self, namespace: str = "tokens") -> None:
