@@ -1,6 +1,6 @@
 """
-Accessors for AllenNLP's private attributes. Each names the line of AllenNLP 2.10.1 that makes it necessary. Nothing
-else in nerzoo uses private parts of AllenNLP, except `allennlp_hooks`.
+Accessors for AllenNLP's private attributes, which only this module and `allennlp_hooks` use. Each names the line of
+AllenNLP 2.10.1 that makes it necessary.
 """
 
 import argparse
@@ -34,41 +34,32 @@ TorchLearningRateSchedulerWithMetrics = _PyTorchLearningRateSchedulerWithMetrics
 def registered_classes(base: Type) -> Optional[Mapping[str, Tuple[Type, Optional[str]]]]:
     """
     Returns the classes that are registered under a base class by their names, each with the name of the class method
-    that builds it, or `None` for the constructor. Returns `None` where the class is not a base of registered classes.
-    Registrable.list_available: turns every class that it gets into such a base.
+    that builds it, or `None` for the constructor; `None` where the class is no such base. Registrable.list_available
+    would make it one.
     """
     return Registrable._registry.get(base)
 
 
 def set_worker_info(reader: DatasetReader, info: WorkerInfo) -> None:
     """
-    Tells a reader inside another reader in which worker process it runs. MultiProcessDataLoader._instance_worker:
+    Tells a reader inside another one its worker process. MultiProcessDataLoader._instance_worker:
     `self.reader._set_worker_info(...)` reaches only the outer reader.
     """
     reader._set_worker_info(info)
 
 
 def feature_name(indexer: TokenIndexer) -> Optional[str]:
-    """
-    Returns the attribute of tokens that an indexer reads, if it names one. SingleIdTokenIndexer.__init__:
-    `self._feature_name = feature_name`.
-    """
+    """Returns the attribute of tokens that an indexer reads, if any. SingleIdTokenIndexer.__init__: `_feature_name`."""
     return getattr(indexer, "_feature_name", None)
 
 
 def embedding_namespace(embedding: Embedding) -> Optional[str]:
-    """
-    Returns the namespace of the vocabulary that gives an embedding its size, if any. Embedding.__init__:
-    `self._vocab_namespace = vocab_namespace`.
-    """
+    """Returns the namespace that gives an embedding its size, if any. Embedding.__init__: `self._vocab_namespace`."""
     return embedding._vocab_namespace
 
 
 def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEmbedder]:
-    """
-    Returns the token embedders by the names of their indexers. BasicTextFieldEmbedder.__init__:
-    `name = "token_embedder_%s" % key`.
-    """
+    """Returns the embedders by the names of indexers. BasicTextFieldEmbedder.__init__: `"token_embedder_%s" % key`."""
     prefix = "token_embedder_"
     return {
         name.removeprefix(prefix): embedder
@@ -94,15 +85,13 @@ def unknown_index(vocab: Vocabulary, namespace: str) -> int:
 
 def token_counts(vocab: Vocabulary, namespace: str) -> Dict[str, int]:
     """
-    Returns the count of each token in the data that a vocabulary was made from, including tokens that are not in the
-    vocabulary; nothing where it was read from files. Vocabulary._extend: `self._retained_counter = counter`.
+    Returns the count of each token in the data of a vocabulary, also of tokens that it lacks; nothing where it was read
+    from files. Vocabulary._extend: `self._retained_counter = counter`.
     """
     return (vocab._retained_counter or {}).get(namespace, {})
 
 
-def split_first_product(
-    feedforward: FeedForward,
-) -> Tuple[torch.nn.Linear, Callable[[torch.Tensor], torch.Tensor]]:
+def split_first_product(feedforward: FeedForward) -> Tuple[torch.nn.Linear, Callable[[torch.Tensor], torch.Tensor]]:
     """
     Returns the first linear layer of a feed-forward network, and the function that the network applies to its output.
     FeedForward.forward: `dropout(activation(layer(output)))`.
@@ -124,8 +113,8 @@ def num_epochs(trainer: GradientDescentTrainer) -> int:
 
 def current_epoch(trainer: GradientDescentTrainer) -> int:
     """
-    Returns the number of the current epoch, from 0. A resumed run also passes the epochs before its checkpoint, without
-    training. GradientDescentTrainer._try_train: `self._epochs_completed += 1`.
+    Returns the number of the current epoch, from 0. A resumed run passes the epochs before its checkpoint, too.
+    GradientDescentTrainer._try_train: `self._epochs_completed += 1`.
     """
     return trainer._epochs_completed
 
@@ -139,10 +128,7 @@ def epochs_done(trainer: GradientDescentTrainer) -> int:
 
 
 def accumulates_gradients(trainer: GradientDescentTrainer) -> bool:
-    """
-    Returns whether a trainer makes one step for several batches. GradientDescentTrainer.__init__:
-    `self._num_gradient_accumulation_steps = num_gradient_accumulation_steps`.
-    """
+    """Returns whether a trainer makes one step for several batches, `self._num_gradient_accumulation_steps`."""
     return trainer._num_gradient_accumulation_steps > 1
 
 
@@ -153,7 +139,7 @@ def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:
 
 def follow_parameters(average: MovingAverage, model: torch.nn.Module) -> None:
     """
-    Makes the moving average of a resumed run follow the parameters of its model again. MovingAverage.load_state_dict:
+    Makes the moving average of a resumed run follow its model again. MovingAverage.load_state_dict:
     `self._parameters = state_dict["parameters"]` are copies that are not trained.
     """
     parameters = dict(model.named_parameters())

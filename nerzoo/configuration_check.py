@@ -1,6 +1,6 @@
 """
-The reading of configurations, and a check of them before anything is built: keys, types of values, names of classes and
-ranges of numbers are compared with the constructors of the registered classes.
+Reading of configurations, and a check before anything is built: compares keys, types of values, names of classes and
+ranges of numbers with the constructors of the registered classes.
 """
 
 import collections.abc
@@ -122,7 +122,7 @@ def from_options(base: Type[_T], options: Dict[str, Any]) -> _T:
 def check_options(base: Type, options: Mapping[str, Any]) -> None:
     """
     Checks the options of an object of a class, or of one that is registered under it, and of all objects in them.
-    Raises `ConfigurationError` with the place of the first option that does not fit, its value, and the expected value.
+    Raises `ConfigurationError` for the first option that does not fit.
     """
     _check_object("", options, base)
 
@@ -166,12 +166,11 @@ def _check_union(place: str, value: Any, annotations: Tuple[Any, ...]) -> None:
     if value is None and type(None) in annotations:
         return
     misfits: List[_Misfit] = []
-    for annotation in annotations:
-        if annotation is not type(None):
-            try:
-                return _check(place, value, annotation)
-            except _Misfit as misfit:
-                misfits.append(misfit)
+    for annotation in (a for a in annotations if a is not type(None)):
+        try:
+            return _check(place, value, annotation)
+        except _Misfit as misfit:
+            misfits.append(misfit)
     # A misfit inside the value is more precise than one of the whole value.
     inside = [misfit for misfit in misfits if misfit.place != place]
     raise inside[0] if inside else _Misfit(place, value, " or ".join(misfit.expected for misfit in misfits))

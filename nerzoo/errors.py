@@ -22,10 +22,7 @@ def configuration_error(message: str) -> "ConfigurationError":
 
 
 def format_error(location: object, found: str, expected: str) -> "ConfigurationError":
-    """
-    Returns the error for a file that does not have its format. `location` is a `nerzoo.formats.lines.Line`, a path or
-    any name.
-    """
+    """Returns the error for a file that does not have its format. `location` is a `Line`, a path or any name."""
     return configuration_error("{}: found {}, expected {}".format(*map(shortened, (str(location), found, expected))))
 
 
@@ -58,7 +55,7 @@ def in_short(error: BaseException) -> str:
 def extra(name: str, purpose: str) -> Iterator[None]:
     """
     Surrounds the imports of an optional dependency, which `pip install nerzoo[name]` installs. Raises
-    `ConfigurationError` where a module is missing, with the purpose of the module and the command to install it.
+    `ConfigurationError`, with the purpose of the module and this command, where a module is missing.
     """
     try:
         yield
@@ -81,8 +78,8 @@ def report_in_allennlp() -> None:
 
 def report(kind: Type[BaseException], error: BaseException, traceback: Optional[TracebackType]) -> None:
     """
-    Shows an error of a command, as `sys.excepthook`: one line for a mistake in the user's files, configuration or
-    arguments, the traceback for any other error, and for all errors with `ALLENNLP_DEBUG=1` or log level DEBUG.
+    Shows an error of a command, as `sys.excepthook`: one line for a mistake of the user's, the traceback for any other
+    error, and for all errors with `ALLENNLP_DEBUG=1` or log level DEBUG.
     """
     from allennlp.common.checks import ConfigurationError
 

@@ -59,8 +59,7 @@ def check_links(folder: Union[str, PathLike]) -> None:
 def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     """
     Yields a new path beside the one to write. At the end of the block its file, or its folder if there was nothing
-    before, is written to the disk and then renamed to the path in one step. Where the block fails, it is removed and
-    the path keeps its content.
+    before, is synced and renamed to the path in one step. If the block fails, it is removed and the path is unchanged.
 
     The target of a link is replaced, not the link. A pipe, a terminal or the null device is written directly. Raises
     `ConfigurationError` where the path is that of a folder, or in none. `OSError` with the path where the disk is full
@@ -87,9 +86,8 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
 @contextmanager
 def folder_written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
     """
-    Yields the path of a new folder beside the one to write, which takes its place at the end of the block: in one step
-    where that one is new or empty, and else file by file. Where the block fails it is removed. Raises the errors that
-    `written_whole` raises.
+    Yields a new folder beside the one to write, as `written_whole` does, with the same errors. It takes its place in
+    one step where that one is new or empty, and else file by file.
     """
     _check_place(path)
     target = Path(path).resolve()
@@ -132,15 +130,14 @@ def write_json(path: Path, value: Any) -> None:
 def read_run_file(path: Path, kind: Type[_T]) -> _T:
     """
     Reads a JSON file in the folder of a training run. Raises `ConfigurationError` where it is damaged, or its value is
-    not of the type `dict` or `list` that is asked for.
+    not a `dict` or a `list`, as `kind` says.
     """
     remedy = f"remove the folder {path.parent} to train anew"
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise ConfigurationError(
-            f"{path}: found JSON that is cut off ({error}), expected all of it; {remedy}"
-        ) from None
+        found = f"found JSON that is cut off ({error})"
+        raise ConfigurationError(f"{path}: {found}, expected all of it; {remedy}") from None
     if not isinstance(value, kind):
         found = f"a {type(value).__name__}, expected a {kind.__name__}"
         raise ConfigurationError(f"{path}: found {found}; {remedy}")

@@ -1,7 +1,6 @@
 """
-Late imports, which make nerzoo start fast. Its components are registered when AllenNLP is imported, not before, since
-`nerzoo.runtime` needs neither AllenNLP nor PyTorch. Libraries that AllenNLP imports and few models use are imported
-when they are used.
+Late imports, which make nerzoo start fast. Its components are registered when AllenNLP is imported, since
+`nerzoo.runtime` needs neither AllenNLP nor PyTorch. Libraries that few models use are imported when they are used.
 """
 
 import gc
@@ -87,9 +86,9 @@ class _Deferred(ModuleType):
 @contextmanager
 def deferred_imports() -> Iterator[None]:
     """
-    Surrounds the first import of AllenNLP: its modules get placeholders for the libraries above, unless these have been
-    imported already. All other imports, in the block or later, are as usual. The garbage collector pauses, since it
-    would search the growing number of imported objects repeatedly and find nothing.
+    Surrounds the first import of AllenNLP: its modules get placeholders for those of the libraries above that have not
+    been imported. Other imports are as usual. The garbage collector pauses, since it would search the growing number of
+    imported objects repeatedly and find nothing.
     """
     if "allennlp" in sys.modules:
         yield
@@ -98,9 +97,7 @@ def deferred_imports() -> Iterator[None]:
     collects_garbage = gc.isenabled()
     gc.disable()
     try:
-        for name in _LIBRARIES:
-            if name not in sys.modules:
-                deferred[name] = _placeholder(name)
+        deferred |= {name: _placeholder(name) for name in _LIBRARIES if name not in sys.modules}
         if "nltk" in deferred:
             _load_trees(deferred)
         yield

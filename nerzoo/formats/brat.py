@@ -1,6 +1,5 @@
 import re
 from collections import Counter
-from functools import partial
 from itertools import pairwise, permutations
 from pathlib import Path
 from typing import Iterator, List, Union
@@ -9,12 +8,14 @@ from urllib.parse import quote, unquote
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.lines import AnyPath, Line, local_path, read_lines
-from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, expressed, to_characters
+from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, check_within, expressed, to_characters
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
 
 _ENTITY = re.compile(r"T\S*\t(?P<label>\S+) (?P<spans>\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)\t(?P<text>.*)")
 _KINDS = {"R": "relations", "E": "events", "A": "attributes", "M": "attributes", "N": "normalizations", "#": "notes"}
+# The largest number of bytes of a file's name.
+_MAX_NAME = 255
 
 
 @Corpus.register("brat")
@@ -22,8 +23,8 @@ class BratCorpus(StandoffCorpus):
     """
     The standoff format of brat: a folder, or one file, with a text in `NAME.txt` and its annotation in `NAME.ann`. Each
     text is a document, in order of names and of numbers in them; its id is its path in the folder, without the ending.
-    Entities, `T` lines, may be nested. The parts of an entity may have white space between them: brat writes an entity
-    over the end of a line so. Annotations of other kinds are left out and counted.
+    Entities, `T` lines, may be nested, and over the end of a line, where brat writes them in parts. Annotations of
+    other kinds are left out and counted.
 
     Parameters as in `StandoffCorpus`. Errors are a text without annotation, an annotation without text, and an entity
     that is discontinuous, is not at its place in the text, or does not fit the words.
@@ -46,7 +47,7 @@ class BratCorpus(StandoffCorpus):
             lines = (line for annotation_file in annotation_files for line in read_lines(annotation_file))
             spans = [span for line in lines if not line.is_blank for span in _spans(line, text, counts)]
             id = unquote(file.relative_to(folder).as_posix())
-            yield AnnotatedText(id, text, spans, partial("{}:{}".format, text_file))
+            yield AnnotatedText(id, text, spans, str(text_file), is_file=True)
 
 
 def _natural_order(file: Path) -> List[Union[str, int]]:
@@ -76,19 +77,13 @@ def _spans(line: Line, text: str, counts: Counter) -> Iterator[CharacterSpan]:
         raise format_error(line, repr(line.text), "an entity such as 'T1\\tLabel 0 5\\tWords', with tabs")
     parts = [tuple(map(int, part.split())) for part in match["spans"].split(";")]
     start, end = parts[0][0], parts[-1][1]
-    if not 0 <= start < end <= len(text):
-        expected = f"0 <= start < end <= {len(text)}, the length of the text"
-        raise format_error(line, f"an entity from {start} to {end}", expected)
+    check_within(start, end, text, line)
     if any(before[1] > after[0] or text[before[1] : after[0]].strip() for before, after in pairwise(parts)):
         raise format_error(line, f"the discontinuous entity {match['text']!r}", "one without a gap")
     found = text[start:end]
     if found.split() != match["text"].split():
         raise format_error(line, f"{match['text']!r}, where the text has {found!r}", "the same in both")
     yield CharacterSpan(start, end, match["label"], line)
-
-
-_MAX_NAME = 255
-"""The largest number of bytes of a file's name."""
 
 
 @AnnotationWriter.register("brat")

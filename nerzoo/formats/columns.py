@@ -1,3 +1,4 @@
+from itertools import repeat
 from typing import Dict, Iterator, List, Optional, Union
 
 from allennlp.common.checks import ConfigurationError
@@ -39,8 +40,7 @@ class ColumnsCorpus(TextCorpus):
         The column of tags. Several columns are layers of nested entities, in any order; entities that two of them
         repeat count once.
     pos_column, head_column, dep_label_column : `int`, optional
-        The columns of part-of-speech tags, of heads (positions of words, counted from 1, and 0 for a root), and of
-        dependency labels.
+        The columns of parts of speech, of heads (positions of words from 1, or 0 for a root), and of dependency labels.
     coding_scheme : `str`, optional (default = `"BIO"`)
         One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
     separator : `str`, optional
@@ -48,8 +48,7 @@ class ColumnsCorpus(TextCorpus):
     tag_notation : `str`, optional (default = `"prefix"`)
         `"prefix"`: tags such as `B-hotel` and `O`; `"suffix"`: tags such as `hotel-B` and `null`, as in MEDIA.
     allow_crossing : `bool`, optional (default = `False`)
-        Whether entities of two columns may cross, as two do in the test part of GermEval-2014: each has a word of the
-        other and one that the other lacks. By default, they are an error.
+        Whether entities of two columns may cross, as two do in the test part of GermEval-2014, and be no error.
     """
 
     def __init__(
@@ -65,9 +64,9 @@ class ColumnsCorpus(TextCorpus):
         allow_crossing: bool = False,
     ) -> None:
         check_choice("tag_notation", tag_notation, ("prefix", "suffix"))
-        if separator == "" or tag_column == []:
-            empty = "separator" if separator == "" else "tag_column"
-            raise ConfigurationError(f"found nothing as the {empty}, expected something, or null for white space")
+        for name, value in (("separator", separator), ("tag_column", tag_column)):
+            if value in ("", []):
+                raise ConfigurationError(f"found nothing as the {name}, expected something, or null for white space")
         if coding_scheme is not None:
             tag_schemes.check_coding_scheme(coding_scheme)
         elif isinstance(tag_column, list):
@@ -149,10 +148,8 @@ class ColumnsWriter(TextWriter):
         self._separator = separator
         self.num_layers = self._columns.count("tag")
         self.expresses = frozenset([Content.WORDS, Content.DOCUMENT_BOUNDS, Content.WORD_LABELS])
-        if "pos" in self._columns:
-            self.expresses |= {Content.PARTS_OF_SPEECH}
-        if {"head", "dep_label"} <= set(self._columns):
-            self.expresses |= {Content.TREES}
+        self.expresses |= {Content.PARTS_OF_SPEECH} if "pos" in self._columns else set()
+        self.expresses |= {Content.TREES} if {"head", "dep_label"} <= set(self._columns) else set()
 
     def _text(self, document: Document) -> str:
         cells = {"word": _MARKER, "tag": "O"}
@@ -169,8 +166,12 @@ class ColumnsWriter(TextWriter):
         layers = self._layers(sentence)
         missing = ["_"] * len(sentence.words)
         columns = [next(layers) if kind == "tag" else values[kind] or missing for kind in self._columns]
+        # By default, corpora are read with spaces and tabs alike between columns.
+        separators = [" ", "\t"] if self._separator == " " else [self._separator]
         for cell in (cell for column in columns for cell in column):
-            self._check(cell, sentence)
+            if not cell or any(character in cell for character in [*separators, "\n", "\r"]):
+                expected = f"something without {' and '.join(map(repr, separators))}, or another separator"
+                raise format_error(sentence.location, f"{cell!r} in a column", expected)
         rows = [self._separator.join(row) for row in zip(*columns, strict=True)]
         for row in rows:
             if _is_document_marker(Line(sentence.location, 0, row), self._columns.index("word"), self._separator):
@@ -184,12 +185,4 @@ class ColumnsWriter(TextWriter):
         else:
             for entities in tag_schemes.layers(sentence.entities):
                 yield tag_schemes.entities_to_tags(entities, length, self._coding_scheme)
-        while True:
-            yield ["O"] * length
-
-    def _check(self, cell: str, sentence: Sentence) -> None:
-        # By default, corpora are read with spaces and tabs alike between columns.
-        separators = [" ", "\t"] if self._separator == " " else [self._separator]
-        if not cell or any(character in cell for character in [*separators, "\n", "\r"]):
-            expected = f"something without {' and '.join(map(repr, separators))}, or another separator"
-            raise format_error(sentence.location, f"{cell!r} in a column", expected)
+        yield from repeat(["O"] * length)

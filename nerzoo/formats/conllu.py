@@ -38,8 +38,8 @@ class ConlluCorpus(TextCorpus):
     coding_scheme : `str`, optional (default = `"BIO"`)
         The coding scheme of `NER=`, one of `nerzoo.text.tag_schemes.SCHEMES`.
     proper_names : `bool`, optional (default = `False`)
-        Whether to keep only mentions with a word tagged NNP or NNPS in their `minspan`. `Entity=` marks all mentions,
-        pronouns and common nouns too; the mentions that are kept come close to the entities of corpora of names.
+        Whether to keep only mentions with a word tagged NNP or NNPS in their `minspan`, which come close to the
+        entities of other corpora: `Entity=` also marks pronouns and common nouns.
     """
 
     def __init__(self, coding_scheme: str = "BIO", proper_names: bool = False) -> None:
@@ -93,7 +93,7 @@ def _column(rows: List[List[str]], index: int) -> Optional[List[str]]:
 
 
 def _is_proper_name(rows: List[List[str]], minspan: str) -> bool:
-    """Returns whether a head word of a mention, at a position counted from 1, is a proper noun."""
+    """Returns whether a word of a mention's `minspan` is a proper noun."""
     positions = list(map(int, minspan.split(",")))
     if min(positions) < 1:
         raise ValueError(minspan)
@@ -176,8 +176,7 @@ class ConlluWriter(TextWriter):
     # Parameters
 
     entities : `str`, optional (default = `"NER"`)
-        `"NER"`: tags, `NER=B-PER`, of the outermost entities; `"Entity"`: brackets, `Entity=(1-PER`, which may be
-        nested.
+        `"NER"`: tags, `NER=B-PER`, of the outermost entities; `"Entity"`: brackets, `Entity=(1-PER`, of all.
     coding_scheme : `str`, optional (default = `"BIO"`)
         The coding scheme of the tags, one of `nerzoo.text.tag_schemes.SCHEMES`.
     """

@@ -5,7 +5,7 @@ from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import is_label, json_objects
 from nerzoo.formats.lines import AnyPath, Line, read_lines
-from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, StandoffWriter, constant, text_id
+from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, StandoffWriter, text_id
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
 
@@ -30,7 +30,7 @@ class DoccanoCorpus(StandoffCorpus):
             if not isinstance(text, str):
                 raise format_error(line, f"the text {text!r}", "a string")
             spans = _spans(obj, line, counts) if self._annotated else []
-            yield AnnotatedText(text_id(obj, obj, line), text, spans, constant(str(line)))
+            yield AnnotatedText(text_id(obj, obj, line), text, spans, str(line))
 
 
 def _spans(obj: Dict[str, Any], line: Line, counts: Counter) -> List[CharacterSpan]:

@@ -25,8 +25,8 @@ class GeniaCorpus(TextCorpus):
 
     Entities are annotations of the five super-types of the literature: `DNA`, `RNA`, `protein`, `cell_line` and
     `cell_type`. A coordination, such as `human and mouse genes`, is one entity if all its classes have the same
-    super-type; its parts, such as `mouse`, have no class, and are no entities. Annotations of the ontology's other
-    classes or without a `G#` in their `sem`, and sentences after the last article, are left out and counted.
+    super-type; its parts have no class, and are no entities. Annotations of other classes or without a `G#` in their
+    `sem`, and sentences after the last article, are left out and counted.
 
     A word is a run of letters and digits, or one other symbol. An annotation that begins or ends within a word, as 18
     do, is widened to the whole word; if it then crosses another one, the later one is left out and counted. Raises
@@ -35,8 +35,7 @@ class GeniaCorpus(TextCorpus):
     # Parameters
 
     share : `List[float]`, optional (default = `[0.0, 1.0]`)
-        The articles to read, in the order of the file: the shares of all articles at which to begin and to end. The
-        literature trains on the first 90 %.
+        The shares of all articles at which to begin and to end. The literature trains on the first 90 %.
     """
 
     def __init__(self, share: Optional[List[float]] = None) -> None:
@@ -114,10 +113,7 @@ def _sentence(element: Element, line: Line, counts: Counter) -> Sentence:
 
 
 def _annotations(sentence: Element) -> Iterator[Tuple[int, int, str]]:
-    """
-    Yields the annotations in a sentence, however deep they are nested: the characters `text[start:end]` and the
-    expression of classes of the ontology, empty if there is none.
-    """
+    """Yields start, end and the classes of the ontology, perhaps none, of annotations, however deep they are nested."""
     position = len(sentence.text or "")
     # The elements around the current position, each with its beginning and its remaining children.
     path = [(sentence, 0, iter(sentence))]

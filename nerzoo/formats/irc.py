@@ -35,9 +35,8 @@ class IrcThreads(ThreadCorpus):
     may be in an archive: `archive.tar.gz!data/train`.
 
     A log interleaves many conversations. Its annotated part, from the first to the last message that is annotated as a
-    reply or as a start, is cut into threads of `max_posts` messages. Earlier messages to which messages of a thread
-    reply are put before them, so that no annotated link is lost; there, they link to the head. Other messages before
-    and after the annotated part, to which nothing refers, are left out.
+    reply or as a start, is cut into threads of `max_posts` messages. Earlier messages to which a thread replies are put
+    before it, linked to the head, so that no annotated link is lost. Other messages outside that part are left out.
 
     The id of a post is the number of its line in the log, counted from 0. The id of a thread is `X.N`, N being its
     first annotated message, and its group is X. Links have the act `"reply"`, and links to the head `"start"`. Messages

@@ -21,8 +21,7 @@ class JsonError(ValueError):
 def parse_json(text: str) -> Any:
     """
     Returns the value of a JSON text. Raises `JsonError` where it is not JSON, is nested deeper than Python's stack, or
-    has an integer of more than 4,300 digits, which is Python's limit, NaN or an infinity, a key twice in an object, or
-    one half of a surrogate pair, which no file can have.
+    has an integer of more than 4,300 digits, NaN, an infinity, a key twice in an object, or half of a surrogate pair.
     """
     try:
         value = json.loads(text, object_pairs_hook=_distinct, parse_constant=_refuse_constant)

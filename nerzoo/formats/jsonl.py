@@ -36,10 +36,8 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     """
     Turns a JSON object into a sentence. It has `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`,
     `entities`, `space_after` and `id`, as in `Sentence`; each entity is an object with `start`, `end` and `label`, and
-    perhaps `probability`. Other keys are ignored, except for misspellings of these keys. `tags` beside `entities` are
-    ignored, too, since in predictions both stand for the same entities. Raises `ConfigurationError` where a value has
-    the wrong type or length, an entity does not fit into the sentence, the heads are not a tree, or a key is
-    misspelled.
+    perhaps `probability`. Other keys are ignored, and `tags` beside `entities`, since in predictions both stand for the
+    same. Raises `ConfigurationError` where a value does not fit the sentence, or one of these keys is misspelled.
     """
     check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:
@@ -82,10 +80,7 @@ def _entities(values: Any, length: int, location: object) -> Dict[Entity, Option
 
 @AnnotationWriter.register("jsonl")
 class JsonlWriter(TextWriter):
-    """
-    JSON lines: one sentence per line, with the `doc_id` of its document, if it has one; see `JsonlCorpus`. Offsets of
-    characters count in the text of the sentence.
-    """
+    """JSON lines: one sentence per line, with the `doc_id` of its document, if it has one; see `JsonlCorpus`."""
 
     expresses = frozenset(Content) - {Content.OFFSETS}
 
@@ -96,14 +91,9 @@ class JsonlWriter(TextWriter):
 
 
 def sentence_to_json(sentence: Sentence) -> Dict[str, Any]:
-    """
-    Turns a sentence into a JSON object, which `sentence_from_json` turns back into it. Entities have positions in words
-    and in characters of the sentence's `text`.
-    """
-    obj: Dict[str, Any] = {"words": sentence.words}
-    for key in (*SYNTAX, "space_after"):
-        if getattr(sentence, key) is not None:
-            obj[key] = getattr(sentence, key)
+    """Turns a sentence into an object for `sentence_from_json`. Offsets in characters count in `sentence.text`."""
+    annotation = {key: getattr(sentence, key) for key in ("words", *SYNTAX, "space_after")}
+    obj = {key: values for key, values in annotation.items() if values is not None}
     if sentence.tags is not None and not sentence.entities:
         obj["tags"] = sentence.tags
     else:

@@ -5,15 +5,7 @@ from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import is_label, is_probability, json_list
 from nerzoo.formats.lines import AnyPath
-from nerzoo.formats.standoff import (
-    AnnotatedText,
-    CharacterSpan,
-    StandoffCorpus,
-    StandoffWriter,
-    TextSplitter,
-    constant,
-    text_id,
-)
+from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, StandoffWriter, TextSplitter, text_id
 from nerzoo.formats.writer import AnnotationWriter, Content
 from nerzoo.text.annotation import Document
 
@@ -63,7 +55,7 @@ class LabelStudioCorpus(StandoffCorpus):
                 counts[f"tasks without {self._results}"] += 1
                 continue
             spans = [span for result in results for span in _spans(result, text, location, counts)]
-            yield AnnotatedText(id, text, spans, constant(location))
+            yield AnnotatedText(id, text, spans, location)
 
     def _chosen(self, task: Dict[str, Any], location: str, counts: Counter) -> Optional[List[Any]]:
         """Returns the results that count, or `None`."""
@@ -106,9 +98,8 @@ def _spans(result: Any, text: str, location: str, counts: Counter) -> Iterator[C
 class LabelStudioWriter(StandoffWriter):
     """
     Tasks that Label Studio imports, a document each, with their entities as annotations, or as predictions, which it
-    shows as pre-annotations; see `LabelStudioCorpus`. The score of a prediction is the lowest probability of its
-    entities, by which the Data Manager can sort the tasks; each entity has its own, too. Raises `ConfigurationError`
-    where `results` is unknown.
+    shows as pre-annotations; see `LabelStudioCorpus`. Each entity of a prediction has a score, its probability, and
+    their lowest one is the score of the task. Raises `ConfigurationError` where `results` is unknown.
 
     # Parameters
 

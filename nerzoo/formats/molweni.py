@@ -22,8 +22,7 @@ class MolweniThreads(ThreadCorpus):
     # Parameters
 
     group_shared_posts : `bool`, optional (default = `False`)
-        Whether dialogues that share an utterance are a group, which no cross-validation divides; see
-        `group_by_shared_posts`. Many dialogues of the corpus share utterances.
+        Whether dialogues that share an utterance, as many do, are a group, which no cross-validation divides.
     """
 
     def __init__(self, group_shared_posts: bool = False) -> None:
@@ -69,9 +68,8 @@ def _thread(dialogue: Any, location: str, counts: Counter) -> Thread:
     for number, (speaker, text) in enumerate(spoken):
         if not isinstance(text, str) or not text.strip():
             raise format_error(f"{location}: utterance {number}", f"the text {text!r}", "a text that is not blank")
+        is_start = number > 0 and number not in links
         counts["utterances by a speaker without a name"] += not speaker
-        counts["utterances without a relation, except for first ones, read as starts"] += (
-            number > 0 and number not in links
-        )
+        counts["utterances without a relation, except for first ones, read as starts"] += is_start
         posts.append(Post(str(number), speaker or "?", text, links=links.get(number, [Link(None, START)])))
     return Thread(id, posts, source=location)

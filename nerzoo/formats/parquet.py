@@ -36,8 +36,7 @@ class ParquetCorpus(Corpus):
     A path may be a file, a folder of `*.parquet` files, a URL, or `hf://datasets/OWNER/NAME/PATH`, a file of a data set
     on the hub; `NAME@REVISION` names a version of it. Needs pyarrow: the extra `parquet` of this package. Raises
     `ConfigurationError` where the coding scheme is unknown; on reading, where pyarrow is missing, the file is not
-    Parquet or lacks a column, or a row has an empty list of words, an unknown tag, or another number of tags than
-    words.
+    Parquet or lacks a column, or a row has no words, an unknown tag, or another number of tags than words.
 
     # Parameters
 
@@ -78,11 +77,7 @@ class ParquetCorpus(Corpus):
             for column in columns.values():
                 if present.count(column) != 1:
                     raise format_error(name, f"the columns {', '.join(present)}", f"a column {column}, once")
-            try:
-                names = {kind: _class_names(table.schema_arrow, column) for kind, column in columns.items()}
-            except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-                found = f"metadata that cannot be read ({type(error).__name__})"
-                raise format_error(name, found, "metadata as the library `datasets` writes them") from None
+            names = {kind: _class_names(name, table.schema_arrow, column) for kind, column in columns.items()}
             if self._tag_names is not None:
                 names["tags"] = self._tag_names
             read = {*columns.values(), _DOCUMENT_COLUMN} & set(present)
@@ -117,17 +112,21 @@ def _named(values: Any, names: Optional[List[str]], length: int, location: str) 
     return [names[value] for value in values]
 
 
-def _class_names(schema: "Schema", column: str) -> Optional[List[str]]:
+def _class_names(file_name: str, schema: "Schema", column: str) -> Optional[List[str]]:
     """Returns the names of a column's integers in the metadata of the library `datasets`, if there are names."""
-    metadata = parse_json((schema.metadata or {}).get(b"huggingface", b"{}").decode())
-    feature = metadata.get("info", {}).get("features", {}).get(column)
-    # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
-    while feature and "names" not in feature:
-        feature = feature[0] if isinstance(feature, list) else feature.get("feature")
-    names = feature["names"] if feature else None
-    if names is not None and (not isinstance(names, list) or not all(isinstance(name, str) for name in names)):
-        raise TypeError(names)
-    return names
+    try:
+        metadata = parse_json((schema.metadata or {}).get(b"huggingface", b"{}").decode())
+        feature = metadata.get("info", {}).get("features", {}).get(column)
+        # A list is {"feature": ..., "_type": "Sequence"} or, since datasets 4, "List"; before, also [...].
+        while feature and "names" not in feature:
+            feature = feature[0] if isinstance(feature, list) else feature.get("feature")
+        names = feature["names"] if feature else None
+        if names is not None and (not isinstance(names, list) or not all(isinstance(name, str) for name in names)):
+            raise TypeError(names)
+        return names
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        found = f"metadata that cannot be read ({type(error).__name__})"
+        raise format_error(file_name, found, "metadata as the library `datasets` writes them") from None
 
 
 def _files(path: AnyPath) -> List[Tuple[str, Path]]:
@@ -144,10 +143,7 @@ def _files(path: AnyPath) -> List[Tuple[str, Path]]:
 
 
 def open_parquet(name: str, file: Path) -> "ParquetFile":
-    """
-    Opens a file, which errors call `name`. Raises `ConfigurationError` where pyarrow, an extra of nerzoo, is missing,
-    or where the file has another format.
-    """
+    """Opens a file, which errors call `name`. Raises `ConfigurationError` without pyarrow, or for another format."""
     with extra("parquet", ", which reads Parquet"):
         from pyarrow.lib import ArrowException
         from pyarrow.parquet import ParquetFile
@@ -181,8 +177,7 @@ class ParquetWriter(AnnotationWriter):
     coding_scheme : `str`, optional (default = `"BIO"`)
         One of `nerzoo.text.tag_schemes.SCHEMES`.
     types : `List[str]`, optional
-        The labels of entities: tags are then integers, a `ClassLabel` of the library `datasets`. If `None`, tags are
-        strings.
+        The labels of entities: tags are then integers, a `ClassLabel` of the library `datasets`, not strings.
     pos : `bool`, optional (default = `False`)
         Whether there is a column of parts of speech; it is null for sentences that have none.
     """
@@ -194,10 +189,8 @@ class ParquetWriter(AnnotationWriter):
         self._tags = None if types is None else tag_schemes.all_tags(types, coding_scheme)
         self._pos = pos
         self.expresses = frozenset([Content.WORDS, Content.DOCUMENT_BOUNDS, Content.DOCUMENT_IDS])
-        if pos:
-            self.expresses |= {Content.PARTS_OF_SPEECH}
-        if types is None:
-            self.expresses |= {Content.WORD_LABELS}
+        self.expresses |= {Content.PARTS_OF_SPEECH} if pos else set()
+        self.expresses |= {Content.WORD_LABELS} if types is None else set()
 
     def close(self) -> None:
         self._write_rows()

@@ -16,9 +16,8 @@ def tagged_spans(
     tags: Sequence[str], locations: Sequence[object], coding_scheme: str, notation: str = "prefix"
 ) -> List[Entity]:
     """
-    Reads the tags of a sentence as `nerzoo.text.tag_schemes.tags_to_entities` does. With the notation `"suffix"`, tags
-    are such as `hotel-B` and `null`, see `nerzoo.text.tag_schemes.prefixed`. Raises `ConfigurationError`, at the
-    location of a word, where a tag is not of the coding scheme.
+    Reads the tags of a sentence as `tag_schemes.tags_to_entities` does, with the notation `"suffix"` in the form of
+    `tag_schemes.prefixed`. Raises `ConfigurationError`, at the location of a word, for a tag of another coding scheme.
     """
     outside, read_as = "O", tags
     if notation == "suffix":
@@ -33,11 +32,9 @@ def tagged_spans(
 
 def bracketed_spans(cells: Sequence[str], locations: Sequence[object], name: Callable[[str], str]) -> List[Entity]:
     """
-    Reads the brackets of a sentence, which may be nested. The cell of a word is any number of `(body`, `(body)` and
-    `name)`, with or without `|` between them. `name` returns the name in the body of an opening bracket; a closing
-    bracket closes the innermost open bracket of its name.
-
-    Returns the spans in order of start, outer before inner, with the bodies of the opening brackets as labels. Raises
+    Reads the brackets of a sentence, which may be nested: for each word, any number of `(body`, `(body)` and `name)`,
+    with or without `|` between them. `name` returns the name in the body of an opening bracket; a closing bracket
+    closes the innermost open bracket of its name. The bodies of opening brackets become labels. Raises
     `ConfigurationError`, at the location of a word, where a bracket has no counterpart in the sentence, or spans cross.
     """
     spans: List[Entity] = []
@@ -69,8 +66,8 @@ def parse_heads(cells: Sequence[str], locations: Sequence[object]) -> Optional[L
 
 def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int]:
     """
-    Returns the heads of a sentence, positions from 1 to T, 0 for a root. Several roots are legal. Raises
-    `ConfigurationError`, at the location of a word, where a head is no such integer, there is no root, or a cycle.
+    Returns the heads of a sentence, positions from 1 to T, 0 for a root. Raises `ConfigurationError`, at the location
+    of a word, where a head is no such integer, there is no root, or a cycle.
     """
     tree: List[int] = []
     for head, location in zip(heads, locations, strict=True):

@@ -4,7 +4,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate, pairwise, repeat
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
@@ -147,12 +147,17 @@ class TextSplitter(FromParams):
             raise ConfigurationError(f"found the language {self._language!r}, expected one of spaCy's") from error
 
 
+def check_within(start: int, end: int, text: str, location: object) -> None:
+    """Raises `ConfigurationError` unless a span of characters has any and is within the text."""
+    if not 0 <= start < end <= len(text):
+        expected = f"0 <= start < end <= {len(text)}, the length of the text"
+        raise format_error(location, f"an entity from {start} to {end}", expected)
+
+
 def _trimmed(span: CharacterSpan, text: str, counts: Counter) -> CharacterSpan:
     """Removes white space at the ends of an entity."""
     start, end = span[:2]
-    if not 0 <= start < end <= len(text):
-        expected = f"0 <= start < end <= {len(text)}, the length of the text"
-        raise format_error(span.location, f"an entity from {start} to {end}", expected)
+    check_within(start, end, text, span.location)
     # Without a copy, since there may be as many entities as characters, and each as long as the text.
     while start < end and text[start].isspace():
         start += 1
@@ -192,17 +197,13 @@ def _bounds(sentences: List[List[Word]], entities: List[Entity], counts: Counter
 
 
 class AnnotatedText(NamedTuple):
-    """A text with entities of characters. `location` returns the name of a line by its number, counted from 1."""
+    """A text with entities of characters, and its location: a file of its own (`is_file`) or a place in a file."""
 
     id: Optional[str]
     text: str
     spans: List[CharacterSpan]
-    location: Callable[[int], str]
-
-
-def constant(location: str) -> Callable[[int], str]:
-    """Returns a `location` of an `AnnotatedText` that is the same for all lines."""
-    return lambda number: location
+    location: str
+    is_file: bool = False
 
 
 class StandoffCorpus(Corpus):
@@ -224,8 +225,9 @@ class StandoffCorpus(Corpus):
 
     def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         document: Optional[Document] = None
-        for id, text, spans, location in self._texts(path, counts):
-            part = self._splitter.document(id, text, spans, location, counts)
+        for id, text, spans, location, is_file in self._texts(path, counts):
+            line_location = partial(("{}:{}" if is_file else "{}").format, location)
+            part = self._splitter.document(id, text, spans, line_location, counts)
             if not part.sentences:
                 counts["texts without words"] += 1
             elif document is None or part.id != document.id:

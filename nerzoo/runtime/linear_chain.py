@@ -17,13 +17,9 @@ class LinearChain:
     A linear chain of tags. B sentences, T tokens, L tags, S entities. Masks are `True` at real tokens, which come
     first; each sentence has tokens.
 
-    # Parameters
-
-    transitions : `NDArray`
-        Shape (L + 2, L + 2). The scores of transitions from the tag of the row to the tag of the column, where L is
-        the start and L + 1 the end of a sentence; minus infinity where a transition is not allowed.
-    temperature : `float`, optional (default = `1.0`)
-        Divides all scores before probabilities are computed.
+    `transitions`, shape (L + 2, L + 2), are the scores of transitions from the tag of the row to the tag of the column,
+    where L is the start and L + 1 the end of a sentence; minus infinity where a transition is not allowed. The
+    `temperature` divides all scores before probabilities are computed.
     """
 
     def __init__(self, transitions: NDArray[numpy.float32], temperature: float = 1.0) -> None:
@@ -61,14 +57,9 @@ class LinearChain:
         Returns the probability, among the allowed sequences, that an entity has its decoded tags and ends at its
         decoded end: shape (S,), computed in double precision, as a quotient of two numbers that may be tiny.
 
-        # Parameters
-
-        emissions, mask, tags
-            Shapes (B, T, L), (B, T) and (B, T). `tags` are the decoded tags.
-        spans : `NDArray`
-            Each entity's sentence, start and end, exclusive, shape (S, 3).
-        continuation : `NDArray`
-            The tag that would prolong the entity at position `end`, I-X in BIO; -1 where no tag would, shape (S,).
+        `emissions`, `mask` and the decoded `tags` have the shapes (B, T, L), (B, T) and (B, T). `spans`, shape (S, 3),
+        are each entity's sentence, start and end, exclusive. `continuation`, shape (S,), is the tag that would prolong
+        the entity at its end, I-X in BIO; -1 where no tag would.
         """
         scores = self._transitions.astype(numpy.float64) / self._temperature
         transitions, start, end = self._parts(numpy.where(numpy.isneginf(scores), _IMPOSSIBLE, scores))

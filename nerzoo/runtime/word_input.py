@@ -24,8 +24,7 @@ class ModelFolder:
     """
     The folder of an exported tagger: `settings.json`, the tags and the settings of inputs; `emissions.onnx`;
     `transitions.npy`; vocabularies and tables of vectors, named after the inputs of the graph; and `checksums.sha256`
-    of all these files, which `sha256sum --check` reads, too. Raises `ValueError` where there is no such folder, it has
-    another format, or a file in it is missing or was damaged.
+    of all these files, for `sha256sum --check`, too. Raises `ValueError` where it has another format or is damaged.
     """
 
     def __init__(self, path: Union[str, PathLike]) -> None:
@@ -33,10 +32,8 @@ class ModelFolder:
         settings = self.read_json(SETTINGS)
         found = settings.get("format") if isinstance(settings, dict) else None
         if found != FORMAT:
-            raise ValueError(
-                f"{self.path / SETTINGS}: found the format {found!r}, expected {FORMAT}, which this release of nerzoo "
-                "reads; export the model again"
-            )
+            expected = f"expected {FORMAT}, which this release of nerzoo reads; export the model again"
+            raise ValueError(f"{self.path / SETTINGS}: found the format {found!r}, {expected}")
         self.settings: Dict[str, Any] = settings
         with self._open(CHECKSUMS) as file:
             lines = file.read().decode(errors="replace").splitlines()
@@ -81,10 +78,7 @@ class WordInput:
         self._table = None if self._is_characters else _Table(folder, self.name)
 
     def __call__(self, words: Sequence[str]) -> NDArray:
-        """
-        Turns N words into the input: vectors (N, D), or indices (N, C), zero at padding. Raises `ValueError` where a
-        word is too long.
-        """
+        """Turns N words into vectors (N, D), or indices (N, C), 0 at padding. Raises `ValueError` for a long word."""
         if self._settings["zero_digits"]:
             words = list(map(with_zeros, words))
         if self._table is not None:
@@ -118,20 +112,20 @@ class WordInput:
 
 class _Table:
     """
-    Vectors by their indices, in files that are mapped into memory. If some vectors were trained, `rows` has the row of
-    each word in the table of trained vectors, or 0, and the other table is in half precision.
+    Vectors by their indices, in files that are mapped into memory. If some were trained, `rows` has the row of each
+    word in the table of trained vectors, or 0, and the other table is in half precision.
     """
 
     def __init__(self, folder: ModelFolder, name: str) -> None:
         self._vectors = numpy.load(folder.path / f"{name}.npy", mmap_mode="r")
-        self._rows = self._trained = None
+        self._trained = None
         if (folder.path / f"{name}.trained.npy").exists():
-            self._rows = numpy.load(folder.path / f"{name}.rows.npy", mmap_mode="r")
             self._trained = numpy.load(folder.path / f"{name}.trained.npy", mmap_mode="r")
+            self._rows = numpy.load(folder.path / f"{name}.rows.npy", mmap_mode="r")
 
     def __call__(self, indices: List[int]) -> NDArray[numpy.float32]:
         vectors = self._vectors[indices].astype(numpy.float32)
-        if self._rows is not None and self._trained is not None:
+        if self._trained is not None:
             rows = self._rows[indices]
             vectors[rows > 0] = self._trained[rows[rows > 0]]
         return vectors
