@@ -1,8 +1,7 @@
 """
 The command `nerzoo`, or `python -m nerzoo`: all commands of `allennlp ... --include-package nerzoo`, started in a third
-of the time, with more checks in `evaluate` and `predict`. nerzoo is imported first, which defers imports of libraries
-that few models use. AllenNLP's default plugins are not imported, unless `--include-package allennlp_models` or a file
-`.allennlp_plugins` names them.
+of the time, with more checks in `evaluate` and `predict`. It imports nerzoo first, which defers slow imports, and
+AllenNLP's plugins only where `--include-package allennlp_models` or a file `.allennlp_plugins` names them.
 """
 
 import gc

@@ -1,10 +1,10 @@
 """
-The attributes of AllenNLP 2.10.1 that nerzoo replaces when it is imported, since neither a registered class, a subclass
-of a command nor an argument reaches these places. Nothing else of AllenNLP or of another package is changed, which
-`tests/allennlp_hooks_test.py` checks.
+The attributes of AllenNLP 2.10.1 that nerzoo replaces when it is imported. Nothing else of AllenNLP or of another
+package is changed, which `tests/allennlp_hooks_test.py` checks.
 """
 
 import functools
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import Any, Dict, List, NamedTuple, Optional, Set
@@ -23,15 +23,15 @@ from nerzoo.training.train_model import train_model_from_file
 
 
 class Hook(NamedTuple):
-    """An attribute that is replaced."""
+    """
+    An attribute that is replaced, the reason why neither a registered class, a subclass of a command nor an argument
+    reaches that place, and the consequence `without` it.
+    """
 
     name: str
-    """Its path."""
     replacement: Any
     reason: str
-    """Why neither a registered class, a subclass of a command nor an argument reaches that place."""
     without: str
-    """The consequence of leaving it out."""
 
 
 _from_params = FromParams.from_params
@@ -59,11 +59,8 @@ def _import_once(package_name: str, exclude: Optional[Set[str]] = None) -> None:
 
 @functools.wraps(_dump_metrics)
 def _dump_metrics_whole(file_path: Optional[str], metrics: Dict[str, Any], log: bool = False) -> None:
-    if not file_path:
-        _dump_metrics(file_path, metrics, log)
-        return
-    with written_whole(file_path) as unfinished:
-        _dump_metrics(str(unfinished), metrics, log)
+    with written_whole(file_path) if file_path else nullcontext() as unfinished:
+        _dump_metrics(str(unfinished) if file_path else None, metrics, log)
 
 
 def _get_tokenizer_without_option(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:

@@ -14,10 +14,7 @@ from allennlp.data.dataset_readers.dataset_reader import WorkerInfo
 from allennlp.modules import FeedForward, TextFieldEmbedder, TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
 from allennlp.training import GradientDescentTrainer
-from allennlp.training.learning_rate_schedulers.learning_rate_scheduler import _PyTorchLearningRateSchedulerWrapper
-from allennlp.training.learning_rate_schedulers.pytorch_lr_schedulers import (
-    _PyTorchLearningRateSchedulerWithMetricsWrapper,
-)
+from allennlp.training.learning_rate_schedulers import learning_rate_scheduler, pytorch_lr_schedulers
 from allennlp.training.moving_average import MovingAverage
 
 # Subcommand.add_subparser: the type of its argument.
@@ -27,8 +24,8 @@ SubParsers = argparse._SubParsersAction
 PredictManager = predict._PredictManager
 
 # LearningRateScheduler: its only subclasses that wrap a scheduler of torch.
-TorchLearningRateScheduler = _PyTorchLearningRateSchedulerWrapper
-TorchLearningRateSchedulerWithMetrics = _PyTorchLearningRateSchedulerWithMetricsWrapper
+TorchLearningRateScheduler = learning_rate_scheduler._PyTorchLearningRateSchedulerWrapper
+TorchLearningRateSchedulerWithMetrics = pytorch_lr_schedulers._PyTorchLearningRateSchedulerWithMetricsWrapper
 
 
 def registered_classes(base: Type) -> Optional[Mapping[str, Tuple[Type, Optional[str]]]]:

@@ -33,16 +33,15 @@ _PRIMITIVES: Dict[type, Tuple[Tuple[type, ...], str]] = {
 _LISTS = (list, tuple, set, collections.abc.Iterable, collections.abc.Sequence)
 _OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 _SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
+# The keys that `allennlp train` removes from a configuration before it builds anything.
 _REMOVED = {*_SEEDS, "distributed", "evaluation", "include_in_archive"}
-"""The keys that `allennlp train` removes from a configuration before it builds anything."""
-_MAX_SIZE = 2**31
-"""The limit of sizes in a model."""
+_MAX_SIZE = 2**31  # of the sizes in a model
+# Names of options, each with the condition for its value and a description of it.
 _RANGES = [
     (r"(\w+_)?dropout(_probability)?", lambda value: 0 <= value < 1, "a number from 0 up, below 1"),
     ("batch_size", lambda value: value >= 1, "at least 1"),
     ("lr", lambda value: value >= 0, "a number from 0 up"),
 ]
-"""Names of options, each with the condition for its value and a description of it."""
 
 
 class _Misfit(ConfigurationError):
@@ -59,14 +58,9 @@ class UnknownTypeError(_Misfit):
 
 
 def read_configuration(
-    path: Union[str, PathLike],
-    overrides: Union[str, Dict[str, Any]] = "",
-    ext_vars: Optional[Dict[str, Any]] = None,
+    path: Union[str, PathLike], overrides: Union[str, Dict[str, Any]] = "", ext_vars: Optional[Dict[str, Any]] = None
 ) -> Params:
-    """
-    Reads a Jsonnet file as `Params.from_file` does. Raises `ConfigurationError` where the file is missing, Jsonnet
-    cannot evaluate it, or the file or the overrides are not an object.
-    """
+    """Reads a Jsonnet file as `Params.from_file` does. Raises `ConfigurationError` where that or an override fails."""
     try:
         changes = parse_overrides(overrides) if isinstance(overrides, str) else overrides
         if not isinstance(changes, dict):
@@ -120,10 +114,7 @@ def from_options(base: Type[_T], options: Dict[str, Any]) -> _T:
 
 
 def check_options(base: Type, options: Mapping[str, Any]) -> None:
-    """
-    Checks the options of an object of a class, or of one that is registered under it, and of all objects in them.
-    Raises `ConfigurationError` for the first option that does not fit.
-    """
+    """Checks options, and all objects in them. Raises `ConfigurationError` for the first that does not fit."""
     _check_object("", options, base)
 
 

@@ -53,10 +53,7 @@ def in_short(error: BaseException) -> str:
 
 @contextmanager
 def extra(name: str, purpose: str) -> Iterator[None]:
-    """
-    Surrounds the imports of an optional dependency, which `pip install nerzoo[name]` installs. Raises
-    `ConfigurationError`, with the purpose of the module and this command, where a module is missing.
-    """
+    """Surrounds imports of the extra `name`. Raises `ConfigurationError` with purpose and remedy if one is missing."""
     try:
         yield
     except ImportError as error:

@@ -128,10 +128,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_run_file(path: Path, kind: Type[_T]) -> _T:
-    """
-    Reads a JSON file in the folder of a training run. Raises `ConfigurationError` where it is damaged, or its value is
-    not a `dict` or a `list`, as `kind` says.
-    """
+    """Reads a JSON `dict` or `list` in the folder of a training. Raises `ConfigurationError` where it is damaged."""
     remedy = f"remove the folder {path.parent} to train anew"
     try:
         value = json.loads(path.read_text(encoding="utf-8"))

@@ -26,10 +26,7 @@ def register() -> None:
 
 
 class _LateRegistration(MetaPathFinder, Loader):
-    """
-    Waits in `sys.meta_path` for the first import of AllenNLP, or of a module of nerzoo that needs it. Then it imports
-    all components and removes itself.
-    """
+    """Waits in `sys.meta_path` until AllenNLP is imported or needed. Then it imports all components."""
 
     _own: Optional[ModuleSpec] = None
 

@@ -61,10 +61,7 @@ class ArchivedParams(Params):
         params_overrides: Union[str, Dict[str, Any]] = "",
         ext_vars: Optional[dict] = None,
     ) -> Params:
-        """
-        Reads the `config.json` in the folder of an archive as plain JSON. Raises `ConfigurationError` where a part of
-        the archive is missing or damaged, or its configuration or the overrides are not valid or not allowed.
-        """
+        """Reads a `config.json` as plain JSON. Raises `ConfigurationError` where it or the overrides are not valid."""
         folder = os.path.dirname(params_file)
         archive = unpacked_archives.pop(folder, folder)
         check_folder(archive, Path(folder))

@@ -133,10 +133,7 @@ def copy_archive(
     config: Dict[str, Any],
     others: Optional[Dict[str, str]] = None,
 ) -> None:
-    """
-    Writes a copy of a model's archive, whole or not at all, with another configuration, and the texts of `others`,
-    files by name. The copy is trusted as the original is.
-    """
+    """Writes a copy of an archive, trusted as that is, with another configuration and the texts of `others` by name."""
     check_is_new(output_file)
     was_own = False
     texts = {CONFIG_NAME: json.dumps(config, indent=2), **(others or {})}

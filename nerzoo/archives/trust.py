@@ -65,30 +65,23 @@ def check_trust(
 
 
 def refuse(names: Iterable[str]) -> None:
-    """
-    Refuses to call the class paths among the values of a configuration, for the rest of the process: parts such as the
-    data loader are built long after the archive was loaded.
-    """
+    """Refuses class paths of a configuration from now on: parts of it are built long after the archive was loaded."""
     _refused.update(name for name in names if "." in name)
 
 
 def resolve_registered_name(cls: Any, name: str) -> Tuple[Type, Optional[str]]:
     """Wraps `Registrable.resolve_class_name`. Raises `ConfigurationError` for a class path that was refused."""
     if name in _refused and name not in cls.list_available():
-        raise ConfigurationError(
-            f"found the type {name!r} in the configuration of an archive, expected a registered name of "
-            f"{cls.__name__}; if you trust it, allow it by name: {VARIABLE}={name}"
-        )
+        found = f"found the type {name!r} in the configuration of an archive"
+        remedy = f"if you trust it, allow it by name: {VARIABLE}={name}"
+        raise ConfigurationError(f"{found}, expected a registered name of {cls.__name__}; {remedy}")
     return _resolve_class_name(cls, name)
 
 
 def check_named_files(
     archive: Union[str, PathLike], config: Dict[str, Any], allowed: FrozenSet[str] = frozenset()
 ) -> None:
-    """
-    Raises `ConfigurationError` where loading or evaluating a model would read other files or use the network, unless
-    the value or the name of the option is allowed.
-    """
+    """Raises `ConfigurationError` where loading a model would read files or use the network without permission."""
     for section in SECTIONS:
         for keys, value in _values(config.get(section)):
             names = set(takewhile(lambda key: isinstance(key, str), keys))

@@ -9,6 +9,7 @@ from allennlp.data import TextFieldTensors, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import Field, MetadataField, SequenceField, SequenceLabelField, TensorField, TextField
 from allennlp.nn.util import batch_tensor_dicts
 
+from nerzoo.errors import format_error
 from nerzoo.nn.trees import tree_levels
 from nerzoo.text.annotation import Entity
 from nerzoo.text.tag_schemes import SCHEMES, all_tags, check_fit, layer
@@ -34,8 +35,8 @@ class WordsField(TextField):
     A `TextField` whose token indexers may process a whole batch, on the CPU: if an indexer has a method
     `batch_tensors`, it receives the stacked tensors of all sentences, and the batch holds its result.
 
-    `first_counted` is the position of the first word that the vocabulary counts. Earlier words are also words of
-    another field, and counted there. If it is the length of the field, no word is counted.
+    `first_counted` is the position of the first word that the vocabulary counts. Earlier words are counted in another
+    field, or not at all.
     """
 
     __slots__: List[str] = ["first_counted"]
@@ -93,10 +94,7 @@ class TagField(SequenceLabelField):
 
     @classmethod
     def concatenate(cls, parts: Sequence["TagField"], sequence_field: SequenceField) -> "TagField":
-        """
-        Concatenates fields of one namespace, at least one, whose coding schemes are the same or `None`.
-        `sequence_field` has the elements of all fields.
-        """
+        """Concatenates fields of one namespace and coding scheme. `sequence_field` has all their elements."""
         tags = [str(tag) for part in parts for tag in part.labels]
         locations = [location for part in parts for location in part.locations]
         scheme = next((part.coding_scheme for part in parts if part.coding_scheme is not None), None)
@@ -112,26 +110,21 @@ class TagField(SequenceLabelField):
 
     def index(self, vocab: Vocabulary) -> None:
         """Raises `ConfigurationError` where the vocabulary lacks a tag, or has tags of another coding scheme."""
-        if self.coding_scheme is not None and self.coding_scheme not in _coding_schemes(vocab):
-            raise ConfigurationError(
-                f"{self.locations[0]}: found tags in the coding scheme {self.coding_scheme}, expected the one that the "
-                f"model was trained on: {', '.join(_coding_schemes(vocab)) or 'none, its tags stand for themselves'}"
-            )
+        known = _coding_schemes(vocab)
+        if self.coding_scheme is not None and self.coding_scheme not in known:
+            trained_on = ", ".join(known) or "none, its tags stand for themselves"
+            expected = f"the one that the model was trained on: {trained_on}"
+            raise format_error(self.locations[0], f"tags in the coding scheme {self.coding_scheme}", expected)
         _indices(vocab, self._label_namespace, "the tag", self.labels, self.locations)
         super().index(vocab)
 
 
 def vocabulary_coding_scheme(vocab: Vocabulary) -> Optional[str]:
-    """
-    Returns the coding scheme of the tags in a vocabulary: one of `nerzoo.text.tag_schemes.SCHEMES`, or `None` where
-    tags stand for themselves. Raises `ConfigurationError` where there are tags of several coding schemes.
-    """
+    """Returns the coding scheme of tags, if any. Raises `ConfigurationError` where a vocabulary has several."""
     schemes = _coding_schemes(vocab)
     if len(schemes) > 1:
-        raise ConfigurationError(
-            f"found tags in the coding schemes {' and '.join(schemes)}, expected one: dataset_reader and "
-            "validation_dataset_reader have the same coding_scheme"
-        )
+        expected = "one: dataset_reader and validation_dataset_reader have the same coding_scheme"
+        raise ConfigurationError(f"found tags in the coding schemes {' and '.join(schemes)}, expected {expected}")
     return schemes[0] if schemes else None
 
 

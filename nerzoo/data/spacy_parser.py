@@ -19,18 +19,15 @@ class SpacyParser(FromParams):
     # Parameters
 
     pipeline : `str`, optional (default = `"blank:en"`)
-        An argument of `spacy.load`: an installed package, a folder, or `blank:` and a language for a pipeline that only
-        splits text into words. Its labels must be those that the model was trained on. It is loaded at first use.
+        An argument of `spacy.load`: an installed package, a folder, or `blank:` and a language to only split text into
+        words. Its labels must be those that the model was trained on. It is loaded at first use.
     """
 
     def __init__(self, pipeline: str = "blank:en") -> None:
         self.pipeline = pipeline
 
     def parse(self, text: str) -> Sentence:
-        """
-        Turns a text into one sentence, perhaps without words. Its tree has several roots where spaCy finds several
-        sentences. Raises `ConfigurationError` where the pipeline is not installed or the text exceeds its limits.
-        """
+        """Turns a text into one sentence, perhaps without words. Raises `ConfigurationError` where it is too long."""
         check_runs(text, "a text")
         if len(text) > self._spacy.max_length:
             found, expected = f"{len(text)} characters", f"at most max_length, {self._spacy.max_length}"
@@ -40,10 +37,7 @@ class SpacyParser(FromParams):
         return _annotated(Sentence([token.text for token in doc]), doc)
 
     def reparse(self, sentences: Iterable[Sentence], replace_pos: bool = True) -> Iterator[Sentence]:
-        """
-        Replaces the trees of sentences and, if `replace_pos` or where a sentence has none, their part-of-speech tags.
-        Raises `ConfigurationError` where the pipeline is not installed or has no parser.
-        """
+        """Replaces trees and, if `replace_pos` or missing, tags. Raises `ConfigurationError` without a parser."""
         docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
         for doc, sentence in self._spacy.pipe(docs, as_tuples=True):
             if not doc.has_annotation("DEP"):

@@ -1,5 +1,3 @@
-"""Vocabularies, and errors in the files of word vectors that AllenNLP reads."""
-
 from contextlib import contextmanager, nullcontext
 from typing import Any, Iterator
 
@@ -15,10 +13,7 @@ from nerzoo.formats.lines import UNREADABLE
 
 @contextmanager
 def reading_word_vectors(path: object) -> Iterator[None]:
-    """
-    Surrounds code of AllenNLP that reads a file of word vectors. Raises `ConfigurationError`, without the contents of
-    the file, where it cannot be read or is in another format.
-    """
+    """Raises `ConfigurationError`, without the contents of the file, where AllenNLP cannot read word vectors."""
     try:
         yield
     except FileNotFoundError:

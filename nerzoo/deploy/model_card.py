@@ -8,7 +8,7 @@ import allennlp.version
 import torch
 from allennlp.models import Model
 
-from nerzoo.formats.data_facts import DataFacts
+from nerzoo.formats.corpus import DataFacts
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.version import __version__

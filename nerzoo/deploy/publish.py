@@ -15,8 +15,7 @@ from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReade
 from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
 from nerzoo.errors import extra
 from nerzoo.files import check_is_new, folder_written_whole
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.data_facts import DataFacts, data_facts
+from nerzoo.formats.corpus import Corpus, DataFacts, data_facts
 from nerzoo.formats.lines import AnyPath, local_path
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel

@@ -29,9 +29,8 @@ class ConlluCorpus(TextCorpus):
     CoNLL-U, the format of Universal Dependencies, with entities in the last column: `Entity=(1-person-new-...` as in
     the GUM corpus, `NER=B-PER`, or both. In a type, characters such as hyphens may be escaped, as `%2D`.
 
-    Multiword ranges and empty nodes are skipped. The words of a range have no space between them; a space follows the
-    last word if one follows the range. Parts of speech are language-specific tags, or universal tags where a sentence
-    has no others.
+    Multiword ranges and empty nodes are skipped. The words of a range have no space between them, only after the last
+    one. Parts of speech are language-specific tags, or universal tags where a sentence has no others.
 
     # Parameters
 

@@ -1,7 +1,9 @@
+import hashlib
 import logging
 from collections import Counter
 from itertools import chain, groupby, islice
-from typing import Iterator, List, Optional, Set
+from pathlib import Path
+from typing import Iterator, List, NamedTuple, Optional
 
 from allennlp.common import Registrable
 
@@ -18,21 +20,19 @@ class Corpus(Registrable):
     def read(self, path: AnyPath) -> Iterator[Document]:
         """
         Yields the documents of a file: a local path or a URL, perhaps gzipped. Logs at the end what was left out or
-        adapted, and how many documents have the id of an earlier one. Raises `ConfigurationError` where the file is not
-        in the format or has no sentence; it names the file, the line, what was found and what was expected.
+        adapted, and how many documents have the id of an earlier one. Raises `ConfigurationError`, with file and line,
+        where the file is not in the format or has no sentence.
         """
         counts: Counter = Counter()
-        ids: Set[str] = set()
+        ids: List[str] = []
         document = None
-        num_repeated = 0
         for document in self._documents(path, counts):
             if document.id is not None:
-                num_repeated += document.id in ids
-                ids.add(document.id)
+                ids.append(document.id)
             yield document
         if document is None:
             raise format_error(path, "no sentence", "at least one")
-        if num_repeated:
+        if num_repeated := len(ids) - len(set(ids)):
             logger.warning("%s: found %d documents with the id of an earlier one; each is kept", path, num_repeated)
         log_counts(path, counts)
 
@@ -89,3 +89,35 @@ class TextCorpus(Corpus):
     def _sentence(self, lines: List[Line]) -> Sentence:
         """Returns the sentence in `lines`, none of which is blank."""
         raise NotImplementedError
+
+
+class DataFacts(NamedTuple):
+    """Facts about a data set: the name and SHA-256 of its file and, for a `Corpus`, the numbers of its contents."""
+
+    name: str
+    sha256: str
+    num_documents: Optional[int] = None
+    num_sentences: Optional[int] = None
+    num_words: Optional[int] = None
+    labels: Counter = Counter()
+
+
+def data_facts(path: Path, corpus: Optional[Corpus]) -> DataFacts:
+    """Computes facts, with numbers if `corpus` is given. The hash of a folder covers names and bytes of its files."""
+    digest = hashlib.sha256()
+    for file in [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file()):
+        if file != path:
+            digest.update(file.relative_to(path).as_posix().encode())
+        with file.open("rb") as opened:
+            hashlib.file_digest(opened, lambda: digest)
+    if corpus is None:
+        return DataFacts(path.name, digest.hexdigest())
+    num_documents = num_sentences = num_words = 0
+    labels: Counter = Counter()
+    for document in corpus.read(path):
+        num_documents += 1
+        for sentence in document.sentences:
+            num_sentences += 1
+            num_words += len(sentence.words)
+            labels.update(entity.label for entity in sentence.entities)
+    return DataFacts(path.name, digest.hexdigest(), num_documents, num_sentences, num_words, labels)

@@ -10,8 +10,6 @@ from nerzoo.formats.lines import AnyPath, Line, local_path, read_lines
 from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus
 
 REPLY = "reply"
-"""The dialogue act of links between messages."""
-
 _ANNOTATION, _MESSAGES = ".annotation.txt", ".ascii.txt"
 
 # Messages of a person, messages of the server, actions of a person, messages pasted from a client, and notices.

@@ -90,10 +90,7 @@ def check_runs(text: str, location: object) -> None:
 
 
 def local_path(path: AnyPath, extract_archive: bool = False) -> str:
-    """
-    Returns the path of a file, after a download if it is a URL. Raises `ConfigurationError` where there is none, the
-    URL is of none of `SCHEMES`, or an archive to extract cannot be read.
-    """
+    """Returns the path of a file, after a download of a URL. Raises `ConfigurationError` where it cannot be read."""
     scheme, is_url, _ = str(path).partition("://")
     if is_url and scheme not in SCHEMES:
         raise format_error(path, f"a URL of the scheme {scheme!r}", f"a file, or one of {', '.join(SCHEMES)}")
@@ -138,10 +135,7 @@ def blocks(lines: Iterable[Line]) -> Iterator[List[Line]]:
 
 
 def split_columns(lines: List[Line], separator: Optional[str] = None, min_columns: int = 1) -> List[List[str]]:
-    """
-    Splits each line into its cells, at the separator, or at any spaces and tabs. Raises `ConfigurationError` where the
-    first line has less than `min_columns`, or another line has another number of columns.
-    """
+    """Splits lines, at white space by default. Raises `ConfigurationError` where numbers of columns do not fit."""
     if separator is None:
         rows = [re.split("[ \t]+", line.text.strip(" \t")) for line in lines]
     else:

@@ -16,8 +16,8 @@ class MolweniThreads(ThreadCorpus):
     names have `.json` in them.
 
     An utterance is a post without a title, and its id is its number, from 0. A discourse relation from x to y is a link
-    of y to x, and its type is the dialogue act. Utterances to which no relation leads, the first utterance of each
-    dialogue and few others, link to the head with the act `"start"`. Speakers without a name are called `"?"`.
+    of y to x, and its type is the dialogue act. Utterances to which no relation leads, mostly first ones, link to the
+    head with the act `"start"`. Speakers without a name are called `"?"`.
 
     # Parameters
 

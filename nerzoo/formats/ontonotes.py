@@ -19,18 +19,15 @@ _ESCAPED = {"/.": ".", "/?": "?", "/-": "-"}
 @Corpus.register("ontonotes")
 class OntonotesCorpus(TextCorpus):
     """
-    The format of OntoNotes in the shared task of CoNLL-2012. Its constituents are not read, and it has no dependency
-    trees.
-
-    Each part of a document is a document with the id `id/part`. The corpus escapes punctuation as "/.", "/?" and "/-",
-    which are read without the slash.
+    The format of OntoNotes in the shared task of CoNLL-2012, without its constituents. Each part of a document is a
+    document with the id `id/part`. The corpus escapes punctuation as "/.", "/?" and "/-", which are read without the
+    slash.
     """
 
     def read(self, path: AnyPath) -> Iterator[Document]:
         """
         Yields the documents of a file, as in `Corpus`, or of all `*_conll` files in and below a folder, in order of
-        name. Where a folder has a document as `*_gold_conll` and as `*_auto_conll`, as CoNLL-2012 is distributed, the
-        latter is left out.
+        name. A `*_auto_conll` beside its `*_gold_conll`, as in CoNLL-2012, is left out.
         """
         if not os.path.isdir(path):
             yield from super().read(path)

@@ -53,9 +53,8 @@ def read_predictions(path: str, kind: Optional[str] = None) -> Iterator[Predicti
     Yields the predictions of a file in order. Consecutive sentences with the same `doc_id`, or without one, are a
     document, and so are the sentences of one line.
 
-    With a `kind`, `"entities"`, `"tags"` or `"links"`, each prediction must have this annotation, which alone is read
-    and checked. Otherwise, everything is read, and predictions need not have any annotation, nor words. Raises
-    `ConfigurationError`, naming file and line, where a value does not fit, or the annotation is missing.
+    With a `kind`, `"entities"`, `"tags"` or `"links"`, each prediction must have this annotation, and only this is
+    read. Otherwise, all are read, and any may be missing. Raises `ConfigurationError` where a value does not fit.
     """
     document: List[List[str]] = []
     key: object = None
@@ -69,10 +68,7 @@ def read_predictions(path: str, kind: Optional[str] = None) -> Iterator[Predicti
 def predictions_from_json(
     values: Dict[str, Any], location: object, kind: Optional[str] = None, document: Optional[List[List[str]]] = None
 ) -> Iterator[Prediction]:
-    """
-    Yields the predictions of a JSON object, as `read_predictions` does: one for a sentence or a thread, or one for each
-    of its `sentences`. Adds their words to the `document`, the words of earlier sentences.
-    """
+    """Yields the predictions of an object, one or several `sentences`, and adds their words to the `document`."""
     document = [] if document is None else document
     parts = values.get("sentences", [values])
     if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
@@ -84,10 +80,7 @@ def predictions_from_json(
 
 
 def read_corpus(path: str, corpus: Corpus) -> Iterator[Prediction]:
-    """
-    Yields the sentences of a corpus with their entities as predictions. Raises `ConfigurationError` where words have
-    labels of their own in place of entities.
-    """
+    """Yields the sentences of a corpus as predictions. Raises `ConfigurationError` for labels of words."""
     for document in corpus.read(path):
         for sentence in document.sentences:
             if sentence.tags is not None:

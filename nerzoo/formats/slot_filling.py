@@ -16,11 +16,8 @@ _WORDS, _TAGS = "seq.in", "seq.out"
 class SlotFillingCorpus(Corpus):
     """
     The format in which SNIPS and ATIS are distributed: a folder of two files, `seq.in` with the words of one utterance
-    per line, and `seq.out` with the BIO tags of the slots that they fill. A folder is one document. Spaces at the end
-    of a line are ignored. The file `label`, with the intents of the utterances, is not read.
-
-    Errors are files with different numbers of lines, lines with different numbers of words, a blank line, and a tag
-    that is not a BIO tag.
+    per line, and `seq.out` with the BIO tags of the slots that they fill. A folder is one document. The file `label`,
+    with intents, is not read. Errors are different numbers of lines or words, a blank line, and a tag that is not BIO.
     """
 
     def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:

@@ -15,10 +15,7 @@ _BRACKET = re.compile(r"(\()?([^()|]*)(\))?")
 def tagged_spans(
     tags: Sequence[str], locations: Sequence[object], coding_scheme: str, notation: str = "prefix"
 ) -> List[Entity]:
-    """
-    Reads the tags of a sentence as `tag_schemes.tags_to_entities` does, with the notation `"suffix"` in the form of
-    `tag_schemes.prefixed`. Raises `ConfigurationError`, at the location of a word, for a tag of another coding scheme.
-    """
+    """Reads tags in a `notation` as `tags_to_entities` does. Raises `ConfigurationError` for one of another scheme."""
     outside, read_as = "O", tags
     if notation == "suffix":
         outside, read_as = "null", [tag_schemes.prefixed(tag) for tag in tags]
@@ -65,10 +62,7 @@ def parse_heads(cells: Sequence[str], locations: Sequence[object]) -> Optional[L
 
 
 def check_tree(heads: Sequence[object], locations: Sequence[object]) -> List[int]:
-    """
-    Returns the heads of a sentence, positions from 1 to T, 0 for a root. Raises `ConfigurationError`, at the location
-    of a word, where a head is no such integer, there is no root, or a cycle.
-    """
+    """Returns heads from 1 to T, 0 for a root. Raises `ConfigurationError` for other values, no root, or a cycle."""
     tree: List[int] = []
     for head, location in zip(heads, locations, strict=True):
         if type(head) is not int or not 0 <= head <= len(heads):

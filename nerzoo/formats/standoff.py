@@ -42,9 +42,8 @@ class TextSplitter(FromParams):
     Splits raw text into sentences and words, and turns entities of characters into entities of words.
 
     A line end always ends a sentence. Within a line, spaCy's tokenizer of the language splits words, and its
-    `sentencizer` splits sentences by their punctuation. Annotation has no influence on words, so that the same text is
-    split in the same way without annotation. Only an entity over the end of a sentence joins the two sentences. Raises
-    `ConfigurationError` where the language or `boundaries` is unknown.
+    `sentencizer` splits sentences by their punctuation. A text without annotation is split in the same way, except that
+    an entity over the end of a sentence joins two. Raises `ConfigurationError` for an unknown language or `boundaries`.
 
     # Parameters
 
@@ -267,8 +266,7 @@ class StandoffWriter(TextWriter):
     per_sentence : `bool`, optional (default = `False`)
         Whether each text is a sentence. It always is in a document without an id, which is a file without documents.
     pretokenized : `bool`, optional (default = `False`)
-        Whether texts have a sentence per line and a space between words, so that a corpus with `splitter.pretokenized`
-        reads the same words again.
+        Whether texts have a sentence per line and a space between words, for a corpus with `splitter.pretokenized`.
     """
 
     def __init__(self, per_sentence: bool = False, pretokenized: bool = False) -> None:
@@ -289,9 +287,8 @@ class StandoffWriter(TextWriter):
 
 def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[CharacterSpan]]:
     """
-    Turns a document into raw text and entities of characters, in order of sentences. The text is that of the document
-    or, where it has none, of its sentences, one per line; if `pretokenized`, it has a sentence per line and a space
-    between words. Raises `ConfigurationError` where such a word has a space or a line end.
+    Turns a document into entities of characters, in order of sentences, and raw text: its own or that of its sentences,
+    one per line, if `pretokenized` with a space between words. Raises `ConfigurationError` where such a word has one.
     """
     for sentence in document.sentences if pretokenized else ():
         for word in sentence.words:

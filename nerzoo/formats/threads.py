@@ -18,20 +18,15 @@ _POST_KEYS = ("id", "author", "title", "text", "links")
 
 
 class Link(NamedTuple):
-    """A reply of a post to an earlier post."""
+    """A link of a post to the earlier post that it replies to, or to the virtual head, `None`, with a dialogue act."""
 
     to: Optional[str]
-    """The id of the earlier post, or `None` for the virtual head, to which a post that starts a conversation links."""
     act: str
-    """The dialogue act."""
 
 
 @dataclass
 class Post:
-    """
-    A post of a thread. Its `id` is unique in the thread. `links` are at least one link, all to different posts, or
-    `None` where links are not known.
-    """
+    """A post. Its `id` is unique in the thread. `links`, if known, are at least one, all to different posts."""
 
     id: str
     author: str
@@ -122,10 +117,7 @@ class JsonlThreads(ThreadCorpus):
 
 
 def thread_from_json(obj: Any, location: object) -> Thread:
-    """
-    Turns a JSON object in the form that `JsonlThreads` describes into a thread. The location is for error messages, and
-    the id of a thread without an id. Raises `ConfigurationError` where the object does not have this form.
-    """
+    """Returns the thread in an object, see `JsonlThreads`. Errors name the location, which is also its default id."""
     if not isinstance(obj, dict):
         raise format_error(location, repr(obj), 'an object with an "id" and "posts"')
     id = str(location)
@@ -160,9 +152,7 @@ def _post(value: Any, location: str, earlier: Set[str], all_ids: Set[str]) -> Po
     title = "" if value.get("title") is None else value["title"]
     if not isinstance(title, str):
         raise format_error(location, f"the title {title!r}", "a string")
-    links = value.get("links")
-    if links is not None:
-        links = _links(links, location, id, earlier, all_ids)
+    links = None if value.get("links") is None else _links(value["links"], location, id, earlier, all_ids)
     return Post(id, _string(value, "author", location), _string(value, "text", location), title, links)
 
 
@@ -209,23 +199,19 @@ def thread_to_json(thread: Thread) -> Dict[str, Any]:
 
 
 def group_by_shared_posts(threads: List[Thread]) -> List[Thread]:
-    """
-    Groups threads that share a post, the same text by the same author, directly or through other threads. Returns the
-    threads with the id of the first thread of their group as `group`.
-    """
-    # Imported here, since it takes long and only the conversion of threads groups them.
+    """Gives threads that share a post, perhaps through others, the id of the first of them as `group`."""
+    # A late import, since it takes long and few formats need it.
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
-    posts: Dict[Tuple[str, str], int] = {}
-    columns = [
-        posts.setdefault((post.author, post.text), len(threads) + len(posts))
-        for thread in threads
-        for post in thread.posts
-    ]
-    rows = numpy.repeat(numpy.arange(len(threads)), [len(thread.posts) for thread in threads])
-    size = len(threads) + len(posts)
     # A graph of threads and posts, with an edge from each thread to each of its posts.
+    nodes: Dict[Tuple[str, str], int] = {}
+    rows, columns = [], []
+    for row, thread in enumerate(threads):
+        for post in thread.posts:
+            rows.append(row)
+            columns.append(nodes.setdefault((post.author, post.text), len(threads) + len(nodes)))
+    size = len(threads) + len(nodes)
     edges = coo_array((numpy.ones(len(rows), dtype=int), (rows, columns)), shape=(size, size))
     _, components = connected_components(edges, directed=False)
     first: Dict[int, str] = {}

@@ -113,11 +113,9 @@ class AnnotationWriter(Registrable):
 
 
 class TextWriter(AnnotationWriter):
-    """
-    The base class of output formats that are a UTF-8 text file: the `beginning`, the text of each document, with the
-    `separator` between documents, and the `end`. Subclasses implement `_text`.
-    """
+    """The base class of formats that are a UTF-8 text file. Subclasses implement `_text`."""
 
+    # Before the first document, between documents, and after the last one.
     beginning: str = ""
     separator: str = ""
     end: str = ""

@@ -22,10 +22,7 @@ MAX_TOKENS = 20_000
 
 
 class InputLine(Dict[str, Any]):
-    """
-    The JSON object in a line of the input of `allennlp predict`, with the number of the line, from 1, without blank
-    lines, and the error if it cannot be read.
-    """
+    """The object in a line of input, its number from 1, without blank lines, and the error if it cannot be read."""
 
     def __init__(self, content: Dict[str, Any], number: int, error: Optional[Exception] = None) -> None:
         super().__init__(content)
@@ -59,9 +56,8 @@ class JsonPredictor(Predictor):
 
     # Parameters
 
-    model : `Model`
-    dataset_reader : `DatasetReader`
-    frozen : `bool`, optional (default = `True`)
+    model, dataset_reader, frozen
+        As in AllenNLP's `Predictor`.
     batch_tokens : `int`, optional (default = `4096`)
         The number of tokens of a batch, padding included; an object that is larger is a batch of its own.
     """
@@ -120,15 +116,16 @@ class JsonPredictor(Predictor):
             check_surrogates(json_dict)
         except JsonError as error:
             raise ConfigurationError(f"found {error} in the input, expected text that a file can have") from None
-        instance = self._json_to_instance(json_dict)
-        size = 0 if instance is None else self.size(instance)
+        instance = cast(Optional[Instance], self._json_to_instance(json_dict))
+        if instance is None:
+            return ReadItem(json_dict, None, 0)
+        size = self.size(instance)
         if size > MAX_TOKENS:
             found = f"{size} tokens, those in words of over {LONG_WORD} characters counted several times"
             expected = f"at most nerzoo.inference.json_predictor.MAX_TOKENS, {MAX_TOKENS}"
             raise ConfigurationError(f"found an item of {found}, expected {expected}")
-        tokens = None if instance is None else instance.fields.get("tokens")
-        lengths = (len(token.text or "") for token in tokens.tokens) if isinstance(tokens, TextField) else ()
-        longest = max(lengths, default=0)
+        tokens = instance.fields.get("tokens")
+        longest = max((len(token.text or "") for token in getattr(tokens, "tokens", ())), default=0)
         if longest > MAX_RUN:
             raise ConfigurationError(f"found a word of {longest} characters, expected at most lines.MAX_RUN, {MAX_RUN}")
         return ReadItem(json_dict, instance, size)

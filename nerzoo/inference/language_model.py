@@ -22,20 +22,16 @@ MAX_COMPLETION = 100_000
 class LanguageModelPredictor(JsonPredictor):
     """
     Scores sentences, `{"sentence": "..."}`, which is split at white space, or `{"words": [...]}`: predicts the natural
-    logarithm of the probability of each word and of the `</s>` after the last word, and the perplexity of the sentence.
-    An unknown word has the probability of the unknown token. An empty sentence is a single `</s>`.
-
-    With `"complete": n`, the sentence is the beginning of a longer one, and a beam search finds its most probable
-    continuation: at most n words, or up to `</s>`, which counts as a word, and never the unknown token.
+    logarithm of the probability of each word and of the `</s>` after the last word, and the perplexity. An unknown word
+    has the probability of the unknown token. With `"complete": n`, a beam search finds the most probable continuation
+    of the sentence: at most n words, or up to `</s>`, which counts as a word, and never the unknown token.
 
     # Parameters
 
     model : `FofeLm`
-    dataset_reader : `DatasetReader`
-    frozen : `bool`, optional (default = `True`)
     beam_size : `int`, optional (default = `10`)
         The number of completions that the search keeps at each step; 1 is greedy search.
-    **kwargs
+    dataset_reader, frozen, **kwargs
         As in `JsonPredictor`.
     """
 

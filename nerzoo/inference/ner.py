@@ -27,14 +27,12 @@ class NerPredictor(JsonPredictor):
 
     # Parameters
 
-    model : `Model`
     dataset_reader : `AnnotatedTextReader`
         Its `parser` splits raw text into words.
-    frozen : `bool`, optional (default = `True`)
     output_format : `str`, optional (default = `"json"`)
         `"json"`: one sentence per line; `"conll"`: one word per line, with its gold tag, if known, and its predicted
         tag, as conlleval reads them.
-    **kwargs
+    model, frozen, **kwargs
         As in `JsonPredictor`.
     """
 

@@ -48,7 +48,7 @@ def select(
     tagger : `Tagger`
         Its predictions have the criterion as an extra output from then on.
     items : `Iterable[SourceItem]`
-        Sentences or documents. Predictions are in a temporary file, so that there may be any number of them.
+        Any number of sentences or documents, whose predictions are in a temporary file.
     criterion : `str`, optional (default = `"sequence_entropy"`)
         `"sequence_entropy"`: the entropy of the tag sequence; `"least_confidence"`: one minus the probability of the
         best one.

@@ -27,10 +27,7 @@ class SentenceIndex:
         self._sentences.append(present)
 
     def similar(self, words: Sequence[str]) -> Iterator[Tuple[int, float]]:
-        """
-        Yields the number of a similar sentence, from 0, in the order in which they were added, and its similarity to
-        `words`, which is below `min_similarity` for some of them.
-        """
+        """Yields number and similarity of added sentences, in order, some of them below `min_similarity`."""
         present = _word_set(words)
         for number in {number for word in self._beginning(present) for number in self._by_word.get(word, ())}:
             num_common = len(present & self._sentences[number])

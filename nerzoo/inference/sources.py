@@ -27,7 +27,7 @@ Object = Dict[str, Any]
 
 
 class SourceItem(NamedTuple):
-    """An item and its location. `inputs` is a text, an object, or the error that says why there is neither."""
+    """An item and its location. `inputs` is a text, an object, or the error in their place."""
 
     location: str
     inputs: Any
@@ -72,10 +72,7 @@ def parquet_items(column: str) -> Source:
 
 
 def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) -> Source:
-    """
-    Returns a source of the threads of a corpus, of its documents, where the predictor takes documents, or of its
-    sentences, without their entities or links. Sentences are parsed, where the predictor's reader parses files.
-    """
+    """Returns a source of threads, documents or sentences, as the predictor takes them, without gold annotation."""
 
     def items(path: str) -> Iterator[SourceItem]:
         path = _readable(path)
@@ -145,9 +142,8 @@ def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
 
 def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Document]:
     """
-    Turns the objects of `with_inputs` into documents: consecutive sentences with the same `doc_id`, or single texts.
-    With `by_file`, consecutive sentences without a `doc_id` are one, too; by default, each is one, so that a file of
-    any length can be written. Leaves out sentences without words.
+    Turns the objects of `with_inputs` into documents: consecutive sentences with the same `doc_id`, `by_file` also
+    those without one, or single sentences and texts, so that a file may have any length. Leaves out empty sentences.
     """
 
     def key(numbered: Tuple[int, Object]) -> Union[str, int]:

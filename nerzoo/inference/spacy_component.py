@@ -17,7 +17,7 @@ from spacy.util import filter_spans, raise_error
 from nerzoo import archives
 from nerzoo.allennlp_private import feature_name
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.errors import check_choice
+from nerzoo.errors import check_choice, format_error
 from nerzoo.inference.ner import DocumentNerPredictor, NerPredictor
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
@@ -147,9 +147,8 @@ class NerzooComponent:
         """Returns the archive. Raises `ConfigurationError` where there is none."""
         if self._content is None:
             if self._model is None:
-                raise ConfigurationError(
-                    f"{self.name}: found no model, expected the option model, an archive, or a pipeline that was saved"
-                )
+                expected = "the option model, an archive, or a pipeline that was saved"
+                raise format_error(self.name, "no model", expected)
             self._content = archives.content(self._model)
         return self._content
 
@@ -187,16 +186,14 @@ class NerzooComponent:
     def _checked(self, tagger: Tagger) -> NerPredictor:
         predictor = tagger.predictor
         if not isinstance(predictor, NerPredictor):
-            raise ConfigurationError(
-                f"{self.name}: found a {type(predictor.model).__name__}, expected a model that finds entities or tags"
-            )
+            found = f"a {type(predictor.model).__name__}"
+            raise format_error(self.name, found, "a model that finds entities or tags")
         model = predictor.model
         finds_entities = not isinstance(model, TaggingModel) or model.head.coding_scheme is not None
         if finds_entities != self._annotator.writes_entities:
             kind, expected = ("entities", "ents or spans") if finds_entities else ("tags of words", "tag or pos")
-            raise ConfigurationError(
-                f"{self.name}: found annotate: {self._annotator.annotate!r} with a model of {kind}, expected {expected}"
-            )
+            found = f"annotate: {self._annotator.annotate!r} with a model of {kind}"
+            raise format_error(self.name, found, expected)
         return predictor
 
 
@@ -292,17 +289,15 @@ def _sentence(doc: Doc, positions: List[int], annotation: Object) -> Object:
 
 def _check_present(annotation: str, component: str, is_present: bool) -> None:
     if not is_present:
-        raise ConfigurationError(
-            f"found no {annotation}, which the model reads, expected {component} before nerzoo in the pipeline"
-        )
+        found = f"found no {annotation}, which the model reads"
+        raise ConfigurationError(f"{found}, expected {component} before nerzoo in the pipeline")
 
 
 class DocAnnotator:
     """
     Writes predictions into Docs, as `annotate` says. `"ents"`: entities into `doc.ents`, the longest of overlapping
     ones, and all of them, with their probabilities, into `doc.spans[spans_key]`; `"spans"`: the latter alone; `"tag"`
-    and `"pos"`: the tag of each word into `token.tag_` or `token.pos_`. With `overwrite_entities`, a predicted entity
-    replaces the overlapping `doc.ents` that a Doc has already; otherwise these stay.
+    and `"pos"`: the tag of each word. With `overwrite_entities`, predicted entities replace overlapping `doc.ents`.
     """
 
     def __init__(self, annotate: str, spans_key: str, overwrite_entities: bool) -> None:
@@ -319,8 +314,7 @@ class DocAnnotator:
     def write(self, doc: Doc, sentences: List[List[int]], predictions: List[Dict[str, Any]]) -> None:
         """Writes predictions, given the positions of the words of each sentence. Errors as in `_write_tags`."""
         if not self.writes_entities:
-            self._write_tags(doc, sentences, predictions)
-            return
+            return self._write_tags(doc, sentences, predictions)
         spans: List[Span] = []
         probabilities: List[float] = []
         for positions, prediction in zip(sentences, predictions, strict=True):
@@ -345,10 +339,8 @@ class DocAnnotator:
         }
         unknown = sorted(set(tags.values()) - UNIVERSAL_TAGS.keys())
         if self.annotate == "pos" and unknown:
-            raise ConfigurationError(
-                f"found the predicted tags {', '.join(map(repr, unknown))}, expected universal parts of speech, which "
-                "token.pos_ may have; with annotate: 'tag' they go to token.tag_"
-            )
+            found = f"found the predicted tags {', '.join(map(repr, unknown))}, expected universal parts of speech"
+            raise ConfigurationError(f"{found}, which token.pos_ may have; with annotate: 'tag' they go to token.tag_")
         for token in doc:
             # White space gets the tags that spaCy's own taggers give it.
             if self.annotate == "pos":

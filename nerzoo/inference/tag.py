@@ -23,7 +23,6 @@ from nerzoo.inference.workers import Chunk, Predictions, predict_chunks
 _CHUNK_TOKENS = 16_384
 _CHUNK_ITEMS = 2_000
 _CHARACTERS_PER_TOKEN = 5
-
 _MARK = "nerzoo_tag"
 _BEGINNING = b'{"nerzoo_tag"'
 
@@ -88,15 +87,13 @@ def tag(
 
 
 def _check_output(output: Path, inputs: Sequence[str]) -> None:
-    found = None
-    if is_special(output):
-        found = "what is neither a file nor a folder"
-    elif not output.name:
-        found = "the name of no file"
-    elif not output.parent.is_dir():
-        found = f"no folder {output.parent}"
-    if found:
-        raise format_error(output, found, "the path of a new output")
+    for is_bad, found in (
+        (is_special(output), "what is neither a file nor a folder"),
+        (not output.name, "the name of no file"),
+        (not output.parent.is_dir(), f"no folder {output.parent}"),
+    ):
+        if is_bad:
+            raise format_error(output, found, "the path of a new output")
     check_is_no_input(output, inputs)
 
 
@@ -209,10 +206,7 @@ class Journal:
         return 0
 
     def resume(self) -> int:
-        """
-        Goes on after the last whole line, and returns the number of items. Raises `ConfigurationError` where it is the
-        journal of another run.
-        """
+        """Goes on after the last whole line, and returns the number of items. Raises the errors of `_check`."""
         num_lines = size = 0
         with self.path.open("rb") as file:
             header = file.readline()
@@ -247,16 +241,15 @@ class Journal:
             self._file = -1
 
     def _check(self, header: bytes) -> None:
+        """Raises `ConfigurationError` where the first line is not that of a run with the same settings."""
         try:
             before = json.loads(header)[_MARK]
         except (ValueError, KeyError, TypeError):
-            raise ConfigurationError(f"{self.path}: found another file, expected that of an interrupted run") from None
+            raise format_error(self.path, "another file", "that of an interrupted run") from None
         for name, value in self._settings.items():
             if before.get(name) != value:
-                raise ConfigurationError(
-                    f"{self.path}: found a run with the {name} {before.get(name)!r}, expected the {name} {value!r} of "
-                    "the run that is to go on; --force starts anew"
-                )
+                expected = f"the {name} {value!r} of the run that is to go on; --force starts anew"
+                raise format_error(self.path, f"a run with the {name} {before.get(name)!r}", expected)
 
     def _write(self, content: bytes) -> None:
         try:

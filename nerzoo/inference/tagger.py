@@ -8,7 +8,7 @@ from allennlp.common.util import JsonDict, int_to_device
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
-from nerzoo.errors import check_choice
+from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.lines import AnyPath
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead
@@ -71,10 +71,8 @@ class Tagger:
         name = loaded.model.default_predictor
         predictor_class = None if name is None else Predictor.by_name(name)
         if not (isinstance(predictor_class, type) and issubclass(predictor_class, JsonPredictor)):
-            raise ConfigurationError(
-                f"{archive}: found a model of the type {loaded.config['model']['type']!r}, which the predictor {name} "
-                "is for, expected a model of nerzoo, with a predictor of nerzoo"
-            )
+            found = f"a model of the type {loaded.config['model']['type']!r}, which the predictor {name} is for"
+            raise format_error(archive, found, "a model of nerzoo, with a predictor of nerzoo")
         predictor = predictor_class(loaded.model, loaded.validation_dataset_reader)
         predictor.batch_tokens = batch_tokens
         return cls(predictor)

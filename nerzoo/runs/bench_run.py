@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 from nerzoo.files import read_run_file, write_json, write_text
-from nerzoo.formats.data_facts import data_facts
+from nerzoo.formats.corpus import data_facts
 from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.runs.runner import run_logged, run_side_by_side
 from nerzoo.runs.systems.all_systems import all_systems

@@ -61,9 +61,8 @@ class OnnxTagger:
 
     def predict(self, sentences: Iterable[Item]) -> Iterator[Object]:
         """
-        Predicts any number of sentences, in batches of similar lengths; predictions come in the order of the sentences.
-        Raises `ValueError` with the index of a sentence that is not in one of the forms above, after the predictions
-        for those before it.
+        Predicts any number of sentences, in order, in batches of similar lengths. Raises `ValueError` with the index of
+        a sentence that is not in one of the forms above, after the predictions for those before it.
         """
         results = predict_ahead(sentences, _read, _size, self._predict, self._batch_tokens)
         for index, result in enumerate(results):
@@ -72,10 +71,7 @@ class OnnxTagger:
             yield result
 
     def emissions(self, sentences: Sequence[Sequence[str]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
-        """
-        Returns the scores of the tags of B sentences of up to T words, (B, T, L), arbitrary at padding, and their mask,
-        (B, T). Each sentence has words.
-        """
+        """Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), of B sentences."""
         distinct: Dict[str, int] = {}
         places = [distinct.setdefault(word, len(distinct)) for words in sentences for word in words]
         lengths = numpy.array(list(map(len, sentences)))
@@ -137,9 +133,8 @@ def _session(path: Path, num_threads: Optional[int]) -> Any:
     try:
         import onnxruntime
     except ImportError as error:
-        raise ImportError(
-            "found no onnxruntime, expected it, which computes exported taggers: pip install onnxruntime"
-        ) from error
+        message = "found no onnxruntime, expected it, which computes exported taggers: pip install onnxruntime"
+        raise ImportError(message) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = num_threads or 0
     try:

@@ -17,10 +17,7 @@ def running_text(words: Sequence[str], space_after: Optional[Sequence[bool]] = N
 
 
 def word_offsets(words: Iterable[str], text: str, start: int = 0) -> List[int]:
-    """
-    Returns the position of each word's first character in a text that has the words in this order, from `start` on.
-    Raises `ValueError` where the text lacks a word.
-    """
+    """Returns the start of each word in a text, from `start` on. Raises `ValueError` where the text lacks a word."""
     offsets, end = [], start
     for word in words:
         offsets.append(text.index(word, end))
@@ -124,10 +121,7 @@ def ordered(entities: Iterable[Entity]) -> List[Entity]:
 def nested(
     entities: Iterable[Entity], location: Callable[[Entity], object], expected: str = "nested entities"
 ) -> List[Entity]:
-    """
-    Puts annotated entities in order, as `ordered` does. Raises `ConfigurationError`, at the `location` of an entity,
-    where two cross: no tagger finds and no brackets express such entities.
-    """
+    """Orders entities as `ordered` does. Raises `ConfigurationError` where two cross, which no tagger finds."""
     found = ordered(entities)
     for entity, other in crossing(found):
         raise format_error(location(entity), f"{entity}, which crosses {other}", expected)
@@ -135,10 +129,7 @@ def nested(
 
 
 def crossing(entities: Iterable[Entity]) -> Iterator[Tuple[Entity, Entity]]:
-    """
-    Yields each entity, of entities in order, that crosses an earlier one, with that one: each has a word that the other
-    lacks. Those that are yielded are not compared with later ones.
-    """
+    """Yields ordered entities that cross an earlier one, with that one. Later ones are not compared with them."""
     enclosing: List[Entity] = []
     for entity in entities:
         while enclosing and enclosing[-1].end <= entity.start:

@@ -67,10 +67,7 @@ class MatchCounts:
 
 
 class MatchCounter:
-    """
-    Counts exact matches by groups of entities: by label, unless `add` is given another group. The attribute `counts` is
-    a dictionary from groups to `MatchCounts`, zeros for a group without entities.
-    """
+    """Counts exact matches by groups of entities, by default by label: `counts` has the `MatchCounts` of each group."""
 
     def __init__(self) -> None:
         self.counts: DefaultDict[Any, MatchCounts] = defaultdict(MatchCounts)
@@ -81,10 +78,7 @@ class MatchCounter:
         gold: Collection[Entity],
         group: Callable[[Entity, Collection[Entity]], Hashable] = lambda entity, _: entity.label,
     ) -> None:
-        """
-        Counts all predicted and gold entities of a sentence, each once. `group` returns the group of an entity, given
-        it and all predicted or all gold entities.
-        """
+        """Counts the entities of a sentence. `group` takes an entity and all predicted or all gold entities."""
         matches = exact_matches(predicted, gold)
         for entity in predicted:
             counts = self.counts[group(entity, predicted)]

@@ -1,8 +1,6 @@
 """
-Coding schemes: entities as tags, one per token.
-
-A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so that labels may contain hyphens. Some corpora write
-the prefix after the label, see `prefixed`.
+Coding schemes: entities as tags, one per token. A tag is `O` or `PREFIX-LABEL`; only the first hyphen separates, so
+that labels may contain hyphens. Some corpora write the prefix after the label, see `prefixed`.
 """
 
 from heapq import heappop, heappush
@@ -44,7 +42,6 @@ SCHEMES: Dict[str, List[str]] = {
     "BIOES": ["B", "I", "E", "S"],
 }
 """The coding schemes, each with the prefixes of an entity's first, inner, last and only token."""
-
 LAYERS = ("outermost", "innermost")
 """The layers of nested entities that `layer` selects."""
 
@@ -82,10 +79,7 @@ def prefixed(tag: str) -> str:
 
 
 def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str) -> List[str]:
-    """
-    Turns flat entities, in any order, into the tags of a sentence. See `layer` and `layers` for nested entities. Raises
-    `ValueError` where entities overlap or do not fit, `ConfigurationError` where the coding scheme is unknown.
-    """
+    """Turns flat entities, in any order, into tags. Raises `ValueError` where they overlap or do not fit."""
     check_coding_scheme(coding_scheme)
     first, inner, last, only = SCHEMES[coding_scheme]
     tags = ["O"] * length
@@ -104,19 +98,15 @@ def entities_to_tags(entities: Iterable[Entity], length: int, coding_scheme: str
 
 
 def tags_to_entities(tags: Sequence[str], coding_scheme: str) -> List[Entity]:
-    """
-    Turns the tags of a sentence into its entities, in order, as `conlleval` reads them; see `tag_spans`. Raises
-    `ConfigurationError` where the coding scheme is unknown.
-    """
+    """Turns the tags of a sentence into its entities, see `tag_spans`. Raises the error of `check_coding_scheme`."""
     check_coding_scheme(coding_scheme)
     return [Entity(*span) for span in tag_spans(tags)]
 
 
 def layer(entities: Iterable[Entity], which: str) -> List[Entity]:
     """
-    Selects flat entities, in order, from possibly nested entities: with `which` "outermost", those that are inside no
-    other kept entity, with "innermost", those that contain no other entity. Of several entities with the same span the
-    first is kept, of two entities that cross the one that starts first.
+    Selects flat entities, in order, from possibly nested ones: the "outermost", inside no other kept one, or the
+    "innermost", which contain no other. Keeps the first of a span, and of two that cross the one that starts first.
     """
     check_choice("layer", which, LAYERS)
     if which == "innermost":

@@ -11,13 +11,10 @@ T = TypeVar("T")
 
 BATCH_TOKENS = 4096
 """The default number of tokens of a batch."""
-
 LONG_WORD = 100
 """Words of this many characters count as more than one token, since sentences are padded to the longest word."""
-
 NUM_BATCHES = 16
 """The number of batches whose tokens are read ahead, to find items of similar sizes among them."""
-
 MAX_ITEMS = 10_000
 """The maximum number of items that are read ahead, however short they are."""
 

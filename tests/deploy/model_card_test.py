@@ -4,7 +4,7 @@ from collections import Counter
 import pytest
 
 from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
-from nerzoo.formats.data_facts import DataFacts
+from nerzoo.formats.corpus import DataFacts
 from nerzoo.inference.tagger import Tagger
 from nerzoo.version import __version__
 

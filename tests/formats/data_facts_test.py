@@ -4,7 +4,7 @@ import subprocess
 from helpers.paths import FIXTURES
 
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.formats.data_facts import DataFacts, data_facts
+from nerzoo.formats.corpus import DataFacts, data_facts
 from nerzoo.formats.slot_filling import SlotFillingCorpus
 
 FILE = FIXTURES / "corpora/nested.tsv"

@@ -105,8 +105,7 @@ class AnnotatedTextReader(DatasetReader):
         columns = zip(sentence.words, offsets, sentence.pos or unknown, sentence.dep_labels or unknown, strict=True)
         tokens = [Token(word, idx=offset, tag_=pos, dep_=dep_label) for word, offset, pos, dep_label in columns]
         metadata = {"document_id": document_id, "words": sentence.words, "text": text, "offsets": offsets}
-        syntax = {name: getattr(sentence, name) for name in SYNTAX}
-        metadata |= {name: values for name, values in syntax.items() if values is not None}
+        metadata |= {name: getattr(sentence, name) for name in SYNTAX if getattr(sentence, name) is not None}
         words = WordsField(tokens, first_counted=0 if self._count_words else len(tokens))
         fields: Dict[str, Field] = {"tokens": words, "metadata": OpaqueMetadataField(metadata)}
         if sentence.heads is not None:

@@ -114,10 +114,7 @@ class EntitySpansReader(AnnotatedTextReader):
     def text_to_instance(
         self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True, document_id: Optional[str] = None
     ) -> Instance:
-        """
-        Returns the instance of a sentence, with its entities if they are known: `tagged`. Other parameters and errors
-        as in `word_fields`; it is also an error where words have labels of their own.
-        """
+        """Returns the instance of a sentence, as `word_fields`, and its entities if they are known: `tagged`."""
         words: List[str] = []
         if self._character_level:
             sentence, words = split_into_characters(sentence)
@@ -148,22 +145,20 @@ def _depths(entities: Sequence[Entity]) -> List[int]:
 
 
 class FirstPass(NamedTuple):
-    """A sentence and the entities, possibly nested, that a first pass found in it."""
+    """A sentence, the entities, possibly nested, that a first pass found in it, and their location, `file:line`."""
 
     document_id: Optional[str]
     sentence: Sentence
     entities: Sequence[Entity]
     location: str
-    """The location of the entities: `file:line`."""
 
 
 def with_first_pass(
     documents: Iterable[Document], file_path: str, predictions: Optional[str] = None
 ) -> Iterator[FirstPass]:
     """
-    Yields the sentences of a file's documents, each with the entities of a file of predictions, which has one sentence
-    per line. By default, gold entities stand for predictions. Raises `ConfigurationError` where there is no file of
-    predictions, or its sentences are not those of the documents.
+    Yields the sentences of a file's documents with the entities of a file of predictions, by default the gold entities.
+    Raises `ConfigurationError` where there is no file of predictions, or its sentences are not those of the documents.
     """
     sentences = ((document.id, sentence) for document in documents for sentence in document.sentences)
     if predictions is None:

@@ -35,8 +35,7 @@ class ReplyThreadsReader(DatasetReader):
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
         Index the words of both titles and texts.
     count_words : `bool`, optional (default = `True`)
-        Whether a vocabulary made from the instances has their words. If not, it has only their acts: a
-        `validation_dataset_reader` then makes acts known that training data lacks.
+        Whether a vocabulary made from the instances has their words, or only their acts, as in `AnnotatedTextReader`.
     **kwargs
         `max_instances` and the other parameters of AllenNLP's `DatasetReader`.
     """
@@ -60,10 +59,7 @@ class ReplyThreadsReader(DatasetReader):
             yield self.text_to_instance(thread)
 
     def text_to_instance(self, thread: Thread) -> Instance:
-        """
-        Returns the instance of a thread, with `links` if its links are known. Raises `ConfigurationError` where the
-        tokenizer finds no word in a post's text.
-        """
+        """Returns the instance of a thread. Raises `ConfigurationError` where a post's text has no word."""
         posts = thread.posts
         locations = [f"{thread.location}: post {post.id}" for post in posts]
         texts = self._words([post.text for post in posts])

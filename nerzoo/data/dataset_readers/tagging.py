@@ -19,8 +19,7 @@ from nerzoo.text.annotation import Document, Sentence
 
 class TaggingReader(AnnotatedTextReader):
     """
-    The base class of readers for taggers: adds a tag for each word. Raises `ConfigurationError` where one of the
-    parameters has an unknown value.
+    The base class of readers for taggers: adds a tag for each word. Raises `ConfigurationError` for unknown values.
 
     # Parameters
 
@@ -55,10 +54,7 @@ class TaggingReader(AnnotatedTextReader):
     def sentence_fields(
         self, sentence: Sentence, text: Optional[str], tagged: bool, document_id: Optional[str]
     ) -> Dict[str, Field]:
-        """
-        Returns the fields of `AnnotatedTextReader.word_fields` and, if the tags or entities are known (`tagged`), also
-        `tags`, and `gold_tags` in the metadata. Raises `ConfigurationError` where the sentence lacks annotation.
-        """
+        """Returns `word_fields` and, if tags or entities are known (`tagged`), `tags` and metadata `gold_tags`."""
         fields = self.word_fields(sentence, text, document_id)
         if tagged:
             tags, coding_scheme = self._tags(sentence)

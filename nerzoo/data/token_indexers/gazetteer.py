@@ -24,8 +24,8 @@ _MOST_TYPES = 62
 @TokenIndexer.register("gazetteer")
 class GazetteerIndexer(TokenIndexer):
     """
-    Looks up the spans of a sentence, word by word and case-sensitively, in a gazetteer: a file with a line `TYPE
-    phrase` for each phrase, its words separated by spaces, like that of CoNLL-2003. A phrase may have several types.
+    Looks up the spans of a sentence, case-sensitively, in a gazetteer like that of CoNLL-2003: a file with a line `TYPE
+    phrase` for each phrase, its words separated by spaces. A phrase may have several types.
 
     Each word has n integers, one for each span of 1 ... n words that starts with it: 1, unlike padding, plus the sum of
     2^j over the indices j of the span's types in the vocabulary. Raises `ConfigurationError` where a line has no

@@ -76,13 +76,13 @@ class LexicalFeaturesIndexer(TokenIndexer):
 class ZeroDigitsIndexer(TokenIndexer):
     """
     Reads all digits as 0 and passes the words to another indexer: numbers of the same form, such as 1996 and 2017,
-    become one word, and so do their characters.
+    become one word, and so do their characters. Attributes of a token, such as its part of speech, keep their digits;
+    the word around a `CharacterToken` does not.
 
     # Parameters
 
     indexer : `TokenIndexer`
-        Any indexer; its tensors are unchanged. Attributes of a token, such as its part of speech, keep their digits;
-        the word around a `CharacterToken` does not.
+        Any indexer; its tensors are unchanged.
     """
 
     def __init__(self, indexer: TokenIndexer) -> None:
