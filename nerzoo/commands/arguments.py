@@ -1,7 +1,7 @@
 """Parts that several commands share: their base class, arguments and their values, and the layout of tables."""
 
 import argparse
-from typing import Any, Dict, List, Type, TypeVar
+from typing import Any, Dict, List, Tuple, Type, TypeVar
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Registrable
@@ -21,6 +21,8 @@ from nerzoo.text.token_batches import BATCH_TOKENS
 
 _Format = TypeVar("_Format", bound=Registrable)
 
+TRAINING_OPTIONS = ("include_package", "file_friendly_logging")
+"""Arguments that commands which train pass on to `train_model`."""
 _SOURCES = {"text": text_items, "jsonl": json_items}
 
 
@@ -45,21 +47,17 @@ class Command(Subcommand):
         raise NotImplementedError
 
 
-def positive(text: str) -> int:
-    """Reads an integer of at least 1, as a `type` of argparse."""
-    return _at_least(1, text)
-
-
-def not_negative(text: str) -> int:
+def not_negative(text: str, least: int = 0) -> int:
     """Reads an integer of at least 0, as a `type` of argparse."""
-    return _at_least(0, text)
-
-
-def _at_least(least: int, text: str) -> int:
     number = int(text)
     if number < least:
         raise argparse.ArgumentTypeError(f"found {text}, expected {least} or more")
     return number
+
+
+def positive(text: str) -> int:
+    """Reads an integer of at least 1, as a `type` of argparse."""
+    return not_negative(text, least=1)
 
 
 def from_name_or_json(base: Type[_Format], text: str) -> _Format:
@@ -69,9 +67,8 @@ def from_name_or_json(base: Type[_Format], text: str) -> _Format:
         try:
             params = parse_json(text)
         except JsonError as error:
-            raise ConfigurationError(
-                f"found {shortened(text)!r} ({error}), expected a name, or a JSON object"
-            ) from None
+            found = f"found {shortened(text)!r} ({error})"
+            raise ConfigurationError(f"{found}, expected a name, or a JSON object") from None
     if params.get("type") not in base.list_available():
         found, available = shortened(repr(params.get("type"))), ", ".join(base.list_available())
         raise ConfigurationError(f"found the format {found}, expected one of {available}")
@@ -80,13 +77,12 @@ def from_name_or_json(base: Type[_Format], text: str) -> _Format:
 
 def add_training_arguments(parser: argparse.ArgumentParser, directory: str) -> None:
     """Adds arguments of `allennlp train`. `directory` describes the output folder."""
-    parser.add_argument("-s", "--serialization-dir", required=True, help=directory)
-    parser.add_argument(
-        "-o", "--overrides", default="", help="JSON that overrides parts of the configuration, as in `allennlp train`"
-    )
-    parser.add_argument(
-        "--file-friendly-logging", action="store_true", help="write tqdm's progress on separate lines and less often"
-    )
+    add = parser.add_argument
+    add("-s", "--serialization-dir", required=True, help=directory)
+    overrides = "JSON that overrides parts of the configuration, as in `allennlp train`"
+    add("-o", "--overrides", default="", help=overrides)
+    logging = "write tqdm's progress on separate lines and less often"
+    add("--file-friendly-logging", action="store_true", help=logging)
 
 
 def add_fold_arguments(parser: argparse.ArgumentParser, num_folds: int, directory: str) -> None:
@@ -104,8 +100,7 @@ def fold_arguments(args: argparse.Namespace) -> Dict[str, Any]:
         "serialization_dir": args.serialization_dir,
         "num_folds": args.folds,
         "seed": args.seed,
-        "include_package": args.include_package,
-        "file_friendly_logging": args.file_friendly_logging,
+        **{name: getattr(args, name) for name in TRAINING_OPTIONS},
     }
 
 
@@ -120,36 +115,29 @@ def add_development_arguments(parser: argparse.ArgumentParser, model: str) -> No
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds arguments for the model and its input files."""
-    parser.add_argument("archive_file", help="archive, folder, URL or hf://owner/name@revision")
-    parser.add_argument("inputs", nargs="+", metavar="input", help="files or URLs; - is the standard input")
+    add = parser.add_argument
+    add("archive_file", help="archive, folder, URL or hf://owner/name@revision")
+    add("inputs", nargs="+", metavar="input", help="files or URLs; - is the standard input")
     kinds = parser.add_mutually_exclusive_group()
     options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": null}\''
     kinds.add_argument("--corpus", help=f"read a corpus, without its entities: {options}")
-    kinds.add_argument(
-        "--input-format",
-        choices=list(_SOURCES),
-        help="text: one text per line; jsonl: the input of `allennlp predict`. Default: from the file name extension",
-    )
+    formats = "text: one text per line; jsonl: the input of `allennlp predict`. Default: from the file name extension"
+    kinds.add_argument("--input-format", choices=list(_SOURCES), help=formats)
     kinds.add_argument("--column", help="read Parquet: the column of texts or of lists of words")
-    parser.add_argument("--batch-tokens", type=int, default=BATCH_TOKENS, help="number of tokens in a batch")
-    parser.add_argument("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
-    parser.add_argument("-o", "--overrides", default="", help="changes of the configuration, as JSON")
-    parser.add_argument(
-        "--allow",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="files, addresses, models of the hub and class paths that the archive of a stranger may name",
-    )
+    add("--batch-tokens", type=int, default=BATCH_TOKENS, help="number of tokens in a batch")
+    add("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
+    add("-o", "--overrides", default="", help="changes of the configuration, as JSON")
+    allowed = "files, addresses, models of the hub and class paths that the archive of a stranger may name"
+    add("--allow", nargs="+", default=[], metavar="NAME", help=allowed)
 
 
-def tagger_from_args(args: argparse.Namespace) -> Tagger:
-    """Loads the model."""
-    return Tagger.load(args.archive_file, args.cuda_device, args.batch_tokens, args.overrides, args.allow)
+def load_tagger_and_source(args: argparse.Namespace) -> Tuple[Tagger, Source]:
+    """Loads the model and makes the reader of its inputs. Raises `ConfigurationError` where their format is unknown."""
+    tagger = Tagger.load(args.archive_file, args.cuda_device, args.batch_tokens, args.overrides, args.allow)
+    return tagger, _source(args, tagger)
 
 
-def source_from_args(args: argparse.Namespace, tagger: Tagger) -> Source:
-    """Returns the reader of the input files. Raises `ConfigurationError` where their format is unknown."""
+def _source(args: argparse.Namespace, tagger: Tagger) -> Source:
     if args.corpus is not None:
         base: Any = ThreadCorpus if isinstance(tagger.predictor, ThreadsPredictor) else Corpus
         return corpus_items(from_name_or_json(base, args.corpus), tagger.predictor)

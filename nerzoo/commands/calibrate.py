@@ -27,14 +27,11 @@ class Calibrate(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_development_arguments(parser, "a tagger or a fofe_ner")
-        parser.add_argument(
-            "--coverage", type=float, help="cut n_best to sets that contain the gold tags with this probability"
-        )
-        parser.add_argument("--n-best", type=positive, default=20, help="largest size of a set, with --coverage")
-        parser.add_argument(
-            "--precision", type=float, help="leave out improbable entities, so that the others have this precision"
-        )
-        parser.add_argument("--test", metavar="FILE", help="also measure the result on this data")
+        add = parser.add_argument
+        add("--coverage", type=float, help="cut n_best to sets that contain the gold tags with this probability")
+        add("--n-best", type=positive, default=20, help="largest size of a set, with --coverage")
+        add("--precision", type=float, help="leave out improbable entities, so that the others have this precision")
+        add("--test", metavar="FILE", help="also measure the result on this data")
 
     def run(self, args: argparse.Namespace) -> None:
         promises: List[Promise] = []
@@ -53,16 +50,12 @@ def _report(summary: Dict[str, Any]) -> str:
     lines: List[str] = []
     for part in ("development", "test"):
         measured = summary.get(part, {})
-        for when in ("before", "after"):
-            if when in measured:
-                numbers = [_number(measured[when][name]) for name in ("temperature", *_MEASURES)]
-                rows.append([f"{part}, {when}", *numbers])
+        for when in ("before", "after") if measured else ():
+            rows.append([f"{part}, {when}", *(_number(measured[when][name]) for name in ("temperature", *_MEASURES))])
         if "coverage" in measured:
             found = measured["coverage"]
-            lines.append(
-                f"{part}: {found['coverage']:.4f} of {found['sentences']} sets contain the gold tags; "
-                f"{found['mean_size']:.2f} sequences a set"
-            )
+            share = f"{found['coverage']:.4f} of {found['sentences']} sets contain the gold tags"
+            lines.append(f"{part}: {share}; {found['mean_size']:.2f} sequences a set")
         if "precision" in measured:
             found = measured["precision"]
             kept = f"{found['kept']} of {found['entities']} entities kept"

@@ -34,15 +34,16 @@ class Compare(Command):
             "output of `allennlp predict` for one system and for the other, with --use-dataset-reader unless there is "
             "--gold; or, before --with, for the runs of the first system with several seeds"
         )
-        parser.add_argument("predictions", nargs="+", help=predictions)
-        parser.add_argument("--with", dest="others", nargs="+", help="runs of the second system")
-        parser.add_argument("--metric", choices=list(METRICS), default="f1", help="f1 and cer score entities")
-        parser.add_argument("--sclite-weights", action="store_true", help="for cer: align as sclite does")
-        parser.add_argument("--gold", help="file with the gold annotation, in the format of --config")
-        parser.add_argument("--config", help="configuration with the dataset reader for --gold")
-        parser.add_argument("--num-resamples", type=int, default=9999, help="of the randomisation and the bootstrap")
-        parser.add_argument("--seed", type=int, default=13370, help="seed of the resamples")
-        parser.add_argument("--output-file", help="file to write the numbers to, as JSON")
+        add = parser.add_argument
+        add("predictions", nargs="+", help=predictions)
+        add("--with", dest="others", nargs="+", help="runs of the second system")
+        add("--metric", choices=list(METRICS), default="f1", help="f1 and cer score entities")
+        add("--sclite-weights", action="store_true", help="for cer: align as sclite does")
+        add("--gold", help="file with the gold annotation, in the format of --config")
+        add("--config", help="configuration with the dataset reader for --gold")
+        add("--num-resamples", type=int, default=9999, help="of the randomisation and the bootstrap")
+        add("--seed", type=int, default=13370, help="seed of the resamples")
+        add("--output-file", help="file to write the numbers to, as JSON")
 
     def run(self, args: argparse.Namespace) -> None:
         first, second = args.predictions, args.others
@@ -51,16 +52,8 @@ class Compare(Command):
                 expected = "two, a system each, or --with before those of the other system"
                 raise ConfigurationError(f"found {len(first)} files of predictions, expected {expected}")
             first, second = first[:1], first[1:]
-        summary = compare(
-            first,
-            second,
-            args.metric,
-            args.gold,
-            args.config,
-            args.num_resamples,
-            args.seed,
-            sclite_weights=args.sclite_weights,
-        )
+        options = args.metric, args.gold, args.config, args.num_resamples, args.seed, args.sclite_weights
+        summary = compare(first, second, *options)
         if args.output_file is not None:
             write_json(Path(args.output_file), summary)
         print(_table(summary), flush=True)
@@ -72,11 +65,8 @@ def _table(summary: Dict[str, Any]) -> str:
         scores = summary[name]
         deviation = scores.get("standard_deviation")
         low, high = scores["confidence_interval"]
-        numbers = [
-            f"{scores['score']:.4f}",
-            "" if deviation is None else f"{deviation:.4f}",
-            f"{low:.4f} to {high:.4f}",
-        ]
+        written = "" if deviation is None else f"{deviation:.4f}"
+        numbers = [f"{scores['score']:.4f}", written, f"{low:.4f} to {high:.4f}"]
         rows.append([name, *numbers, ", ".join(scores.get("files", []))])
     rows[-1][-1] = f"p = {summary['p_value']:.4f}, {summary['num_sentences']} sentences"
     if all(row[2] == "" for row in rows[1:]):

@@ -65,11 +65,8 @@ class ConvertThreads(Command):
         parser.add_argument("--output-file", required=True, help="new file to write")
         options = "options of the format as JSON, e.g. '{\"max_posts\": 100}'"
         parser.add_argument("--corpus-args", type=_options, default={}, help=options)
-        parser.add_argument(
-            "--group-shared-posts",
-            action="store_true",
-            help="put threads that share a post, text and author, into a group, which cross-validation never divides",
-        )
+        group = "put threads that share a post, text and author, into a group, which cross-validation never divides"
+        parser.add_argument("--group-shared-posts", action="store_true", help=group)
 
     def run(self, args: argparse.Namespace) -> None:
         check_is_new(args.output_file)
@@ -78,13 +75,10 @@ class ConvertThreads(Command):
         for path in args.inputs:
             for thread in corpus.read(path):
                 if thread.id in threads:
-                    raise ConfigurationError(
-                        f"{path}: found a thread with the id {thread.id!r}, as in an input before, expected another id"
-                    )
+                    found = f"a thread with the id {thread.id!r}, as in an input before"
+                    raise ConfigurationError(f"{path}: found {found}, expected another id")
                 threads[thread.id] = thread
-        converted = list(threads.values())
-        if args.group_shared_posts:
-            converted = group_by_shared_posts(converted)
+        converted = group_by_shared_posts([*threads.values()]) if args.group_shared_posts else [*threads.values()]
         write_text(Path(args.output_file), "".join(json.dumps(thread_to_json(thread)) + "\n" for thread in converted))
         num_groups = len({thread.group or thread.id for thread in converted})
         logger.info("%s: wrote %d threads in %d groups", args.output_file, len(converted), num_groups)

@@ -9,7 +9,7 @@ import argparse
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.commands.arguments import Command, add_training_arguments
+from nerzoo.commands.arguments import TRAINING_OPTIONS, Command, add_training_arguments
 from nerzoo.runs.curve import Number, curve
 
 
@@ -31,16 +31,8 @@ class Curve(Command):
         add_training_arguments(parser, directory)
 
     def run(self, args: argparse.Namespace) -> None:
-        curve(
-            param_paths=args.param_paths,
-            serialization_dir=args.serialization_dir,
-            parameter=args.parameter,
-            values=args.values,
-            metric=args.metric,
-            overrides=args.overrides,
-            include_package=args.include_package,
-            file_friendly_logging=args.file_friendly_logging,
-        )
+        names = ("param_paths", "serialization_dir", "parameter", "values", "metric", "overrides", *TRAINING_OPTIONS)
+        curve(**{name: getattr(args, name) for name in names})
 
 
 def _number(text: str) -> Number:

@@ -26,13 +26,8 @@ class Draw(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("predictions", help="output of `allennlp predict` or `allennlp tag`")
-        parser.add_argument(
-            "--sentence",
-            type=_numbers,
-            required=True,
-            metavar="N[,M...]",
-            help="numbers of sentences or threads in the file, from 1; several need HTML",
-        )
+        numbers = "numbers of sentences or threads in the file, from 1; several need HTML"
+        parser.add_argument("--sentence", type=_numbers, required=True, metavar="N[,M...]", help=numbers)
         parser.add_argument("--output-file", type=Path, required=True, help="*.svg or *.html")
         kinds = "kinds of drawings; default: all that the predictions have values for"
         parser.add_argument("--what", choices=list(DRAWINGS), nargs="+", default=[], help=kinds)

@@ -27,46 +27,36 @@ class Report(Command):
     help = "Report on predictions."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add = parser.add_argument
         predictions = "output of `allennlp predict` or `tag` for a system, or for each of its runs with several seeds"
-        parser.add_argument("predictions", nargs="+", help=predictions)
-        parser.add_argument(
-            "--with", dest="others", nargs="+", action="append", help="the same for another system; repeatable"
-        )
-        parser.add_argument("--names", nargs="+", help="names of the systems; default: those of their files")
-        parser.add_argument("--output-folder", required=True, help="new folder to write")
-        parser.add_argument("--gold", help="file with the gold entities, if the predictions lack them")
-        parser.add_argument("--train", help="file with the training data")
+        add("predictions", nargs="+", help=predictions)
+        add("--with", dest="others", nargs="+", action="append", help="the same for another system; repeatable")
+        add("--names", nargs="+", help="names of the systems; default: those of their files")
+        add("--output-folder", required=True, help="new folder to write")
+        add("--gold", help="file with the gold entities, if the predictions lack them")
+        add("--train", help="file with the training data")
         options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": 1}\''
-        parser.add_argument("--corpus", help=f"the format of --gold and --train: {options}")
-        parser.add_argument("--config", help="a configuration whose dataset reader reads them instead")
-        parser.add_argument("--predictions-corpus", help=f"the format of predictions, if not JSON Lines: {options}")
-        parser.add_argument("--title", default="Report", help="heading of the report")
-        sentences = "largest number of sentences in a table in HTML"
-        parser.add_argument("--num-sentences", type=not_negative, default=200, help=sentences)
-        parser.add_argument("--num-resamples", type=int, default=9999, help="as in `compare`")
-        parser.add_argument("--seed", type=int, default=13370, help="as in `compare`")
+        add("--corpus", help=f"the format of --gold and --train: {options}")
+        add("--config", help="a configuration whose dataset reader reads them instead")
+        add("--predictions-corpus", help=f"the format of predictions, if not JSON Lines: {options}")
+        add("--title", default="Report", help="heading of the report")
+        add("--num-sentences", type=not_negative, default=200, help="largest number of sentences in a table in HTML")
+        add("--num-resamples", type=int, default=9999, help="as in `compare`")
+        add("--seed", type=int, default=13370, help="as in `compare`")
 
     def run(self, args: argparse.Namespace) -> None:
         check_is_new(args.output_folder)
-        corpora = [
+        corpus, predictions_corpus = (
             None if text is None else from_name_or_json(Corpus, text) for text in (args.corpus, args.predictions_corpus)
-        ]
-        report = report_from_files(
-            [args.predictions, *(args.others or [])],
-            args.names,
-            args.gold,
-            args.train,
-            corpora[0],
-            args.config,
-            corpora[1],
-            args.num_resamples,
-            args.seed,
         )
+        files, annotation = [args.predictions, *(args.others or [])], (args.gold, args.train, corpus, args.config)
+        resampling = args.num_resamples, args.seed
+        report = report_from_files(files, args.names, *annotation, predictions_corpus, *resampling)
         write_report(report, args.output_folder, args.title, args.num_sentences)
         for warning in report["warnings"]:
             print(f"warning: {warning}", file=sys.stderr)
-        names = ["precision", "recall", "f1"]
         rows = [["strict", "precision", "recall", "F1"]]
         for system in report["systems"]:
-            rows.append([system["name"], *(written(system["scores"]["strict"][name], "score") for name in names)])
+            scores = system["scores"]["strict"]
+            rows.append([system["name"], *(written(scores[name], "score") for name in ("precision", "recall", "f1"))])
         print(f"{aligned(rows, to_the_right=True)}\n{args.output_folder}/report.html", flush=True)

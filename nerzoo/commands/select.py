@@ -12,13 +12,7 @@ from pathlib import Path
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.arguments import (
-    Command,
-    add_source_arguments,
-    prediction_writer,
-    source_from_args,
-    tagger_from_args,
-)
+from nerzoo.commands.arguments import Command, add_source_arguments, load_tagger_and_source, prediction_writer
 from nerzoo.files import check_is_new, write_text
 from nerzoo.inference.select import CRITERIA, select
 from nerzoo.inference.sources import all_items, documents
@@ -37,21 +31,16 @@ class Select(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_source_arguments(parser)
-        parser.add_argument("--size", type=int, required=True, help="number of sentences to select")
-        parser.add_argument("--output-file", required=True, help="new file to write or, for brat, folder")
+        add = parser.add_argument
+        add("--size", type=int, required=True, help="number of sentences to select")
+        add("--output-file", required=True, help="new file to write or, for brat, folder")
         criterion = "the entropy of the tag sequence, or one minus the probability of the best one"
-        parser.add_argument("--criterion", choices=CRITERIA, default=CRITERIA[0], help=criterion)
-        parser.add_argument(
-            "--per-token", action="store_true", help="divide entropy or log probability by the number of words"
-        )
-        parser.add_argument(
-            "--max-similarity",
-            type=float,
-            default=0.8,
-            help="skip a sentence whose Jaccard similarity of words to a selected one is higher; 1: skip none",
-        )
+        add("--criterion", choices=CRITERIA, default=CRITERIA[0], help=criterion)
+        add("--per-token", action="store_true", help="divide entropy or log probability by the number of words")
+        similarity = "skip a sentence whose Jaccard similarity of words to a selected one is higher; 1: skip none"
+        add("--max-similarity", type=float, default=0.8, help=similarity)
         output_format = "write predictions as pre-annotations: the name of a format, or JSON with its options"
-        parser.add_argument("--output-format", help=output_format)
+        add("--output-format", help=output_format)
 
     def run(self, args: argparse.Namespace) -> None:
         check_is_new(args.output_file)
@@ -59,13 +48,11 @@ class Select(Command):
         if not output.parent.is_dir():
             raise ConfigurationError(f"{output}: found no folder for it, expected the path of a new output")
         writer = None if args.output_format is None else prediction_writer(args.output_format)
-        tagger = tagger_from_args(args)
-        items = all_items(source_from_args(args, tagger), args.inputs)
+        tagger, source = load_tagger_and_source(args)
+        items = all_items(source, args.inputs)
         selection = select(tagger, items, args.size, args.criterion, args.per_token, args.max_similarity)
         if writer is None:
-            chosen = (
-                {name: sentence[name] for name in _WRITTEN if name in sentence} for sentence in selection.sentences
-            )
+            chosen = [{name: each[name] for name in _WRITTEN if name in each} for each in selection.sentences]
             write_text(output, "".join(json.dumps(sentence) + "\n" for sentence in chosen))
         else:
             # One document per sentence, named by its index: sentences of a document need not follow one another.

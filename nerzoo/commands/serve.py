@@ -49,20 +49,11 @@ class Serve(Command):
 
     def run(self, args: argparse.Namespace) -> None:
         sizes = (args.max_body, args.max_items, args.max_tokens, args.max_requests)
-        serve(
-            ServerOptions(
-                archive=args.archive_file,
-                device=args.cuda_device,
-                overrides=args.overrides,
-                limits=Limits(*sizes, args.timeout, args.batch_tokens, args.batch_wait),
-                host=args.host,
-                port=args.port,
-                workers=args.workers,
-                token=None if args.token_file is None else read_token(args.token_file),
-                certificate=args.tls_certificate,
-                key=args.tls_key,
-            )
-        )
+        limits = Limits(*sizes, args.timeout, args.batch_tokens, args.batch_wait)
+        token = None if args.token_file is None else read_token(args.token_file)
+        addresses = {"host": args.host, "port": args.port, "certificate": args.tls_certificate, "key": args.tls_key}
+        model = (args.archive_file, args.cuda_device, args.overrides)
+        serve(ServerOptions(*model, limits, workers=args.workers, token=token, **addresses))
 
 
 def _seconds(text: str) -> float:

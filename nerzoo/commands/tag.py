@@ -18,13 +18,7 @@ import torch
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.arguments import (
-    Command,
-    add_source_arguments,
-    prediction_writer,
-    source_from_args,
-    tagger_from_args,
-)
+from nerzoo.commands.arguments import Command, add_source_arguments, load_tagger_and_source, prediction_writer
 from nerzoo.inference.tag import Predict, tag
 from nerzoo.inference.workers import predict_chunks, predict_over_ray
 
@@ -40,24 +34,18 @@ class Tag(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_source_arguments(parser)
-        parser.add_argument("--output-file", required=True, help="file to write or, for brat, folder")
+        add = parser.add_argument
+        add("--output-file", required=True, help="file to write or, for brat, folder")
         output_format = "jsonl: the output of `allennlp predict`; or another format: its name, or JSON with its options"
-        parser.add_argument("--output-format", default="jsonl", help=output_format)
-        parser.add_argument("--workers", type=int, default=0, help="number of processes, each with one thread")
-        parser.add_argument(
-            "--ray",
-            nargs="?",
-            const=os.environ.get("RAY_ADDRESS", "local"),
-            metavar="ADDRESS",
-            help="predict by actors of Ray: as many as --workers, or one per GPU or CPU, on the cluster at ADDRESS or "
-            "in the variable RAY_ADDRESS, or else on this machine",
+        add("--output-format", default="jsonl", help=output_format)
+        add("--workers", type=int, default=0, help="number of processes, each with one thread")
+        ray = (
+            "predict by actors of Ray: as many as --workers, or one per GPU or CPU, on the cluster at ADDRESS or in "
+            "the variable RAY_ADDRESS, or else on this machine"
         )
-        parser.add_argument(
-            "--errors",
-            choices=["raise", "yield"],
-            default="raise",
-            help="for an item that cannot be predicted: end the run, or write its error in its place",
-        )
+        add("--ray", nargs="?", const=os.environ.get("RAY_ADDRESS", "local"), metavar="ADDRESS", help=ray)
+        errors = "for an item that cannot be predicted: end the run, or write its error in its place"
+        add("--errors", choices=["raise", "yield"], default="raise", help=errors)
         ends = parser.add_mutually_exclusive_group()
         ends.add_argument("--resume", action="store_true", help="continue the same command after an interruption")
         ends.add_argument("--force", action="store_true", help="replace an output that exists, and start again")
@@ -77,8 +65,7 @@ class Tag(Command):
             # A child of a process that has used several threads may wait for them forever.
             torch.set_num_threads(1)
         try:
-            tagger = tagger_from_args(args)
-            source = source_from_args(args, tagger)
+            tagger, source = load_tagger_and_source(args)
             options = {"resume": args.resume, "force": args.force, "errors": args.errors}
             tag(tagger, source, args.inputs, args.output_file, writer, _settings(args), predict, **options)
         except KeyboardInterrupt:

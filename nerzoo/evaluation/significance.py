@@ -1,6 +1,6 @@
 """Significance of the difference between two systems on the same sentences, each trained with one seed or several."""
 
-from typing import List, NamedTuple, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 import numpy
 
@@ -28,6 +28,11 @@ class Significance(NamedTuple):
     second_interval: Interval
     difference_interval: Interval
     p_value: float
+
+    def difference_json(self) -> Dict[str, Any]:
+        """Returns the difference, its interval and the p value as reports have them."""
+        interval = list(self.difference_interval)
+        return {"difference": self.difference, "confidence_interval": interval, "p_value": self.p_value}
 
 
 def paired_significance(

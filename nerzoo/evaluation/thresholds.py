@@ -1,11 +1,23 @@
 """Search of the algorithms and thresholds of a `NestedDecoder` on development data."""
 
 from itertools import product
-from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy
+from allennlp.common.checks import ConfigurationError
+from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.modules.span_decoders import HighestFirst, LongestFirst, ScoredEntity, SpanDecoder, inner_candidates
+from nerzoo.archives import copy_archive
+from nerzoo.evaluation.model_scores import load_to_rewrite, run_model
+from nerzoo.models.fofe_ner import FofeNer
+from nerzoo.modules.span_decoders import (
+    HighestFirst,
+    LongestFirst,
+    ScoredEntity,
+    SpanDecoder,
+    inner_candidates,
+    span_candidates,
+)
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import precision_recall_f
 
@@ -23,6 +35,44 @@ class ScoredLevels(NamedTuple):
     precision: float
     recall: float
     f1: float
+
+
+def tune_thresholds(
+    archive_file: str, dev_file: str, output_file: str, batch_size: int = 32, cuda_device: int = -1
+) -> Tuple[List[ScoredLevels], Tuple[SpanDecoder, ...]]:
+    """
+    Writes an archive that differs from `archive_file` only in the levels of its decoder; each level keeps its
+    `merge_adjacent`. Returns all combinations, best first, and the levels of `archive_file`. Raises
+    `ConfigurationError` where the archive has another model, the file has no entities, or the output exists.
+    """
+    archive = load_to_rewrite(archive_file, output_file, cuda_device)
+    config, model = archive.config.duplicate().as_dict(quiet=True), archive.model
+    if not isinstance(model, FofeNer):
+        raise ConfigurationError(f"{archive_file}: found a model of type {config['model']['type']}, expected fofe_ner")
+    levels: List[SpanDecoder] = model.decoder.levels
+    candidates: List[List[ScoredEntity]] = []
+    gold_entities: List[Sequence[Entity]] = []
+    lowest = min(model.decoder.threshold, *THRESHOLDS)
+    for batch, outputs in run_model(archive, dev_file, batch_size):
+        mask = get_text_field_mask(batch["tokens"])
+        candidates.extend(span_candidates(outputs["probabilities"], mask, model.types, lowest))
+        gold_entities.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
+    if not any(gold_entities):
+        raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
+    found = search_levels(candidates, gold_entities, levels)
+    decoder = config["model"].get("decoder") or {"levels": [level_config(level) for level in levels]}
+    pairs = zip(decoder["levels"], levels, found[0].levels, strict=True)
+    # Levels that do not change stay as they are written.
+    new_levels = [written if best is own else level_config(best) for written, own, best in pairs]
+    config["model"]["decoder"] = {"levels": new_levels}
+    copy_archive(archive_file, output_file, config)
+    return found, tuple(levels)
+
+
+def level_config(level: SpanDecoder) -> Dict[str, Any]:
+    """Returns the configuration of a level."""
+    name = next(name for name in SpanDecoder.list_available() if SpanDecoder.by_name(name) is type(level))
+    return {"type": name, "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
 
 
 def search_levels(

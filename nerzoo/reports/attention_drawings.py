@@ -46,18 +46,11 @@ def attention_arcs(prediction: Prediction) -> Picture:
     ]
     height = max((_height(source, target) for source, target, _ in attended), default=0.0) + _SPACE
     largest = max((weight for _, _, weight in attended), default=1.0)
-    elements = [
-        weighted_arc(
-            path(places[source].middle, places[target].middle, height, _height(source, target)),
-            places[target].middle,
-            height,
-            True,
-            weight,
-            largest,
-            f"{words[source]} → {words[target]}: {weight:.3f}",
-        )
-        for source, target, weight in sorted(attended, key=lambda arc: arc[2])
-    ]
+    elements = []
+    for source, target, weight in sorted(attended, key=lambda arc: arc[2]):
+        start, end = places[source].middle, places[target].middle
+        curve, title = path(start, end, height, _height(source, target)), f"{words[source]} → {words[target]}"
+        elements.append(weighted_arc(curve, end, height, True, weight, largest, f"{title}: {weight:.3f}"))
     line = height + FONT_SIZE + 2
     for texts, class_ in ((words, ""), (pos, "small faint"), (tags, "small gold")):
         if any(texts):

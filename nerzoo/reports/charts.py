@@ -2,7 +2,7 @@
 
 import math
 from itertools import pairwise
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Sequence
 
 _MOST_TICKS = 7
 
@@ -28,11 +28,10 @@ class BarChart(NamedTuple):
     @property
     def text(self) -> str:
         """The alternative text."""
-        parts = [
-            f"{name}: "
-            + ", ".join(f"{label} {self.written(value)}" for label, value in zip(self.labels, values, strict=True))
-            for name, values in self.series.items()
-        ]
+        parts = []
+        for name, values in self.series.items():
+            bars = [f"{label} {self.written(value)}" for label, value in zip(self.labels, values, strict=True)]
+            parts.append(f"{name}: {', '.join(bars)}")
         return "; ".join(parts)
 
     def written(self, value: float) -> str:
@@ -52,10 +51,9 @@ class ReliabilityDiagram(NamedTuple):
         return [each for each in self.reliability["bins"] if each["count"]]
 
     @property
-    def error(self) -> Optional[float]:
+    def error(self) -> Any:
         """The expected calibration error."""
-        error: Optional[float] = self.reliability["expected_calibration_error"]
-        return error
+        return self.reliability["expected_calibration_error"]
 
     @property
     def text(self) -> str:

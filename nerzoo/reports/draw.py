@@ -56,23 +56,10 @@ figure { margin: 0 0 2rem; overflow-x: auto }
 
 def draw(path: str, numbers: Sequence[int], output: Path, what: Sequence[str] = ()) -> None:
     """
-    Draws sentences of a file of predictions.
-
-    # Parameters
-
-    path : `str`
-        A file that `allennlp predict` or `allennlp tag` has written.
-    numbers : `Sequence[int]`
-        The sentences, or threads, of the file, counted from 1.
-    output : `Path`
-        `*.svg`, for one sentence, or `*.html`.
-    what : `Sequence[str]`, optional
-        Names of `DRAWINGS`; by default, all drawings for which the prediction has the outputs.
-
-    # Raises
-
-    `ConfigurationError` where the file does not have the sentence, it has no words, a prediction does not hold an
-    output that is to be drawn, or the name of the output file ends otherwise.
+    Draws the sentences, or threads, with these numbers, from 1, of a file of predictions, into `*.svg`, for one of
+    them, or `*.html`. `what` are names of `DRAWINGS`; by default, all drawings for which the prediction has the
+    outputs. Raises `ConfigurationError` where the file does not have the sentence, it has no words, a prediction does
+    not hold an output that is to be drawn, or the name of the output file ends otherwise.
     """
     if output.suffix not in (".svg", ".html"):
         raise ConfigurationError(f"{output}: found the ending {output.suffix!r}, expected .svg or .html")

@@ -2,7 +2,7 @@
 
 from bisect import bisect
 from functools import partial
-from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, cast
+from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
@@ -34,17 +34,13 @@ class Grouping(NamedTuple):
         counter = MatchCounter()
         for sentence in sentences:
             counter.add(sentence.predicted, sentence.gold, partial(self.group, sentence))
-        return [
-            {
-                "name": name,
-                "gold": counts.num_gold,
-                "predicted": counts.num_predicted,
-                "correct": counts.num_correct,
-                "correct_of_gold": counts.num_found,
-                **counts.scores(),
-            }
-            for name, counts in ((name, counter.counts[name]) for name in self.names)
-        ]
+        found = []
+        for name in self.names:
+            counts = counter.counts[name]
+            sizes = {"name": name, "gold": counts.num_gold, "predicted": counts.num_predicted}
+            correct = {"correct": counts.num_correct, "correct_of_gold": counts.num_found}
+            found.append({**sizes, **correct, **counts.scores()})
+        return found
 
 
 BOUNDS = (1, 2, 5, 20, 100)
@@ -80,17 +76,11 @@ def groupings(sentences: Sequence[Prediction], training: Optional[TrainingData])
             lambda _, entity, entities: DEPTHS[nesting_depth(entity, entities)],
             "The number of entities around an entity: among gold ones for recall, among predicted ones for precision.",
         )
-    yield _by_number(
-        "sentence_length", "length of the sentence", (6, 11, 21, 41), lambda sentence, *_: len(sentence.words)
-    )
+    length_title, position_title = "length of the sentence", "position of the sentence in its document"
+    yield _by_number("sentence_length", length_title, (6, 11, 21, 41), lambda sentence, *_: len(sentence.words))
     positions = [sentence.position for sentence in sentences]
     if None not in positions and positions.count(1) > 1:
-        yield _by_number(
-            "position",
-            "position of the sentence in its document",
-            (2, 6, 21),
-            lambda sentence, *_: cast(int, sentence.position),
-        )
+        yield _by_number("position", position_title, (2, 6, 21), lambda sentence, *_: sentence.position)
     if training is not None:
         yield from _by_training(training)
 

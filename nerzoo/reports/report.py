@@ -10,17 +10,15 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.evaluation.gold import read_gold
 from nerzoo.evaluation.label_errors import LabelError, disagreements, has_gold_probabilities
 from nerzoo.evaluation.matching import CORRECT, match_entities
-from nerzoo.files import check_is_new, write_json, write_text
+from nerzoo.files import check_is_new, write_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.predictions import Prediction
 from nerzoo.reports.groupings import Grouping, groupings
 from nerzoo.reports.scores import averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
 from nerzoo.reports.sections import report_sections
 from nerzoo.reports.systems import System, compare_systems, read_systems
-from nerzoo.reports.tables import to_html, to_markdown
+from nerzoo.reports.tables import write_pages
 from nerzoo.reports.training_data import TrainingData
-
-_MARKDOWN_SENTENCES = 20
 
 
 def report_from_files(
@@ -35,24 +33,11 @@ def report_from_files(
     seed: int = 13370,
 ) -> Dict[str, Any]:
     """
-    Reports on files of predictions, each of which is read once, see `build_report`.
-
-    # Parameters
-
-    files, names
-        As in `read_systems`.
-    gold_file : `str`, optional
-        By default, the gold entities in the predictions.
-    train_file : `str`, optional
-        The training data of the systems, with its entities.
-    corpus, config_file : optional
-        The format of `gold_file` and `train_file`, or else a configuration for `read_gold`.
-    predictions_corpus : `Corpus`, optional
-        The format of the predictions; by default, what `allennlp predict` writes.
-
-    # Raises
-
-    `ConfigurationError` as in `read_systems`, and where the format of gold or training data is given not at all or
+    Reports on files of predictions, each of which is read once, see `build_report`. `files` and `names` are as in
+    `read_systems`. Without `gold_file`, the predictions hold the gold entities; `train_file` is the training data of
+    the systems. `corpus` is the format of both or, instead, `config_file` is a configuration for `read_gold`;
+    `predictions_corpus` is the format of the predictions, by default what `allennlp predict` writes. Raises
+    `ConfigurationError` as `read_systems` does, and where the format of gold or training data is given not at all or
     twice.
     """
     source = corpus or config_file
@@ -83,10 +68,8 @@ def write_report(
     folder = Path(folder)
     folder.mkdir(parents=True)
     write_json(folder / "report.json", report)
-    warnings = report["warnings"]
-    in_markdown = report_sections(report, min(num_sentences, _MARKDOWN_SENTENCES))
-    write_text(folder / "report.md", to_markdown(title, in_markdown, warnings))
-    write_text(folder / "report.html", to_html(title, report_sections(report, num_sentences), warnings))
+    page, markdown = (report_sections(report, most) for most in (num_sentences, min(num_sentences, 20)))
+    write_pages(folder, title, page, markdown, report["warnings"])
 
 
 def build_report(
@@ -98,17 +81,9 @@ def build_report(
 ) -> Dict[str, Any]:
     """
     Scores systems on the same sentences, and lists their errors: the data that docs/reporting.md describes, of numbers,
-    strings, lists and dictionaries alone. The numbers of a system with several runs are means over them.
-
-    # Parameters
-
-    systems : `Sequence[System]`
-    training : `Sequence[Prediction]`, optional
-        The training data of the systems, with its gold entities.
-    label_errors : `Sequence[LabelError]`, optional
-        The probable annotation errors by the first run of the first system.
-    num_resamples, seed : `int`, optional
-        As in `compare_systems`, which compares each further system with the first one.
+    strings, lists and dictionaries alone. The numbers of a system with several runs are means over them. `training` is
+    the training data of the systems, with its gold entities, and `label_errors` are the probable annotation errors by
+    the first run of the first system. `compare_systems` compares each further system with the first one.
     """
     sentences = systems[0].runs[0]
     every = [sentence for system in systems for run in system.runs for sentence in run]
@@ -172,9 +147,8 @@ def sentence_errors(systems: Sequence[System]) -> List[Dict[str, Any]]:
     for index, sentence in enumerate(systems[0].runs[0]):
         described: List[Dict[str, Any]] = []
         for system in systems:
-            runs = [
-                {"predicted": run[index].predicted_json(), "errors": list(_errors(run[index]))} for run in system.runs
-            ]
+            sentences = [run[index] for run in system.runs]
+            runs = [{"predicted": each.predicted_json(), "errors": list(_errors(each))} for each in sentences]
             num_errors = sum(len(run["errors"]) for run in runs) / len(runs)
             described.append({"name": system.name, "num_errors": num_errors, "runs": runs})
         total = sum(system["num_errors"] for system in described)
@@ -207,11 +181,8 @@ def _warnings(report: Dict[str, Any], training: Optional[TrainingData]) -> Itera
     for system in report["systems"]:
         if not system["scores"]["strict"]["predicted"]:
             yield f"{system['name']} predicts no entity."
-        invented = [
-            type_
-            for type_, count in data["types"].items()
-            if not count and system["by_type"][type_]["strict"]["predicted"]
-        ]
+        absent = [type_ for type_, count in data["types"].items() if not count]
+        invented = [type_ for type_ in absent if system["by_type"][type_]["strict"]["predicted"]]
         if invented:
             yield f"{system['name']} predicts types that no gold entity has: {', '.join(invented)}."
     if report["comparisons"] and data["num_sentences"] < 2:
@@ -226,8 +197,7 @@ def _warnings(report: Dict[str, Any], training: Optional[TrainingData]) -> Itera
     repeated = facts["repeated_sentences"]
     if repeated:
         with_entities = sum(sentence["num_entities"] > 0 for sentence in repeated)
-        yield (
-            f"Training data has {facts['num_duplicates']} of the {data['num_sentences']} sentences, and "
-            f"near-duplicates of {facts['num_near_duplicates']} more; {with_entities} of all these have entities"
-            f"{', so that scores may be too high' if with_entities else ''}."
-        )
+        duplicates = f"{facts['num_duplicates']} of the {data['num_sentences']} sentences"
+        duplicates += f", and near-duplicates of {facts['num_near_duplicates']} more"
+        effect = ", so that scores may be too high" if with_entities else ""
+        yield f"Training data has {duplicates}; {with_entities} of all these have entities{effect}."

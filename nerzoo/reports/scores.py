@@ -61,17 +61,12 @@ def _correct(gold: Sequence[Entity], predicted: Sequence[Entity]) -> List[float]
         return truth.label != entity.label, distance(truth, entity) if truth.label == entity.label else 0
 
     # An entity that is right goes first: where entities are nested, others might take its gold entity.
-    same_type = sum(
-        truth.label == entity.label
-        for truth, entity in _overlapping(gold, predicted, lambda entity: entity not in gold, closest)
+    pairs = _overlapping(gold, predicted, lambda entity: entity not in gold, closest)
+    same_type = sum(truth.label == entity.label for truth, entity in pairs)
+    partial = _overlapping(
+        gold, predicted, lambda entity: entity[:2] not in spans[0], lambda truth, entity: truth[:2] != entity[:2]
     )
-    same_span = _overlapping(
-        gold,
-        predicted,
-        lambda entity: entity[:2] not in spans[0],
-        lambda truth, entity: truth[:2] != entity[:2],
-    )
-    return [strict, boundary, same_type, boundary + (sum(1 for _ in same_span) - boundary) / 2]
+    return [strict, boundary, same_type, boundary + (sum(1 for _ in partial) - boundary) / 2]
 
 
 def _overlapping(

@@ -7,7 +7,7 @@ from typing import Any, Dict, Iterator, List, Sequence
 from nerzoo.evaluation.matching import CORRECT, ERRORS
 from nerzoo.reports.charts import BarChart, ReliabilityDiagram
 from nerzoo.reports.scores import SCHEMES
-from nerzoo.reports.tables import Column, MarkedText, Section, Table, make_columns, mark
+from nerzoo.reports.tables import Column, MarkedText, Section, Table, data_size, make_columns, mark
 
 _MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 _SCORES = make_columns("precision:score", "recall:score", "F1:score")
@@ -48,22 +48,19 @@ def _score_section(report: Dict[str, Any]) -> Section:
     ]
     data = report["data"]
     documents = "" if data["num_documents"] is None else f", {data['num_documents']:,} documents"
-    size = f"{data['num_entities']:,} entities in {data['num_sentences']:,} sentences, {data['num_words']:,} words"
     note = (
         "An entity is correct, strict: by boundary and type; boundary: by its boundary; type: by its type, if it "
         "overlaps; partial: by its boundary or, by half, if it overlaps."
     )
     columns = [*make_columns("system", "counted"), *_SCORES, *(Column(name, "count") for name in counts)]
-    return Section("scores", "Scores", [f"{size}{documents}.", *runs], [Table("Scores", columns, rows, note)])
+    return Section(
+        "scores", "Scores", [f"{data_size(data)}{documents}.", *runs], [Table("Scores", columns, rows, note)]
+    )
 
 
 def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
-    columns = [
-        Column("score"),
-        Column(comparison["first"], "score"),
-        Column(comparison["second"], "score"),
-        *make_columns("difference:difference", "95 % interval:interval", "p:p", "p, Holm:p"),
-    ]
+    columns = [Column("score"), *(Column(comparison[which], "score") for which in ("first", "second"))]
+    columns += make_columns("difference:difference", "95 % interval:interval", "p:p", "p, Holm:p")
     names = ("first", "second", "difference", "confidence_interval", "p_value", "corrected_p_value")
     rows = [
         [f"{_MEASURES[row['measure']]}, {row['type'] or row['scheme']}", *(row[name] for name in names)]
@@ -104,12 +101,9 @@ def _named_columns(report: Dict[str, Any], system: Dict[str, Any], columns: Sequ
 
 def _error_kind_section(report: Dict[str, Any]) -> Section:
     types = list(report["data"]["types"])
-    kinds = Table(
-        "Kinds of errors",
-        [Column("system"), *(Column(kind, "count") for kind in ERRORS)],
-        [[system["name"], *system["errors"].values()] for system in report["systems"]],
-    )
-    tables = [kinds]
+    columns = [Column("system"), *(Column(kind, "count") for kind in ERRORS)]
+    rows = [[system["name"], *system["errors"].values()] for system in report["systems"]]
+    tables = [Table("Kinds of errors", columns, rows)]
     for system in report["systems"]:
         rows = [[type_, *system["errors_by_type"][type_].values()] for type_ in types]
         columns = [Column("type"), *(Column(kind, "count") for kind in (CORRECT, *ERRORS))]
@@ -189,13 +183,10 @@ def error_section(report: Dict[str, Any], num_sentences: int) -> Section:
     sentences = report["sentences"]
     if not sentences:
         return Section("sentences", "Sentences", ["All entities of all sentences are right."])
+    title = "Sentences with most errors"
     text = f"{len(sentences):,} of {report['data']['num_sentences']:,} sentences have errors."
-    return Section(
-        "sentences",
-        "Sentences with most errors",
-        [text, *_cut(sentences, num_sentences)],
-        [_sentence_table("Sentences with most errors", report, sentences[:num_sentences])],
-    )
+    table = _sentence_table(title, report, sentences[:num_sentences])
+    return Section("sentences", title, [text, *_cut(sentences, num_sentences)], [table])
 
 
 def difference_section(report: Dict[str, Any], comparison: Dict[str, Any], num_sentences: int) -> Section:
@@ -220,16 +211,11 @@ def difference_section(report: Dict[str, Any], comparison: Dict[str, Any], num_s
 def label_error_section(report: Dict[str, Any], num_sentences: int) -> Section:
     """Shows at most `num_sentences` of the probable annotation errors by the first run of the first system."""
     errors = report["label_errors"]
-    rows = [
-        [
-            _place(error["location"]),
-            error["kind"],
-            error["probability"],
-            [MarkedText(mark(error["words"], [error["annotated"]] if error["annotated"] else []))],
-            [MarkedText(mark(error["words"], error["believed"]))],
-        ]
-        for error in errors[:num_sentences]
-    ]
+    rows = []
+    for error in errors[:num_sentences]:
+        sides = [error["annotated"]] if error["annotated"] else [], error["believed"]
+        marked = [[MarkedText(mark(error["words"], entities))] for entities in sides]
+        rows.append([_place(error["location"]), error["kind"], error["probability"], *marked])
     columns = make_columns("sentence", "kind", "probability:score", "annotated:marked", "believed:marked")
     text = (
         f"Where annotation and the first run of {report['systems'][0]['name']} differ, in the order of the probability "
@@ -268,15 +254,11 @@ def _cut(sentences: Sequence[Any], num_sentences: int) -> List[str]:
 def _sentence_table(caption: str, report: Dict[str, Any], sentences: Sequence[Dict[str, Any]]) -> Table:
     columns = make_columns("sentence", "errors:count", "gold:marked")
     columns += [Column(system["name"], "marked") for system in report["systems"]]
-    rows = [
-        [
-            _place(sentence["location"]),
-            sentence["num_errors"],
-            [MarkedText(mark(sentence["words"], sentence["gold"]))],
-            *(_predicted(sentence["words"], system["runs"]) for system in sentence["systems"]),
-        ]
-        for sentence in sentences
-    ]
+    rows: List[List[Any]] = []
+    for sentence in sentences:
+        gold = [MarkedText(mark(sentence["words"], sentence["gold"]))]
+        predicted = [_predicted(sentence["words"], system["runs"]) for system in sentence["systems"]]
+        rows.append([_place(sentence["location"]), sentence["num_errors"], gold, *predicted])
     return Table(caption, columns, rows)
 
 
@@ -294,9 +276,6 @@ def _predicted(words: Sequence[str], runs: Sequence[Dict[str, Any]]) -> List[Mar
 
 
 def _remark(words: Sequence[str], error: Dict[str, Any]) -> str:
-    sides = [
-        f"{entity['label']} {' '.join(words[entity['start'] : entity['end']])}"
-        for entity in (error["gold"], error["predicted"])
-        if entity is not None
-    ]
-    return f"{error['kind']}: {' → '.join(sides)}"
+    sides = [error[side] for side in ("gold", "predicted") if error[side] is not None]
+    texts = [f"{entity['label']} {' '.join(words[entity['start'] : entity['end']])}" for entity in sides]
+    return f"{error['kind']}: {' → '.join(texts)}"

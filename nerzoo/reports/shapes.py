@@ -33,11 +33,9 @@ def weighted_arc(curve: str, x: float, y: float, down: bool, weight: float, larg
     """
     opacity = weight / largest
     size = -6 if down else 6
-    children = [
-        element("path", "arc", d=curve, stroke_opacity=opacity),
-        element("path", "shade", d=f"M{x:.1f} {y:.1f} l-3.5 {size} h7 z", fill_opacity=opacity),
-    ]
-    return group(children, title=title)
+    arc = element("path", "arc", d=curve, stroke_opacity=opacity)
+    head = element("path", "shade", d=f"M{x:.1f} {y:.1f} l-3.5 {size} h7 z", fill_opacity=opacity)
+    return group([arc, head], title=title)
 
 
 def strongest(weights: Sequence[float], number: int) -> List[int]:
@@ -73,21 +71,13 @@ def heat_map(
     for column, name in enumerate(columns or ()):
         x, y = left + (column + 0.7) * cell_width, top - _SPACE
         elements.append(label(name, x, y, anchor="start", transform=f"rotate(-90 {x:g} {y:g})"))
-    elements += [
-        element(
-            "rect",
-            "shade",
-            title=f"{rows[row]} → {columns[column]}: {weight:.3f}" if columns else "",
-            x=left + column * cell_width,
-            y=top + row * _HEIGHT,
-            width=cell_width,
-            height=_HEIGHT,
-            fill_opacity=weight / largest,
-        )
-        for row, row_weights in enumerate(weights)
-        for column, weight in enumerate(row_weights)
-        if weight >= _FAINTEST * largest
-    ]
+    for row, row_weights in enumerate(weights):
+        for column, weight in enumerate(row_weights):
+            if weight >= _FAINTEST * largest:
+                title = f"{rows[row]} → {columns[column]}: {weight:.3f}" if columns else ""
+                cell = Place(left + column * cell_width, cell_width)
+                opacity = weight / largest
+                elements.append(shaded(cell, top + row * _HEIGHT, _HEIGHT, 0, "shade", title, fill_opacity=opacity))
     elements.append(element("rect", "frame", x=left, y=top, width=width, height=height))
     # Names of columns that extend beyond the map are within its height.
     return elements, left + width, top + height
@@ -119,13 +109,5 @@ def shaded_words(
 
 def shaded(place: Place, top: float, height: float, margin: int, class_: str, title: str, **attributes: Any) -> Element:
     """Draws the rectangle behind a word."""
-    return element(
-        "rect",
-        class_,
-        title=title,
-        x=place.left - margin,
-        y=top,
-        width=place.width + 2 * margin,
-        height=height,
-        **attributes,
-    )
+    left, width = place.left - margin, place.width + 2 * margin
+    return element("rect", class_, title=title, x=left, y=top, width=width, height=height, **attributes)

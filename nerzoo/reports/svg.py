@@ -2,7 +2,7 @@
 
 import unicodedata
 from pathlib import Path
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 FONT_SIZE = 13
@@ -62,14 +62,8 @@ def svg(pictures: Sequence[Picture], with_style: bool = True) -> Element:
     """
     width = max(max(picture.width for picture in pictures), 320.0) + 2 * _MARGIN
     height = sum(picture.height + _TITLE_HEIGHT + _MARGIN for picture in pictures) + _MARGIN
-    root = element(
-        "svg",
-        xmlns="http://www.w3.org/2000/svg",
-        width=width,
-        height=height,
-        viewBox=f"0 0 {width:g} {height:g}",
-        role="img",
-    )
+    size: Dict[str, Any] = {"width": width, "height": height, "viewBox": f"0 0 {width:g} {height:g}"}
+    root = element("svg", xmlns="http://www.w3.org/2000/svg", **size, role="img")
     SubElement(root, "title").text = "; ".join(picture.title for picture in pictures)
     SubElement(root, "desc").text = " ".join(picture.description for picture in pictures)
     if with_style:

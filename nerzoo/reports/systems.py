@@ -40,9 +40,14 @@ def read_systems(
     for paths in files:
         if not paths or len({*paths}) < len(paths):
             raise ConfigurationError(f"found the files {list(paths)} of a system, expected each of its runs once")
-    names = list(names or _names(files))
+    if names is None or not names:
+        first = [paths[0] for paths in files]
+        stems = [Path(path).name.partition(".")[0] for path in first]
+        names = stems if len({*stems}) == len(stems) else first
     if not files or len(names) != len(files) or len({*names}) < len(names):
-        raise ConfigurationError(f"found the names {names} for {len(files)} systems, expected a different one for each")
+        raise ConfigurationError(
+            f"found the names {list(names)} for {len(files)} systems, expected a different one for each"
+        )
     runs = read_with_gold([path for paths in files for path in paths], "entities", gold, gold_path, corpus)
     # Any of the files may know the documents.
     places = list(_places(zip(*runs.values(), *([gold] if gold else []), strict=True)))
@@ -53,16 +58,9 @@ def read_systems(
             strange = [probability for probability in sentence.probabilities or () if not 0 <= probability <= 1]
             if strange:
                 raise format_error(sentence.location, f"the probability {strange[0]}", "one from 0 to 1")
-            run[number] = sentence._replace(
-                gold=ordered(sentence.gold), document_id=document_id, position=position, document=()
-            )
+            place: Dict[str, Any] = {"document_id": document_id, "position": position, "document": ()}
+            run[number] = sentence._replace(gold=ordered(sentence.gold), **place)
     return [System(name, list(paths), [runs[path] for path in paths]) for name, paths in zip(names, files, strict=True)]
-
-
-def _names(files: Sequence[Sequence[str]]) -> List[str]:
-    first = [paths[0] for paths in files]
-    stems = [Path(path).name.partition(".")[0] for path in first]
-    return stems if len({*stems}) == len(stems) else first
 
 
 def _places(sentences: Iterator[Tuple[Prediction, ...]]) -> Iterator[Tuple[Optional[str], Optional[int]]]:
@@ -81,11 +79,7 @@ class _Measure(NamedTuple):
     def ratios(self, counts: numpy.ndarray) -> numpy.ndarray:
         """Returns numerator and denominator, (R, N, 2), from counts (R, N, 6)."""
         correct, predicted, gold = counts[..., SCHEMES.index(self.scheme)], counts[..., -2], counts[..., -1]
-        parts = {
-            "precision": (correct, predicted),
-            "recall": (correct, gold),
-            "f1": (2 * correct, predicted + gold),
-        }
+        parts = {"precision": (correct, predicted), "recall": (correct, gold), "f1": (2 * correct, predicted + gold)}
         return numpy.stack(parts[self.measure], -1)
 
 
@@ -94,17 +88,12 @@ def compare_systems(
 ) -> Dict[str, Any]:
     """
     Compares two systems by all scores of a report, and by the strict F1 of each type, as
-    `nerzoo.evaluation.comparison.compare` does.
-
-    # Returns
-
-    `Dict[str, Any]`
-        The names of the `first` and the `second` system; `rows`, each with its `scheme`, `measure` and `type`, the
-        scores of the `first` and the `second`, their `difference`, its `confidence_interval` and its `p_value`,
-        both `None` for a single sentence; and `differing`, the indices of the sentences for which the first runs of
-        the two predict different entities. Rows of types also have a `corrected_p_value`, see `holm`, since there
-        is a test for each type; their scores are resampled over the sentences that have the type, since others
-        change nothing.
+    `nerzoo.evaluation.comparison.compare` does. Returns the names of the `first` and the `second` system; `rows`, each
+    with its `scheme`, `measure` and `type`, the scores of the `first` and the `second`, their `difference`, its
+    `confidence_interval` and its `p_value`, both `None` for a single sentence; and `differing`, the indices of the
+    sentences for which the first runs of the two predict different entities. Rows of types also have a
+    `corrected_p_value`, see `holm`, since there is a test for each type; their scores are resampled over the sentences
+    that have the type, since others change nothing.
     """
     measures = [_Measure("strict", measure) for measure in ("precision", "recall", "f1")]
     measures += [_Measure(scheme, "f1") for scheme in SCHEMES[1:]]
@@ -113,16 +102,9 @@ def compare_systems(
     type_rows = [row for row in rows if row["type"] is not None and row["p_value"] is not None]
     for row, p_value in zip(type_rows, holm([row["p_value"] for row in type_rows]), strict=True):
         row["corrected_p_value"] = p_value
-    return {
-        "first": first.name,
-        "second": second.name,
-        "rows": rows,
-        "differing": [
-            index
-            for index, (sentence, other) in enumerate(zip(first.runs[0], second.runs[0], strict=True))
-            if {*sentence.predicted} != {*other.predicted}
-        ],
-    }
+    pairs = enumerate(zip(first.runs[0], second.runs[0], strict=True))
+    differing = [index for index, (sentence, other) in pairs if {*sentence.predicted} != {*other.predicted}]
+    return {"first": first.name, "second": second.name, "rows": rows, "differing": differing}
 
 
 def _rows(
@@ -145,10 +127,4 @@ def _difference(first: numpy.ndarray, second: numpy.ndarray, num_resamples: int,
         differences = {"first": scores[0], "second": scores[1], "difference": scores[0] - scores[1]}
         return {**differences, "confidence_interval": None, "p_value": None}
     result = paired_significance(first, second, num_resamples, seed)
-    return {
-        "first": result.first,
-        "second": result.second,
-        "difference": result.difference,
-        "confidence_interval": list(result.difference_interval),
-        "p_value": result.p_value,
-    }
+    return {"first": result.first, "second": result.second, **result.difference_json()}

@@ -1,9 +1,11 @@
 """Sections, tables and cells of reports, and their rendering as Markdown and as one page of HTML that loads nothing."""
 
+from pathlib import Path
 from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Union
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
+from nerzoo.files import write_text
 from nerzoo.reports.charts import BarChart, ReliabilityDiagram, ScatterChart
 
 NONE = "–"
@@ -64,12 +66,19 @@ def make_columns(*specifications: str) -> List[Column]:
     return [Column(*specification.split(":")) for specification in specifications]
 
 
+def data_size(data: Dict[str, Any]) -> str:
+    """Describes the size of the data of a report."""
+    words = f"{data['num_words']:,} words"
+    return f"{data['num_entities']:,} entities in {data['num_sentences']:,} sentences, {words}"
+
+
 def mark(
     words: Sequence[str], entities: Sequence[Dict[str, Any]], wrong: Sequence[Dict[str, Any]] = ()
 ) -> List[Segment]:
     """Puts brackets around entities, objects with `start`, `end` and `label`; some of them may be wrong."""
-    spans = [(entity["start"], entity["end"], entity["label"]) for entity in entities]
-    errors = {(entity["start"], entity["end"], entity["label"]) for entity in wrong}
+    spans, errors = (
+        [(entity["start"], entity["end"], entity["label"]) for entity in side] for side in (entities, wrong)
+    )
     segments: List[Segment] = []
     start = 0
     for place in sorted({0, len(words), *(span[0] for span in spans), *(span[1] for span in spans)}):
@@ -131,6 +140,14 @@ def markdown_marked(texts: Sequence[MarkedText]) -> str:
     return "<br>".join(lines)
 
 
+def write_pages(
+    folder: Path, title: str, page: Iterable[Section], markdown: Iterable[Section], warnings: Sequence[str]
+) -> None:
+    """Writes the sections of a report into a folder, as `report.html` and `report.md`."""
+    write_text(folder / "report.md", to_markdown(title, markdown, warnings))
+    write_text(folder / "report.html", to_html(title, page, warnings))
+
+
 def to_html(title: str, sections: Iterable[Section], warnings: Sequence[str] = ()) -> str:
     """Returns a page with tables that can be sorted and searched. Sections must have different ids."""
     return _render("report.html", title, sections, warnings)
@@ -149,9 +166,8 @@ def _render(template: str, title: str, sections: Iterable[Section], warnings: Se
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters |= {
-        function.__name__: function for function in (written, order, markdown_text, markdown_marked)
-    }
+    filters = (written, order, markdown_text, markdown_marked)
+    environment.filters |= {function.__name__: function for function in filters}
     environment.tests["bars"] = lambda chart: isinstance(chart, BarChart)
     environment.tests["scatter"] = lambda chart: isinstance(chart, ScatterChart)
     return environment.get_template(template).render(title=title, sections=list(sections), warnings=warnings)

@@ -47,15 +47,9 @@ def entities(prediction: Prediction) -> Picture:
     for entity in sorted(found, key=lambda entity: -depths[entity]):
         depth, first, last = depths[entity], places[entity.start], places[entity.end - 1]
         space, line = _PADDING * depth, first.row * height + top - LINE * depth
-        box = element(
-            "rect",
-            f"box type-{types.index(entity.label) % NUM_TYPES}",
-            x=first.left - space,
-            y=line,
-            width=last.right - first.left + 2 * space,
-            height=LINE * (depth + 1) + space,
-            rx=3,
-        )
+        size = {"width": last.right - first.left + 2 * space, "height": LINE * (depth + 1) + space}
+        class_ = f"box type-{types.index(entity.label) % NUM_TYPES}"
+        box = element("rect", class_, x=first.left - space, y=line, **size, rx=3)
         name = label(entity.label, first.left, line + FONT_SIZE - 1, "small", "start")
         probability = probabilities[entity]
         shown = "" if probability is None else f", probability {probability:.3f}"

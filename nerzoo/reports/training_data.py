@@ -1,5 +1,5 @@
 from collections import Counter, defaultdict
-from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Optional, Sequence, Set, Tuple
 
 from nerzoo.formats.predictions import Prediction
 from nerzoo.inference.sentence_index import SentenceIndex
@@ -69,30 +69,25 @@ class TrainingData:
         """
         words = [word for sentence in sentences for word in sentence.words]
         unknown = [word for word in words if word not in self.word_counts]
-        repeated: List[Dict[str, Any]] = []
-        for index, sentence in enumerate(sentences):
-            found = self.most_similar(sentence.words)
-            if found is not None:
-                repeated.append(
-                    {
-                        "index": index,
-                        "location": sentence.location,
-                        "words": sentence.words,
-                        "num_entities": len(sentence.gold),
-                        "training_location": found[0],
-                        "similarity": found[1],
-                        "kind": self.repetition(sentence.words),
-                    }
-                )
+        repeated = [
+            {
+                "index": index,
+                "location": sentence.location,
+                "words": sentence.words,
+                "num_entities": len(sentence.gold),
+                "training_location": found[0],
+                "similarity": found[1],
+                "kind": self.repetition(sentence.words),
+            }
+            for index, sentence in enumerate(sentences)
+            if (found := self.most_similar(sentence.words)) is not None
+        ]
         kinds = Counter(sentence["kind"] for sentence in repeated)
         return {
             "num_sentences": len(self._locations),
             "num_mentions": len(self.mentions),
             "num_words": self.word_counts.total(),
-            "out_of_vocabulary": {
-                "tokens": len(unknown) / len(words),
-                "words": len({*unknown}) / len({*words}),
-            },
+            "out_of_vocabulary": {"tokens": len(unknown) / len(words), "words": len({*unknown}) / len({*words})},
             "num_duplicates": kinds["duplicate"],
             "num_near_duplicates": kinds["near-duplicate"],
             "repeated_sentences": repeated,

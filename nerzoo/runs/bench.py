@@ -65,7 +65,6 @@ class Cost(NamedTuple):
     rest: float
 
     def total(self, epochs: int) -> float:
-        """Returns the seconds of a run of so many epochs."""
         return self.rest + epochs * self.epoch
 
 
@@ -100,18 +99,13 @@ def shares(costs: Mapping[str, Cost], full: Mapping[str, Share], num_splits: int
     return found
 
 
-class Bench:
+class Bench(NamedTuple):
     """
     Trainings of several systems on the same data, in a folder with `bench.json`, the settings and the state; `data`, as
     JSON lines; `pilots`, a run of one epoch for each system, by which the time is divided; and `runs`.
-
-    # Parameters
-
-    folder : `Path`
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    folder: Path
 
     @property
     def facts(self) -> Dict[str, Any]:
@@ -123,7 +117,6 @@ class Bench:
 
     @property
     def settings(self) -> Settings:
-        """The settings with which it was started."""
         return Settings(**self.facts["settings"])
 
     def start(self, settings: Settings, corpus: Corpus) -> None:
@@ -218,11 +211,9 @@ class Bench:
     def _shares(self, jobs: int) -> Dict[str, Any]:
         """Returns the share of each system, its full one, and its cost as the pilots measured it."""
         facts, settings = self.facts, self.settings
-        systems = all_systems(Path(settings.configs))
-        full = {
-            name: Share(systems[name].full_epochs, settings.seeds if systems[name].has_seeds else 1)
-            for name in facts["systems"]
-        }
+        known = all_systems(Path(settings.configs))
+        systems = [known[name] for name in facts["systems"]]
+        full = {each.name: Share(each.full_epochs, settings.seeds if each.has_seeds else 1) for each in systems}
         costs: Dict[str, Cost] = {}
         found = full
         if settings.minutes is not None:
@@ -230,15 +221,15 @@ class Bench:
             for pilot in pilots:
                 self.specification(pilot, 1).write(pilot.folder)
             do_runs(pilots, jobs)
-            records = {pilot.system: record for pilot in pilots if (record := pilot.record) is not None}
-            costs = {
-                name: Cost(record["epoch_seconds"], record["process_seconds"] - record["epoch_seconds"])
-                for name, record in records.items()
-            }
             # Processor time, which other programs on the machine hardly change.
-            spent = sum(record["process_seconds"] for record in records.values())
+            left = 60 * settings.minutes * jobs
             # A system whose pilot has failed is not tried again.
-            left = 60 * settings.minutes * jobs - spent
+            for pilot in pilots:
+                record = pilot.record
+                if record is not None:
+                    epoch, whole = record["epoch_seconds"], record["process_seconds"]
+                    costs[pilot.system] = Cost(epoch, whole - epoch)
+                    left -= whole
             found = shares(costs, {name: full[name] for name in costs}, facts["num_splits"], left)
         groups: Dict[str, Mapping[str, Any]] = {"shares": found, "full": full, "costs": costs}
         as_json = {key: {name: value._asdict() for name, value in group.items()} for key, group in groups.items()}

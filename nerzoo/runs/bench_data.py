@@ -3,13 +3,13 @@
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional, Sequence
+from typing import Dict, List, NamedTuple, Optional, Sequence, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
-from nerzoo.files import folder_written_whole, json_text, read_run_file
+from nerzoo.files import folder_written_whole, json_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlWriter
 from nerzoo.runs.folds import divide, parts
@@ -19,6 +19,8 @@ from nerzoo.text.tag_schemes import layer, layers
 GOLD_NAME = "gold.jsonl"
 ORDER_NAME = "order.json"
 _SHARE_OF_LENGTHS = 0.98
+
+_T = TypeVar("_T")
 
 Split = Dict[str, List[Document]]
 """The documents of its `train`, `dev` and `test` parts."""
@@ -50,7 +52,7 @@ class CorpusFacts:
 
 
 def corpus_facts(documents: Sequence[Document]) -> CorpusFacts:
-    """Finds the facts about a corpus."""
+    """Counts the facts about a corpus."""
     sentences = [sentence for document in documents for sentence in document.sentences]
     entities = [entity for sentence in sentences for entity in sentence.entities]
     lengths = sorted(entity.end - entity.start for entity in entities) or [1]
@@ -102,11 +104,10 @@ def as_folds(documents: Sequence[Document], num_folds: int, seed: int) -> BenchD
     """
     if num_folds < 3:
         raise ConfigurationError(f"found {num_folds} folds, expected at least 3: to train, to validate and to test")
-    units = [
-        unit
-        for each in documents
-        for unit in ([each] if each.id is not None else [Document(None, [sentence]) for sentence in each.sentences])
-    ]
+    units: List[Document] = []
+    for document in documents:
+        single = [Document(None, [sentence]) for sentence in document.sentences]
+        units += single if document.id is None else [document]
     folds = divide(list(map(str, range(len(units)))), num_folds, seed)
     starts = [0, *accumulate(len(unit.sentences) for unit in units)]
     splits: List[Split] = []
@@ -136,13 +137,9 @@ def write_data(folder: Path, data: BenchData) -> None:
             for part, documents in split.items():
                 JsonlWriter().write_all(documents, unfinished / str(number) / f"{part}.jsonl")
         (unfinished / ORDER_NAME).write_text(json_text(data.order), encoding="utf-8")
-        JsonlWriter().write_all(_ordered(data.order, tested), unfinished / GOLD_NAME)
+        JsonlWriter().write_all(in_order(data.order, tested), unfinished / GOLD_NAME)
 
 
-def in_order(folder: Path, lines: Sequence[str]) -> List[str]:
-    """Brings lines for the sentences of all test parts, split by split, into the order of the data."""
-    return _ordered(read_run_file(folder / ORDER_NAME, list), lines)
-
-
-def _ordered(order: Sequence[int], values: Sequence) -> List:
+def in_order(order: Sequence[int], values: Sequence[_T]) -> List[_T]:
+    """Brings values for the sentences of all test parts, split by split, into the order of the data."""
     return [value for _, value in sorted(zip(order, values, strict=True), key=lambda pair: pair[0])]

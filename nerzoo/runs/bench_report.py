@@ -13,14 +13,14 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.evaluation.gold import check_same_words, read_gold
 from nerzoo.evaluation.matching import sentence_counts
 from nerzoo.evaluation.significance import holm, paired_significance
-from nerzoo.files import write_text
+from nerzoo.files import read_run_file, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.formats.predictions import Prediction, read_corpus, read_predictions
+from nerzoo.formats.predictions import read_corpus, read_predictions
 from nerzoo.reports.scores import averaged, entity_reliability, scheme_counts, scores
 from nerzoo.reports.systems import System, read_systems
 from nerzoo.runs.bench import DATA_NAME, Bench
-from nerzoo.runs.bench_data import GOLD_NAME, in_order
+from nerzoo.runs.bench_data import GOLD_NAME, ORDER_NAME, in_order
 from nerzoo.runs.bench_run import BenchRun
 from nerzoo.runs.systems.all_systems import all_systems
 from nerzoo.text.annotation import Entity
@@ -39,7 +39,7 @@ def read_results(bench: Bench, others: Mapping[str, Sequence[str]], corpus: Corp
     """
     folder, data = bench.folder / "predictions", bench.folder / DATA_NAME
     folder.mkdir(exist_ok=True)
-    gold = read_gold(str(data / GOLD_NAME), JsonlCorpus())
+    gold, order = read_gold(str(data / GOLD_NAME), JsonlCorpus()), read_run_file(data / ORDER_NAME, list)
     files: Dict[str, List[str]] = {}
 
     def write(name: str, number: int, lines: Sequence[str]) -> None:
@@ -47,7 +47,7 @@ def read_results(bench: Bench, others: Mapping[str, Sequence[str]], corpus: Corp
         files.setdefault(name, []).append(str(folder / f"{name}-{number}.jsonl"))
 
     for name, seed, runs in done_runs(bench):
-        write(name, seed, in_order(data, [line for run in runs for line in run.predictions]))
+        write(name, seed, in_order(order, [line for run in runs for line in run.predictions]))
     for name, paths in others.items():
         if name in bench.facts["systems"]:
             raise ConfigurationError(f"found --predictions of {name}, which is trained here, expected another name")
@@ -55,7 +55,8 @@ def read_results(bench: Bench, others: Mapping[str, Sequence[str]], corpus: Corp
             is_jsonl = path.endswith(".jsonl")
             sentences = list(read_predictions(path, "entities") if is_jsonl else read_corpus(path, corpus))
             check_same_words(sentences, path, gold, "the test data")
-            write(name, number, list(map(_line, sentences)))
+            items = [{"words": sentence.words, "entities": sentence.predicted_json()} for sentence in sentences]
+            write(name, number, [json.dumps(item, ensure_ascii=False) + "\n" for item in items])
     if not files:
         raise ConfigurationError(f"{bench.folder}: found no run that is done, expected one at least; see the logs")
     return read_systems(list(files.values()), list(files), gold, str(data / GOLD_NAME))
@@ -70,10 +71,6 @@ def done_runs(bench: Bench) -> Iterator[Tuple[str, int, List[BenchRun]]]:
     for (name, seed), runs in sorted(runs_by_seed.items(), key=lambda item: (order.index(item[0][0]), item[0][1])):
         if all(run.product.exists() for run in runs):
             yield name, seed, runs
-
-
-def _line(sentence: Prediction) -> str:
-    return json.dumps({"words": sentence.words, "entities": sentence.predicted_json()}, ensure_ascii=False) + "\n"
 
 
 def compare_pairs(
@@ -93,15 +90,7 @@ def compare_pairs(
         result = paired_significance(counts[first], counts[second], num_resamples, seed)
         intervals.setdefault(first, list(result.first_interval))
         intervals.setdefault(second, list(result.second_interval))
-        found.append(
-            {
-                "first": first,
-                "second": second,
-                "difference": result.difference,
-                "confidence_interval": list(result.difference_interval),
-                "p_value": result.p_value,
-            }
-        )
+        found.append({"first": first, "second": second, **result.difference_json()})
     if len(counts) == 1:
         return intervals, []
     corrected = holm([pair["p_value"] for pair in found])
@@ -129,13 +118,8 @@ def found_alone(systems: Sequence[System]) -> Dict[str, Any]:
             if len(names) == 1:
                 text = " ".join(words[entity.start : entity.end])
                 found[names[0]].append({"text": text, "label": entity.label, "sentence": " ".join(words)})
-    return {
-        "by_system": {
-            name: {"count": len(entities), "examples": entities[:_EXAMPLES]} for name, entities in found.items()
-        },
-        "by_none": by_none,
-        "by_any": by_any,
-    }
+    by_system = {name: {"count": len(alone), "examples": alone[:_EXAMPLES]} for name, alone in found.items()}
+    return {"by_system": by_system, "by_none": by_none, "by_any": by_any}
 
 
 def bench_report(

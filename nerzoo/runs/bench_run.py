@@ -29,7 +29,6 @@ class BenchRun(NamedTuple):
 
     @classmethod
     def below(cls, parent: Path, system: str, seed: int, split: int) -> "BenchRun":
-        """Returns the run whose folder is below another one."""
         return cls(parent / f"{system}-{seed}-{split}", system, seed, split)
 
     @property
@@ -39,7 +38,6 @@ class BenchRun(NamedTuple):
 
     @property
     def product(self) -> Path:
-        """The file of its record."""
         return self.folder / RECORD_NAME
 
     @property
@@ -49,18 +47,17 @@ class BenchRun(NamedTuple):
 
     @property
     def predictions(self) -> List[str]:
-        """The lines of its predictions."""
         return (self.folder / PREDICTIONS_NAME).read_text(encoding="utf-8").splitlines(keepends=True)
 
 
 def do_runs(runs: Sequence[BenchRun], jobs: int) -> None:
     """Does missing runs, each in a process of its own."""
-    run_side_by_side(runs, _execute_in_process, jobs)
 
+    def execute_in_process(run: BenchRun) -> None:
+        arguments = ["-m", "nerzoo.runs.bench_run", str(run.folder)]
+        run_logged(run.folder, arguments, RunSpecification.read(run.folder).environment)
 
-def _execute_in_process(run: BenchRun) -> None:
-    arguments = ["-m", "nerzoo.runs.bench_run", str(run.folder)]
-    run_logged(run.folder, arguments, RunSpecification.read(run.folder).environment)
+    run_side_by_side(runs, execute_in_process, jobs)
 
 
 def execute(folder: Path) -> Dict[str, Any]:

@@ -3,10 +3,10 @@
 import shlex
 from typing import Any, Dict, Iterator, List, Mapping, Sequence
 
-from nerzoo.files import write_json, write_text
+from nerzoo.files import write_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.charts import Point, ReliabilityDiagram, ScatterChart
-from nerzoo.reports.tables import NONE, Column, Section, Table, make_columns, to_html, to_markdown
+from nerzoo.reports.tables import NONE, Column, Section, Table, data_size, make_columns, write_pages
 from nerzoo.runs.bench import Bench
 from nerzoo.runs.bench_report import SIGNIFICANCE_LEVEL, bench_report, read_results
 
@@ -36,23 +36,16 @@ def score_section(report: Dict[str, Any]) -> Section:
     columns = make_columns("system", "of", "F1:score", "95 % interval:scores", "deviation:score")
     columns += make_columns("precision:score", "recall:score", "seeds:count", "epochs:count")
     names = ("f1", "confidence_interval", "standard_deviation", "precision", "recall")
-    rows = [
-        [
-            system["name"],
-            _origin(system),
-            *(system[name] for name in names),
-            len(system["f1_of_runs"]),
-            system["epochs"],
-        ]
-        for system in report["systems"]
-    ]
-    data = report["data"]
-    size = f"{data['num_entities']:,} entities in {data['num_sentences']:,} sentences, {data['num_words']:,} words"
+    rows = []
+    for system in report["systems"]:
+        origin = ("nerzoo" if system["is_nerzoos"] else "others") if system["is_trained"] else "file"
+        scores = [system[name] for name in names]
+        rows.append([system["name"], origin, *scores, len(system["f1_of_runs"]), system["epochs"]])
     note = (
         "Strict scores, by boundary and type; means over seeds, with the standard deviation of F1. Intervals are over "
         "sentences and seeds, by bootstrap. Epochs are those that were trained, of feature_crf iterations."
     )
-    paragraphs = [f"The test data: {size}."]
+    paragraphs = [f"The test data: {data_size(report['data'])}."]
     best = next((system for system in report["systems"] if not system["is_nerzoos"]), None)
     ours = next((system for system in report["systems"] if system["is_nerzoos"]), None)
     if best is not None and ours is not None:
@@ -70,12 +63,6 @@ def _verdict(report: Dict[str, Any], ours: Dict[str, Any], best: Dict[str, Any])
         f"The best of nerzoo's systems, {ours['name']}, is {abs(gap):.2f} points {side} the best of the others, "
         f"{best['name']}, which is {kind} (p = {pair['corrected']:.4f} after Holm's correction)."
     )
-
-
-def _origin(system: Dict[str, Any]) -> str:
-    if not system["is_trained"]:
-        return "file"
-    return "nerzoo" if system["is_nerzoos"] else "others"
 
 
 def difference_section(report: Dict[str, Any]) -> Section:
@@ -110,7 +97,7 @@ def difference_section(report: Dict[str, Any]) -> Section:
     return Section("differences", "Which differences are real", [text, found], [matrix, Table("Pairs", columns, rows)])
 
 
-def bench_sections(report: Dict[str, Any], command: str, with_words: bool = True) -> Iterator[Section]:
+def bench_sections(report: Dict[str, Any], command: str, with_words: bool) -> Iterator[Section]:
     """Yields the sections of a report by `bench_report`, with or without words of the data."""
     yield score_section(report)
     if report["differences"]:
@@ -129,9 +116,8 @@ def limits(report: Dict[str, Any]) -> Iterator[str]:
     for system in report["systems"]:
         share, full = system["share"], system["full"]
         if share is not None and share != full:
-            parts = [
-                f"{share[what]} of {full[what]} {what}" for what in ("epochs", "seeds") if share[what] != full[what]
-            ]
+            cut = [what for what in ("epochs", "seeds") if share[what] != full[what]]
+            parts = [f"{share[what]} of {full[what]} {what}" for what in cut]
             yield f"{system['name']} had {' and '.join(parts)}, to stay within {minutes:g} minutes."
         if system["interrupted"]:
             count = system["interrupted"]
@@ -227,7 +213,6 @@ def write_bench_report(
     warnings = list(limits(report))
     write_json(bench.folder / "report.json", report)
     # Markdown is for publishing, without a word of the data, which may not be free.
-    in_markdown = bench_sections(report, command, with_words=False)
-    write_text(bench.folder / "report.md", to_markdown(title, in_markdown, warnings))
-    write_text(bench.folder / "report.html", to_html(title, bench_sections(report, command), warnings))
+    page, markdown = (bench_sections(report, command, with_words) for with_words in (True, False))
+    write_pages(bench.folder, title, page, markdown, warnings)
     return report

@@ -15,7 +15,7 @@ from allennlp.predictors import Predictor
 from nerzoo import archives
 from nerzoo.files import check_links, read_run_file, remove_unfinished, write_json, write_text
 from nerzoo.runs.folds import divide, document_names, instances_by_document
-from nerzoo.runs.runner import Training, check_is_empty, check_is_same, config_differences, run_in_turn, train
+from nerzoo.runs.runner import TrainingRun, check_is_empty, check_is_same, config_differences, run_in_turn, train
 from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics
 
 PREDICTIONS_NAME = "predictions.jsonl"
@@ -40,24 +40,11 @@ def cross_validate(
     `validation_metric`. As in `allennlp train` with a `test_data_path`, the vocabulary is that of all data, unless
     `datasets_for_vocab_creation` names some of `train`, `validation` and `test`.
 
-    # Parameters
-
-    params : `Params`
-        A configuration that `allennlp train` takes; files for validation and test in it are not read.
-    seed : `int`, optional (default = `13370`)
-        The seed that decides which document is in which fold, and nothing else.
-    data : `List[str]`, optional (default = `train_data_path` in `params`)
-        The files to divide.
-    predict : `bool`, optional (default = `False`)
-        Whether to write `predictions.jsonl`, too: see `predict_folds`.
-    **options : `Any`
-        Options of `train_model`.
-
-    # Returns
-
-    `Dict[str, Any]`
-        The content of `cross_validation.json`: `num_documents`, and `metrics` and `validation_metrics` as in
-        `summarize`, the latter those of the best epoch on the folds for validation, if any.
+    `params` is a configuration of `allennlp train`, whose files for validation and test are not read; `seed` decides
+    only which document is in which fold; `data` are the files to divide, by default the `train_data_path`; `predict`
+    asks for `predictions.jsonl`, see `predict_folds`; and `options` are those of `train_model`. Returns the content of
+    `cross_validation.json`: `num_documents`, and `metrics` and `validation_metrics` as in `summarize`, the latter those
+    of the best epoch on the folds for validation, if any.
 
     # Raises
 
@@ -164,7 +151,7 @@ def train_folds(output: Path, config: Params, **options: Any) -> Iterator[Dict[s
     are not trained again; one that was interrupted goes on from its last checkpoint. `config` is that of `fold_config`.
     """
 
-    def train_fold(run: Training) -> None:
+    def train_fold(run: TrainingRun) -> None:
         train(run.config, run.folder, **options)
         metrics = read_run_file(run.folder / "metrics.json", dict)
         scores = {name.removeprefix("test_"): metrics[name] for name in metrics if name.startswith("test_")}
@@ -173,7 +160,7 @@ def train_folds(output: Path, config: Params, **options: Any) -> Iterator[Dict[s
     settings = config.as_dict(quiet=True)
     folders = {fold: output / f"fold-{fold}" for fold in range(config["num_folds"])}
     runs = [
-        Training(folder.name, folder, folder / "test_metrics.json", Params({**settings, "test_fold": fold}))
+        TrainingRun(folder.name, folder, folder / "test_metrics.json", Params({**settings, "test_fold": fold}))
         for fold, folder in folders.items()
     ]
     yield from run_in_turn(runs, train_fold, lambda path: reported_metrics(read_run_file(path, dict)), metrics_line)
@@ -187,9 +174,9 @@ def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
     """
     if (output / PREDICTIONS_NAME).exists():
         return
-    predictions: Dict[int, str] = {}
-    for number, documents in enumerate(folds):
-        predictions.update(_predict(output / f"fold-{number}", documents, config))
+    predictions = dict(
+        pair for number, fold in enumerate(folds) for pair in _predict(output / f"fold-{number}", fold, config)
+    )
     write_text(output / PREDICTIONS_NAME, "".join(predictions[position] for position in sorted(predictions)))
 
 

@@ -12,7 +12,7 @@ from allennlp.common.params import with_overrides
 from nerzoo.configuration_check import read_configuration
 from nerzoo.errors import extra
 from nerzoo.files import read_run_file, write_json, written_whole
-from nerzoo.runs.runner import Training, check_is_same, config_differences, run_in_turn, train
+from nerzoo.runs.runner import TrainingRun, check_is_same, config_differences, run_in_turn, train
 
 Number = Union[int, float]
 
@@ -31,23 +31,10 @@ def curve(
     are finished in `serialization_dir` are not trained again, also where there are more values or another metric than
     before; one that was interrupted goes on from its last checkpoint.
 
-    # Parameters
-
-    param_paths : `Sequence[str]`
-        Configurations that `allennlp train` takes; the name of each file, without its ending, is that of its curve.
-    parameter : `str`
-        The place of a number in each configuration, with dots in between.
-    metric : `str`
-        The name of a number in `metrics.json`.
-    overrides : `str`, optional (default = `""`)
-        JSON that overrides parts of each configuration.
-    **options : `Any`
-        Options of `train_model`.
-
-    # Returns
-
-    `Dict[str, Any]`
-        The content of `curve.json`: `parameter`, `metric`, the `values`, and for each of the `curves` its metrics.
+    The configurations are those of `allennlp train`; the name of each file, without its ending, is that of its curve.
+    `parameter` is the place of a number in each of them, with dots in between, `metric` the name of a number in
+    `metrics.json`, and `options` are those of `train_model`. Returns the content of `curve.json`: `parameter`,
+    `metric`, the `values`, and for each of the `curves` its metrics.
 
     # Raises
 
@@ -69,9 +56,9 @@ def curve(
             folder, config = output / name / str(value), _config(path, parameter, value, overrides)
             if folder.exists():
                 check_is_same("model", folder, config_differences(folder / "config.json", config))
-            runs.append(Training(f"{name}, {parameter} {value}", folder, folder, config))
+            runs.append(TrainingRun(f"{name}, {parameter} {value}", folder, folder, config))
 
-    def train_model_whole(run: Training) -> None:
+    def train_model_whole(run: TrainingRun) -> None:
         # The folder gets its name once everything is in it.
         unfinished = run.folder.with_name(f"{run.folder.name}.unfinished")
         train(run.config, unfinished, **options)
@@ -82,7 +69,16 @@ def curve(
     curves = {name: [next(measured) for _ in values] for name in names}
     summary = {"parameter": parameter, "metric": metric, "values": list(values), "curves": curves}
     write_json(output / "curve.json", summary)
-    _draw(Figure(layout="constrained"), output, summary)
+    figure = Figure(layout="constrained")
+    axes = figure.add_subplot(xlabel=parameter, ylabel=metric)
+    for name, metrics in curves.items():
+        # A line goes from left to right, whatever the order of training.
+        axes.plot(*zip(*sorted(zip(values, metrics, strict=True)), strict=True), marker="o", label=name)
+    axes.grid(alpha=0.3)
+    axes.legend()
+    for ending in ("png", "svg"):
+        with written_whole(output / f"curve.{ending}") as unfinished:
+            figure.savefig(unfinished, format=ending)
     return summary
 
 
@@ -99,16 +95,3 @@ def _read_metric(folder: Path, metric: str) -> float:
         numbers = ", ".join(name for name, value in metrics.items() if isinstance(value, (int, float)))
         raise ConfigurationError(f"{folder / 'metrics.json'}: found no number {metric}, expected one of {numbers}")
     return metrics[metric]
-
-
-def _draw(figure: Any, output: Path, summary: Dict[str, Any]) -> None:
-    axes = figure.add_subplot(xlabel=summary["parameter"], ylabel=summary["metric"])
-    for name, metrics in summary["curves"].items():
-        # A line goes from left to right, whatever the order of training.
-        points = sorted(zip(summary["values"], metrics, strict=True))
-        axes.plot(*zip(*points, strict=True), marker="o", label=name)
-    axes.grid(alpha=0.3)
-    axes.legend()
-    for ending in ("png", "svg"):
-        with written_whole(output / f"curve.{ending}") as unfinished:
-            figure.savefig(unfinished, format=ending)

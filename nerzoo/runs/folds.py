@@ -46,9 +46,8 @@ def divide(documents: List[str], num_folds: int, seed: int) -> List[List[str]]:
     Raises `ConfigurationError` where there are fewer documents than folds.
     """
     if len(documents) < num_folds:
-        raise ConfigurationError(
-            f"found {len(documents)} documents, expected at least one for each of {num_folds} folds"
-        )
+        expected = f"at least one for each of {num_folds} folds"
+        raise ConfigurationError(f"found {len(documents)} documents, expected {expected}")
     # Its import takes longer than that of nerzoo.
     from sklearn.model_selection import KFold
 
@@ -61,12 +60,8 @@ def parts(folds: List[List[str]], test_fold: int, validation: bool) -> Dict[str,
     Returns the documents of the parts `train` and `test`, the fold `test_fold`, and if asked for `validation`, the fold
     after it or, after the last one, the first.
     """
-    held_out = {"test": test_fold}
-    if validation:
-        held_out["validation"] = (test_fold + 1) % len(folds)
-    train = [
-        document for fold, documents in enumerate(folds) if fold not in held_out.values() for document in documents
-    ]
+    held_out = {"test": test_fold, **({"validation": (test_fold + 1) % len(folds)} if validation else {})}
+    train = sum((documents for fold, documents in enumerate(folds) if fold not in held_out.values()), [])
     return {"train": train, **{part: folds[fold] for part, fold in held_out.items()}}
 
 
@@ -161,10 +156,9 @@ class CrossValidationFold(TrainModel):
         """
         documents = document_names(dataset_reader, train_data_path)
         if validation_dataset_reader and document_names(validation_dataset_reader, train_data_path) != documents:
-            raise ConfigurationError(
-                "found dataset_reader and validation_dataset_reader to read different documents from "
-                f"{', '.join(train_data_path)}, expected the same ones: each is in one fold"
-            )
+            found = "dataset_reader and validation_dataset_reader to read different documents from "
+            expected = "the same ones: each is in one fold"
+            raise ConfigurationError(f"found {found}{', '.join(train_data_path)}, expected {expected}")
         divided = parts(divide(documents, num_folds, fold_seed), test_fold, validation)
         fold = cls.from_partial_objects(
             serialization_dir=serialization_dir,

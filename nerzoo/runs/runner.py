@@ -11,9 +11,10 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Iterable, Iterator, List, Mapping, NamedTuple, Protocol, Sequence, TextIO, TypeVar
+from typing import Any, Callable, Iterable, Iterator, List, Mapping, NamedTuple, Protocol, Sequence, TypeVar
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -27,16 +28,13 @@ LOG_NAME = "log"
 _T = TypeVar("_T")
 
 
-class Training(NamedTuple):
+class TrainingRun(NamedTuple):
     """A run that trains a model by a configuration."""
 
     name: str
     folder: Path
     product: Path
     config: Params
-
-
-_Run = TypeVar("_Run", bound="Run")
 
 
 class Run(Protocol):
@@ -48,6 +46,9 @@ class Run(Protocol):
     def folder(self) -> Path: ...
     @property
     def product(self) -> Path: ...
+
+
+_Run = TypeVar("_Run", bound=Run)
 
 
 def missing(runs: Iterable[_Run]) -> List[_Run]:
@@ -86,30 +87,22 @@ def run_side_by_side(runs: Iterable[_Run], work: Callable[[_Run], None], jobs: i
 def _attempt(work: Callable[[_Run], None], run: _Run) -> str:
     run.folder.mkdir(parents=True, exist_ok=True)
     path = run.folder / LOG_NAME
+    # Only POSIX has it.
+    import fcntl
+
     with path.open("a") as log:
-        if _is_locked(log):
-            return "another process is at it"
+        # Some network file systems have no locks.
+        with suppress(OSError):
+            try:
+                fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return "another process is at it"
         try:
             if not run.product.exists():
                 work(run)
         except subprocess.CalledProcessError:
             return f"FAILED, see {path}"
     return "done"
-
-
-def _is_locked(file: TextIO) -> bool:
-    """Locks a file until it is closed, or returns that another process has locked it."""
-    # Only POSIX has it.
-    import fcntl
-
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        # Some network file systems have no locks.
-        pass
-    return False
 
 
 def run_logged(folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
@@ -169,6 +162,5 @@ def config_differences(path: Path, config: Params) -> List[str]:
 def check_is_same(what: str, folder: Path, found: Sequence[str]) -> None:
     """Raises `ConfigurationError` where differences from the content of the folder were found."""
     if found:
-        raise ConfigurationError(
-            f"found another {what} in {folder}: {'; '.join(found)}; expected the same or a new folder"
-        )
+        others = "; ".join(found)
+        raise ConfigurationError(f"found another {what} in {folder}: {others}; expected the same or a new folder")

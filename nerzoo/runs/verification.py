@@ -40,7 +40,14 @@ def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) ->
         shutil.rmtree(run.folder, ignore_errors=True)
         bench.specification(run).write(run.folder)
     do_runs(again, jobs)
-    changes = _changes(bench)
+    facts, systems = bench.facts, all_systems(Path(bench.settings.configs))
+    changed = [name for name, digest in facts["fingerprints"].items() if systems[name].fingerprint != digest]
+    changes = [
+        *differences(facts["machine"], machine(), str),
+        *differences(facts["versions"], versions(), str),
+        *bench.other_files(),
+        *(f"the configuration of {name} is another one" for name in changed),
+    ]
     return [_comparison(bench, *pair, changes) for pair in zip(chosen, again, strict=True)]
 
 
@@ -69,19 +76,3 @@ def _f1(bench: Bench, run: BenchRun) -> float:
     predicted = list(read_predictions(str(run.folder / PREDICTIONS_NAME), "entities"))
     correct, total = sentence_counts("f1", with_gold(predicted, gold)).sum(0)
     return float(correct / max(total, 1))
-
-
-def _changes(bench: Bench) -> List[str]:
-    """Lists what has changed since the bench was started: possible causes of another outcome."""
-    facts = bench.facts
-    systems = all_systems(Path(bench.settings.configs))
-    return [
-        *differences(facts["machine"], machine(), str),
-        *differences(facts["versions"], versions(), str),
-        *bench.other_files(),
-        *(
-            f"the configuration of {name} is another one"
-            for name, fingerprint in facts["fingerprints"].items()
-            if systems[name].fingerprint != fingerprint
-        ),
-    ]

@@ -11,7 +11,7 @@ from helpers.commands import allennlp
 from helpers.paths import ROOT
 
 from nerzoo.archives.packing import copy_archive
-from nerzoo.commands import tune_thresholds as command
+from nerzoo.evaluation.thresholds import tune_thresholds
 from nerzoo.modules.span_decoders import LongestFirst
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
@@ -58,7 +58,7 @@ def tuned(archive, tmp_path_factory):
 
 
 def test_the_archives_score_what_the_search_says(archive, tuned, tmp_path):
-    found = command.tune_thresholds(str(archive), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"), batch_size=7)
+    found, _ = tune_thresholds(str(archive), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"), batch_size=7)
     # The grid, and the threshold that the first level has.
     assert len(found) == 15 * 14
     (own,) = (

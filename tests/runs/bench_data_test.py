@@ -50,7 +50,8 @@ def test_folds_are_of_documents_and_test_each_sentence_once(path, tmp_path):
     assert words(JsonlCorpus().read(tmp_path / "data/gold.jsonl")) == words(documents)
     tested = [words(JsonlCorpus().read(tmp_path / f"data/{number}/test.jsonl")) for number in range(3)]
     lines = [json.dumps(sentence) for of_fold in tested for sentence in of_fold]
-    assert list(map(json.loads, in_order(tmp_path / "data", lines))) == words(documents)
+    order = json.loads((tmp_path / "data/order.json").read_text())
+    assert list(map(json.loads, in_order(order, lines))) == words(documents)
 
 
 def test_two_folds_are_too_few():

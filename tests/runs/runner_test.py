@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.runs.runner import (
     LOG_NAME,
-    Training,
+    TrainingRun,
     check_is_empty,
     differences,
     missing,
@@ -21,7 +21,7 @@ from nerzoo.runs.runner import (
 @pytest.fixture
 def runs(tmp_path):
     """Three runs, the second of which is done."""
-    found = [Training(name, tmp_path / name, tmp_path / name / "product", None) for name in "abc"]
+    found = [TrainingRun(name, tmp_path / name, tmp_path / name / "product", None) for name in "abc"]
     found[1].folder.mkdir()
     found[1].product.write_text("b")
     return found
