@@ -160,10 +160,9 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
     (found,) = session.run(None, {name: tensor.numpy() for name, tensor in example.items()})
     difference = (torch.from_numpy(found) - expected)[example["mask"]].abs().max().item()
     if not difference <= _TOLERANCE:
-        raise ConfigurationError(
-            f"found scores that differ by {difference} between ONNX Runtime {onnxruntime.__version__} and PyTorch "
-            f"{torch.__version__}, expected {_TOLERANCE} at most"
-        )
+        programs = f"ONNX Runtime {onnxruntime.__version__} and PyTorch {torch.__version__}"
+        found = f"scores that differ by {difference} between {programs}"
+        raise ConfigurationError(f"found {found}, expected {_TOLERANCE} at most")
 
 
 def _example(

@@ -30,12 +30,9 @@ def export_onnx(archive: AnyPath, folder: AnyPath) -> Path:
     """
     Exports a tagger of words and characters, an archive in any form that `nerzoo.archives.load` takes, into a
     folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX, and
-    vocabularies, vectors, transitions and settings. Needs the extra `onnx` of this package.
-
-    # Raises
-
-    `ConfigurationError` where the folder exists, a package of the extra is missing, or the model has a part that cannot
-    be exported, which the message names.
+    vocabularies, vectors, transitions and settings. Needs the extra `onnx` of this package. Raises `ConfigurationError`
+    where the folder exists, a package of the extra is missing, or the model has a part that cannot be exported, which
+    the message names.
     """
     check_is_new(folder)
     with folder_written_whole(folder) as unfinished:
@@ -153,18 +150,15 @@ def exported_inputs(name: str, indexer: Any, vocab: Vocabulary) -> List[Exported
     given = dict(indexer) if isinstance(indexer, dict) else {"type": indexer}
     type_ = given.pop("type", "single_id")
     if type_ not in _INDEXERS:
-        raise ConfigurationError(
-            f"found the token indexer {name!r} of the type {type_}, expected one of {', '.join(_INDEXERS)}"
-        )
+        found = f"the token indexer {name!r} of the type {type_}"
+        raise ConfigurationError(f"found {found}, expected one of {', '.join(_INDEXERS)}")
     # Predictions do not depend on the amount of padding.
     given.pop("token_min_padding_length", None)
     for option in given:
         if option not in _INDEXERS[type_]:
-            known = ", ".join(_INDEXERS[type_])
-            raise ConfigurationError(
-                f"found the option {option} of the token indexer {name!r} of the type {type_}, expected "
-                f"{f'no options but {known}' if known else 'no options'}"
-            )
+            found = f"the option {option} of the token indexer {name!r} of the type {type_}"
+            known = f" but {', '.join(_INDEXERS[type_])}" if _INDEXERS[type_] else ""
+            raise ConfigurationError(f"found {found}, expected no options{known}")
     options = {**_INDEXERS[type_], **given}
     namespace, min_length = options.get("namespace", ""), options.get("min_padding_length")
     if type_ == "zero_digits":

@@ -34,19 +34,11 @@ def publish(
     private: bool = False,
 ) -> Path:
     """
-    Makes the folder of a model for the Hugging Face hub, which appears when it is whole: configuration, vocabulary,
-    weights as safetensors, and a model card. AllenNLP's commands load it as they load an archive. Needs the extra `hub`
-    of this package.
-
-    # Parameters
-
-    archive : `AnyPath`
-        An archive, or the folder of a training.
-    evaluation_file, license, language
-        For the card: data to evaluate the model on, the identifier of a licence on the hub, codes of languages.
-    push, private
-        `owner/name` on the hub, to upload the folder to, and whether a new repository there is private. Nothing is
-        uploaded without `push`.
+    Makes the folder of a model for the Hugging Face hub, which appears when it is whole, from an archive or the folder
+    of a training: configuration, vocabulary, weights as safetensors, and a model card. AllenNLP's commands load it as
+    they load an archive. For the card, there may be data to evaluate the model on, the identifier of a licence on the
+    hub, and codes of languages. With `push`, `owner/name` on the hub, the folder is uploaded there; a new repository
+    may be private. Needs the extra `hub` of this package.
 
     # Raises
 
@@ -104,19 +96,9 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         reader = config.get("validation_dataset_reader", config["dataset_reader"])
         evaluation_data = data_facts(Path(local_path(evaluation_file)), _corpus(reader))
         metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
-    return ModelFacts(
-        name,
-        config,
-        predicted_labels(archive.model),
-        data,
-        versions(),
-        training_metrics,
-        metrics,
-        options,
-        evaluation_data,
-        needed_files(config),
-        _read_json(folder / archives.CALIBRATION_NAME),
-    )
+    labels, measured = predicted_labels(archive.model), (training_metrics, metrics, options, evaluation_data)
+    calibration = _read_json(folder / archives.CALIBRATION_NAME)
+    return ModelFacts(name, config, labels, data, versions(), *measured, needed_files(config), calibration)
 
 
 def _read_json(path: Path) -> Any:

@@ -89,9 +89,8 @@ class Coverage(Promise):
 
     def fit(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
         if not isinstance(scores, TaggerScores) or not isinstance(scores.head, ProjectionHead):
-            raise ConfigurationError(
-                "found coverage and a model without n_best sequences, expected a tagger with the head projection"
-            )
+            found = "coverage and a model without n_best sequences"
+            raise ConfigurationError(f"found {found}, expected a tagger with the head projection")
         scores.head.n_best = self._n_best
         before_gold = scores.masses(temperature)[1][rows]
         self._mass = conformal_threshold(before_gold, self.wished)
@@ -117,23 +116,18 @@ class Precision(Promise):
 
     name = "precision"
 
-    def __init__(self, wished: float) -> None:
-        super().__init__(wished)
-        self._threshold = 0.0
+    _threshold = 0.0
 
     def fit(self, scores: ModelScores, temperature: float, rows: numpy.ndarray) -> Dict[str, Any]:
         if isinstance(scores, TaggerScores) and scores.head.coding_scheme is None:
-            raise ConfigurationError(
-                "found precision and tags that stand for themselves, expected tags that stand for entities"
-            )
+            found = "precision and tags that stand for themselves"
+            raise ConfigurationError(f"found {found}, expected tags that stand for entities")
         decisions = scores.decisions(temperature)
         chosen = rows[decisions.sentences]
         threshold = precision_threshold(decisions.probabilities[chosen], decisions.correct[chosen], self.wished)
         if threshold is None:
-            raise ConfigurationError(
-                f"found no threshold of probability with a precision of {self.wished:g} among {chosen.sum()} entities, "
-                "expected a lower --precision"
-            )
+            found = f"no threshold of probability with a precision of {self.wished:g} among {chosen.sum()} entities"
+            raise ConfigurationError(f"found {found}, expected a lower --precision")
         self._threshold = threshold
         return {"min_probability": threshold}
 
@@ -141,11 +135,8 @@ class Precision(Promise):
         decisions = scores.decisions(temperature)
         chosen = rows[decisions.sentences]
         kept = decisions.correct[chosen & (decisions.probabilities >= self._threshold)]
-        return {
-            "entities": int(chosen.sum()),
-            "kept": len(kept),
-            "precision": float(kept.mean()) if len(kept) else None,
-        }
+        precision = float(kept.mean()) if len(kept) else None
+        return {"entities": int(chosen.sum()), "kept": len(kept), "precision": precision}
 
 
 def calibrate(
@@ -164,22 +155,11 @@ def calibrate(
     threshold promises nothing about data that its scores were fitted on. The temperature and the thresholds of the
     original archive are replaced.
 
-    # Parameters
-
-    archive_file : `str`
-        A path or a URL: of a tagger with any head, or of a `fofe_ner`.
-    dev_file : `str`
-        Data that the model was not trained on, of the format that it reads.
-    test_file : `str`, optional
-        Data to measure the result on.
-
-    # Returns
-
-    `Dict[str, Any]`
-        The content of `calibration.json` in the archive: the `temperature`; for the `development` and the `test`
-        data the measures `before` and `after`, see `ModelScores.measures`, and the measures of each promise, in
-        development data on the sentences that it was fitted on; and the `promises`, each with its `wished` share
-        and thresholds.
+    The archive, a path or a URL, is of a tagger with any head, or of a `fofe_ner`. Development data is data that the
+    model was not trained on; `test_file` is other data to measure the result on. Returns the content of
+    `calibration.json` in the archive: the `temperature`; for the `development` and the `test` data the measures
+    `before` and `after`, see `ModelScores.measures`, and the measures of each promise, in development data on the
+    sentences that it was fitted on; and the `promises`, each with its `wished` share and thresholds.
 
     # Raises
 

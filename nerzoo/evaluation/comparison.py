@@ -21,25 +21,13 @@ def compare(
 ) -> Dict[str, Any]:
     """
     Scores the predictions of two systems for the same sentences, with confidence intervals and the p value of their
-    difference; see `nerzoo.evaluation.significance`, also for systems with several runs.
+    difference. `first` and `second` are the file of predictions of each system, or the files of its runs, which differ
+    in their seeds, see `nerzoo.evaluation.significance`; `metric` is one of `METRICS`; `gold_file` holds the gold
+    annotation, unless the predictions do, and `config_file` is a configuration for `read_gold`.
 
-    # Parameters
-
-    first, second : `Union[str, List[str]]`
-        The file of predictions of each system, or the files of its runs, which differ in their seeds.
-    metric : `str`, optional (default = `"f1"`)
-        One of `nerzoo.evaluation.matching.METRICS`.
-    gold_file, config_file : `str`, optional
-        A file with the gold annotation, and a configuration for `read_gold`. By default, the predictions hold it.
-    sclite_weights : `bool`, optional (default = `False`)
-        As in `sentence_counts`.
-
-    # Returns
-
-    `Dict[str, Any]`
-        `metric`, `num_sentences`, `p_value`, and under `first`, `second` and `difference` a `score` and its
-        `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and
-        their sample `standard_deviation`, `None` for a single file.
+    Returns `metric`, `num_sentences`, `p_value`, and under `first`, `second` and `difference` a `score` and its
+    `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and their
+    sample `standard_deviation`, `None` for a single file.
     """
     if (gold_file is None) != (config_file is None):
         raise ConfigurationError("found one of --gold and --config, expected both or neither")

@@ -52,25 +52,12 @@ def read_with_gold(
     corpus: Optional[Corpus] = None,
 ) -> Dict[str, List[Prediction]]:
     """
-    Reads the predictions of several runs for the same sentences or threads, and adds their gold annotation. Each file
-    is read once; the result has the predictions by path.
-
-    # Parameters
-
-    paths : `Sequence[str]`
-        The files of predictions, one for each run.
-    kind : `str`, optional (default = `"entities"`)
-        The kind of annotation, as in `read_predictions`.
-    gold, gold_path : optional
-        The gold annotation, and its file, for error messages. By default, files of predictions hold it; one is
-        enough.
-    corpus : `Corpus`, optional
-        The format of the predictions; by default, what `allennlp predict` writes.
-
-    # Raises
-
-    `ConfigurationError`, naming file and line, where the files do not hold the same sentences in the same order, or not
-    the same gold annotation, or none of them has it.
+    Reads the predictions of several runs for the same sentences or threads, a file for each run, and adds their gold
+    annotation, of the `kind` of `read_predictions`: `gold`, with its file in error messages, `gold_path`, or else that
+    in the files of predictions, of which one needs to hold it. Their format is `corpus`, by default what `allennlp
+    predict` writes. Each file is read once; the result has the predictions by path. Raises `ConfigurationError`, naming
+    file and line, where the files do not hold the same sentences in the same order, or not the same gold annotation, or
+    none of them has it.
     """
     runs = {
         path: list(read_predictions(path, kind) if corpus is None else read_corpus(path, corpus))

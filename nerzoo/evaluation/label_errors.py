@@ -1,7 +1,7 @@
 """Detection of annotation errors by predictions of models that were not trained on the annotation."""
 
 from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from nerzoo.errors import format_error
 from nerzoo.evaluation.matching import overlap
@@ -59,12 +59,8 @@ def has_gold_probabilities(predictions: Sequence[Prediction]) -> bool:
 def find_label_errors(paths: Sequence[str]) -> List[LabelError]:
     """
     Finds the annotation errors in files that `cross-validate --predict` or `cross-predict` have written with the extra
-    output `gold_entities`, see `disagreements`.
-
-    # Raises
-
-    `ConfigurationError`, naming file and line, where a sentence has no entities or gold entities, or one of them no
-    probability, and where there is no sentence.
+    output `gold_entities`, see `disagreements`. Raises `ConfigurationError`, naming file and line, where a sentence has
+    no entities or gold entities, or one of them no probability, and where there is no sentence.
     """
     predictions = [_checked(sentence) for path in paths for sentence in read_predictions(path)]
     if not predictions:
@@ -97,27 +93,22 @@ def _sentence_errors(sentence: Prediction, index: int) -> List[LabelError]:
     gold = _probabilities(sentence, "gold_entities", sentence.gold, sentence.gold_probabilities)
     predicted = _probabilities(sentence, "entities", sentence.predicted, sentence.probabilities)
 
-    def error(kind: str, annotated: Optional[Entity], believed: List[Entity], probability: float) -> LabelError:
+    errors: List[LabelError] = []
+
+    def add(kind: str, annotated: Optional[Entity], believed: List[Entity], probability: float) -> None:
         probabilities = [predicted[entity] for entity in believed]
         place = index, sentence.location, sentence.document_id, sentence.words
-        return LabelError(*place, kind, annotated, believed, probability, probabilities)
+        errors.append(LabelError(*place, kind, annotated, believed, probability, probabilities))
 
-    def errors() -> Iterator[LabelError]:
-        others = [entity for entity in predicted if entity not in gold]
-        explained = set()
-        for annotated in (entity for entity in gold if entity not in predicted):
-            believed = [entity for entity in others if overlap(entity, annotated)]
-            explained.update(believed)
-            if any(entity[:2] == annotated[:2] for entity in believed):
-                kind = "type"
-            else:
-                kind = "boundary" if believed else "spurious"
-            yield error(kind, annotated, believed, gold[annotated])
-        for entity in others:
-            if entity not in explained:
-                yield error("missing", None, [entity], 1 - predicted[entity])
-
-    return sorted(errors(), key=lambda error: (error.annotated or error.believed[0]).start)
+    missing = [entity for entity in predicted if entity not in gold]
+    for annotated in (entity for entity in gold if entity not in predicted):
+        believed = [entity for entity in predicted if entity not in gold and overlap(entity, annotated)]
+        missing = [entity for entity in missing if entity not in believed]
+        same_span = any(entity[:2] == annotated[:2] for entity in believed)
+        add("type" if same_span else "boundary" if believed else "spurious", annotated, believed, gold[annotated])
+    for entity in missing:
+        add("missing", None, [entity], 1 - predicted[entity])
+    return sorted(errors, key=lambda error: (error.annotated or error.believed[0]).start)
 
 
 def _probabilities(

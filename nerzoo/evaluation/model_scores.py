@@ -26,11 +26,8 @@ from nerzoo.text.tag_schemes import tags_to_entities
 
 def load_to_rewrite(archive_file: str, output_file: str, cuda_device: int = -1) -> Archive:
     """
-    Loads an archive of which a changed copy is to be written.
-
-    # Raises
-
-    `ConfigurationError` where the output exists, or the archive is a folder, which cannot be copied as a file.
+    Loads an archive of which a changed copy is to be written. Raises `ConfigurationError` where the output exists, or
+    the archive is a folder, which cannot be copied as a file.
     """
     check_is_new(output_file)
     if os.path.isdir(archive_file) or archives.find(archive_file).is_dir():
@@ -173,10 +170,8 @@ class TaggerScores(ModelScores):
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         self.head.distribution.temperature = temperature
-        found = [
-            -self.head.distribution.decodable_log_likelihood(batch.outputs["logits"], batch.gold, batch.outputs["mask"])
-            for batch in self._batches
-        ]
+        likelihood = self.head.distribution.decodable_log_likelihood
+        found = [-likelihood(each.outputs["logits"], each.gold, each.outputs["mask"]) for each in self._batches]
         return torch.cat(found).cpu().numpy()
 
     def _predictions(self, temperature: float) -> Iterator[Iterable[Tuple[Tuple, float]]]:
