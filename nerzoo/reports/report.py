@@ -13,12 +13,11 @@ from nerzoo.evaluation.matching import CORRECT, match_entities
 from nerzoo.files import check_is_new, write_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.predictions import Prediction
-from nerzoo.reports.groupings import Grouping, groupings
+from nerzoo.reports.groupings import Grouping, TrainingData, groupings
 from nerzoo.reports.scores import averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
 from nerzoo.reports.sections import report_sections
 from nerzoo.reports.systems import System, compare_systems, read_systems
 from nerzoo.reports.tables import write_pages
-from nerzoo.reports.training_data import TrainingData
 
 
 def report_from_files(

@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-from functools import cached_property, partial
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from allennlp.common.util import lazy_groups_of
-from allennlp.models import Archive, Model, load_archive
+from allennlp.models import Model, load_archive
 
 from nerzoo.configuration_check import read_configuration
 from nerzoo.files import read_run_file
@@ -25,8 +25,7 @@ from nerzoo.runs.systems.bench_system import (
     TrainedSystem,
     Training,
 )
-from nerzoo.runs.systems.feature_crf import FeatureCrf
-from nerzoo.runs.systems.spacy_ner import SpacyNer
+from nerzoo.runs.systems.other_systems import FeatureCrf, SpacyNer
 from nerzoo.text.tag_schemes import tags_to_entities
 
 _BATCH_SIZE = 32
@@ -38,6 +37,7 @@ _NOT_NESTED = "no entity is in another one, which fofe_ner is for"
 
 def all_systems(configs: Path) -> Dict[str, BenchSystem]:
     """Returns all systems by name, nerzoo's first. `configs` is the folder of configurations."""
+    is_nested = (lambda facts: facts.depth > 1, _NOT_NESTED)
     systems = [
         Configured("ner", configs),
         Configured("char_attention", configs),
@@ -45,13 +45,7 @@ def all_systems(configs: Path) -> Dict[str, BenchSystem]:
         Configured("memory_ner", configs, (lambda facts: facts.num_documents > 1, _NO_DOCUMENTS)),
         Configured("seq2biseq", configs),
         Configured("fofe_ner", configs, (lambda facts: facts.depth < 2, _NESTED), scores_spans=True),
-        Configured(
-            "fofe_ner_nested",
-            configs,
-            (lambda facts: facts.depth > 1, _NOT_NESTED),
-            finds_nested=True,
-            scores_spans=True,
-        ),
+        Configured("fofe_ner_nested", configs, is_nested, finds_nested=True, scores_spans=True),
         CrfTagger("crf_tagger", configs),
         SpacyNer("spacy"),
         FeatureCrf("feature_crf"),
@@ -149,20 +143,19 @@ class CrfTagger(Configured):
     def load(self, folder: Path) -> TrainedSystem:
         import_module("allennlp_models.tagging")
         archive = load_archive(folder / MODEL_NAME / "model.tar.gz")
-        return TrainedSystem(num_trained_parameters(archive.model), partial(_predict_by_tags, archive))
+        reader: Any = archive.validation_dataset_reader
 
+        def predict(sentences: Sequence[Any]) -> List[Entities]:
+            found: List[Entities] = []
+            for group in lazy_groups_of(sentences, _BATCH_SIZE):
+                instances = [reader.text_to_instance(sentence, tagged=False) for sentence in group]
+                for instance in instances:
+                    reader.apply_token_indexers(instance)
+                for outputs in archive.model.forward_on_instances(instances):
+                    found.append([entity._asdict() for entity in tags_to_entities(outputs["tags"], "BIOUL")])
+            return found
 
-def _predict_by_tags(archive: Archive, sentences: Sequence[Any]) -> List[Entities]:
-    model: Any = archive.model
-    reader: Any = archive.validation_dataset_reader
-    found: List[Entities] = []
-    for group in lazy_groups_of(sentences, _BATCH_SIZE):
-        instances = [reader.text_to_instance(sentence, tagged=False) for sentence in group]
-        for instance in instances:
-            reader.apply_token_indexers(instance)
-        for outputs in model.forward_on_instances(instances):
-            found.append([entity._asdict() for entity in tags_to_entities(outputs["tags"], "BIOUL")])
-    return found
+        return TrainedSystem(num_trained_parameters(archive.model), predict)
 
 
 def num_trained_parameters(model: Model) -> int:

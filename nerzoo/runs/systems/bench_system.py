@@ -37,11 +37,9 @@ class RunSpecification:
 
     @classmethod
     def read(cls, folder: Path) -> "RunSpecification":
-        """Reads the specification in a folder."""
         return cls(**read_run_file(folder / SPECIFICATION_NAME, dict))
 
     def write(self, folder: Path) -> None:
-        """Writes the specification into a folder."""
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / SPECIFICATION_NAME, asdict(self))
 
@@ -86,13 +84,7 @@ class TrainedSystem(NamedTuple):
 
 
 class BenchSystem:
-    """
-    The base class of the systems that a bench trains.
-
-    # Parameters
-
-    name : `str`
-    """
+    """The base class of the systems that a bench trains."""
 
     is_nerzoos: bool = False
     finds_nested: bool = False
