@@ -92,7 +92,6 @@ def _predictor(args: argparse.Namespace) -> Predictor:
     known = inspect.signature(Predictor.by_name(name) if name else Predictor).parameters
     unknown = [option for option in options if option not in known]
     if unknown:
-        raise ConfigurationError(
-            f"found --predictor-args with {unknown[0]!r}, expected options of {name}: {', '.join([*known][2:])}"
-        )
+        expected = f"options of {name}: {', '.join([*known][2:])}"
+        raise ConfigurationError(f"found --predictor-args with {unknown[0]!r}, expected {expected}")
     return Predictor.from_archive(archive, name, args.dataset_reader_choice, extra_args=options)

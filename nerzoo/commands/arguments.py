@@ -39,7 +39,6 @@ class Command(Subcommand):
         return subparser
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Adds the arguments of the command."""
         raise NotImplementedError
 
     def run(self, args: argparse.Namespace) -> None:

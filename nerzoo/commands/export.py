@@ -75,9 +75,9 @@ def export_vectors(archive_file: str, output_file: str, embedding: Optional[str]
     words = {index: word for index, word in words.items() if word != padding_token(model.vocab)}
     # Any white space, since other programs than AllenNLP split lines at it.
     written = {index: word for index, word in words.items() if word.split() == [word]}
-    if len(written) < len(words):
-        number = len(words) - len(written)
-        logger.warning("%s: left out %d words that are empty or have white space", output_file, number)
+    left_out = len(words) - len(written)
+    if left_out:
+        logger.warning("%s: left out %d words that are empty or have white space", output_file, left_out)
     opened = gzip.open if output_file.endswith(".gz") else open
     with written_whole(output_file) as unfinished, opened(unfinished, "wt", encoding="utf-8") as file:
         file.write(f"{len(written)} {rows.shape[1]}\n")
@@ -96,8 +96,7 @@ def _embedding(model: Model, name: Optional[str], archive_file: str) -> Tuple[Em
             found[module_name] = module, namespace
     chosen = list(found) if name is None else [name]
     if len(chosen) != 1 or chosen[0] not in found:
-        raise ConfigurationError(
-            f"{archive_file}: found the embeddings {', '.join(found) or '(none)'}, "
-            f"expected {name or 'one, or the name of one of them in --embedding'}"
-        )
+        expected = name or "one, or the name of one of them in --embedding"
+        names = ", ".join(found) or "(none)"
+        raise ConfigurationError(f"{archive_file}: found the embeddings {names}, expected {expected}")
     return found[chosen[0]]

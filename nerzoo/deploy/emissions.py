@@ -56,7 +56,6 @@ _EXPORTED = (
     TokenCharactersEncoder,
 )
 
-
 _OPSET = 17
 _TOLERANCE = 1e-4
 
@@ -71,10 +70,8 @@ class Emissions(torch.nn.Module):
     def __init__(self, model: Any) -> None:
         super().__init__()
         for name, type_ in _unknown_parts("model", model):
-            raise ConfigurationError(
-                f"found {name} of the type {type_}, expected a sequence_tagger that reads words and characters by "
-                "bilstm, cnn or convolution, which are exported"
-            )
+            expected = "a sequence_tagger that reads words and characters by bilstm, cnn or convolution"
+            raise ConfigurationError(f"found {name} of the type {type_}, expected {expected}, which are exported")
         self.model = model
         self.embedders = sorted(token_embedders(model.text_field_embedder).items())
         """The token embedders and their names, in the order of their vectors."""

@@ -1,6 +1,6 @@
 import logging
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy
 import torch
@@ -53,7 +53,14 @@ def _export(loaded: Archive, folder: Path) -> None:
     extra_outputs = config["model"].get("extra_outputs")
     if extra_outputs:
         logger.warning("%s: left out the extra outputs %s of the model", folder, ", ".join(extra_outputs))
-    parts = list(_parts(config, loaded.model.vocab, emissions))
+    reader_config = config.get("validation_dataset_reader") or config["dataset_reader"]
+    indexers = reader_config.get("token_indexers") or {"tokens": "single_id"}
+    parts: List[Tuple[ExportedInput, Any]] = []
+    for name, module in emissions.embedders:
+        exported = exported_inputs(name, indexers[name], loaded.model.vocab)
+        # Without an encoder of characters, it reads only the words.
+        reads_words = isinstance(module, CharGatedEmbedder) and module.character_encoder is None
+        parts += [(part, module) for part in (exported[:1] if reads_words else exported)]
     head = emissions.model.head
     inputs = []
     for (settings, vocabulary), embedder in parts:
@@ -77,7 +84,7 @@ def _export(loaded: Archive, folder: Path) -> None:
         "tags": [tags[index] for index in range(len(tags))],
         "coding_scheme": head.coding_scheme,
         "temperature": head.temperature,
-        "inputs": [exported.settings for exported, _ in parts],
+        "inputs": [part.settings for part, _ in parts],
     }
     write_json(folder / SETTINGS, settings)
     archives.write_checksums(folder, sorted(folder.iterdir()))
@@ -88,21 +95,6 @@ class ExportedInput(NamedTuple):
 
     settings: Dict[str, Any]
     vocabulary: Optional[List[str]] = None
-
-
-def _parts(
-    config: Dict[str, Any], vocab: Vocabulary, emissions: Emissions
-) -> Iterator[Tuple[ExportedInput, torch.nn.Module]]:
-    """Yields the inputs in the order in which the embedders read them, each with its embedder."""
-    reader = config.get("validation_dataset_reader") or config["dataset_reader"]
-    indexers = reader.get("token_indexers") or {"tokens": "single_id"}
-    for name, embedder in emissions.embedders:
-        inputs = exported_inputs(name, indexers[name], vocab)
-        if isinstance(embedder, CharGatedEmbedder) and embedder.character_encoder is None:
-            # It reads only the words.
-            inputs = inputs[:1]
-        for exported in inputs:
-            yield exported, embedder
 
 
 @torch.no_grad()

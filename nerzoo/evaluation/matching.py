@@ -1,7 +1,7 @@
 """Matches of predicted with gold annotation: counts for scores, and the kinds of errors."""
 
 from operator import eq
-from typing import Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy
 
@@ -85,22 +85,17 @@ def match_entities(gold: Sequence[Entity], predicted: Sequence[Entity]) -> List[
     found = {entity: entity for entity in exact_matches(predicted, gold)}
     rest = [entity for entity in predicted if entity not in found]
     taken = set()
-    for _, truth, entity in sorted(_candidates([entity for entity in gold if entity not in found], rest)):
+    candidates = []
+    for truth in (entity for entity in gold if entity not in found):
+        for entity in (entity for entity in rest if overlap(truth, entity)):
+            apart = distance(truth, entity)
+            candidates.append(((apart > 0, truth.label != entity.label, apart), truth, entity))
+    for _, truth, entity in sorted(candidates):
         if truth not in found and entity not in taken:
             found[truth] = entity
             taken.add(entity)
     matches = [Match(entity, found.get(entity)) for entity in gold]
     return matches + [Match(None, entity) for entity in rest if entity not in taken]
-
-
-def _candidates(
-    gold: Sequence[Entity], predicted: Sequence[Entity]
-) -> Iterator[Tuple[Tuple[bool, bool, int], Entity, Entity]]:
-    for truth in gold:
-        for entity in predicted:
-            if overlap(truth, entity):
-                apart = distance(truth, entity)
-                yield (apart > 0, truth.label != entity.label, apart), truth, entity
 
 
 def overlap(first: Entity, second: Entity) -> bool:

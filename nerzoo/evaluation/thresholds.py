@@ -89,13 +89,8 @@ def search_levels(
     Of combinations with equal scores, the one closer to the given levels is better: the one with fewer other
     algorithms, then with the smaller sum of differences of thresholds, then with the lower threshold outermost.
 
-    # Parameters
-
-    candidates : `Sequence[List[ScoredEntity]]`
-        The candidates of each sentence that score above the lowest threshold, as `SpanDecoder.decode` takes them.
-    gold_entities : `Sequence[Sequence[Entity]]`
-    levels : `List[SpanDecoder]`
-        The levels to start from; each keeps its `merge_adjacent`.
+    The candidates of each sentence are those that score above the lowest threshold, as `SpanDecoder.decode` takes them.
+    The search starts from `levels`, each of which keeps its `merge_adjacent`.
     """
     gold = [set(entities) for entities in gold_entities]
     options = [_options(level) for level in levels]

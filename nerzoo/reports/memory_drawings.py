@@ -1,7 +1,7 @@
 """Drawings of attention to earlier sentences of a document, and of links between posts."""
 
-from itertools import accumulate
-from typing import Any, Dict, List, Set, Tuple
+from itertools import accumulate, chain
+from typing import Any, Dict, List, Tuple
 from xml.etree.ElementTree import Element
 
 from nerzoo.errors import format_error
@@ -74,11 +74,8 @@ def memory(prediction: Prediction) -> Picture:
     """
     Draws arcs from the words of entities to earlier positions of the document, as in Table 3 of Liu et al. (2017): the
     sentence at the bottom, and above it the attended words with their neighbours, a line for each sentence. The weight
-    of a word on itself is a shade. Without entities, there are arcs from all words.
-
-    # Raises
-
-    `ConfigurationError` where the sentences before this one in its document are not those of the memory.
+    of a word on itself is a shade. Without entities, there are arcs from all words. Raises `ConfigurationError` where
+    the sentences before this one in its document are not those of the memory.
     """
     starts = [0, *accumulate(map(len, prediction.before))]
     words = [*(word for sentence in prediction.before for word in sentence), *prediction.words]
@@ -111,12 +108,10 @@ def _lines(starts: List[int], words: List[str], attended: List[Any]) -> List[Lis
     """Returns the positions to show: those around attended words of each earlier sentence, and the whole last one."""
     lines: List[List[int]] = [[-1]] if None in attended else []
     for first, end in zip(starts, starts[1:], strict=False):
-        shown: Set[int] = set()
-        for position in attended:
-            if position is not None and first <= position < end:
-                shown.update(range(max(first, position - _CONTEXT), min(end, position + _CONTEXT + 1)))
-        if shown:
-            lines.append(sorted(shown))
+        inside = [position for position in attended if position is not None and first <= position < end]
+        around = (range(max(first, place - _CONTEXT), min(end, place + _CONTEXT + 1)) for place in inside)
+        if inside:
+            lines.append(sorted(set(chain.from_iterable(around))))
     return [*lines, list(range(starts[-1], len(words)))]
 
 

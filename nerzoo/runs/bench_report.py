@@ -180,8 +180,5 @@ def _describe(
         "share": facts["shares"].get(system.name),
         "full": facts["full"].get(system.name),
         "interrupted": sum(record["starts"] > 1 for record in records),
-        "runs": [
-            {"name": run.folder.name, "seed": run.seed, "split": run.split, **record}
-            for run, record in zip(runs, records, strict=True)
-        ],
+        "runs": [{"name": run.folder.name, "seed": run.seed, "split": run.split, **(run.record or {})} for run in runs],
     }

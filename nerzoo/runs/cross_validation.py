@@ -123,8 +123,7 @@ def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
     """
     Makes sure that the folder is empty, or holds the same configuration and folds, and returns the names of the
     documents of each fold. `config` is that of `fold_config`, `what` the kind of run in messages. Raises
-    `ConfigurationError` where there are fewer documents than folds, or the folder holds something else, or files that
-    are cut off.
+    `ConfigurationError` as `cross_validate` does.
     """
     reader = DatasetReader.from_params(config.duplicate()["dataset_reader"])
     folds = divide(document_names(reader, config["train_data_path"]), config["num_folds"], config["fold_seed"])
@@ -147,8 +146,8 @@ def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
 
 def train_folds(output: Path, config: Params, **options: Any) -> Iterator[Dict[str, float]]:
     """
-    Trains and evaluates on each fold, in `output/fold-0` and so on; yields the scores of each. Folds that are finished
-    are not trained again; one that was interrupted goes on from its last checkpoint. `config` is that of `fold_config`.
+    Trains and evaluates on each fold that is not finished, in `output/fold-0` and so on; yields the scores of each.
+    `config` is that of `fold_config`.
     """
 
     def train_fold(run: TrainingRun) -> None:
@@ -158,11 +157,10 @@ def train_folds(output: Path, config: Params, **options: Any) -> Iterator[Dict[s
         write_json(run.product, scores)
 
     settings = config.as_dict(quiet=True)
-    folders = {fold: output / f"fold-{fold}" for fold in range(config["num_folds"])}
-    runs = [
-        TrainingRun(folder.name, folder, folder / "test_metrics.json", Params({**settings, "test_fold": fold}))
-        for fold, folder in folders.items()
-    ]
+    runs = []
+    for fold in range(config["num_folds"]):
+        folder, fold_settings = output / f"fold-{fold}", Params({**settings, "test_fold": fold})
+        runs.append(TrainingRun(folder.name, folder, folder / "test_metrics.json", fold_settings))
     yield from run_in_turn(runs, train_fold, lambda path: reported_metrics(read_run_file(path, dict)), metrics_line)
 
 
@@ -174,9 +172,9 @@ def predict_folds(output: Path, folds: List[List[str]], config: Params) -> None:
     """
     if (output / PREDICTIONS_NAME).exists():
         return
-    predictions = dict(
-        pair for number, fold in enumerate(folds) for pair in _predict(output / f"fold-{number}", fold, config)
-    )
+    predictions: Dict[int, str] = {}
+    for number, documents in enumerate(folds):
+        predictions.update(_predict(output / f"fold-{number}", documents, config))
     write_text(output / PREDICTIONS_NAME, "".join(predictions[position] for position in sorted(predictions)))
 
 

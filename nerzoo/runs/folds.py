@@ -67,16 +67,9 @@ def parts(folds: List[List[str]], test_fold: int, validation: bool) -> Dict[str,
 
 class FoldReader(DatasetReader):
     """
-    Reads the documents of one part of some files with another reader. In place of a path it takes the name of a part;
-    any other path is that of a file, all of which is read.
-
-    # Parameters
-
-    reader : `DatasetReader`
-    paths : `List[str]`
-        The files that `reader` reads.
-    parts : `Dict[str, List[str]]`
-        For each part, the names of its documents, as in `instances_by_document`.
+    Reads the documents of one part of the files `paths` with another reader. In place of a path it takes the name of a
+    part; any other path is that of a file, all of which is read. `parts` has for each part the names of its documents,
+    as in `instances_by_document`.
     """
 
     def __init__(self, reader: DatasetReader, paths: List[str], parts: Dict[str, List[str]]) -> None:

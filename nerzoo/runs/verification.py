@@ -19,14 +19,10 @@ from nerzoo.runs.systems.all_systems import all_systems
 def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) -> List[Dict[str, Any]]:
     """
     Does runs again, in the folder `verification`, and compares their predictions with those of the bench. `rows` are
-    names of runs, such as `ner-1-0`, or of systems, for all their runs; by default, all runs that are done. Raises
+    names of runs, such as `ner-1-0`, or of systems, for all their runs; by default, all runs that are done. Returns for
+    each run its `name`; `is_same`, true if the record, the file of predictions and the new predictions agree; `f1` of
+    the file and `f1_now`, `None` where the run failed; and `remarks` on differences and their causes. Raises
     `ConfigurationError` where there is no such run that is done.
-
-    # Returns
-
-    `List[Dict[str, Any]]`
-        For each run its `name`; `is_same`, whether the record, the file of predictions and the new predictions agree;
-        `f1` of the file and `f1_now`, `None` where the run failed; and `remarks` on differences and their causes.
     """
     done = [run for run in bench.runs if run.product.exists()]
     chosen = [run for run in done if rows is None or {run.folder.name, run.system} & {*rows}]

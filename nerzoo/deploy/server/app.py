@@ -50,13 +50,8 @@ def make_app(tagger: Tagger, facts: Dict[str, Any], limits: Limits, token: Optio
         from fastapi_offline import FastAPIOffline
         from starlette.exceptions import HTTPException
 
-    app = FastAPIOffline(
-        redoc_url=None,
-        static_url=STATIC,
-        title=f"nerzoo: {facts['name']}",
-        version=__version__,
-        description=DESCRIPTION,
-    )
+    described = {"title": f"nerzoo: {facts['name']}", "version": __version__, "description": DESCRIPTION}
+    app = FastAPIOffline(redoc_url=None, static_url=STATIC, **described)
     app.add_middleware(Gate, limits=limits, token=token)
     batcher = Batcher(tagger, limits)
     html, policy = page()

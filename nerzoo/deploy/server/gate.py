@@ -33,11 +33,7 @@ _DOCS_POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 )
-_HEADERS = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
+_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"}
 
 
 class _NotReadError(Exception):
@@ -121,13 +117,11 @@ class Lingering:
         self._is_refused = False
 
     async def receive(self) -> Message:
-        """Receives as the channel does."""
         message = await self._receive()
         self._is_read = not message.get("more_body", False)
         return message
 
     async def send(self, message: Message) -> None:
-        """Sends as the channel does."""
         if message["type"] == "http.response.start":
             self._is_refused = message["status"] in UNREAD and not self._is_read
             if self._is_refused:

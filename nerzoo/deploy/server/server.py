@@ -170,17 +170,16 @@ def _end_with_parent() -> None:
 
 
 def _check_tls(options: ServerOptions) -> None:
-    if options.certificate is None and options.key is None:
+    files = options.certificate, options.key
+    if files == (None, None):
         return
     if options.certificate is None or options.key is None:
         raise ConfigurationError("found one of the files of TLS, expected a certificate and its key")
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(options.certificate, options.key)
     except OSError as error:
-        found = f"files that TLS cannot use ({error})"
-        raise ConfigurationError(
-            f"{options.certificate}, {options.key}: found {found}, expected a certificate and its key as PEM"
-        ) from error
+        found, expected = f"files that TLS cannot use ({error})", "a certificate and its key as PEM"
+        raise ConfigurationError(f"{files[0]}, {files[1]}: found {found}, expected {expected}") from error
 
 
 def _is_local(host: str) -> bool:

@@ -55,17 +55,9 @@ def all_systems(configs: Path) -> Dict[str, BenchSystem]:
 
 class Configured(BenchSystem):
     """
-    A system of nerzoo, trained by a configuration `NAME.jsonnet`.
-
-    # Parameters
-
-    name : `str`
-    configs : `Path`
-        The folder of the configuration.
-    needs : `Tuple[Callable[[CorpusFacts], bool], str]`, optional
-        A condition on the corpus, and the reason why the system cannot be trained where it does not hold.
-    finds_nested, scores_spans : `bool`, optional (default = `False`)
-        Whether it finds nested entities; whether it scores all spans up to a length.
+    A system of nerzoo, trained by a configuration `NAME.jsonnet` in the folder `configs`. `needs` are a condition on
+    the corpus, and the reason why the system cannot be trained where it does not hold. With `scores_spans`, it scores
+    all spans up to a length.
     """
 
     is_nerzoos = True
@@ -143,6 +135,7 @@ class CrfTagger(Configured):
     def load(self, folder: Path) -> TrainedSystem:
         import_module("allennlp_models.tagging")
         archive = load_archive(folder / MODEL_NAME / "model.tar.gz")
+        model: Any = archive.model
         reader: Any = archive.validation_dataset_reader
 
         def predict(sentences: Sequence[Any]) -> List[Entities]:
@@ -151,11 +144,11 @@ class CrfTagger(Configured):
                 instances = [reader.text_to_instance(sentence, tagged=False) for sentence in group]
                 for instance in instances:
                     reader.apply_token_indexers(instance)
-                for outputs in archive.model.forward_on_instances(instances):
+                for outputs in model.forward_on_instances(instances):
                     found.append([entity._asdict() for entity in tags_to_entities(outputs["tags"], "BIOUL")])
             return found
 
-        return TrainedSystem(num_trained_parameters(archive.model), predict)
+        return TrainedSystem(num_trained_parameters(model), predict)
 
 
 def num_trained_parameters(model: Model) -> int:
