@@ -207,10 +207,9 @@ def _scores(archive: Archive, archive_file: str, file: str, batch_size: int) -> 
         return SpanScores(archive, model, file, batch_size)
     if isinstance(model, TaggingModel):
         return TaggerScores(archive, model, file, batch_size)
-    raise ConfigurationError(
-        f"{archive_file}: found a model of type {archive.config['model']['type']}, expected a tagger or a fofe_ner: "
-        "language models and models of threads are not calibrated"
-    )
+    expected = "a tagger or a fofe_ner: language models and models of threads are not calibrated"
+    found = f"a model of type {archive.config['model']['type']}"
+    raise ConfigurationError(f"{archive_file}: found {found}, expected {expected}")
 
 
 def _best_temperature(scores: ModelScores, rows: numpy.ndarray, file: str) -> float:

@@ -44,9 +44,7 @@ def sentence_counts(metric: str, predictions: Sequence[Prediction], sclite_weigh
 
 def _thread_counts(metric: str, predicted: Sequence[Sequence[Link]], gold: Sequence[Sequence[Link]]) -> Tuple[int, int]:
     def items(links: Sequence[Link]) -> Set[object]:
-        if metric == "joint_f1":
-            return {*links}
-        return {to if metric == "link_f1" else act for to, act in links}
+        return {*links} if metric == "joint_f1" else {to if metric == "link_f1" else act for to, act in links}
 
     pairs = [(items(links), items(truth)) for links, truth in zip(predicted, gold, strict=True)]
     return sum(2 * len(exact_matches(*pair)) for pair in pairs), sum(len(side) for pair in pairs for side in pair)

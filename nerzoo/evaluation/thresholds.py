@@ -126,12 +126,9 @@ def search_levels(
 
 def _options(given: SpanDecoder) -> List[SpanDecoder]:
     """Returns the levels to try: the given one, and those of the grid that differ from it."""
-    grid = [
-        algorithm(threshold, given.merge_adjacent)
-        for algorithm, threshold in product(ALGORITHMS, THRESHOLDS)
-        if not (algorithm is type(given) and threshold == given.threshold)
-    ]
-    return [given, *grid]
+    own = type(given), given.threshold
+    others = (settings for settings in product(ALGORITHMS, THRESHOLDS) if settings != own)
+    return [given, *(algorithm(threshold, given.merge_adjacent) for algorithm, threshold in others)]
 
 
 def _counts(

@@ -1,7 +1,6 @@
 """Curves: models that differ in one number of their configuration, and a metric over it."""
 
 import os
-from functools import partial
 from pathlib import Path
 from typing import Any, Dict, Sequence, Union
 
@@ -52,8 +51,12 @@ def curve(
     output = Path(serialization_dir)
     runs = []
     for name, path in zip(names, param_paths, strict=True):
+        common = read_configuration(path, overrides)
+        if parameter not in common.as_flat_dict():
+            raise ConfigurationError(f"{path}: found no parameter {parameter}, expected one that the configuration has")
         for value in values:
-            folder, config = output / name / str(value), _config(path, parameter, value, overrides)
+            folder = output / name / str(value)
+            config = Params(with_overrides(common.as_dict(quiet=True), {parameter: value}))
             if folder.exists():
                 check_is_same("model", folder, config_differences(folder / "config.json", config))
             runs.append(TrainingRun(f"{name}, {parameter} {value}", folder, folder, config))
@@ -64,8 +67,14 @@ def curve(
         train(run.config, unfinished, **options)
         os.replace(unfinished, run.folder)
 
-    read = partial(_read_metric, metric=metric)
-    measured = run_in_turn(runs, train_model_whole, read, lambda number: f"{metric} {number:.4f}")
+    def read_metric(folder: Path) -> float:
+        metrics = read_run_file(folder / "metrics.json", dict)
+        if not isinstance(metrics.get(metric), (int, float)):
+            numbers = ", ".join(name for name, value in metrics.items() if isinstance(value, (int, float)))
+            raise ConfigurationError(f"{folder / 'metrics.json'}: found no number {metric}, expected one of {numbers}")
+        return metrics[metric]
+
+    measured = run_in_turn(runs, train_model_whole, read_metric, lambda number: f"{metric} {number:.4f}")
     curves = {name: [next(measured) for _ in values] for name in names}
     summary = {"parameter": parameter, "metric": metric, "values": list(values), "curves": curves}
     write_json(output / "curve.json", summary)
@@ -80,18 +89,3 @@ def curve(
         with written_whole(output / f"curve.{ending}") as unfinished:
             figure.savefig(unfinished, format=ending)
     return summary
-
-
-def _config(path: str, parameter: str, value: Number, overrides: str) -> Params:
-    config = read_configuration(path, overrides)
-    if parameter not in config.as_flat_dict():
-        raise ConfigurationError(f"{path}: found no parameter {parameter}, expected one that the configuration has")
-    return Params(with_overrides(config.as_dict(quiet=True), {parameter: value}))
-
-
-def _read_metric(folder: Path, metric: str) -> float:
-    metrics = read_run_file(folder / "metrics.json", dict)
-    if not isinstance(metrics.get(metric), (int, float)):
-        numbers = ", ".join(name for name, value in metrics.items() if isinstance(value, (int, float)))
-        raise ConfigurationError(f"{folder / 'metrics.json'}: found no number {metric}, expected one of {numbers}")
-    return metrics[metric]

@@ -22,6 +22,11 @@ from nerzoo.runs.systems.bench_system import (
 from nerzoo.text.annotation import Sentence
 from nerzoo.text.tag_schemes import entities_to_tags, layer, tags_to_entities
 
+_AFFIXES = (1, 2, 3, 4)
+_WINDOW = (-2, -1, 1, 2)
+_FILE_NAME = "model.crfsuite"
+_SCHEME = "BIO"
+_LEAST_SECONDS = 1e-3
 _LOG_NAME = "steps.jsonl"
 _MOST_WORDS = 1000
 """The largest batch, in words, of spaCy's defaults."""
@@ -55,12 +60,8 @@ class SpacyNer(BenchSystem):
         config["system"]["seed"] = config["training"]["seed"] = specification.seed
         steps = min(_EVALUATION_STEPS, max(1, num_words // _MOST_WORDS))
         config["training"] |= {"max_epochs": specification.epochs, "max_steps": 0, "eval_frequency": steps}
-        config["training"]["logger"] = {
-            "@loggers": "spacy.ConsoleLogger.v3",
-            "progress_bar": None,
-            "console_output": False,
-            "output_file": str(model / _LOG_NAME),
-        }
+        log = {"progress_bar": None, "console_output": False, "output_file": str(model / _LOG_NAME)}
+        config["training"]["logger"] = {"@loggers": "spacy.ConsoleLogger.v3", **log}
         if specification.word_vectors:
             nlp = spacy.blank(specification.language)
             convert_vectors(nlp, Path(specification.word_vectors), truncate=0, prune=-1, name="vectors")
@@ -94,17 +95,13 @@ class SpacyNer(BenchSystem):
 
 
 def _doc(vocab: spacy.Vocab, sentence: Sentence, tagged: bool) -> Doc:
-    # spaCy's ner takes flat entities.
-    entities = layer(sentence.entities, "outermost")
-    tags = entities_to_tags(entities, len(sentence.words), "BIO") if tagged else None
+    tags = _outermost_tags(sentence) if tagged else None
     return Doc(vocab, words=sentence.words, spaces=sentence.space_after, ents=tags)
 
 
-_AFFIXES = (1, 2, 3, 4)
-_WINDOW = (-2, -1, 1, 2)
-_FILE_NAME = "model.crfsuite"
-_SCHEME = "BIO"
-_LEAST_SECONDS = 1e-3
+def _outermost_tags(sentence: Sentence) -> List[str]:
+    # Neither system takes nested entities.
+    return entities_to_tags(layer(sentence.entities, "outermost"), len(sentence.words), _SCHEME)
 
 
 def sentence_features(words: Sequence[str]) -> List[Dict[str, Any]]:
@@ -165,15 +162,11 @@ class FeatureCrf(BenchSystem):
     def train(self, specification: RunSpecification, folder: Path) -> Training:
         sentences = read_sentences(specification.path(folder, "train"))
         features = [sentence_features(sentence.words) for sentence in sentences]
-        tags = [
-            entities_to_tags(layer(sentence.entities, "outermost"), len(sentence.words), _SCHEME)
-            for sentence in sentences
-        ]
         model = folder / MODEL_NAME
         model.mkdir(exist_ok=True)
         (model / _FILE_NAME).unlink(missing_ok=True)
         crf = _crf(model, max_iterations=specification.epochs, c1=0.1, c2=0.1, all_possible_transitions=True)
-        crf.fit(features, tags)
+        crf.fit(features, list(map(_outermost_tags, sentences)))
         # Its log has milliseconds, without the time before the first iteration.
         seconds = [iteration["time"] for iteration in crf.training_log_.iterations]
         return Training(len(seconds), None, max(sum(seconds) / len(seconds), _LEAST_SECONDS))
