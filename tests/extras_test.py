@@ -1,12 +1,11 @@
 """What the extras of setup.cfg install: nothing else needs it."""
 
-import json
-import subprocess
 import sys
 from configparser import ConfigParser
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.forked import LIBRARIES, run_forked
 from helpers.paths import ROOT
 from packaging.requirements import Requirement
 
@@ -15,15 +14,15 @@ from nerzoo.errors import extra
 # AllenNLP needs the one, transformers the other: they are there in any case.
 NEEDED = {"huggingface_hub", "safetensors"}
 SOURCE = """
-import importlib, json, pkgutil, sys
+import importlib, pkgutil, sys
 
 # So it is with modules that are not installed: nobody finds them, and whoever imports them gets the error.
-sys.modules.update(dict.fromkeys(sys.argv[2:]))
+sys.modules.update(dict.fromkeys({missing}))
 import nerzoo
 
 for module in pkgutil.walk_packages(nerzoo.__path__, "nerzoo."):
     importlib.import_module(module.name)
-print(json.dumps(nerzoo.Tagger.load(sys.argv[1])("Mara lived in Calder.")["words"]))
+assert nerzoo.Tagger.load({archive!r})("Mara lived in Calder.")["words"] == ["Mara", "lived", "in", "Calder", "."]
 """
 
 
@@ -33,9 +32,7 @@ def test_without_any_extra_all_modules_are_imported_and_texts_tagged(archives):
     lines = "\n".join(config["options.extras_require"].values()).split("\n")
     missing = {Requirement(line).name.replace("-", "_") for line in lines if line} - NEEDED
     assert {"matplotlib", "pyarrow"} <= missing
-    command = [sys.executable, "-c", SOURCE, str(archives("ner")), *missing]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout.splitlines()[-1]) == ["Mara", "lived", "in", "Calder", "."]
+    assert run_forked(LIBRARIES, [SOURCE.format(missing=missing, archive=str(archives("ner")))]) == [""]
 
 
 def test_what_is_missing_is_named_with_its_purpose_and_its_extra(monkeypatch):

@@ -116,7 +116,7 @@ class TaggingModel(FittingWeights, Model):
         their gold tags (B, T). Auxiliary losses are part of `loss`. Subclasses may read other fields of the batch.
         """
         outputs = self.head(encoded, mask, tags, decode=not self.training)
-        auxiliary_loss = self._auxiliary_losses.last_loss(mask)
+        auxiliary_loss = self._auxiliary_losses(mask)
         if tags is None:
             return outputs
         if auxiliary_loss is not None:

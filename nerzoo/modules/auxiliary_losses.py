@@ -3,8 +3,8 @@
 from typing import Dict, Optional
 
 import torch
-
-from nerzoo.training.metrics.counting_metric import CountingMetric
+from allennlp.nn.util import dist_reduce_sum
+from allennlp.training.metrics import Metric
 
 
 class AuxiliaryLoss:
@@ -21,30 +21,38 @@ class AuxiliaryLoss:
         self._auxiliary_loss = loss
 
 
-class AuxiliaryLosses(CountingMetric):
-    """Sums the losses of all parts of a model that are an `AuxiliaryLoss`."""
+class AuxiliaryLosses(Metric):
+    """
+    Sums the losses of all parts of a model that are an `AuxiliaryLoss`, and reports their mean over batches as the
+    metric `auxiliary_loss`.
+    """
 
     def __init__(self, model: torch.nn.Module) -> None:
         self._parts = [module for module in model.modules() if isinstance(module, AuxiliaryLoss)]
-        # The sum of the losses and the number of batches.
-        super().__init__(2, dtype=torch.float)
+        # The sum moves to the device of the losses, so that the host need not wait for them.
+        self._total = torch.zeros(())
+        self._count = 0
 
-    def last_loss(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:
-        """
-        Counts the parts' last losses. Returns their sum divided by the number of words in the mask (B, T), `None`
-        without losses.
-        """
+    def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:  # type: ignore[override]
+        """Returns the parts' last losses divided by the number of words in the mask (B, T), `None` without losses."""
         losses = [loss for loss in (part.auxiliary_loss() for part in self._parts) if loss is not None]
         if not losses:
             return None
         loss = torch.stack(losses).sum() / mask.sum()
-        self(loss.detach())
+        # Summed here and not in `get_metrics`, which a single worker may call.
+        self._total = self._total + dist_reduce_sum(loss.detach())
+        self._count += dist_reduce_sum(1)
         return loss
 
-    def count(self, loss: torch.Tensor) -> torch.Tensor:
-        return torch.stack([loss, torch.ones_like(loss)])
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+        """Returns `auxiliary_loss`, or nothing where there has been no loss since the last reset."""
+        if not self._count:
+            return {}
+        metrics = {"auxiliary_loss": float(self._total) / self._count}
+        if reset:
+            self.reset()
+        return metrics
 
-    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
-        """Returns `auxiliary_loss`, the mean over batches, or nothing where there has been no loss."""
-        total, num_batches = counts.tolist()
-        return {"auxiliary_loss": total / num_batches} if num_batches else {}
+    def reset(self) -> None:
+        """Forgets all losses."""
+        self._total, self._count = torch.zeros(()), 0

@@ -38,7 +38,7 @@ def test_sums_the_losses_of_all_parts_per_token(model):
     first, second = model[0], model[1][1]
     first(2.0)
     second(3.0)
-    loss = losses.last_loss(MASK)
+    loss = losses(MASK)
     torch.testing.assert_close(loss, (2 * first.weight.sum() + 3 * second.weight.sum()) / 5)
     loss.backward()
     torch.testing.assert_close(second.weight.grad, torch.full_like(second.weight, 3 / 5))
@@ -48,8 +48,8 @@ def test_sums_the_losses_of_all_parts_per_token(model):
 def test_a_loss_is_given_once(model):
     losses = AuxiliaryLosses(model)
     model[0](2.0)
-    assert losses.last_loss(MASK) is not None
-    assert losses.last_loss(MASK) is None
+    assert losses(MASK) is not None
+    assert losses(MASK) is None
     copy.deepcopy(model)
 
 
@@ -57,10 +57,10 @@ def test_the_last_forward_pass_counts(model):
     losses = AuxiliaryLosses(model)
     model[0](2.0)
     model[0](7.0)
-    torch.testing.assert_close(losses.last_loss(MASK), 7 * model[0].weight.sum() / 5)
+    torch.testing.assert_close(losses(MASK), 7 * model[0].weight.sum() / 5)
     model[0](2.0)
     model.eval()[0](2.0)
-    assert losses.last_loss(MASK) is None
+    assert losses(MASK) is None
 
 
 def test_metric_is_the_mean_over_batches(model):
@@ -69,7 +69,7 @@ def test_metric_is_the_mean_over_batches(model):
     values = []
     for number in (1.0, 4.0):
         model[0](number)
-        values.append(losses.last_loss(MASK).item())
+        values.append(losses(MASK).item())
     assert losses.get_metric() == {"auxiliary_loss": pytest.approx(sum(values) / 2)}
     assert losses.get_metric(reset=True) == {"auxiliary_loss": pytest.approx(sum(values) / 2)}
     assert losses.get_metric() == {}
@@ -77,5 +77,5 @@ def test_metric_is_the_mean_over_batches(model):
 
 def test_a_model_without_parts_has_none():
     losses = AuxiliaryLosses(torch.nn.Linear(2, 2))
-    assert losses.last_loss(MASK) is None
+    assert losses(MASK) is None
     assert losses.get_metric(reset=True) == {}

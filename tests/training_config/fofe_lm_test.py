@@ -4,6 +4,7 @@ import copy
 import math
 
 import pytest
+import torch
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from helpers.configurations import build, load, render, stems
@@ -65,7 +66,8 @@ def test_the_recurrent_network_of_table_4_2(few_lines, tmp_path):
     config = render("fofe_lm/paper/ltcb_rnn")
     assert config["data_loader"]["batch_sampler"]["batch_size"] == 256
     model = build(load("fofe_lm/paper/ltcb_rnn"), few_lines, tmp_path).model
-    assert (model.encoder.get_input_dim(), model.encoder.get_output_dim(), model.feedforward) == (600, 600, None)
+    assert (model.encoder.get_input_dim(), model.encoder.get_output_dim()) == (600, 600)
+    assert isinstance(model.feedforward, torch.nn.Identity)
     weights = dict(model.encoder.named_parameters())
     assert not any(weights[f"_module.bias_{part}_l0"].any() for part in ("ih", "hh"))
     bound = math.sqrt(6 / 1200)
