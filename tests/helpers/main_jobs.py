@@ -2,7 +2,8 @@
 
 import pytest
 from allennlp.commands.train import TrainModel
-from helpers.configurations import load
+from allennlp.common import Params
+from helpers.configurations import render
 from helpers.paths import ROOT
 
 MAIN_JOBS = [
@@ -17,12 +18,15 @@ MAIN_JOBS = [
 ]
 
 
-def first_batch(job, folder):
-    """Returns model, batch and options; writes the files of `allennlp train` into `folder`."""
+def first_batch(job, folder, **changes):
+    """
+    Returns model, batch and options of the configuration with `changes`; writes the files of `allennlp train` into
+    `folder`.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         patch.setenv("WORD_VECTORS", "")
-        params = load(job)
+        params = Params({**render(job), **changes})
         params["trainer"]["cuda_device"] = -1
         optimizer = params["trainer"]["optimizer"].duplicate()
         training = TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
