@@ -7,6 +7,7 @@ from nerzoo.formats.genia import GeniaCorpus
 from nerzoo.formats.irc import IrcThreads
 from nerzoo.formats.jsonl import JsonlCorpus, JsonlWriter
 from nerzoo.formats.label_studio import LabelStudioCorpus, LabelStudioWriter
+from nerzoo.formats.mixture import MixtureCorpus
 from nerzoo.formats.molweni import MolweniThreads
 from nerzoo.formats.ontonotes import OntonotesCorpus
 from nerzoo.formats.parquet import ParquetCorpus, ParquetWriter

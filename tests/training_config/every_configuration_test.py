@@ -92,7 +92,7 @@ def train_first_pass(params, path, folder):
 
 def test_the_main_jobs_a_folder_for_each_system_what_they_share_and_what_a_bench_trains():
     entries = {path.name for path in CONFIGS.iterdir()}
-    assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "bench", "lib"}
+    assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "bench", "lib", "zoo"}
     assert not names("lib/**/*")
 
 

@@ -8,6 +8,9 @@ local parts(train, validation) = {
 
 {
   bc2gm: parts('bc2gm/train.tsv.gz', 'bc2gm/devel.tsv.gz') { corpus:: { type: 'columns' } },
+  english_names: parts('train', 'dev') {
+    corpus:: { type: 'mixture', parts: import 'english_names.libsonnet' },
+  },
   falko_merlin_german: parts(
     'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
   ) { corpus:: { type: 'columns', coding_scheme: null } },

@@ -3,13 +3,14 @@ from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 
 import numpy
 import torch
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import lazy_groups_of
 from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import embedding
 from torch.nn import functional
 
-from nerzoo.allennlp_private import padding_token, token_counts, unknown_token
+from nerzoo.allennlp_private import padding_token, token_counts, unknown_index, unknown_token
 from nerzoo.data.vocabulary import reading_word_vectors
 from nerzoo.errors import format_error
 from nerzoo.formats.lines import Line, read_lines
@@ -55,6 +56,9 @@ class FixedEmbedding(TokenEmbedder):
         a first line with the number of vectors and their size, as word2vec writes it, is skipped. The first vector of a
         repeated word counts, in AllenNLP's `embedding` the last. AllenNLP removes the option from the configuration of
         a trained model, whose weights have the vectors.
+    unknown_rate : `float`, optional (default = `0.0`)
+        The share of words that training replaces by the unknown word, so that the model learns to go by characters and
+        context. At least 0, below 1.
 
     # Raises
 
@@ -73,8 +77,13 @@ class FixedEmbedding(TokenEmbedder):
         vocab: Vocabulary,
         vocab_namespace: str = "tokens",
         pretrained_file: Optional[Union[str, PathLike]] = None,
+        unknown_rate: float = 0.0,
     ) -> None:
         super().__init__()
+        if not 0 <= unknown_rate < 1:
+            raise ConfigurationError(f"found the unknown_rate {unknown_rate}, expected a number from 0 to below 1")
+        self._unknown_rate = unknown_rate
+        self._unknown = unknown_index(vocab, vocab_namespace)
         self.embedding_dim = embedding_dim
         num_words = vocab.get_vocab_size(vocab_namespace)
         fixed = torch.zeros(num_words, embedding_dim, dtype=torch.half)
@@ -96,6 +105,9 @@ class FixedEmbedding(TokenEmbedder):
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
         """Maps indices of words (..., T) to vectors (..., T, D), zero at padding."""
+        if self.training and self._unknown_rate:
+            is_replaced = torch.rand(tokens.shape, device=tokens.device) < self._unknown_rate
+            tokens = tokens.masked_fill(is_replaced & (tokens != 0), self._unknown)
         rows = functional.embedding(tokens, self.rows.unsqueeze(1)).squeeze(-1)
         trained = functional.embedding(rows, self.trained)
         fixed = functional.embedding(tokens, self.fixed).to(trained.dtype)

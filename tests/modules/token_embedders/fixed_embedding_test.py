@@ -169,3 +169,24 @@ def test_nothing_is_trained_where_the_file_has_all_words_and_the_unknown_one(fil
     loaded = embedder(vocab)
     loaded.load_state_dict(module.state_dict())
     assert not any(parameter.requires_grad for parameter in loaded.parameters())
+
+
+def test_training_replaces_some_words_by_the_unknown_one(file):
+    vocab = vocabulary(file)
+    params = {"type": "fixed_embedding", "embedding_dim": 3, "pretrained_file": str(file), "unknown_rate": 0.3}
+    module = TokenEmbedder.from_params(Params(params), vocab=vocab)
+    tokens = torch.full((1, 2000), vocab.get_token_index("the"))
+    tokens[0, -500:] = 0
+    unknown = module(torch.tensor([[vocab.get_token_index("nowhere")]]))
+    torch.manual_seed(1)
+    is_unknown = (module(tokens) == unknown).all(2)
+    assert 0.25 < is_unknown[0, :1500].float().mean() < 0.35
+    # Padding stays padding.
+    assert (module(tokens)[0, -500:] == 0).all()
+    assert not (module.eval()(tokens) == unknown).all(2).any()
+
+
+@pytest.mark.parametrize("rate", [-0.1, 1.0])
+def test_a_rate_that_is_none(file, rate):
+    with pytest.raises(ConfigurationError, match=f"found the unknown_rate {rate}, expected a number from 0 to below 1"):
+        embedding.FixedEmbedding(3, vocabulary(file), unknown_rate=rate)

@@ -1,0 +1,81 @@
+"""Two corpora with one set of labels."""
+
+import copy
+import json
+
+import pytest
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.formats.corpus import Corpus
+
+TWEETS = "@ B-ORG\nlindow B-ORG\nby O\nMara B-PER\n\n"
+CONTRACTS = ["the Bank of Varda", "Mara met the French in Lindow", "the bank"]
+ENTITIES = [
+    [(3, 4, "GPE"), (1, 2, "ORG")],
+    [(0, 1, "PER"), (3, 4, "LOC"), (5, 6, "GPE"), (1, 2, "MISC")],
+    [(1, 2, "ORG")],
+]
+PARTS = {
+    "tweets": {"corpus": "columns", "files": "*.txt", "ignored": ["@"], "ignored_after": "@"},
+    "contracts": {
+        "corpus": "jsonl",
+        "files": {"train": "contracts.jsonl"},
+        "labels": {"PER": "PER", "LOC": "LOC", "GPE": "LOC", "ORG": "ORG"},
+        "ignored": "ignored.txt",
+    },
+}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for part in ("train", "dev"):
+        (tmp_path / f"{part}.txt").write_text(TWEETS)
+    lines = [
+        {
+            "words": text.split(),
+            "entities": [dict(zip(("start", "end", "label"), entity, strict=True)) for entity in entities],
+            "doc_id": "a",
+        }
+        for text, entities in zip(CONTRACTS, ENTITIES, strict=True)
+    ]
+    (tmp_path / "contracts.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    (tmp_path / "ignored.txt").write_text("french\nBank\n")
+    return tmp_path
+
+
+def read(path):
+    return list(Corpus.from_params(Params({"type": "mixture", "parts": copy.deepcopy(PARTS)})).read(path))
+
+
+def entities(document):
+    return [[tuple(entity) for entity in sentence.entities] for sentence in document.sentences]
+
+
+def test_labels_are_mapped_and_others_left_out(folder):
+    tweets, contracts = read(folder / "train")
+    assert (tweets.id, contracts.id) == ("tweets", "contracts:a")
+    assert [" ".join(sentence.words) for sentence in contracts.sentences] == CONTRACTS
+    assert entities(contracts) == [[(3, 4, "LOC")], [(0, 1, "PER"), (5, 6, "LOC")], []]
+    assert entities(tweets) == [[(3, 4, "PER")]]
+
+
+def test_a_corpus_without_the_part_is_left_out(folder):
+    assert [document.id for document in read(folder / "dev")] == ["tweets"]
+
+
+def test_counts_what_it_leaves_out(folder, caplog):
+    caplog.set_level("INFO")
+    read(folder / "train")
+    assert "train: left out or adapted: 6 entities that are none here" in caplog.text
+
+
+def test_a_file_that_is_not_there(folder):
+    with pytest.raises(ConfigurationError, match="test.txt: found no such file|test.txt"):
+        read(folder / "test")
+
+
+def test_a_part_that_no_corpus_has(folder, monkeypatch):
+    monkeypatch.delitem(PARTS, "tweets")
+    with pytest.raises(ConfigurationError, match="dev: found no corpus with the part 'dev', expected the folder of"):
+        read(folder / "dev")
