@@ -37,7 +37,8 @@ def check_range(name: str, value: float, lowest: float, highest: float = math.in
     """Raises `ConfigurationError` unless the value of a parameter is in the range, which includes both bounds."""
     if not lowest <= value <= highest:
         expected = f"at least {lowest:g}" if highest == math.inf else f"a number from {lowest:g} to {highest:g}"
-        raise configuration_error(f"found the {name} {value}, expected {expected}")
+        found = int(value) if float(value).is_integer() else value
+        raise configuration_error(f"found the {name} {found}, expected {expected}")
 
 
 def shortened(text: str) -> str:
