@@ -26,7 +26,7 @@ def format_error(location: object, found: str, expected: str) -> "ConfigurationE
     return configuration_error("{}: found {}, expected {}".format(*map(shortened, (str(location), found, expected))))
 
 
-def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
+def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
     """Raises `ConfigurationError` unless the value of a parameter is one of the choices."""
     if value not in choices:
         expected = f"{', '.join(map(repr, choices[:-1]))} or {choices[-1]!r}"

@@ -101,12 +101,15 @@ class ExportedInput(NamedTuple):
 def vector_tables(embedder: torch.nn.Module) -> Dict[str, NDArray]:
     """
     Returns the vectors that an embedder looks up, by the suffixes of their files: one table, or, where some vectors are
-    fixed, a table of these in half precision, the trained vectors, and the rows of words in the latter.
+    fixed, a table of these, their scales if they are in 8 bits, the trained vectors, and the rows of words in the
+    latter.
     """
     if isinstance(embedder, CharGatedEmbedder):
         return vector_tables(embedder.word_embedding)
     if isinstance(embedder, FixedEmbedding):
         tables = {"": embedder.fixed, ".trained": embedder.trained, ".rows": embedder.rows.int()}
+        if embedder.fixed.dtype == torch.int8:
+            tables[".scales"] = embedder.scales
         return {name: table.numpy() for name, table in tables.items()}
     weight: Any = embedder.table if isinstance(embedder, LexicalFeaturesEmbedder) else embedder.weight
     # The embedder may project the vectors.

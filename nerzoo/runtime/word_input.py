@@ -14,7 +14,7 @@ SETTINGS = "settings.json"
 EMISSIONS = "emissions.onnx"
 TRANSITIONS = "transitions.npy"
 CHECKSUMS = "checksums.sha256"
-FORMAT = 2
+FORMAT = 3
 """The version of the format. It grows with each change that makes other releases misread a folder."""
 
 _EXPECTED = "a folder that `allennlp export-onnx` has made"
@@ -113,19 +113,22 @@ class WordInput:
 class _Table:
     """
     Vectors by their indices, in files that are mapped into memory. If some were trained, `rows` has the row of each
-    word in the table of trained vectors, or 0, and the other table is in half precision.
+    word in the table of trained vectors, or 0, and the other table is in half precision, or in 8 bits with a scale for
+    each vector.
     """
 
     def __init__(self, folder: ModelFolder, name: str) -> None:
         self._vectors = numpy.load(folder.path / f"{name}.npy", mmap_mode="r")
-        self._trained = None
-        if (folder.path / f"{name}.trained.npy").exists():
-            self._trained = numpy.load(folder.path / f"{name}.trained.npy", mmap_mode="r")
-            self._rows = numpy.load(folder.path / f"{name}.rows.npy", mmap_mode="r")
+        paths = [folder.path / f"{name}.{kind}.npy" for kind in ("scales", "trained", "rows")]
+        self._scales, self._trained, self._rows = (
+            numpy.load(path, mmap_mode="r") if path.exists() else None for path in paths
+        )
 
     def __call__(self, indices: List[int]) -> NDArray[numpy.float32]:
         vectors = self._vectors[indices].astype(numpy.float32)
-        if self._trained is not None:
+        if self._scales is not None:
+            vectors *= self._scales[indices].astype(numpy.float32)
+        if self._trained is not None and self._rows is not None:
             rows = self._rows[indices]
             vectors[rows > 0] = self._trained[rows[rows > 0]]
         return vectors

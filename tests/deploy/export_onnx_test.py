@@ -1,6 +1,7 @@
 import logging
 import sys
 
+import numpy
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -112,12 +113,13 @@ def test_main_jobs(job, archives, tmp_path):
     assert any(prediction["entities"] for prediction in found) == (job == "ner")
 
 
-def test_fixed_vectors_are_exported_in_half_precision(tmp_path):
+@pytest.mark.parametrize("bits", [16, 8])
+def test_fixed_vectors_are_exported_in_their_precision(bits, tmp_path):
     """Of words that only the file has, too."""
     vectors = tmp_path / "vectors.txt"
     words = ["mara", "lived", "paris", "istanbul"]
     vectors.write_text("".join(f"{word} {i}.1 0.3 -{i}.7\n" for i, word in enumerate(words)))
-    embedder = {"type": "fixed_embedding", "embedding_dim": 3, "pretrained_file": str(vectors)}
+    embedder = {"type": "fixed_embedding", "embedding_dim": 3, "pretrained_file": str(vectors), "bits": bits}
     archive = untrained_archive(
         tmp_path / "archive",
         plain(size=3, tokens=embedder),
@@ -125,7 +127,9 @@ def test_fixed_vectors_are_exported_in_half_precision(tmp_path):
         {"pretrained_files": {"tokens": str(vectors)}, "min_pretrained_embeddings": {"tokens": -1}},
     )
     folder = export_onnx(archive, tmp_path / "onnx")
-    assert {"tokens.rows.npy", "tokens.trained.npy"} <= {file.name for file in folder.iterdir()}
+    files = {"tokens.rows.npy", "tokens.trained.npy"} | ({"tokens.scales.npy"} if bits == 8 else set())
+    assert files <= {file.name for file in folder.iterdir()}
+    assert numpy.load(folder / "tokens.npy").itemsize == bits // 8
     assert_predicts_the_same(archive, folder)
 
 

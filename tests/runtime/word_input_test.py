@@ -30,7 +30,7 @@ def word_input(tmp_path):
     """Makes an input with a vocabulary; further settings and tables go by their names."""
 
     def make(settings, vocabulary=(), tables=None, **others):
-        (tmp_path / "settings.json").write_text('{"format": 2}')
+        (tmp_path / "settings.json").write_text('{"format": 3}')
         (tmp_path / "checksums.sha256").touch()
         if "unknown" in settings:
             (tmp_path / "tokens.vocabulary.json").write_text(json.dumps(["@@PADDING@@", "@@UNKNOWN@@", *vocabulary]))
@@ -65,6 +65,15 @@ def test_trained_vectors_replace_those_of_their_rows(word_input):
     rows[[2, 4]] = 2, 1
     found = word_input(WORDS, ["a", "b", "c"], {"": VECTORS, ".rows": rows, ".trained": trained})(["c", "b", "a", "c"])
     assert found.tolist() == [[-2, -2], VECTORS[3].tolist(), [-3, -3], [-2, -2]]
+
+
+def test_vectors_in_8_bits_are_multiplied_by_their_scales(word_input):
+    vectors = numpy.arange(-100, 100).astype(numpy.int8).reshape(100, 2)
+    scales = numpy.full((100, 1), 0.5, numpy.float16)
+    scales[3] = 2
+    found = word_input(WORDS, ["a", "b"], {"": vectors, ".scales": scales})(["a", "b"])
+    assert found.dtype == numpy.float32
+    assert found.tolist() == [[-48, -47.5], [-188, -186]]
 
 
 def test_lexical_features_have_their_vectors(word_input):

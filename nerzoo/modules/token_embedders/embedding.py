@@ -12,10 +12,12 @@ from torch.nn import functional
 
 from nerzoo.allennlp_private import padding_token, token_counts, unknown_index, unknown_token
 from nerzoo.data.vocabulary import reading_word_vectors
-from nerzoo.errors import format_error
+from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.lines import Line, read_lines
 
 _LINES_AT_A_TIME = 4096
+_SMALLEST_SCALE = 2.0**-24
+"""The smallest positive number in half precision, so that a vector of zeros is not divided by zero."""
 
 
 # AllenNLP's own (modules/token_embedders/embedding.py, _read_pretrained_file) raises errors of NumPy, gzip or h5py that
@@ -43,7 +45,8 @@ class FixedEmbedding(TokenEmbedder):
     training down, since only looked-up vectors are touched and only trained ones have gradients.
 
     The fixed vectors are kept in half precision, two bytes a number with a relative error of at most 2^-11, in memory
-    and in archives: 68 MB for 341,479 vectors of 100 numbers.
+    and in archives: 68 MB for 341,479 vectors of 100 numbers. With `bits` of 8 they have half that size: whole numbers
+    from -127 to 127 and a scale for each vector, with an error of at most 1/254 of the vector's largest number.
 
     # Parameters
 
@@ -59,6 +62,8 @@ class FixedEmbedding(TokenEmbedder):
     unknown_rate : `float`, optional (default = `0.0`)
         The share of words that training replaces by the unknown word, so that the model learns to go by characters and
         context. At least 0, below 1.
+    bits : `int`, optional (default = `16`)
+        The size of a number of the fixed vectors: 16 or 8.
 
     # Raises
 
@@ -69,6 +74,7 @@ class FixedEmbedding(TokenEmbedder):
     resized_parameters = ("trained",)
 
     fixed: torch.Tensor
+    scales: torch.Tensor
     rows: torch.Tensor
 
     def __init__(
@@ -78,25 +84,31 @@ class FixedEmbedding(TokenEmbedder):
         vocab_namespace: str = "tokens",
         pretrained_file: Optional[Union[str, PathLike]] = None,
         unknown_rate: float = 0.0,
+        bits: int = 16,
     ) -> None:
         super().__init__()
+        check_choice("bits", bits, (8, 16))
         if not 0 <= unknown_rate < 1:
             raise ConfigurationError(f"found the unknown_rate {unknown_rate}, expected a number from 0 to below 1")
         self._unknown_rate = unknown_rate
         self._unknown = unknown_index(vocab, vocab_namespace)
         self.embedding_dim = embedding_dim
         num_words = vocab.get_vocab_size(vocab_namespace)
-        fixed = torch.zeros(num_words, embedding_dim, dtype=torch.half)
+        fixed = torch.zeros(num_words, embedding_dim)
         # Padding, index 0, has the fixed vector zero.
         is_fixed = torch.arange(num_words) == 0
         scale = 1.0
         if pretrained_file is not None:
             indices, vectors = _read_vectors(pretrained_file, embedding_dim, vocab, vocab_namespace)
-            fixed[indices], is_fixed[indices] = vectors.half(), True
+            fixed[indices], is_fixed[indices] = vectors, True
             scale = float(vectors.std())
         # Row 0 of the trained vectors belongs to no word.
         rows = torch.where(is_fixed, 0, (~is_fixed).cumsum(0))
-        self.register_buffer("fixed", fixed)
+        if bits == 8:
+            scales = (fixed.abs().amax(1, keepdim=True) / 127).half().clamp(min=_SMALLEST_SCALE)
+            fixed = (fixed / scales).round().clamp(-127, 127)
+            self.register_buffer("scales", scales)
+        self.register_buffer("fixed", fixed.to(torch.int8 if bits == 8 else torch.half))
         self.register_buffer("rows", rows)
         self.trained = _trained_vectors(scale * torch.randn(int(rows.max()) + 1, embedding_dim))
 
@@ -111,6 +123,8 @@ class FixedEmbedding(TokenEmbedder):
         rows = functional.embedding(tokens, self.rows.unsqueeze(1)).squeeze(-1)
         trained = functional.embedding(rows, self.trained)
         fixed = functional.embedding(tokens, self.fixed).to(trained.dtype)
+        if self.fixed.dtype == torch.int8:
+            fixed = fixed * functional.embedding(tokens, self.scales).to(trained.dtype)
         return torch.where((rows > 0).unsqueeze(-1), trained, fixed)
 
     def _load_from_state_dict(self, state_dict: Dict[str, Any], prefix: str, *args: Any) -> None:

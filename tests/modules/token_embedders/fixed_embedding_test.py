@@ -30,8 +30,8 @@ def vocabulary(file):
     )
 
 
-def embedder(vocab, file=None, size=3):
-    params = {"type": "fixed_embedding", "embedding_dim": size}
+def embedder(vocab, file=None, size=3, **options):
+    params = {"type": "fixed_embedding", "embedding_dim": size, **options}
     if file is not None:
         params["pretrained_file"] = str(file)
     return TokenEmbedder.from_params(Params(params), vocab=vocab)
@@ -82,9 +82,35 @@ def test_a_model_without_the_file_loads_the_same_vectors(file, tmp_path):
     assert torch.equal(loaded(words), module(words))
 
 
-def test_weights_take_two_bytes_a_fixed_number(file):
-    state = embedder(vocabulary(file), file).state_dict()
-    assert state["fixed"].element_size() == 2
+@pytest.mark.parametrize("bits", [16, 8])
+def test_a_fixed_number_takes_its_bits(bits, file):
+    state = embedder(vocabulary(file), file, bits=bits).state_dict()
+    assert 8 * state["fixed"].element_size() == bits
+
+
+def test_8_bits_keep_each_vector_to_the_254th_of_its_largest_number(file):
+    file.write_text(file.read_text() + "0000 0 0 0\n")
+    vocab = vocabulary(file)
+    module = embedder(vocab, file, bits=8)
+    expected = torch.tensor(list(VECTORS.values()))
+    error = (module(indices(vocab, *VECTORS))[0] - expected).abs()
+    # A scale is kept in half precision.
+    assert (error <= expected.abs().amax(1, keepdim=True) * (1 / 254 + 2**-11)).all() and error.any()
+    assert not module(indices(vocab, "0000")).any()
+
+
+def test_a_model_with_8_bits_loads_the_same_vectors(file, tmp_path):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file, bits=8)
+    loaded = embedder(vocab, bits=8)
+    loaded.load_state_dict(module.state_dict())
+    words = torch.arange(vocab.get_vocab_size()).unsqueeze(0)
+    assert torch.equal(loaded(words), module(words))
+
+
+def test_other_bits_are_refused(file):
+    with pytest.raises(ConfigurationError, match="found the bits 4, expected 8 or 16"):
+        embedder(vocabulary(file), bits=4)
 
 
 def test_without_a_file_all_vectors_are_trained():
