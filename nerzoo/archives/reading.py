@@ -24,6 +24,7 @@ from allennlp.models import archival
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 from allennlp.nn import util
 
+from nerzoo.archives.eight_bits import without_quantized
 from nerzoo.errors import extra
 
 ARCHIVE_NAME = "model.tar.gz"
@@ -252,7 +253,7 @@ def read_checked_weights(path: Union[str, PathLike], *args: Any, **kwargs: Any) 
         if path.suffix == ".safetensors":
             # AllenNLP's function reads files of torch, and then ignores and renames tensors as its arguments say.
             file = io.BytesIO()
-            torch.save(safetensors().load_file(path), file)
+            torch.save(without_quantized(safetensors().load_file(path)), file)
             file.seek(0)
         weights = _read_state_dict(file, *args, **kwargs)
     except ConfigurationError:

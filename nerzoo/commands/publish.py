@@ -1,7 +1,8 @@
 """
 The `publish` subcommand:
 
-    allennlp publish ARCHIVE FOLDER [--evaluate FILE] [--license ID] [--language CODE ...] [--push OWNER/NAME]
+    allennlp publish ARCHIVE FOLDER [--evaluate FILE] [--license ID] [--language CODE ...] [--bits 8]
+        [--push OWNER/NAME]
 """
 
 import argparse
@@ -33,13 +34,15 @@ class Publish(Command):
         parser.add_argument("--evaluate", metavar="FILE", help="data to evaluate on, for the model card")
         parser.add_argument("--license", help="name of a licence on the hub, such as cc-by-4.0")
         parser.add_argument("--language", nargs="+", metavar="CODE", help="codes of languages, such as en")
+        parser.add_argument(
+            "--bits", type=int, choices=(8, 32), default=32, help="size of a number in large tables of weights"
+        )
         parser.add_argument("--push", metavar="OWNER/NAME", help="repository to upload the folder to")
         parser.add_argument("--private", action="store_true", help="make a repository that --push creates private")
 
     def run(self, args: argparse.Namespace) -> None:
-        folder = publish(
-            args.archive_file, args.folder, args.evaluate, args.license, args.language, args.push, args.private
-        )
+        options = (args.evaluate, args.license, args.language, args.push, args.private, args.bits)
+        folder = publish(args.archive_file, args.folder, *options)
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         found = {
             "has absolute paths, as in training": sorted(set(filter(_ABSOLUTE.fullmatch, strings(config)))),

@@ -10,10 +10,11 @@ from allennlp.data import DatasetReader
 from allennlp.models import Model
 
 from nerzoo import archives
+from nerzoo.archives.eight_bits import with_quantized
 from nerzoo.archives.reading import SAFETENSORS_NAME, safetensors, weights_path
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
-from nerzoo.errors import extra
+from nerzoo.errors import check_choice, extra
 from nerzoo.files import check_is_new, folder_written_whole
 from nerzoo.formats.corpus import Corpus, DataFacts, data_facts
 from nerzoo.formats.lines import AnyPath, local_path
@@ -32,13 +33,15 @@ def publish(
     language: Optional[List[str]] = None,
     push: Optional[str] = None,
     private: bool = False,
+    bits: int = 32,
 ) -> Path:
     """
     Makes the folder of a model for the Hugging Face hub, which appears when it is whole, from an archive or the folder
     of a training: configuration, vocabulary, weights as safetensors, and a model card. AllenNLP's commands load it as
     they load an archive. For the card, there may be data to evaluate the model on, the identifier of a licence on the
     hub, and codes of languages. With `push`, `owner/name` on the hub, the folder is uploaded there; a new repository
-    may be private. Needs the extra `hub` of this package.
+    may be private. With `bits` of 8, large tables of weights take a quarter of their size. Needs the extra `hub` of
+    this package.
 
     # Raises
 
@@ -46,7 +49,8 @@ def publish(
     of the extra is missing.
     """
     check_is_new(folder)
-    save_file = safetensors().save_file
+    check_choice("bits", bits, (8, 32))
+    load_file, save_file = safetensors().load_file, safetensors().save_file
     with extra("hub", ", which writes model cards"):
         import huggingface_hub
     folder = Path(folder)
@@ -56,12 +60,16 @@ def publish(
         archives.unpack(archive, unfinished)
         (unfinished / archives.CHECKSUMS_NAME).unlink(missing_ok=True)
         weights = weights_path(unfinished)
-        if weights.name != SAFETENSORS_NAME:
-            state = torch.load(weights, map_location="cpu", weights_only=True)
+        is_packed = weights.name == SAFETENSORS_NAME
+        if not is_packed or bits == 8:
+            state = load_file(weights) if is_packed else torch.load(weights, map_location="cpu", weights_only=True)
             # Copies, since safetensors refuses tensors that share memory.
             tensors = {name: tensor.clone().contiguous() for name, tensor in state.items()}
+            if bits == 8:
+                tensors = with_quantized(tensors)
             save_file(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
-            weights.unlink()
+            if not is_packed:
+                weights.unlink()
             # safetensors makes a file that only its owner can read.
             (unfinished / SAFETENSORS_NAME).chmod(0o644)
         # `allennlp train` writes it beside the archive.

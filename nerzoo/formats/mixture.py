@@ -8,7 +8,7 @@ from allennlp.common import FromParams
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.lines import AnyPath, read_lines
-from nerzoo.text.annotation import Document, Sentence
+from nerzoo.text.annotation import Document, Sentence, split_into_characters
 
 
 @dataclass
@@ -31,6 +31,8 @@ class MixturePart(FromParams):
         Texts, in any case, that are no entity here, as a list, or as a file in the folder with one a line.
     ignored_after : `str`, optional
         A word, such as `@`, that no entity may begin after.
+    characters : `bool`, optional (default = `False`)
+        Whether each character is a word, as in raw text of a language that writes no spaces.
     """
 
     corpus: Corpus
@@ -38,6 +40,7 @@ class MixturePart(FromParams):
     labels: Optional[Dict[str, str]] = None
     ignored: Union[None, str, List[str]] = None
     ignored_after: Optional[str] = None
+    characters: bool = False
 
     def path(self, folder: Path, part: str) -> Optional[Path]:
         """Returns the path of a part of the data, `None` where the corpus has no such part."""
@@ -93,4 +96,5 @@ class MixtureCorpus(Corpus):
                 counts["entities that are none here"] += 1
             else:
                 kept.append(entity._replace(label=label))
-        return Sentence(sentence.words, entities=kept, space_after=sentence.space_after, id=sentence.id)
+        mapped = Sentence(sentence.words, entities=kept, space_after=sentence.space_after, id=sentence.id)
+        return split_into_characters(mapped)[0] if mixed.characters else mapped

@@ -46,6 +46,19 @@ def test_loads_and_predicts_the_same(deptree_ner, folder):
     assert loaded[0].config.as_dict() == loaded[1].config.as_dict()
 
 
+def test_in_8_bits(deptree_ner, folder, tmp_path):
+    """The same from an archive and from a published folder: no table here is large enough but that of words."""
+    found = [publish(source, tmp_path / str(i), bits=8) for i, source in enumerate([deptree_ner, folder])]
+    sizes = [os.path.getsize(path / "model.safetensors") for path in [folder, *found]]
+    assert sizes[1] < 0.6 * sizes[0] and sizes[1] == sizes[2]
+    states = [load_archive(path).model.state_dict() for path in [folder, *found]]
+    for name, tensor in states[0].items():
+        torch.testing.assert_close(states[1][name], tensor, rtol=0, atol=float(tensor.abs().max()) / 200)
+        assert torch.equal(states[1][name], states[2][name])
+    tags = [Tagger.load(path)(TEXT)["tags"] for path in [folder, *found]]
+    assert tags[0] == tags[1] == tags[2]
+
+
 def test_has_what_the_hub_takes(folder):
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert {name for name in names if not name.startswith("vocabulary/")} == {

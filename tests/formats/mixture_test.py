@@ -60,6 +60,14 @@ def test_labels_are_mapped_and_others_left_out(folder):
     assert entities(tweets) == [[(3, 4, "PER")]]
 
 
+def test_words_as_characters(folder, monkeypatch):
+    monkeypatch.setitem(PARTS, "contracts", {**PARTS["contracts"], "characters": True})
+    tweets, contracts = read(folder / "train")
+    assert contracts.sentences[0].words == list("theBankofVarda")
+    assert entities(contracts)[0] == [(9, 14, "LOC")] and contracts.sentences[0].text == CONTRACTS[0]
+    assert entities(tweets) == [[(3, 4, "PER")]]
+
+
 def test_a_corpus_without_the_part_is_left_out(folder):
     assert [document.id for document in read(folder / "dev")] == ["tweets"]
 

@@ -39,6 +39,7 @@ local parts(train, validation) = {
     corpus:: { type: 'molweni', group_shared_posts: true },
     train_data_path: std.extVar('DATA') + '/molweni/DP',
   },
+  redocred: parts('redocred/train.jsonl.gz', 'redocred/dev.jsonl.gz') { corpus:: { type: 'jsonl' } },
   snips: parts('snips/goo2018/train', 'snips/goo2018/valid') { corpus:: { type: 'slot_filling' } },
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {
     corpus:: { type: 'conllu' },

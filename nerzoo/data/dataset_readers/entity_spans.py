@@ -6,14 +6,14 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Instance, TokenIndexer
 
-from nerzoo.data.characters import CharacterToken, split_into_characters
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import EntityField, OpaqueMetadataField, SpanField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.data.token_indexers.word_forms import CharacterToken
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.predictions import read_predictions
-from nerzoo.text.annotation import Document, Entity, Sentence
+from nerzoo.text.annotation import Document, Entity, Sentence, split_into_characters
 
 logger = logging.getLogger(__name__)
 

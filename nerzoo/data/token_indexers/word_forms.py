@@ -8,11 +8,20 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
-from nerzoo.data.characters import CharacterToken
 from nerzoo.data.token_indexers.characters import Tensors
 from nerzoo.text.word_forms import has_capital, lexical_form, with_zeros
 
 UNKNOWN_CAPITALIZED = "@@UNKNOWN_CAPITALIZED@@"
+
+
+class CharacterToken(Token):
+    """A `Token` of one character with the `word` around it, a feature for `single_id` indexers."""
+
+    __slots__ = ["word"]
+
+    def __init__(self, token: Token, word: str) -> None:
+        super().__init__(token.text, idx=token.idx, tag_=token.tag_)
+        self.word = word
 
 
 @TokenIndexer.register("cased_unknown")

@@ -11,13 +11,12 @@ from allennlp.modules.token_embedders import embedding
 from torch.nn import functional
 
 from nerzoo.allennlp_private import padding_token, token_counts, unknown_index, unknown_token
+from nerzoo.archives.eight_bits import quantized
 from nerzoo.data.vocabulary import reading_word_vectors
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.lines import Line, read_lines
 
 _LINES_AT_A_TIME = 4096
-_SMALLEST_SCALE = 2.0**-24
-"""The smallest positive number in half precision, so that a vector of zeros is not divided by zero."""
 
 
 # AllenNLP's own (modules/token_embedders/embedding.py, _read_pretrained_file) raises errors of NumPy, gzip or h5py that
@@ -105,10 +104,9 @@ class FixedEmbedding(TokenEmbedder):
         # Row 0 of the trained vectors belongs to no word.
         rows = torch.where(is_fixed, 0, (~is_fixed).cumsum(0))
         if bits == 8:
-            scales = (fixed.abs().amax(1, keepdim=True) / 127).half().clamp(min=_SMALLEST_SCALE)
-            fixed = (fixed / scales).round().clamp(-127, 127)
+            fixed, scales = quantized(fixed)
             self.register_buffer("scales", scales)
-        self.register_buffer("fixed", fixed.to(torch.int8 if bits == 8 else torch.half))
+        self.register_buffer("fixed", fixed if bits == 8 else fixed.half())
         self.register_buffer("rows", rows)
         self.trained = _trained_vectors(scale * torch.randn(int(rows.max()) + 1, embedding_dim))
 

@@ -7,9 +7,8 @@ from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import ListField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 
-from nerzoo.data.characters import CharacterToken
 from nerzoo.data.fields import WordsField
-from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED, LexicalFeaturesIndexer
+from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED, CharacterToken, LexicalFeaturesIndexer
 from nerzoo.text.word_forms import NUM_LEXICAL_FEATURES
 
 TRAINING = ["the", "the", "Ada", "Ada", "rare", "Rare"]
@@ -183,3 +182,13 @@ def test_the_word_around_a_character_is_read_with_zeros(character):
     counter = {"word": Counter()}
     indexer.count_vocab_items(CharacterToken(Token(character, idx=0), "B12"), counter)
     assert counter["word"] == {"B00": 1}
+
+
+def test_indexers_find_the_character_and_its_word():
+    token = CharacterToken(Token("石", idx=5, tag_="NR"), "白石镇")
+    assert (token.text, token.idx, token.tag_, token.word) == ("石", 5, "NR", "白石镇")
+    vocab = Vocabulary(counter={"characters": {"石": 1}, "words": {"山": 1, "白石镇": 1}})
+    for feature_name, namespace, expected in (("text", "characters", "石"), ("word", "words", "白石镇")):
+        indexer = SingleIdTokenIndexer(namespace=namespace, feature_name=feature_name)
+        (index,) = indexer.tokens_to_indices([token], vocab)["tokens"]
+        assert vocab.get_token_from_index(index, namespace) == expected

@@ -1,0 +1,26 @@
+// A tagger that reads whole documents with a memory: names, dates, numbers and other names in English, for the zoo.
+// DATA names the folder of Re-DocRED, WORD_VECTORS a file of GloVe's vectors of 100 numbers, of which the 40,000 most
+// frequent words are kept, in 8 bits.
+(import '../memory_ner/free_data.libsonnet') + (import '../lib/fixed_vectors.libsonnet')
++ (import '../lib/data.libsonnet').redocred {
+  character_filters:: 50,
+  ngram_sizes:: [2, 3, 4],
+  hidden_size:: 150,
+  dropout:: 0.5,
+  learning_rate:: 2e-3,
+  documents_per_batch:: 4,
+  epochs:: 30,
+  patience:: null,
+  word_size+:: self.character_filters * (std.length(self.ngram_sizes) - 1),
+  word_embedders+:: {
+    tokens+: { bits: 8 },
+    characters+: { encoder+: { ngram_filter_sizes: $.ngram_sizes } },
+  },
+
+  dataset_reader+: { coding_scheme: 'BIOUL' },
+  vocabulary+: { min_pretrained_embeddings: { tokens: 40000 } },
+  trainer+: {
+    learning_rate_scheduler: { type: 'exponential', gamma: 0.9 },
+    moving_average: { type: 'exponential', decay: 0.999 },
+  },
+}
