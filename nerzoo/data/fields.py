@@ -147,6 +147,34 @@ def _indices(
     return indices
 
 
+class AnnotatedLabelsField(Field):
+    """
+    A field of the labels, L in the vocabulary, that were looked for in a sentence, with a tensor of shape (L,), `True`
+    for each of them. It adds them to the vocabulary; of those that a vocabulary lacks, a model knows nothing.
+    """
+
+    __slots__ = ["labels", "_label_namespace", "_is_annotated"]
+
+    def __init__(self, labels: Sequence[str], label_namespace: str = "labels") -> None:
+        self.labels = labels
+        self._label_namespace = label_namespace
+        self._is_annotated = torch.empty(0, dtype=torch.bool)
+
+    def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:
+        for label in self.labels:
+            counter[self._label_namespace].setdefault(label, 1)
+
+    def index(self, vocab: Vocabulary) -> None:
+        known = vocab.get_token_to_index_vocabulary(self._label_namespace)
+        self._is_annotated = torch.tensor([label in self.labels for label in known])
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+        return self._is_annotated
+
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {}
+
+
 class _EntitiesField(Field):
     """The base class of fields of the entities of a sentence."""
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Dict, Iterator, List, Optional, Set, Union
 
 from allennlp.common import FromParams
+from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
@@ -64,10 +65,23 @@ class MixtureCorpus(Corpus):
 
     parts : `Dict[str, MixturePart]`
         The corpora by name.
+    partial : `bool`, optional (default = `False`)
+        Whether a corpus says nothing of entities of the types of others, so that its words outside its own entities may
+        be theirs. Models then choose among the types of a sentence's corpus alone, in training and in evaluation. All
+        corpora need `labels`, whose values are their types.
+
+    # Raises
+
+    `ConfigurationError` where a corpus lacks `labels` that `partial` needs.
     """
 
-    def __init__(self, parts: Dict[str, MixturePart]) -> None:
+    def __init__(self, parts: Dict[str, MixturePart], partial: bool = False) -> None:
+        for name, mixed in parts.items():
+            if partial and mixed.labels is None:
+                found = f"found the corpus {name} without labels"
+                raise ConfigurationError(f"{found}, expected them, since the mixture is partial")
         self._parts = parts
+        self._partial = partial
 
     def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         folder, part = Path(path).parent, Path(path).name
@@ -84,8 +98,7 @@ class MixtureCorpus(Corpus):
                     sentences = [self._mapped(sentence, mixed, ignored, counts) for sentence in document.sentences]
                     yield Document(name if document.id is None else f"{name}:{document.id}", sentences)
 
-    @staticmethod
-    def _mapped(sentence: Sentence, mixed: MixturePart, ignored: Set[str], counts: Counter) -> Sentence:
+    def _mapped(self, sentence: Sentence, mixed: MixturePart, ignored: Set[str], counts: Counter) -> Sentence:
         """Returns the words of a sentence and its entities, with the labels of the mixture."""
         kept = []
         for entity in sentence.entities:
@@ -96,5 +109,8 @@ class MixtureCorpus(Corpus):
                 counts["entities that are none here"] += 1
             else:
                 kept.append(entity._replace(label=label))
-        mapped = Sentence(sentence.words, entities=kept, space_after=sentence.space_after, id=sentence.id)
+        types = sorted({*mixed.labels.values()}) if self._partial and mixed.labels else None
+        mapped = Sentence(
+            sentence.words, entities=kept, space_after=sentence.space_after, id=sentence.id, annotated_types=types
+        )
         return split_into_characters(mapped)[0] if mixed.characters else mapped

@@ -8,7 +8,7 @@ from allennlp.models import Model
 from allennlp.modules import FeedForward
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
-from torch.nn.functional import cross_entropy
+from torch.nn.functional import cross_entropy, pad
 
 from nerzoo.allennlp_private import split_first_product
 from nerzoo.errors import check_range
@@ -17,7 +17,7 @@ from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_sampler import SpanSampler
-from nerzoo.nn.numerics import check_temperature, with_temperature
+from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_temperature
 from nerzoo.nn.spans import span_cells, span_indices, span_mask
 from nerzoo.text.annotation import Entity, entities_to_json
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
@@ -119,7 +119,8 @@ class FofeNer(FittingWeights, Model):
     ) -> Dict[str, Any]:
         """
         Classifies the spans of B sentences of up to T tokens. Training needs `spans`, their gold labels: the tensors of
-        a `SpanField` with the `max_length` of the model. The metadata of a sentence are `words`, `text`, `offsets`,
+        a `SpanField` with the `max_length` of the model. With `annotated`, (B, number of types), only these types are
+        possible in a sentence. The metadata of a sentence are `words`, `text`, `offsets`,
         `document_id` and, if `spans` are given, `gold_entities`.
 
         Returns `loss` if `spans` are given; in evaluation also `probabilities`, (B, T, n, 1 + number of types), of no
@@ -178,7 +179,11 @@ class FofeNer(FittingWeights, Model):
         return probabilities[start, end - start - 1, 1 + self.types.index(label)].item()
 
     def _classify(
-        self, inputs: FeatureInputs, spans: Optional[Dict[str, torch.Tensor]], **kwargs: Any
+        self,
+        inputs: FeatureInputs,
+        spans: Optional[Dict[str, torch.Tensor]],
+        annotated: Optional[torch.Tensor] = None,
+        **kwargs: Any,
     ) -> Dict[str, torch.Tensor]:
         """Returns the `loss` and the `probabilities` of `forward`."""
         if spans is not None:
@@ -190,6 +195,8 @@ class FofeNer(FittingWeights, Model):
         # shape: (S, 1 + number of types)
         logits = torch.cat([*map(self._logits(inputs), chosen.split(SPANS_AT_A_TIME))])
         cells = span_cells(chosen)
+        if annotated is not None:
+            logits = logits.masked_fill(~pad(annotated, (1, 0), value=True)[cells[0]], IMPOSSIBLE)
         outputs: Dict[str, torch.Tensor] = {}
         if spans is not None:
             loss = cross_entropy(logits, spans["labels"][cells], reduction="sum")

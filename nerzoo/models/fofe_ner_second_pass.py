@@ -108,6 +108,7 @@ class FofeNerSecondPass(FofeNer):
         self,
         inputs: FeatureInputs,
         spans: Optional[Dict[str, torch.Tensor]],
+        annotated: Optional[torch.Tensor] = None,
         first_pass: Optional[torch.Tensor] = None,
         **kwargs: Any,
     ) -> Dict[str, torch.Tensor]:
@@ -122,10 +123,10 @@ class FofeNerSecondPass(FofeNer):
                     "found no entities of a first pass, expected the reader's first_pass to name the file that has "
                     f"them; {_WRITES} FOLDER/predictions.jsonl"
                 )
-            return super()._classify(inputs._replace(first_pass=first_pass), spans)
-        first = self.first_pass(inputs.tokens)
+            return super()._classify(inputs._replace(first_pass=first_pass), spans, annotated)
+        first = self.first_pass(inputs.tokens, annotated=annotated)
         entities = self._as_tensor(first["entities"], inputs.mask)
-        outputs = super()._classify(inputs._replace(first_pass=entities), spans)
+        outputs = super()._classify(inputs._replace(first_pass=entities), spans, annotated)
         outputs["probabilities"] = torch.lerp(outputs["probabilities"], first["probabilities"], self.first_pass_weight)
         return outputs
 

@@ -50,7 +50,9 @@ class MemoryTagger(TaggingModel):
             )
         sentences = fields["sentences"]
         gold_tags = None if tags is None else split_documents(tags, sentences)
-        return super().tag(split_documents(encoded, sentences), sentence_mask(sentences), gold_tags)
+        if "annotated" in fields:
+            fields["annotated"] = fields["annotated"].repeat_interleave(sentences.size(1), dim=0)
+        return super().tag(split_documents(encoded, sentences), sentence_mask(sentences), gold_tags, **fields)
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """

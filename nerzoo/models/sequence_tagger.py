@@ -115,7 +115,7 @@ class TaggingModel(FittingWeights, Model):
         Returns the outputs of the head, which decodes in evaluation alone, given encoded words (B, T, H) and, if known,
         their gold tags (B, T). Auxiliary losses are part of `loss`. Subclasses may read other fields of the batch.
         """
-        outputs = self.head(encoded, mask, tags, decode=not self.training)
+        outputs = self.head(encoded, mask, tags, decode=not self.training, annotated=fields.get("annotated"))
         auxiliary_loss = self._auxiliary_losses(mask)
         if tags is None:
             return outputs

@@ -77,6 +77,8 @@ class Sentence:
     """One of `nerzoo.text.tag_schemes.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves."""
     probabilities: Optional[List[float]] = None
     """The probability of each entity, where a model has found the entities."""
+    annotated_types: Optional[Sequence[str]] = None
+    """The types of the entities that were looked for; nothing is known of others. `None` stands for all types."""
 
     @property
     def text(self) -> str:
@@ -96,9 +98,8 @@ class Sentence:
 def split_into_characters(sentence: Sentence) -> Tuple[Sentence, List[str]]:
     """
     Splits the words of a sentence, which has no `tags`, into Unicode code points, as in Xu's thesis, section 5.5.2, for
-    Chinese. Returns the sentence of characters,
-    and the word around each. Entities are spans of characters. A character has the part of speech of its word, and no
-    head or dependency label.
+    Chinese. Returns the sentence of characters, and the word around each. Entities are spans of characters. A character
+    has the part of speech of its word, and no head or dependency label.
     """
     bounds = list(accumulate(map(len, sentence.words), initial=0))
 

@@ -44,8 +44,8 @@ def folder(tmp_path):
     return tmp_path
 
 
-def read(path):
-    return list(Corpus.from_params(Params({"type": "mixture", "parts": copy.deepcopy(PARTS)})).read(path))
+def read(path, **options):
+    return list(Corpus.from_params(Params({"type": "mixture", "parts": copy.deepcopy(PARTS), **options})).read(path))
 
 
 def entities(document):
@@ -58,6 +58,21 @@ def test_labels_are_mapped_and_others_left_out(folder):
     assert [" ".join(sentence.words) for sentence in contracts.sentences] == CONTRACTS
     assert entities(contracts) == [[(3, 4, "LOC")], [(0, 1, "PER"), (5, 6, "LOC")], []]
     assert entities(tweets) == [[(3, 4, "PER")]]
+
+
+def test_a_partial_mixture_says_which_types_were_looked_for(folder, monkeypatch):
+    assert all(
+        sentence.annotated_types is None for document in read(folder / "train") for sentence in document.sentences
+    )
+    labels = {"tweets": {"PER": "person"}, "contracts": {"PER": "person", "LOC": "place", "GPE": "place"}}
+    for name, mapping in labels.items():
+        monkeypatch.setitem(PARTS, name, {**PARTS[name], "labels": mapping})
+    tweets, contracts = read(folder / "train", partial=True)
+    assert [sentence.annotated_types for sentence in tweets.sentences] == [["person"]]
+    assert [sentence.annotated_types for sentence in contracts.sentences] == [["person", "place"]] * 3
+    monkeypatch.delitem(PARTS["tweets"], "labels")
+    with pytest.raises(ConfigurationError, match="found the corpus tweets without labels, expected them"):
+        read(folder / "train", partial=True)
 
 
 def test_words_as_characters(folder, monkeypatch):

@@ -7,7 +7,7 @@ from allennlp.common.file_utils import cached_path
 from allennlp.data import DatasetReader, Instance, TokenIndexer
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields import EntityField, OpaqueMetadataField, SpanField, WordsField
+from nerzoo.data.fields import AnnotatedLabelsField, EntityField, OpaqueMetadataField, SpanField, WordsField
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.data.token_indexers.word_forms import CharacterToken
 from nerzoo.errors import format_error
@@ -128,6 +128,8 @@ class EntitySpansReader(AnnotatedTextReader):
             entities, location = sentence.entities, sentence.location
             cast(OpaqueMetadataField, instance["metadata"]).metadata["gold_entities"] = entities
             instance.add_field("spans", SpanField(entities, len(sentence.words), self._max_length, location=location))
+            if sentence.annotated_types is not None:
+                instance.add_field("annotated", AnnotatedLabelsField(sentence.annotated_types))
         return instance
 
 

@@ -10,7 +10,7 @@ from allennlp.data.fields import TensorField, TextField
 from torch.nn.utils.rnn import pad_sequence
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields import OpaqueMetadataField, TagField, WordsField
+from nerzoo.data.fields import AnnotatedLabelsField, OpaqueMetadataField, TagField, WordsField
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text import tag_schemes
@@ -54,13 +54,19 @@ class TaggingReader(AnnotatedTextReader):
     def sentence_fields(
         self, sentence: Sentence, text: Optional[str], tagged: bool, document_id: Optional[str]
     ) -> Dict[str, Field]:
-        """Returns `word_fields` and, if tags or entities are known (`tagged`), `tags` and metadata `gold_tags`."""
+        """
+        Returns `word_fields` and, if tags or entities are known (`tagged`), `tags` and metadata `gold_tags`. If only
+        some types of entities were looked for, `annotated` is the set of their tags and O.
+        """
         fields = self.word_fields(sentence, text, document_id)
         if tagged:
             tags, coding_scheme = self._tags(sentence)
             cast(OpaqueMetadataField, fields["metadata"]).metadata["gold_tags"] = tags
             tokens = cast(WordsField, fields["tokens"])
             fields["tags"] = TagField(tags, tokens, [sentence.location] * len(tags), coding_scheme)
+            if sentence.annotated_types is not None:
+                possible = tag_schemes.all_tags(sentence.annotated_types, self._coding_scheme)
+                fields["annotated"] = AnnotatedLabelsField(possible)
         return fields
 
     def _tags(self, sentence: Sentence) -> Tuple[List[str], Optional[str]]:
@@ -196,4 +202,6 @@ class TaggedDocumentsReader(TaggingReader):
         }
         if tagged:
             fields["tags"] = TagField.concatenate([sentence["tags"] for sentence in sentences], tokens)
+            if "annotated" in sentences[0]:
+                fields["annotated"] = sentences[0]["annotated"]
         return Instance(fields)

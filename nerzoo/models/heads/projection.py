@@ -12,6 +12,7 @@ from torch.nn.functional import pad
 from nerzoo.errors import check_range
 from nerzoo.models.heads.tag_head import ExtraOutput, Metadata, TagHead
 from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.nn.numerics import IMPOSSIBLE
 from nerzoo.text.tag_schemes import tags_to_entities
 
 
@@ -83,7 +84,12 @@ class ProjectionHead(TagHead):
         self.distribution.temperature = self.temperature
 
     def forward(
-        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.Tensor] = None,
+        decode: bool = True,
+        annotated: Optional[torch.Tensor] = None,
     ) -> Dict[str, torch.Tensor]:
         """
         Returns what `TagHead` describes, and `logits` in any case. `loss` is the negative log-likelihood of the gold
@@ -92,6 +98,8 @@ class ProjectionHead(TagHead):
         if self.feedforward is not None:
             encoded = self.feedforward(encoded)
         logits = self.tag_projection(encoded)
+        if annotated is not None:
+            logits = logits.masked_fill(~annotated.unsqueeze(1), IMPOSSIBLE)
         outputs = {"logits": logits, "mask": mask}
         if tags is not None:
             outputs["loss"] = -self.distribution.log_likelihood(logits, tags, mask).sum() / mask.sum()

@@ -114,15 +114,23 @@ class Seq2BiseqHead(TagHead):
         self._backward_scores = TagScores(vocab, self.label_namespace)
 
     def forward(
-        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.Tensor] = None,
+        decode: bool = True,
+        annotated: Optional[torch.Tensor] = None,
     ) -> Dict[str, torch.Tensor]:
         """
         Returns what `TagHead` describes. The left-to-right decoder gives `logits`, whose softmax is the probability of
         each tag, and the right-to-left decoder, if there is one, `backward_tags` (B, T). `loss` is equation 8 without
         regularisation: half of the negative log-likelihood of the left-to-right decoder, plus that of the right-to-left
         one, `backward_loss`, times `backward_weight`; or all of it where there is one decoder. Losses are averaged over
-        the tokens of the batch.
+        the tokens of the batch. Raises `ConfigurationError` for `annotated`, which the decoders do not read.
         """
+        if annotated is not None:
+            expected = "the head projection, or a mixture that is not partial"
+            raise ConfigurationError(f"found sentences of which only some types are annotated, expected {expected}")
         outputs: Dict[str, torch.Tensor] = {"mask": mask}
         if tags is not None:
             scores, backward_scores = self._scores(encoded, mask, tags)

@@ -115,12 +115,17 @@ class TagHead(torch.nn.Module, Registrable):
             raise ConfigurationError(f"found metrics that report {', '.join(names)}, expected each of them once")
 
     def forward(
-        self, encoded: torch.Tensor, mask: torch.BoolTensor, tags: Optional[torch.Tensor] = None, decode: bool = True
+        self,
+        encoded: torch.Tensor,
+        mask: torch.BoolTensor,
+        tags: Optional[torch.Tensor] = None,
+        decode: bool = True,
+        annotated: Optional[torch.Tensor] = None,
     ) -> Dict[str, torch.Tensor]:
         """
         Computes the loss of encoded words (B, T, H) with the mask (B, T), given the gold `tags` (B, T), and decodes and
-        scores the best tags. Returns `mask`; `losses` if gold tags are given; if `decode`, `tags` (B, T), the best
-        ones, and `logits` (B, T, L).
+        scores the best tags. With `annotated`, (B, L), only these tags are possible in a sentence. Returns `mask`;
+        `losses` if gold tags are given; if `decode`, `tags` (B, T), the best ones, and `logits` (B, T, L).
         """
         raise NotImplementedError
 
