@@ -21,13 +21,13 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
-import nerzoo
 from experiments.common import argument_parser, corpus, markdown
 from nerzoo.files import read_run_file, write_json
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.inference.select import select
 from nerzoo.inference.sources import SourceItem
+from nerzoo.inference.tagger import Tagger
 from nerzoo.runs.folds import divide
 from nerzoo.runs.runner import train
 from nerzoo.text.annotation import Document, Sentence
@@ -154,7 +154,7 @@ def _next(archive: Path, pool: List[Sentence], selected: List[int], strategy: st
     left = sorted(set(range(len(pool))) - set(selected))
     if strategy == "random":
         return random.Random(f"{seed} {len(selected)}").sample(left, batch)
-    tagger = nerzoo.Tagger.load(archive)
+    tagger = Tagger.load(archive)
     items = [SourceItem(str(number), {"words": pool[number].words}) for number in left]
     selection = select(tagger, items, batch, **STRATEGIES[strategy])
     return [left[sentence["index"]] for sentence in selection.sentences]

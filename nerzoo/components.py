@@ -20,6 +20,7 @@ with deferred_imports():
     import nerzoo.formats
     import nerzoo.inference.language_model
     import nerzoo.inference.ner
+    import nerzoo.inference.tagger
     import nerzoo.inference.threads
     import nerzoo.models
     import nerzoo.modules.seq2seq_encoders
@@ -34,7 +35,6 @@ with deferred_imports():
     import nerzoo.training.resuming
     import nerzoo.training.trainer  # noqa: F401
     from nerzoo.errors import report_in_allennlp
-    from nerzoo.inference.tagger import Tagger as Tagger
 
 nerzoo.allennlp_hooks.install()
 report_in_allennlp()

@@ -4,6 +4,7 @@ import logging
 import math
 import sys
 from contextlib import contextmanager
+from importlib.machinery import PathFinder
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Type
@@ -14,11 +15,42 @@ if TYPE_CHECKING:
 _LONG = 500
 
 
+TRAINING = "pip install 'nerzoo[train]' && pip install --no-deps allennlp==2.10.1 allennlp-models==2.10.1"
+"""The commands that install what training needs."""
+
+
 def configuration_error(message: str) -> "ConfigurationError":
-    """Returns AllenNLP's error. It is imported here, since `nerzoo.text` works without AllenNLP."""
+    """Returns AllenNLP's error, or `ValueError` where AllenNLP, which `nerzoo.text` works without, is not installed."""
+    if not _is_installed("allennlp"):
+        return ValueError(message)  # type: ignore[return-value]
     from allennlp.common.checks import ConfigurationError
 
     return ConfigurationError(message)
+
+
+@contextmanager
+def worded() -> Iterator[None]:
+    """Surrounds calls of what works without AllenNLP: turns `ValueError` into `ConfigurationError`."""
+    try:
+        yield
+    except ValueError as error:
+        raise configuration_error(str(error)) from error
+
+
+@contextmanager
+def needs_training(purpose: str) -> Iterator[None]:
+    """Surrounds imports of what needs AllenNLP. Raises `ImportError` where it or a package that it needs is missing."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        if all(map(_is_installed, ("allennlp", "torch"))):
+            raise
+        raise ImportError(f"{purpose} needs PyTorch and AllenNLP: {TRAINING}") from None
+
+
+def _is_installed(package: str) -> bool:
+    # Not by importlib.util.find_spec, which would ask nerzoo.registration and import the package.
+    return PathFinder.find_spec(package) is not None
 
 
 def format_error(location: object, found: str, expected: str) -> "ConfigurationError":

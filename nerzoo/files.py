@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Iterable, Iterator, Optional, Type, TypeVar, Union
 
-from allennlp.common.checks import ConfigurationError
+from nerzoo.errors import configuration_error
 
 _T = TypeVar("_T")
 
@@ -27,7 +27,7 @@ def is_special(path: Union[str, PathLike]) -> bool:
 def check_is_new(path: Union[str, PathLike]) -> None:
     """Raises `ConfigurationError` where the path of an output exists, or cannot exist."""
     if os.path.lexists(path):
-        raise ConfigurationError(f"{path}: found an output that exists, expected the path of a new one")
+        raise configuration_error(f"{path}: found an output that exists, expected the path of a new one")
     _check_place(path)
 
 
@@ -36,7 +36,7 @@ def _check_place(path: Union[str, PathLike]) -> None:
     above = next(folder for folder in Path(path).absolute().parents if os.path.lexists(folder))
     if not os.fspath(path) or not above.is_dir():
         found = f"the file {above}" if os.fspath(path) else "no path"
-        raise ConfigurationError(f"{path}: found {found}, expected the path of an output in a folder")
+        raise configuration_error(f"{path}: found {found}, expected the path of an output in a folder")
 
 
 def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, PathLike]]) -> None:
@@ -44,7 +44,7 @@ def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, Pa
     if os.path.exists(path) and not is_special(path):
         for other in filter(os.path.exists, inputs):
             if os.path.samefile(path, other):
-                raise ConfigurationError(f"{path}: found an input, expected the path of another file as the output")
+                raise configuration_error(f"{path}: found an input, expected the path of another file as the output")
 
 
 def check_links(folder: Union[str, PathLike]) -> None:
@@ -52,7 +52,7 @@ def check_links(folder: Union[str, PathLike]) -> None:
     inside = Path(folder).resolve()
     for path in inside.rglob("*"):
         if path.is_symlink() and not path.resolve().is_relative_to(inside):
-            raise ConfigurationError(f"{path}: found a link to {os.readlink(path)}, expected none out of the folder")
+            raise configuration_error(f"{path}: found a link to {os.readlink(path)}, expected none out of the folder")
 
 
 @contextmanager
@@ -72,7 +72,7 @@ def written_whole(path: Union[str, PathLike]) -> Iterator[Path]:
         return
     if target.is_dir() or not target.absolute().parent.is_dir():
         found = "a folder" if target.is_dir() else "no folder for it"
-        raise ConfigurationError(f"{path}: found {found}, expected the path of a file in a folder that exists")
+        raise configuration_error(f"{path}: found {found}, expected the path of a file in a folder that exists")
     target = target.resolve()
     with _unfinished(target) as unfinished:
         yield unfinished
@@ -134,10 +134,10 @@ def read_run_file(path: Path, kind: Type[_T]) -> _T:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
         found = f"found JSON that is cut off ({error})"
-        raise ConfigurationError(f"{path}: {found}, expected all of it; {remedy}") from None
+        raise configuration_error(f"{path}: {found}, expected all of it; {remedy}") from None
     if not isinstance(value, kind):
         found = f"a {type(value).__name__}, expected a {kind.__name__}"
-        raise ConfigurationError(f"{path}: found {found}; {remedy}")
+        raise configuration_error(f"{path}: found {found}; {remedy}")
     return value
 
 

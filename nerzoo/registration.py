@@ -8,13 +8,16 @@ import sys
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any, Dict, Iterator, Optional, Sequence
 
+from nerzoo.errors import needs_training
+
 _COMPONENTS = "nerzoo.components"
-_INDEPENDENT = ("nerzoo.errors", "nerzoo.runtime", "nerzoo.text")
+INDEPENDENT = ("__main__", "errors", "files", "runtime", "text", "version", "zoo")
+"""The modules that need neither AllenNLP nor PyTorch."""
 
 
 def register() -> None:
@@ -33,12 +36,15 @@ class _LateRegistration(MetaPathFinder, Loader):
     def find_spec(
         self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
     ) -> Optional[ModuleSpec]:
-        package = ".".join(fullname.split(".")[:2])
-        if package != "allennlp" and (not package.startswith("nerzoo.") or package in _INDEPENDENT):
+        package, module_name, *_ = [*fullname.split("."), ""]
+        if not (fullname == "allennlp" or (package == "nerzoo" and module_name and module_name not in INDEPENDENT)):
+            return None
+        if package == "allennlp" and PathFinder.find_spec(package) is None:
             return None
         if self in sys.meta_path:
             sys.meta_path.remove(self)
-        import_module(_COMPONENTS)
+        with needs_training(fullname):
+            import_module(_COMPONENTS)
         # The components may have imported the module already. Then it is returned unchanged, not loaded a second time.
         # importlib uses the `__spec__` of such a module in place of the spec that is returned.
         module = sys.modules.get(fullname)

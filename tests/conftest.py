@@ -1,6 +1,8 @@
 import functools
 import gc
+import json
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -104,3 +106,23 @@ def spacy_pipeline(tmp_path_factory):
     path = tmp_path_factory.mktemp("spacy") / "pipeline"
     nlp.to_disk(path)
     return path
+
+
+@pytest.fixture(scope="session")
+def exported(archives):
+    """The folder of the tagger of `ner.jsonnet`, exported. It is for all tests: none changes it."""
+    from nerzoo.deploy.export_onnx import export_onnx
+
+    return once("exported", lambda folder: export_onnx(archives("ner"), folder))
+
+
+@pytest.fixture
+def zoo(exported, tmp_path, monkeypatch):
+    """A folder with one model, `xy`, the exported tagger, which the zoo consists of in a test."""
+    folder = tmp_path / "zoo"
+    shutil.copytree(exported, folder / "xy")
+    card = {"description": "names of a fixture", "score": "F1 100.0", "licence": "CC0-1.0", "data": ["fixtures"]}
+    (folder / "xy/card.json").write_text(json.dumps(card))
+    monkeypatch.setattr("nerzoo.zoo.finding.FOLDERS", [folder])
+    monkeypatch.setattr("nerzoo.zoo.command.DEFAULT_MODEL", "xy")
+    return folder

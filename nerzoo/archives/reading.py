@@ -25,7 +25,8 @@ from allennlp.models.archival import CONFIG_NAME, META_NAME
 from allennlp.nn import util
 
 from nerzoo.archives.eight_bits import without_quantized
-from nerzoo.errors import extra
+from nerzoo.errors import extra, worded
+from nerzoo.zoo.finding import folder_of
 
 ARCHIVE_NAME = "model.tar.gz"
 CALIBRATION_NAME = "calibration.json"
@@ -58,7 +59,12 @@ unpacked_archives: Dict[str, str] = {}
 
 
 def find(archive: Union[str, PathLike]) -> Path:
-    """Returns the path of an archive, a file or a folder, after a download if needed. Raises `ConfigurationError`."""
+    """
+    Returns the path of an archive, a file or a folder: of the model of the zoo with a name, or after a download if
+    needed. Raises `ConfigurationError` where there is none.
+    """
+    with worded():
+        archive = folder_of(archive)
     try:
         path = Path(libraries_cached_path.cached_path(archive, cache_dir=CACHE_DIRECTORY, quiet=True))
     # Errors of files, connections and the hub, and malformed addresses.

@@ -13,3 +13,4 @@ from nerzoo.commands.select import Select
 from nerzoo.commands.serve import Serve
 from nerzoo.commands.tag import Tag
 from nerzoo.commands.tune_thresholds import TuneThresholds
+from nerzoo.commands.zoo import Zoo

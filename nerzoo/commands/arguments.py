@@ -1,7 +1,7 @@
-"""Parts that several commands share: their base class, arguments and their values, and the layout of tables."""
+"""Parts that several commands share: their base class, arguments and their values."""
 
 import argparse
-from typing import Any, Dict, List, Tuple, Type, TypeVar
+from typing import Any, Dict, Tuple, Type, TypeVar
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Registrable
@@ -14,16 +14,24 @@ from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.json_text import JsonError, parse_json
 from nerzoo.formats.threads import ThreadCorpus
 from nerzoo.formats.writer import AnnotationWriter
-from nerzoo.inference.sources import Source, corpus_items, default_source, json_items, parquet_items, text_items
+from nerzoo.inference.sources import (
+    Source,
+    SourceItem,
+    corpus_items,
+    default_source,
+    json_items,
+    parquet_items,
+    text_items,
+)
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.threads import ThreadsPredictor
-from nerzoo.text.token_batches import BATCH_TOKENS
+from nerzoo.zoo.command import INPUT_FORMATS, MODEL, add_input_arguments
 
 _Format = TypeVar("_Format", bound=Registrable)
 
 TRAINING_OPTIONS = ("include_package", "file_friendly_logging")
 """Arguments that commands which train pass on to `train_model`."""
-_SOURCES = {"text": text_items, "jsonl": json_items}
+_SOURCES = dict(zip(INPUT_FORMATS, (text_items, json_items), strict=True))
 
 
 class Command(Subcommand):
@@ -114,20 +122,9 @@ def add_development_arguments(parser: argparse.ArgumentParser, model: str) -> No
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds arguments for the model and its input files."""
-    add = parser.add_argument
-    add("archive_file", help="archive, folder, URL or hf://owner/name@revision")
-    add("inputs", nargs="+", metavar="input", help="files or URLs; - is the standard input")
-    kinds = parser.add_mutually_exclusive_group()
-    options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": null}\''
-    kinds.add_argument("--corpus", help=f"read a corpus, without its entities: {options}")
-    formats = "text: one text per line; jsonl: the input of `allennlp predict`. Default: from the file name extension"
-    kinds.add_argument("--input-format", choices=list(_SOURCES), help=formats)
-    kinds.add_argument("--column", help="read Parquet: the column of texts or of lists of words")
-    add("--batch-tokens", type=int, default=BATCH_TOKENS, help="number of tokens in a batch")
-    add("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
-    add("-o", "--overrides", default="", help="changes of the configuration, as JSON")
-    allowed = "files, addresses, models of the hub and class paths that the archive of a stranger may name"
-    add("--allow", nargs="+", default=[], metavar="NAME", help=allowed)
+    parser.add_argument("archive_file", help=MODEL)
+    parser.add_argument("inputs", nargs="+", metavar="input", help="files or URLs; - is the standard input")
+    add_input_arguments(parser)
 
 
 def load_tagger_and_source(args: argparse.Namespace) -> Tuple[Tagger, Source]:
@@ -137,6 +134,8 @@ def load_tagger_and_source(args: argparse.Namespace) -> Tuple[Tagger, Source]:
 
 
 def _source(args: argparse.Namespace, tagger: Tagger) -> Source:
+    if getattr(args, "text", None) is not None:
+        return lambda path: iter([SourceItem(path, args.text)])
     if args.corpus is not None:
         base: Any = ThreadCorpus if isinstance(tagger.predictor, ThreadsPredictor) else Corpus
         return corpus_items(from_name_or_json(base, args.corpus), tagger.predictor)
@@ -158,15 +157,3 @@ def prediction_writer(output_format: str) -> AnnotationWriter:
     if output_format == "label_studio":
         output_format = '{"type": "label_studio", "results": "predictions"}'
     return from_name_or_json(AnnotationWriter, output_format)
-
-
-def aligned(rows: List[List[str]], to_the_right: bool = False) -> str:
-    """Formats rows of cells as a table, aligned left or, with `to_the_right`, right after the first column."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if to_the_right and place else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )

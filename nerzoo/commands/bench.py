@@ -17,12 +17,13 @@ from typing import Dict, List, Optional, Sequence
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.arguments import Command, aligned, from_name_or_json
+from nerzoo.commands.arguments import Command, from_name_or_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.tables import written
 from nerzoo.runs.bench import Bench, Settings
 from nerzoo.runs.bench_sections import write_bench_report
 from nerzoo.runs.verification import verify
+from nerzoo.text.rendering import aligned
 
 _CONFIGS = Path(__file__).parents[2] / "training_config" / "bench"
 

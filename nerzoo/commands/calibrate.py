@@ -10,8 +10,9 @@ from typing import Any, Dict, List
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.commands.arguments import Command, add_development_arguments, aligned, positive
+from nerzoo.commands.arguments import Command, add_development_arguments, positive
 from nerzoo.evaluation.calibrate import Coverage, Precision, Promise, calibrate
+from nerzoo.text.rendering import aligned
 
 _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_score", "precision", "recall")
 

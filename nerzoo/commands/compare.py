@@ -13,10 +13,11 @@ from typing import Any, Dict
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.arguments import Command, aligned
+from nerzoo.commands.arguments import Command
 from nerzoo.evaluation.comparison import compare
 from nerzoo.evaluation.matching import METRICS
 from nerzoo.files import write_json
+from nerzoo.text.rendering import aligned
 
 
 @Subcommand.register("compare")

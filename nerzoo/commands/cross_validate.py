@@ -10,8 +10,9 @@ from typing import Any, Dict
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.commands.arguments import Command, add_fold_arguments, aligned, fold_arguments
+from nerzoo.commands.arguments import Command, add_fold_arguments, fold_arguments
 from nerzoo.runs.cross_validation import cross_predict, cross_validate
+from nerzoo.text.rendering import aligned
 
 
 @Subcommand.register("cross-validate")

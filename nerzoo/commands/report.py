@@ -10,11 +10,12 @@ import sys
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.commands.arguments import Command, aligned, from_name_or_json, not_negative
+from nerzoo.commands.arguments import Command, from_name_or_json, not_negative
 from nerzoo.files import check_is_new
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.report import report_from_files, write_report
 from nerzoo.reports.tables import written
+from nerzoo.text.rendering import aligned
 
 
 @Subcommand.register("report")

@@ -1,26 +1,34 @@
 """
 The `tag` subcommand:
 
+    allennlp tag texts.txt
     allennlp tag model.tar.gz texts.txt --output-file tagged.jsonl
     allennlp tag model.tar.gz *.conllu --corpus conllu --output-format conllu --output-file tagged.conllu --workers 4
     allennlp tag model.tar.gz texts.txt --output-file tagged.jsonl --workers 4 --ray head:6379
 """
 
 import argparse
-import os
+import shutil
 import signal
 import sys
+import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Optional
 
 import torch
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.arguments import Command, add_source_arguments, load_tagger_and_source, prediction_writer
+from nerzoo.commands.arguments import Command, load_tagger_and_source, prediction_writer
+from nerzoo.errors import worded
+from nerzoo.formats.writer import AnnotationWriter, TextWriter
+from nerzoo.inference.ner import NerPredictor
+from nerzoo.inference.sources import Source, all_items
 from nerzoo.inference.tag import Predict, tag
+from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.workers import predict_chunks, predict_over_ray
+from nerzoo.zoo.command import SHOWN_FORMATS, add_tag_arguments, model_and_inputs, show
 
 
 @Subcommand.register("tag")
@@ -33,24 +41,15 @@ class Tag(Command):
     help = "Tag files of any size and format."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        add_source_arguments(parser)
-        add = parser.add_argument
-        add("--output-file", required=True, help="file to write or, for brat, folder")
-        output_format = "jsonl: the output of `allennlp predict`; or another format: its name, or JSON with its options"
-        add("--output-format", default="jsonl", help=output_format)
-        add("--workers", type=int, default=0, help="number of processes, each with one thread")
-        ray = (
-            "predict by actors of Ray: as many as --workers, or one per GPU or CPU, on the cluster at ADDRESS or in "
-            "the variable RAY_ADDRESS, or else on this machine"
-        )
-        add("--ray", nargs="?", const=os.environ.get("RAY_ADDRESS", "local"), metavar="ADDRESS", help=ray)
-        errors = "for an item that cannot be predicted: end the run, or write its error in its place"
-        add("--errors", choices=["raise", "yield"], default="raise", help=errors)
-        ends = parser.add_mutually_exclusive_group()
-        ends.add_argument("--resume", action="store_true", help="continue the same command after an interruption")
-        ends.add_argument("--force", action="store_true", help="replace an output that exists, and start again")
+        add_tag_arguments(parser)
 
     def run(self, args: argparse.Namespace) -> None:
+        with worded():
+            args.archive_file, args.inputs = model_and_inputs(args)
+        is_shown = args.output_file is None
+        args.output_format = args.output_format or ("text" if is_shown else "jsonl")
+        if is_shown and (args.workers or args.ray is not None or args.resume):
+            raise ConfigurationError("found --workers, --ray or --resume, expected --output-file with it")
         if args.workers < 0:
             raise ConfigurationError(f"found --workers {args.workers}, expected 0 or more")
         if args.ray is not None and args.cuda_device >= 0:
@@ -59,13 +58,17 @@ class Tag(Command):
         predict: Predict = partial(predict_chunks, workers=args.workers)
         if args.ray is not None:
             predict = partial(predict_over_ray, workers=args.workers, address=args.ray)
-        writer = None if args.output_format == "jsonl" else prediction_writer(args.output_format)
+        is_plain = args.output_format in (SHOWN_FORMATS if is_shown else ["jsonl"])
+        writer = None if is_plain else prediction_writer(args.output_format)
         num_threads = torch.get_num_threads()
         if args.workers and args.cuda_device < 0:
             # A child of a process that has used several threads may wait for them forever.
             torch.set_num_threads(1)
         try:
             tagger, source = load_tagger_and_source(args)
+            if is_shown:
+                _show(tagger, source, args, writer)
+                return
             options = {"resume": args.resume, "force": args.force, "errors": args.errors}
             tag(tagger, source, args.inputs, args.output_file, writer, _settings(args), predict, **options)
         except KeyboardInterrupt:
@@ -73,6 +76,24 @@ class Tag(Command):
             raise SystemExit(128 + signal.SIGINT) from None
         finally:
             torch.set_num_threads(num_threads)
+
+
+def _show(tagger: Tagger, source: Source, args: argparse.Namespace, writer: Optional[AnnotationWriter]) -> None:
+    """Writes predictions to the screen."""
+    if args.output_format != "jsonl" and not isinstance(tagger.predictor, NerPredictor):
+        found = f"found a model that does not tag words, and the format {args.output_format}"
+        raise ConfigurationError(f"{found}, expected --output-format jsonl for it")
+    if writer is None:
+        with worded():
+            show(tagger, all_items(source, args.inputs), sys.stdout, args.output_format, args.errors)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder, "output")
+        tag(tagger, source, args.inputs, output, writer, errors=args.errors)
+        if output.is_dir() or not isinstance(writer, TextWriter):
+            raise ConfigurationError(f"found the format {args.output_format}, which is no text, and no --output-file")
+        with output.open(encoding="utf-8") as file:
+            shutil.copyfileobj(file, sys.stdout)
 
 
 def _settings(args: argparse.Namespace) -> Dict[str, Any]:

@@ -19,8 +19,8 @@ from nerzoo.formats.threads import ThreadCorpus, thread_to_json
 from nerzoo.inference.json_predictor import JsonPredictor
 from nerzoo.inference.ner import DocumentNerPredictor
 from nerzoo.text.annotation import Document, Sentence
+from nerzoo.zoo.command import STANDARD_INPUT, input_format
 
-STANDARD_INPUT = "-"
 _READ = ("words", "pos", "heads", "dep_labels", "space_after")
 _COPIED = ("pos", "heads", "dep_labels", "space_after", "doc_id", "sentence", "running_text")
 Object = Dict[str, Any]
@@ -97,9 +97,8 @@ def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) 
 
 
 def default_source(path: str) -> Optional[Source]:
-    """Returns the source for the ending of a file's name, if there is one."""
-    name = Path(path).name.removesuffix(".gz")
-    return {".txt": text_items, ".jsonl": json_items, ".json": json_items}.get(Path(name).suffix)
+    """Returns the source for the ending of a file's name, if there is one. The standard input has texts."""
+    return {"text": text_items, "jsonl": json_items, None: None}[input_format(path)]
 
 
 def all_items(source: Source, paths: Sequence[str]) -> Iterator[SourceItem]:

@@ -12,12 +12,13 @@ from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.lines import AnyPath
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead
+from nerzoo.zoo import tagger
 
 Item = Union[str, Mapping[str, Any]]
 """A text or an object."""
 
 
-class Tagger:
+class Tagger(tagger.Tagger):
     """
     Predicts as `allennlp predict` does, in Python, for single items and for streams of any length:
 

@@ -64,11 +64,14 @@ class OnnxTagger:
         Predicts any number of sentences, in order, in batches of similar lengths. Raises `ValueError` with the index of
         a sentence that is not in one of the forms above, after the predictions for those before it.
         """
-        results = predict_ahead(sentences, _read, _size, self._predict, self._batch_tokens)
-        for index, result in enumerate(results):
+        for index, result in enumerate(self.results(sentences)):
             if isinstance(result, Exception):
                 raise ValueError(f"item {index}: {result}") from result
             yield result
+
+    def results(self, sentences: Iterable[Union[Item, Exception]]) -> Iterator[Union[Object, Exception]]:
+        """Yields the prediction for each sentence of a stream, or in its place the error why there is none."""
+        return predict_ahead(sentences, _read, _size, self._predict, self._batch_tokens)
 
     def emissions(self, sentences: Sequence[Sequence[str]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
         """Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), of B sentences."""
@@ -143,8 +146,10 @@ def _session(path: Path, num_threads: Optional[int]) -> Any:
         raise ValueError(f"{path}: found a file that ONNX Runtime cannot load ({error})") from error
 
 
-def _read(sentence: Item) -> Union[Object, ValueError]:
+def _read(sentence: Union[Item, Exception]) -> Union[Object, Exception]:
     """Returns the words, the text and the offsets of a sentence, or the error in their place."""
+    if isinstance(sentence, Exception):
+        return sentence
     given: Mapping[str, Any] = sentence if isinstance(sentence, Mapping) else {"words": sentence}
     words, space_after = given.get("words"), given.get("space_after")
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) and word for word in words):

@@ -1,0 +1,136 @@
+"""Text for people: entities marked in plain text, on a terminal and in HTML, and tables."""
+
+import html
+import unicodedata
+import zlib
+from typing import Any, Callable, Iterable, Iterator, List, Mapping, Sequence, Tuple, Union
+
+from nerzoo.text.annotation import running_text, word_offsets
+
+Span = Tuple[int, int, str]
+"""Start and end, exclusive, in characters, and label."""
+
+_RESET = "\x1b[0m"
+# Black letters on blue, green, yellow, magenta, cyan and white, of the terminal's lighter colours.
+_STYLES = [f"\x1b[30;{number}m" for number in (104, 102, 103, 105, 106, 107)]
+_COLOURS = ("#cfe2ff", "#d1e7dd", "#fff3cd", "#e2d9f3", "#cff4fc", "#f8d7da")
+PAGE_BEGINNING = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Entities</title>
+<style>
+body { font-family: sans-serif; line-height: 2; margin: 2em auto; max-width: 50em; padding: 0 1em }
+p { white-space: pre-wrap }
+mark { border-radius: 0.3em; padding: 0.2em 0.4em }
+mark b { font-size: 0.7em; margin-inline-start: 0.5em }
+</style>
+"""
+PAGE_END = "</html>\n"
+
+
+def marked_text(text: str, spans: Iterable[Span]) -> str:
+    """Returns a text with its entities in brackets, each with its label: `[Mara PER] lived in [Calder LOC].`"""
+    return _marked(text, spans, lambda span: "[", lambda span, around: f" {span[2]}]", str)
+
+
+def coloured_text(text: str, spans: Iterable[Span]) -> str:
+    """Returns a text for a terminal, with its entities in colours. Control characters are shown as escapes."""
+
+    def style(span: Span) -> str:
+        return _STYLES[_number(span[2])]
+
+    def closing(span: Span, around: Sequence[Span]) -> str:
+        return f" \x1b[1m{_visible(span[2])} {_RESET}{style(around[-1]) if around else ''}"
+
+    return _marked(text, spans, lambda span: f"{_RESET}{style(span)} ", closing, _visible)
+
+
+def html_paragraph(text: str, spans: Iterable[Span]) -> str:
+    """Returns a paragraph of HTML, with each entity in a `<mark>`, for a page from `PAGE_BEGINNING` to `PAGE_END`."""
+
+    def opening(span: Span) -> str:
+        return f'<mark style="background: {_COLOURS[_number(span[2])]}">'
+
+    marked = _marked(text, spans, opening, lambda span, _: f"<b>{html.escape(span[2])}</b></mark>", html.escape)
+    return f'<p dir="auto">{marked}</p>\n'
+
+
+def marked_parts(
+    inputs: Union[str, Mapping[str, Any]], prediction: Mapping[str, Any]
+) -> Iterator[Tuple[str, List[Span]]]:
+    """
+    Yields the text and the entities of a prediction, given its item; the parts of one without a text of its own, such
+    as a document of words. Tags that stand for themselves are marked at each word.
+    """
+    given: Mapping[str, Any] = {"text": inputs} if isinstance(inputs, str) else inputs
+    text = given.get("text") or given.get("sentence")
+    if "sentences" in prediction and (text is None or "entities" not in prediction):
+        sentences = given.get("sentences") or [{}] * len(prediction["sentences"])
+        for sentence, part in zip(sentences, prediction["sentences"], strict=True):
+            yield from marked_parts(sentence, part)
+        return
+    if text is None:
+        text = running_text(prediction["words"], given.get("space_after"))
+    if "entities" in prediction:
+        yield text, [(entity["start_char"], entity["end_char"], entity["label"]) for entity in prediction["entities"]]
+    else:
+        words = prediction["words"]
+        starts = word_offsets(words, text)
+        rows = zip(starts, words, prediction["tags"], strict=True)
+        yield text, [(start, start + len(word), tag) for start, word, tag in rows]
+
+
+def aligned(rows: List[List[str]], to_the_right: bool = False) -> str:
+    """Formats rows of cells as a table, aligned left or, with `to_the_right`, right after the first column."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if to_the_right and place else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def _marked(
+    text: str,
+    spans: Iterable[Span],
+    opening: Callable[[Span], str],
+    closing: Callable[[Span, Sequence[Span]], str],
+    escape: Callable[[str], str],
+) -> str:
+    """Marks spans, which may be nested. `closing` also gets the spans around the one that ends."""
+    pieces: List[str] = []
+    around: List[Span] = []
+    position = 0
+
+    def move_to(target: int) -> None:
+        nonlocal position
+        while around and around[-1][1] <= target:
+            span = around.pop()
+            pieces.append(escape(text[position : span[1]]) + closing(span, around))
+            position = max(position, span[1])
+        pieces.append(escape(text[position:target]))
+        position = max(position, target)
+
+    for span in sorted(spans, key=lambda span: (span[0], -span[1])):
+        move_to(span[0])
+        pieces.append(opening(span))
+        around.append(span)
+    move_to(len(text))
+    return "".join(pieces)
+
+
+def _number(label: str) -> int:
+    """Returns the number of a label's colour, the same in each process."""
+    return zlib.crc32(label.encode()) % len(_COLOURS)
+
+
+def _visible(text: str) -> str:
+    """Replaces control characters, which could change the terminal."""
+    return "".join(
+        character.encode("unicode_escape").decode()
+        if unicodedata.category(character) == "Cc" and character not in "\n\t"
+        else character
+        for character in text
+    )

@@ -1,0 +1,1 @@
+"""The zoo: trained models by their names, without PyTorch and AllenNLP where a model is exported."""

@@ -1,0 +1,95 @@
+from importlib import import_module
+from os import PathLike
+from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Union, overload
+
+from nerzoo.errors import needs_training
+from nerzoo.runtime import OnnxTagger
+from nerzoo.text.token_batches import BATCH_TOKENS
+from nerzoo.zoo.finding import DEFAULT_MODEL, folder_of, is_exported
+
+Item = Union[str, Mapping[str, Any]]
+"""A text or an object."""
+Prediction = Dict[str, Any]
+
+
+class Tagger:
+    """
+    Predicts single items and streams of any length, by a model of the zoo or of one's own:
+
+        tagger = nerzoo.Tagger.load("en")
+        tagger("Mara lived in Calder.")["entities"]
+        for prediction in tagger(open("texts.txt")):
+            ...
+
+    An item is a text or a JSON object that the model's predictor takes. `load` returns an `ExportedTagger`, which needs
+    neither PyTorch nor AllenNLP, or for archives a `nerzoo.inference.tagger.Tagger`.
+    """
+
+    @classmethod
+    def load(
+        cls,
+        model: Union[str, PathLike] = DEFAULT_MODEL,
+        device: Any = None,
+        batch_tokens: int = BATCH_TOKENS,
+        overrides: Union[None, str, Dict[str, Any]] = None,
+        allow: Iterable[str] = (),
+    ) -> "Tagger":
+        """
+        Loads the model with a name, as `nerzoo zoo` lists them; the folder of an exported tagger; or an archive. For
+        archives, the other parameters and the errors are those of `nerzoo.inference.tagger.Tagger.load`. Raises
+        `ValueError` where there is no such name, the model is damaged or of another version, or it is exported, and
+        `device` or `overrides` are given; `ImportError` where a package that the model needs is missing.
+        """
+        folder = folder_of(model)
+        if not is_exported(folder):
+            with needs_training(f"{model}: an archive"):
+                archive_tagger = import_module("nerzoo.inference.tagger").Tagger
+            return archive_tagger.load(folder, device, batch_tokens, overrides, allow)
+        if str(device) not in ("None", "cpu", "-1") or overrides:
+            raise ValueError(f"{model}: found a device or overrides, expected none for an exported tagger, on a CPU")
+        return ExportedTagger(OnnxTagger.load(folder, batch_tokens))
+
+    # A string, and a mapping of strings, are iterables of strings, too.
+    @overload
+    def __call__(self, inputs: Item, errors: str = "raise") -> Prediction: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def __call__(self, inputs: Iterable[Union[Item, Exception]], errors: str = "raise") -> Iterator[Prediction]: ...
+
+    def __call__(
+        self, inputs: Union[Item, Iterable[Union[Item, Exception]]], errors: str = "raise"
+    ) -> Union[Prediction, Iterator[Prediction]]:
+        """Predicts an item, or each item of a stream, as `nerzoo.inference.tagger.Tagger` describes."""
+        raise NotImplementedError
+
+
+class ExportedTagger(Tagger):
+    """A `Tagger` with an exported model. Its errors for items are `ValueError`. It can be pickled."""
+
+    def __init__(self, tagger: OnnxTagger) -> None:
+        self._tagger = tagger
+
+    def __call__(self, inputs: Any, errors: str = "raise") -> Any:
+        if errors not in ("raise", "yield"):
+            raise ValueError(f"found errors = {errors!r}, expected 'raise' or 'yield'")
+        if not isinstance(inputs, Iterable):
+            raise ValueError(f"found {inputs!r}, expected a text, an object, or any number of these")
+        if not isinstance(inputs, (str, Mapping)):
+            return self._stream(inputs, errors)
+        (result,) = self._tagger.results([inputs])
+        if isinstance(result, Exception) and errors == "raise":
+            raise result
+        return _with_error(result, 0)
+
+    def _stream(self, inputs: Iterable[Union[Item, Exception]], errors: str) -> Iterator[Prediction]:
+        for index, result in enumerate(self._tagger.results(inputs)):
+            if isinstance(result, Exception) and errors == "raise":
+                raise ValueError(f"item {index}: {result}") from result
+            yield _with_error(result, index)
+
+
+def _with_error(result: Union[Prediction, Exception], index: Optional[int]) -> Prediction:
+    """Turns the error of an item, if it is one, into an object."""
+    if isinstance(result, Exception):
+        return {"error": str(result) or type(result).__name__, "index": index}
+    return result
