@@ -87,6 +87,14 @@ def paired_significance(
     )
 
 
+def score_interval(counts: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370) -> Interval:
+    """
+    Returns the confidence interval of the score of one run, a ratio of sums over sentences, given its `counts` (N, 2)
+    as in `paired_significance`: percentiles of a bootstrap over sentences.
+    """
+    return _interval(_bootstrap([counts[None]], num_resamples, numpy.random.default_rng(seed))[0])
+
+
 def holm(p_values: Sequence[float]) -> List[float]:
     """
     Corrects the p values of several tests: each becomes the lowest level at which its test still rejects, if the

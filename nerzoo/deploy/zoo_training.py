@@ -1,0 +1,221 @@
+"""Training of the models of the zoo: from the corpora to a folder with a card."""
+
+import operator
+import os
+import time
+from itertools import chain
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
+
+import numpy
+from allennlp.commands.evaluate import evaluate_from_archive
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.configuration_check import read_configuration
+from nerzoo.deploy.export_onnx import export_onnx
+from nerzoo.deploy.publish import publish
+from nerzoo.evaluation.calibrate import calibrate
+from nerzoo.evaluation.significance import score_interval
+from nerzoo.files import write_json, write_text
+from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.lines import AnyPath
+from nerzoo.formats.predictions import Prediction, predictions_from_json
+from nerzoo.reports.scores import SCHEMES, entity_reliability, scheme_counts, scores
+from nerzoo.text.annotation import Sentence
+from nerzoo.training.train_model import train_model_from_file
+from nerzoo.version import __version__
+from nerzoo.zoo.finding import CARD
+from nerzoo.zoo.tagger import Tagger
+
+CONFIGURATIONS = Path(__file__).parents[2] / "training_config/zoo"
+_RESAMPLES = 999
+
+
+def train_zoo_model(
+    name: str, data: AnyPath, serialization_dir: AnyPath, output: AnyPath, vectors: str = "", seed: int = 1
+) -> Dict[str, Any]:
+    """
+    Trains the model of `training_config/zoo/NAME.jsonnet`, calibrates it on the development part, tests it, and packs
+    it into the folder `output`: exported, or as published in 8 bits, with a card as JSON and as Markdown. Goes on where
+    an earlier call was interrupted: what is in `serialization_dir` or `output` already is not made again. `data` is the
+    folder of the corpora, `vectors` a file of word vectors for those models that need one. Returns the card. Raises
+    `ConfigurationError` where there is no such configuration, or a file of it is missing.
+    """
+    config, recipes = CONFIGURATIONS / f"{name}.jsonnet", read_configuration(CONFIGURATIONS / "cards.libsonnet").as_dict()
+    if name not in recipes["models"]:
+        raise ConfigurationError(f"found the model {name!r}, expected one of {', '.join(recipes['models'])}")
+    recipe = recipes["models"][name]
+    os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": str(vectors)}
+    folder, output = Path(serialization_dir), Path(output)
+    archive = folder / "model.tar.gz"
+    if not archive.exists():
+        train_model_from_file(config, folder, recover=folder.exists())
+    rendered = read_configuration(config).as_dict(quiet=True)
+    is_language_model = rendered["model"]["type"] == "fofe_lm"
+    if not is_language_model:
+        calibrated = folder / "calibrated/model.tar.gz"
+        calibrated.parent.mkdir(exist_ok=True)
+        if not calibrated.exists():
+            calibrate(str(archive), rendered["validation_data_path"], str(calibrated))
+        archive = calibrated
+    if not output.exists():
+        if recipe.get("exported"):
+            export_onnx(archive, output)
+        else:
+            publish(archive, output, bits=8)
+    card: Dict[str, Any] = {
+        "description": recipe["description"],
+        "score": "",
+        "licence": "CC BY-SA 4.0",
+        "nerzoo": __version__,
+        "languages": recipe["languages"],
+        "configuration": f"training_config/zoo/{name}.jsonnet",
+        "seed": seed,
+        "corpora": {corpus: recipes["corpora"][corpus] for corpus in recipe["corpora"]},
+        "tests": {},
+        "limits": recipe["limits"],
+    }
+    tagger = None if is_language_model else Tagger.load(output, "cpu")
+    started, num_words = time.process_time(), 0
+    for test, path, corpus in _tests(rendered, recipe, Path(data)):
+        if tagger is None:
+            metrics = evaluate_from_archive(output, str(path))
+            card["tests"][test] = {"perplexity": metrics["perplexity"]}
+            continue
+        found = list(_predictions(tagger, corpus, path, rendered["model"]["type"] == "memory_tagger"))
+        num_words += sum(len(sentence.words) for sentence, _ in found)
+        is_pos = rendered["dataset_reader"].get("tags_from") == "pos"
+        card["tests"][test] = _accuracy(found) if is_pos else _entity_scores(found)
+    if num_words:
+        card["words_per_second"] = round(num_words / (time.process_time() - started))
+    card["score"] = _headline(card["tests"])
+    card["bytes"] = sum(file.stat().st_size for file in output.rglob("*") if file.is_file())
+    write_json(output / CARD, card)
+    write_text(output / "README.md", "\n".join(_markdown(name, card)) + "\n")
+    return card
+
+
+def _tests(config: Dict[str, Any], recipe: Dict[str, Any], data: Path) -> Iterator[Tuple[str, Path, Corpus]]:
+    """Yields the name, the path and the format of each test part: of a mixture, those of its corpora."""
+    reader = config["dataset_reader"]
+    if reader.get("corpus", {}).get("type") == "mixture":
+        for name, part in reader["corpus"]["parts"].items():
+            mixture = Corpus.from_params(Params({**reader["corpus"], "parts": {name: part}}))
+            if isinstance(part["files"], str) or "test" in part["files"]:
+                yield name, data / "test", mixture
+        return
+    for name, path in recipe["tests"].items():
+        yield name, data / path, Corpus.from_params(Params(reader).duplicate().pop("corpus", "text"))
+
+
+def _predictions(
+    tagger: Tagger, corpus: Corpus, path: Path, by_document: bool
+) -> Iterator[Tuple[Sentence, Dict[str, Any]]]:
+    """Yields the sentences of a corpus, with the predictions for their words."""
+    documents = list(corpus.read(path))
+    sentences = [sentence for document in documents for sentence in document.sentences]
+
+    def item(sentence: Sentence) -> Dict[str, Any]:
+        spaces = {} if sentence.space_after is None else {"space_after": sentence.space_after}
+        return {"words": sentence.words, **spaces}
+
+    if by_document:
+        items = ({"sentences": list(map(item, document.sentences))} for document in documents)
+        predictions = chain.from_iterable(prediction["sentences"] for prediction in tagger(items))
+    else:
+        predictions = chain(tagger(map(item, sentences)))
+    yield from zip(sentences, predictions, strict=True)
+
+
+def _entity_scores(found: Sequence[Tuple[Sentence, Dict[str, Any]]]) -> Dict[str, Any]:
+    """Returns scores by exact match, for all entities and by type, with intervals, and the calibration error."""
+    sentences: List[Prediction] = []
+    for sentence, values in found:
+        (prediction,) = predictions_from_json(values, sentence.location)
+        # Of types that nobody looked for, predictions are neither right nor wrong.
+        kept = [
+            (entity, probability)
+            for entity, probability in zip(prediction.predicted, prediction.probabilities or (), strict=True)
+            if sentence.annotated_types is None or entity.label in sentence.annotated_types
+        ]
+        predicted, probabilities = [entity for entity, _ in kept], [probability for _, probability in kept]
+        sentences.append(prediction._replace(predicted=predicted, probabilities=probabilities, gold=sentence.entities))
+    types = sorted({entity.label for sentence in sentences for entity in sentence.gold})
+    reliability = entity_reliability(sentences, types)
+    return {
+        "sentences": len(sentences),
+        "words": sum(len(sentence.words) for sentence in sentences),
+        **_scores(sentences),
+        "types": {label: _scores(sentences, label) for label in types},
+        "calibration_error": None if reliability is None else reliability["overall"]["expected_calibration_error"],
+    }
+
+
+def _scores(sentences: Sequence[Prediction], label: Optional[str] = None) -> Dict[str, Any]:
+    counts = scheme_counts(sentences, label)
+    # Columns: correct by the schemes, predicted, gold. F1 is 2 correct / (predicted + gold).
+    ratio = numpy.stack([2 * counts[:, SCHEMES.index("strict")], counts[:, -2] + counts[:, -1]], 1)
+    low, high = score_interval(ratio, _RESAMPLES)
+    return {**scores(counts)["strict"], "f1_interval": [low, high]}
+
+
+def _accuracy(found: Sequence[Tuple[Sentence, Dict[str, Any]]]) -> Dict[str, Any]:
+    """Returns the share of words with the right part of speech, with its interval."""
+    counts = numpy.array(
+        [
+            (sum(map(operator.eq, sentence.pos or (), values["tags"])), len(sentence.words))
+            for sentence, values in found
+        ],
+        float,
+    )
+    low, high = score_interval(counts, _RESAMPLES)
+    right, words = counts.sum(0)
+    return {"sentences": len(found), "words": int(words), "accuracy": right / words, "accuracy_interval": [low, high]}
+
+
+def _headline(tests: Dict[str, Dict[str, Any]]) -> str:
+    """Returns the score of the first test, or the mean F1 of several, for the list of models."""
+    first = next(iter(tests.values()))
+    if "perplexity" in first:
+        return f"perplexity {first['perplexity']:.1f}"
+    if "accuracy" in first:
+        return f"accuracy {100 * first['accuracy']:.1f}"
+    mean = sum(test["f1"] for test in tests.values()) / len(tests)
+    return f"F1 {100 * mean:.1f}" + (f", the mean of {len(tests)} tests" if len(tests) > 1 else "")
+
+
+def _markdown(name: str, card: Dict[str, Any]) -> Iterator[str]:
+    """Yields the lines of a card for people."""
+    yield from (f"# {name}: {card['description']}", "")
+    command = f"nerzoo zoo train {name} --data FOLDER"
+    yield from (
+        f"Trained by `{command}` with `{card['configuration']}`, seed {card['seed']}, nerzoo {__version__}.",
+        "",
+    )
+    size = f"{card['bytes'] / 1e6:.1f} MB"
+    speed = f" {card['words_per_second']:,} words per second of processor time." if "words_per_second" in card else ""
+    yield from (f"Size: {size}.{speed}", "", "## Scores", "")
+    for test, found in card["tests"].items():
+        if "f1" not in found:
+            measure = next(key for key in ("perplexity", "accuracy") if key in found)
+            value = f"{found[measure]:.1f}" if measure == "perplexity" else f"{100 * found[measure]:.1f}"
+            yield f"Test part of {card['corpora'][test]['title']}: {measure} {value}."
+            continue
+        yield from (f"Test part of {card['corpora'][test]['title']}, {found['words']:,} words:", "")
+        yield from ("| type | entities | precision | recall | F1 | 95 % interval |", "|---|---|---|---|---|---|")
+        for label, row in {"all": found, **found["types"]}.items():
+            cells = [f"{100 * value:.1f}" for value in (row["precision"], row["recall"], row["f1"])]
+            interval = "{:.1f} to {:.1f}".format(*(100 * bound for bound in row["f1_interval"]))
+            yield f"| {' | '.join([label, str(row['gold']), *cells, interval])} |"
+        if found["calibration_error"] is not None:
+            yield from (
+                "",
+                f"Expected calibration error of its probabilities: {100 * found['calibration_error']:.1f} points.",
+            )
+        yield ""
+    yield from ("", "## Limits", "", *(f"- {limit}" for limit in card["limits"]), "")
+    yield from ("## Data, and its licences", "")
+    for corpus in card["corpora"].values():
+        yield f"- {corpus['title']}: {corpus['authors']}; {corpus['licence']}; {corpus['source']}"
+    yield from ("", f"The licence of the model is {card['licence']}: some of its sources ask for it.")

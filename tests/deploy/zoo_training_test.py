@@ -1,0 +1,73 @@
+"""The way from a trained archive to a folder of the zoo, with the archives that all tests share in place of a training."""
+
+import json
+import shutil
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.paths import CONFIGS, FIXTURES
+
+from nerzoo.deploy import zoo_training
+from nerzoo.deploy.zoo_training import train_zoo_model
+from nerzoo.zoo.tagger import Tagger
+
+FILES = FIXTURES / "people_and_places"
+CORPUS = {"title": "a corpus", "licence": "CC0", "authors": "us", "source": "here"}
+RECIPE = {"description": "names", "languages": ["en"], "corpora": ["test"], "limits": ["It is small."]}
+
+
+@pytest.fixture
+def zoo(tmp_path, monkeypatch):
+    """Trains with a main job's archive: `zoo(job, **recipe)` returns the card and the folder."""
+    monkeypatch.setattr(zoo_training, "CONFIGURATIONS", tmp_path)
+    monkeypatch.setattr(zoo_training, "train_model_from_file", lambda *_, **__: pytest.fail("trained again"))
+
+    def make(archive, job, config="", **recipe):
+        paths = {part: json.dumps(str(FILES / f"{part}.{recipe.pop(part)}")) for part in ("train", "dev")}
+        changes = f"{{ train_data_path: {paths['train']}, validation_data_path: {paths['dev']} }}"
+        (tmp_path / "small.jsonnet").write_text(f"(import '{CONFIGS}/{job}.jsonnet') + {changes} {config}")
+        cards = {"models": {"small": {**RECIPE, **recipe}}, "corpora": {"test": CORPUS}}
+        (tmp_path / "cards.libsonnet").write_text(json.dumps(cards))
+        (tmp_path / "training").mkdir()
+        shutil.copy(archive, tmp_path / "training/model.tar.gz")
+        folder = tmp_path / "small"
+        card = train_zoo_model("small", FILES, tmp_path / "training", folder)
+        assert card == json.loads((folder / "card.json").read_text())
+        return card, folder
+
+    return make
+
+
+def test_an_exported_tagger(zoo, archives):
+    card, folder = zoo(archives("ner"), "ner", train="txt", dev="txt", tests={"test": "test.txt"}, exported=True)
+    scores = card["tests"]["test"]
+    low, high = scores["f1_interval"]
+    assert low < scores["f1"] < high and card["score"] == f"F1 {100 * scores['f1']:.1f}"
+    assert {*scores["types"]} == {"person", "place", "organization"}
+    assert sum(row["gold"] for row in scores["types"].values()) == scores["gold"]
+    assert card["bytes"] > 10_000 and card["words_per_second"] > 0
+    page = (folder / "README.md").read_text()
+    assert "| all |" in page and "- It is small." in page and "us; CC0; here" in page
+    assert Tagger.load(folder)({"words": ["Mara", "Quill", "lived", "in", "Calder", "."]})["entities"]
+
+
+def test_a_published_tagger_of_documents(zoo, archives):
+    archive = archives("memory_ner")
+    card, folder = zoo(archive, "memory_ner", train="conllu", dev="conllu", tests={"test": "test.conllu"})
+    assert (folder / "model.safetensors").exists() and (folder / "vocabulary").is_dir()
+    assert 0 <= card["tests"]["test"]["f1"] <= 1
+
+
+def test_an_unknown_name(tmp_path):
+    with pytest.raises(ConfigurationError, match="found the model 'fr', expected one of en, "):
+        train_zoo_model("fr", FILES, tmp_path / "training", tmp_path / "new")
+
+
+def test_each_configuration_of_the_zoo_has_a_card():
+    from nerzoo.configuration_check import read_configuration
+
+    cards = read_configuration(CONFIGS / "zoo/cards.libsonnet").as_dict(quiet=True)
+    names = {path.stem for path in (CONFIGS / "zoo").glob("*.jsonnet")}
+    assert names == {*cards["models"]}
+    for recipe in cards["models"].values():
+        assert {*recipe["corpora"], *recipe.get("tests", {})} <= {*cards["corpora"]}
