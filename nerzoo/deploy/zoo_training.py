@@ -42,7 +42,8 @@ def train_zoo_model(
     folder of the corpora, `vectors` a file of word vectors for those models that need one. Returns the card. Raises
     `ConfigurationError` where there is no such configuration, or a file of it is missing.
     """
-    config, recipes = CONFIGURATIONS / f"{name}.jsonnet", read_configuration(CONFIGURATIONS / "cards.libsonnet").as_dict()
+    config = CONFIGURATIONS / f"{name}.jsonnet"
+    recipes = read_configuration(CONFIGURATIONS / "cards.libsonnet").as_dict(quiet=True)
     if name not in recipes["models"]:
         raise ConfigurationError(f"found the model {name!r}, expected one of {', '.join(recipes['models'])}")
     recipe = recipes["models"][name]

@@ -1,4 +1,4 @@
-"""The way from a trained archive to a folder of the zoo, with the archives that all tests share in place of a training."""
+"""The way from a trained archive, in place of a training, to a folder of the zoo."""
 
 import json
 import shutil

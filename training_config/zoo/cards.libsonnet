@@ -39,6 +39,17 @@ local limits = {
       tests: { redocred: 'redocred/test.jsonl.gz' },
       limits: [limits.one_seed, limits.unsplit, 'It has seen encyclopedic text alone.'],
     },
+    'en-nested': {
+      description: 'nested entities, named or not, of ten types, by FOFE-NER',
+      languages: ['en'],
+      corpora: ['gum', 'litbank', 'glove'],
+      limits: [
+        limits.one_seed,
+        limits.unsplit,
+        'Pronouns are no entities here. LitBank, with three of the ten types, is of novels before 1923.',
+        'It finds no entity of more than 15 words.',
+      ],
+    },
     'en-pos': {
       description: 'parts of speech of the Penn Treebank, by attention to characters',
       languages: ['en'],
@@ -128,6 +139,18 @@ local limits = {
       licence: 'CC BY-SA 3.0',
       authors: 'Merity et al. (2016)',
       source: 'the project of WikiText',
+    },
+    gum: {
+      title: 'GUM, the Georgetown University Multilayer corpus',
+      licence: 'CC BY 4.0; texts CC BY 2.5, CC BY 4.0, CC BY-SA 3.0 and public domain',
+      authors: 'Zeldes (2017)',
+      source: 'gucorpling.org/gum',
+    },
+    litbank: {
+      title: 'LitBank',
+      licence: 'CC BY 4.0',
+      authors: 'Bamman, Popat and Shen (2019)',
+      source: 'github.com/dbamman/litbank',
     },
     bc5cdr: mtl('BioCreative V CDR', 'CC BY 4.0', 'Li et al. (2016)'),
     ncbi_disease: mtl('NCBI Disease', 'CC BY 4.0', 'Dogan, Leaman and Lu (2014)'),
