@@ -18,7 +18,9 @@ from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_b
 from nerzoo.archives.reading import UNREADABLE, check_folder, find, read_config, read_json, unpacked_archives
 from nerzoo.archives.trust import SECTIONS, allowing, check_trust
 from nerzoo.configuration_check import UnknownTypeError, check_sections, read_configuration
-from nerzoo.errors import format_error, in_short
+from nerzoo.errors import format_error, in_short, worded
+from nerzoo.runtime.word_input import ModelFolder
+from nerzoo.zoo.finding import is_exported
 
 _NOISY = ("allennlp", "cached_path", "nerzoo")
 
@@ -64,8 +66,11 @@ class ArchivedParams(Params):
         """Reads a `config.json` as plain JSON. Raises `ConfigurationError` where it or the overrides are not valid."""
         folder = os.path.dirname(params_file)
         archive = unpacked_archives.pop(folder, folder)
-        check_folder(archive, Path(folder))
-        config = read_config(archive, Path(folder))
+        if is_exported(folder):
+            config = _exported_configuration(folder)
+        else:
+            check_folder(archive, Path(folder))
+            config = read_config(archive, Path(folder))
         try:
             overrides = parse_overrides(params_overrides) if isinstance(params_overrides, str) else params_overrides
             if not isinstance(overrides, dict):
@@ -81,6 +86,16 @@ class ArchivedParams(Params):
         check_trust(archive, config, loaded, overrides)
         check_sections(loaded, SECTIONS)
         return Params(_sorted(loaded))
+
+
+def _exported_configuration(folder: str) -> Dict[str, Any]:
+    """Returns the configuration of an exported tagger, whose folder has none; overrides may change the corpus."""
+    with worded():
+        settings = ModelFolder(folder).settings
+    reader = {"type": "tagged_sentences", "corpus": "columns"}
+    # Tags without a coding scheme stand for themselves.
+    reader |= {key: settings[key] for key in ("coding_scheme", "splitter") if settings.get(key) is not None}
+    return {"model": {"type": "exported_tagger"}, "dataset_reader": reader, "data_loader": {"batch_size": 32}}
 
 
 def _sorted(value: Any) -> Any:

@@ -20,7 +20,7 @@ from nerzoo.files import check_is_no_input, written_whole
 
 
 def _check_model_arguments(args: argparse.Namespace) -> None:
-    archives.find(args.archive_file)
+    args.archive_file = str(archives.find(args.archive_file))
     archives.device_number(args.cuda_device)
     if args.batch_size is not None and args.batch_size < 1:
         raise ConfigurationError(f"found --batch-size {args.batch_size}, expected at least 1")

@@ -1,3 +1,4 @@
+from nerzoo.models.exported_tagger import ExportedTaggerModel
 from nerzoo.models.fofe_lm import FofeLm
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.fofe_ner_second_pass import FofeNerSecondPass

@@ -5,7 +5,7 @@ from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Union, over
 from nerzoo.errors import needs_training
 from nerzoo.runtime import OnnxTagger
 from nerzoo.text.token_batches import BATCH_TOKENS
-from nerzoo.zoo.finding import DEFAULT_MODEL, folder_of, is_exported
+from nerzoo.zoo.finding import folder_of, is_exported
 
 Item = Union[str, Mapping[str, Any]]
 """A text or an object."""
@@ -28,7 +28,7 @@ class Tagger:
     @classmethod
     def load(
         cls,
-        model: Union[str, PathLike] = DEFAULT_MODEL,
+        archive: Union[str, PathLike],
         device: Any = None,
         batch_tokens: int = BATCH_TOKENS,
         overrides: Union[None, str, Dict[str, Any]] = None,
@@ -40,13 +40,13 @@ class Tagger:
         `ValueError` where there is no such name, the model is damaged or of another version, or it is exported, and
         `device` or `overrides` are given; `ImportError` where a package that the model needs is missing.
         """
-        folder = folder_of(model)
+        folder = folder_of(archive)
         if not is_exported(folder):
-            with needs_training(f"{model}: an archive"):
+            with needs_training(f"{archive}: an archive"):
                 archive_tagger = import_module("nerzoo.inference.tagger").Tagger
             return archive_tagger.load(folder, device, batch_tokens, overrides, allow)
         if str(device) not in ("None", "cpu", "-1") or overrides:
-            raise ValueError(f"{model}: found a device or overrides, expected none for an exported tagger, on a CPU")
+            raise ValueError(f"{archive}: found a device or overrides, expected none for an exported tagger, on a CPU")
         return ExportedTagger(OnnxTagger.load(folder, batch_tokens))
 
     # A string, and a mapping of strings, are iterables of strings, too.

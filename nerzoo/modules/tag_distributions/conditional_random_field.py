@@ -73,6 +73,19 @@ class ConditionalRandomField(TagDistribution):
             penalties[source, target] = 0.0
         self.register_buffer("_penalties", penalties, persistent=False)
 
+    @classmethod
+    def from_scores(cls, scores: torch.Tensor, temperature: float = 1.0) -> "ConditionalRandomField":
+        """Returns a CRF with fixed scores of transitions, (L + 2, L + 2), as `transition_scores` returns them."""
+        # The scores of forbidden transitions are not known: sequences with them have no share.
+        crf = cls(len(scores) - 2, constrain_partition=True)
+        crf.temperature = temperature
+        finite = scores.masked_fill(scores.isneginf(), 0.0)
+        parts = (crf.transitions, crf.start_transitions, crf.end_transitions)
+        for part, values in zip(parts, (finite[:-2, :-2], finite[-2, :-2], finite[:-2, -1]), strict=True):
+            part.requires_grad_(False).copy_(values)
+        crf._penalties.copy_(scores - finite)
+        return crf
+
     def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         transitions, start, end = self._transitions(self._partition_penalty, self.temperature)
         # shape: (B, T - 1)

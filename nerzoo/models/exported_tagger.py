@@ -1,0 +1,88 @@
+from os import PathLike
+from typing import Any, Dict, List, Optional, Union
+
+import numpy
+import torch
+from allennlp.common import Lazy, Params
+from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.models import Model
+from allennlp.modules.seq2seq_encoders import PassThroughEncoder
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+from allennlp.nn.util import get_text_field_mask
+
+from nerzoo.data.fields import CODING_SCHEMES
+from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
+from nerzoo.runtime.onnx_tagger import OnnxTagger
+from nerzoo.runtime.word_input import TRANSITIONS, ModelFolder
+
+
+class _NoEmbedder(BasicTextFieldEmbedder):
+    """Stands for the embedder of an exported tagger, which is a part of its graph."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__({})
+        self._size = size
+
+    def get_output_dim(self) -> int:
+        return self._size
+
+
+@Model.register("exported_tagger")
+class ExportedTaggerModel(TaggingModel):
+    """
+    A tagger that `allennlp export-onnx` has exported, for what takes an archive: `evaluate`, `predict`, `serve`, a
+    spaCy pipeline. It cannot be trained. ONNX Runtime computes the scores of tags, on the CPU; the head does the rest.
+
+    # Parameters
+
+    folder : `str`
+        The folder of the exported tagger. Raises `ConfigurationError` as `OnnxTagger.load` raises `ValueError`.
+    extra_outputs : `List[str]`, optional
+        As in `TaggingModel`, those of the head.
+    """
+
+    def __init__(self, vocab: Vocabulary, folder: str, extra_outputs: Optional[List[str]] = None) -> None:
+        files = ModelFolder(folder)
+        size = len(files.settings["tags"])
+        head: Any = Lazy(ProjectionHead, constructor_extras={"temperature": files.settings["temperature"]})
+        super().__init__(vocab, _NoEmbedder(size), PassThroughEncoder(size), head)
+        # Words are encoded to the scores of tags.
+        self.head.tag_projection = torch.nn.Identity()
+        self.head.distribution = ConditionalRandomField.from_scores(
+            torch.from_numpy(numpy.load(files.path / TRANSITIONS)), files.settings["temperature"]
+        )
+        for name in extra_outputs or []:
+            self.add_extra_output(name)
+        self._tagger = OnnxTagger.load(folder)
+
+    def forward(  # type: ignore[override]
+        self,
+        tokens: TextFieldTensors,
+        tags: Optional[torch.Tensor] = None,
+        metadata: Optional[List[Dict[str, Any]]] = None,
+        **fields: torch.Tensor,
+    ) -> Dict[str, Any]:
+        """Tags B sentences of up to T words, those of their `metadata`, as `TaggingModel.forward` does."""
+        mask = get_text_field_mask(tokens)
+        scores, _ = self._tagger.emissions([sentence["words"] for sentence in metadata or []])
+        outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags)
+        return {**outputs, "metadata": metadata}
+
+    @classmethod
+    def _load(
+        cls,
+        config: Params,
+        serialization_dir: Union[str, PathLike],
+        weights_file: Optional[Union[str, PathLike]] = None,
+        cuda_device: int = -1,
+    ) -> "Model":
+        settings = ModelFolder(serialization_dir).settings
+        vocab = Vocabulary()
+        for tag in settings["tags"]:
+            vocab.add_token_to_namespace(tag, "labels")
+        if settings["coding_scheme"] is not None:
+            vocab.add_token_to_namespace(settings["coding_scheme"], CODING_SCHEMES)
+        model = Model.from_params(config["model"], vocab=vocab, folder=str(serialization_dir))
+        return model.cuda(cuda_device) if cuda_device >= 0 else model

@@ -1,0 +1,41 @@
+"""An exported tagger in the place of the archive that it was made from."""
+
+import json
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.archives import assert_same, sentences
+from helpers.commands import nerzoo
+from helpers.paths import FIXTURES
+
+from nerzoo.deploy.model_card import predicted_labels
+from nerzoo.inference.tagger import Tagger
+
+ITEMS = [{"words": sentence["words"]} for sentence in sentences()[:20]]
+OUTPUTS = {"model.extra_outputs": ["n_best", "least_confidence"]}
+
+
+def test_it_predicts_as_its_archive_does(exported, archives):
+    tagger, expected = (Tagger.load(path, "cpu", overrides=OUTPUTS) for path in (exported, archives("ner")))
+    predictions = list(tagger(ITEMS))
+    assert any(prediction["entities"] for prediction in predictions) and "n_best" in predictions[0]
+    assert_same(predictions, list(expected(ITEMS)), 1e-4)
+    assert predicted_labels(tagger.predictor.model) == predicted_labels(expected.predictor.model)
+
+
+def test_evaluate_and_predict_take_its_name(zoo, archives, tmp_path):
+    data = FIXTURES / "people_and_places/test.txt"
+    for model, output in (("xy", tmp_path / "ours.json"), (archives("ner"), tmp_path / "archive.json")):
+        nerzoo("evaluate", model, data, "--output-file", output)
+    ours, archive = (json.loads((tmp_path / name).read_text()) for name in ("ours.json", "archive.json"))
+    # The archive's partition function has sequences that are never decoded.
+    assert ours.pop("loss") <= archive.pop("loss") + 1e-4
+    assert_same(ours, archive, 1e-4)
+    nerzoo("predict", "xy", data, "--use-dataset-reader", "--silent", "--output-file", tmp_path / "out.jsonl")
+    assert len((tmp_path / "out.jsonl").read_text().splitlines()) > 5
+
+
+def test_a_damaged_one(zoo):
+    (zoo / "xy/transitions.npy").write_bytes(b"x")
+    with pytest.raises(ConfigurationError, match="transitions.npy: found another content than was exported"):
+        Tagger.load("xy")
