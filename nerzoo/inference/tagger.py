@@ -39,7 +39,7 @@ class Tagger(tagger.Tagger):
         self._lock = threading.Lock()
 
     @classmethod
-    def load(  # type: ignore[override]
+    def load(
         cls,
         archive: AnyPath,
         device: Union[None, int, str, torch.device] = None,
