@@ -22,14 +22,16 @@ from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.lines import AnyPath
 from nerzoo.formats.predictions import Prediction, predictions_from_json
 from nerzoo.reports.scores import SCHEMES, entity_reliability, scheme_counts, scores
-from nerzoo.text.annotation import Sentence
+from nerzoo.text.annotation import Document, Sentence
 from nerzoo.training.train_model import train_model_from_file
 from nerzoo.version import __version__
 from nerzoo.zoo.finding import CARD
 from nerzoo.zoo.tagger import Tagger
 
 CONFIGURATIONS = Path(__file__).parents[2] / "training_config/zoo"
+SAMPLE = 100
 _RESAMPLES = 999
+_LANGUAGE_MODEL = "fofe_lm"
 
 
 def train_zoo_model(
@@ -42,19 +44,15 @@ def train_zoo_model(
     folder of the corpora, `vectors` a file of word vectors for those models that need one. Returns the card. Raises
     `ConfigurationError` where there is no such configuration, or a file of it is missing.
     """
+    recipe = _recipe(name)
     config = CONFIGURATIONS / f"{name}.jsonnet"
-    recipes = read_configuration(CONFIGURATIONS / "cards.libsonnet").as_dict(quiet=True)
-    if name not in recipes["models"]:
-        raise ConfigurationError(f"found the model {name!r}, expected one of {', '.join(recipes['models'])}")
-    recipe = recipes["models"][name]
     os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": str(vectors)}
     folder, output = Path(serialization_dir), Path(output)
     archive = folder / "model.tar.gz"
     if not archive.exists():
         train_model_from_file(config, folder, recover=folder.exists())
     rendered = read_configuration(config).as_dict(quiet=True)
-    is_language_model = rendered["model"]["type"] == "fofe_lm"
-    if not is_language_model:
+    if rendered["model"]["type"] != _LANGUAGE_MODEL:
         calibrated = folder / "calibrated/model.tar.gz"
         calibrated.parent.mkdir(exist_ok=True)
         if not calibrated.exists():
@@ -73,21 +71,13 @@ def train_zoo_model(
         "languages": recipe["languages"],
         "configuration": f"training_config/zoo/{name}.jsonnet",
         "seed": seed,
-        "corpora": {corpus: recipes["corpora"][corpus] for corpus in recipe["corpora"]},
+        "corpora": recipe["corpora"],
         "tests": {},
         "limits": recipe["limits"],
     }
-    tagger = None if is_language_model else Tagger.load(output, "cpu")
-    started, num_words = time.process_time(), 0
-    for test, path, corpus in _tests(rendered, recipe, Path(data)):
-        if tagger is None:
-            metrics = evaluate_from_archive(output, str(path))
-            card["tests"][test] = {"perplexity": metrics["perplexity"]}
-            continue
-        found = list(_predictions(tagger, corpus, path, rendered["model"]["type"] == "memory_tagger"))
-        num_words += sum(len(sentence.words) for sentence, _ in found)
-        is_pos = rendered["dataset_reader"].get("tags_from") == "pos"
-        card["tests"][test] = _accuracy(found) if is_pos else _entity_scores(found)
+    started = time.process_time()
+    card["tests"] = zoo_model_scores(name, output, data)
+    num_words = sum(test.get("words", 0) for test in card["tests"].values())
     if num_words:
         card["words_per_second"] = round(num_words / (time.process_time() - started))
     card["score"] = _headline(card["tests"])
@@ -95,6 +85,37 @@ def train_zoo_model(
     write_json(output / CARD, card)
     write_text(output / "README.md", "\n".join(_markdown(name, card)) + "\n")
     return card
+
+
+def zoo_model_scores(
+    name: str, folder: AnyPath, data: AnyPath, most: Optional[int] = None
+) -> Dict[str, Dict[str, Any]]:
+    """
+    Returns the scores of a packed model on each of its tests, by name, for the words of about the first `most`
+    sentences, by default of all. Each has those of its first sentences as `sample`.
+    """
+    recipe = _recipe(name)
+    config = read_configuration(CONFIGURATIONS / f"{name}.jsonnet").as_dict(quiet=True)
+    tests: Dict[str, Dict[str, Any]] = {}
+    if config["model"]["type"] == _LANGUAGE_MODEL:
+        for test, path in recipe["tests"].items():
+            tests[test] = {"perplexity": evaluate_from_archive(folder, str(Path(data, path)))["perplexity"]}
+        return tests
+    tagger = Tagger.load(folder, "cpu")
+    score = _accuracy if config["dataset_reader"].get("tags_from") == "pos" else _entity_scores
+    for test, path, corpus in _tests(config, recipe, Path(data)):
+        found = list(_predictions(tagger, corpus, path, config["model"]["type"] == "memory_tagger", most))
+        tests[test] = {**score(found), "sample": score(found[:SAMPLE])}
+    return tests
+
+
+def _recipe(name: str) -> Dict[str, Any]:
+    """Returns what `cards.libsonnet` says of a model, with what it says of its corpora."""
+    recipes = read_configuration(CONFIGURATIONS / "cards.libsonnet").as_dict(quiet=True)
+    if name not in recipes["models"]:
+        raise ConfigurationError(f"found the model {name!r}, expected one of {', '.join(recipes['models'])}")
+    recipe = recipes["models"][name]
+    return {**recipe, "corpora": {corpus: recipes["corpora"][corpus] for corpus in recipe["corpora"]}}
 
 
 def _tests(config: Dict[str, Any], recipe: Dict[str, Any], data: Path) -> Iterator[Tuple[str, Path, Corpus]]:
@@ -111,11 +132,17 @@ def _tests(config: Dict[str, Any], recipe: Dict[str, Any], data: Path) -> Iterat
 
 
 def _predictions(
-    tagger: Tagger, corpus: Corpus, path: Path, by_document: bool
+    tagger: Tagger, corpus: Corpus, path: Path, by_document: bool, most: Optional[int]
 ) -> Iterator[Tuple[Sentence, Dict[str, Any]]]:
     """Yields the sentences of a corpus, with the predictions for their words."""
-    documents = list(corpus.read(path))
+    documents: List[Document] = []
+    for document in corpus.read(path):
+        if most is not None and sum(len(document.sentences) for document in documents) >= most:
+            break
+        documents.append(document)
     sentences = [sentence for document in documents for sentence in document.sentences]
+    if not by_document:
+        sentences = sentences[:most]
 
     def item(sentence: Sentence) -> Dict[str, Any]:
         spaces = {} if sentence.space_after is None else {"space_after": sentence.space_after}

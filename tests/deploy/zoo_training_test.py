@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import CONFIGS, FIXTURES
 
 from nerzoo.deploy import zoo_training
-from nerzoo.deploy.zoo_training import train_zoo_model
+from nerzoo.deploy.zoo_training import train_zoo_model, zoo_model_scores
 from nerzoo.zoo.tagger import Tagger
 
 FILES = FIXTURES / "people_and_places"
@@ -46,6 +46,9 @@ def test_an_exported_tagger(zoo, archives):
     assert {*scores["types"]} == {"person", "place", "organization"}
     assert sum(row["gold"] for row in scores["types"].values()) == scores["gold"]
     assert card["bytes"] > 10_000 and card["words_per_second"] > 0
+    assert scores == zoo_model_scores("small", folder, FILES)["test"]
+    first = zoo_model_scores("small", folder, FILES, most=5)["test"]
+    assert first["sentences"] == 5 and first["gold"] < scores["gold"]
     page = (folder / "README.md").read_text()
     assert "| all |" in page and "- It is small." in page and "us; CC0; here" in page
     assert Tagger.load(folder)({"words": ["Mara", "Quill", "lived", "in", "Calder", "."]})["entities"]
