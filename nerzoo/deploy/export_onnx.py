@@ -83,6 +83,7 @@ def _export(loaded: Archive, folder: Path) -> None:
         "nerzoo": __version__,
         "tags": [tags[index] for index in range(len(tags))],
         "coding_scheme": head.coding_scheme,
+        "splitter": reader.splitter,
         "temperature": head.temperature,
         "inputs": [part.settings for part, _ in parts],
     }

@@ -1,9 +1,10 @@
 """
-Tags the sentences of a file, or of the standard input, with an exported tagger:
+Tags the items of a file, or of the standard input, with an exported tagger:
 
-    python -m nerzoo.runtime FOLDER [SENTENCES.jsonl]
+    python -m nerzoo.runtime FOLDER [ITEMS.jsonl]
 
-reads a JSON object or a list of words a line, see `OnnxTagger`, and writes predictions, an object a line.
+reads a JSON value a line: a text, a list of words or an object, see `OnnxTagger`; and writes predictions, an object a
+line.
 """
 
 import argparse
@@ -16,14 +17,14 @@ from nerzoo.runtime.onnx_tagger import OnnxTagger
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
     """Runs the command."""
-    parser = argparse.ArgumentParser(prog="python -m nerzoo.runtime", description="Tag sentences without PyTorch.")
+    parser = argparse.ArgumentParser(prog="python -m nerzoo.runtime", description="Tag texts without PyTorch.")
     parser.add_argument("folder", help="the folder that `allennlp export-onnx` has made")
-    parser.add_argument("sentences", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
+    parser.add_argument("items", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
     parser.add_argument("--threads", type=int, help="number of threads; by default one a core")
     args = parser.parse_args(argv)
     try:
         tagger = OnnxTagger.load(args.folder, num_threads=args.threads)
-        for prediction in tagger.predict(_objects(args.sentences)):
+        for prediction in tagger.predict(_objects(args.items)):
             print(json.dumps(prediction))
     except (ImportError, ValueError) as error:
         sys.exit(str(error))

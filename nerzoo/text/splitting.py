@@ -8,7 +8,7 @@ one word each. A Chinese character or Japanese kana is one word. Every character
 
 import re
 import unicodedata
-from typing import Callable, Dict, Iterator, List, NamedTuple, Sequence
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence
 
 from nerzoo.errors import check_choice
 
@@ -44,6 +44,40 @@ def split_text(text: str, splitter: str = "rules") -> List[SplitSentence]:
     """
     check_splitter(splitter)
     return list(SPLITTERS[splitter](text))
+
+
+def text_prediction(
+    text: str, sentences: Sequence[SplitSentence], predictions: Sequence[Dict[str, Any]]
+) -> Dict[str, Any]:
+    """
+    Joins the predictions for the sentences of a text, whose characters count from the start of each, to the prediction
+    for the text: `text`; `entities`, if the predictions have them, with `text`, `label`, `start_char`, `end_char` and,
+    if known, `probability`; and `sentences`, the predictions with `offsets` of words. All characters count from the
+    start of the text.
+    """
+    moved = []
+    for sentence, prediction in zip(sentences, predictions, strict=True):
+        moved.append({"words": sentence.words, "offsets": sentence.offsets, **_moved(prediction, sentence.start)})
+    joined: Dict[str, Any] = {"text": text}
+    if all("entities" in prediction for prediction in moved):
+        joined["entities"] = [
+            {name: entity[name] for name in _OF_TEXTS if name in entity}
+            for part in moved
+            for entity in part["entities"]
+        ]
+    return {**joined, "sentences": moved}
+
+
+_OF_TEXTS = ("text", "label", "start_char", "end_char", "probability")
+_WITH_ENTITIES = ("entities", "gold_entities", "n_best")
+
+
+def _moved(obj: Dict[str, Any], start: int) -> Dict[str, Any]:
+    """Adds the start of a sentence to the positions of its entities."""
+    if "start_char" in obj:
+        return {**obj, "start_char": obj["start_char"] + start, "end_char": obj["end_char"] + start}
+    lists = {name: [_moved(part, start) for part in obj[name]] for name in _WITH_ENTITIES if name in obj}
+    return {**obj, **lists}
 
 
 def check_splitter(splitter: str) -> None:

@@ -1,6 +1,7 @@
 import itertools
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import numpy
 import pytest
 from helpers.archives import assert_same, sentences
 from helpers.paths import ROOT
+from hypothesis import given, settings, strategies as st
 
 from nerzoo.archives import write_checksums
 from nerzoo.deploy.export_onnx import export_onnx
@@ -35,7 +37,7 @@ def test_predicts_without_torch_and_allennlp_in_half_a_second(folder, archives):
     """Of processor time, and leniently: the first process may have to compile what it imports."""
     source = (
         "import json, sys, time; from nerzoo.runtime import OnnxTagger\n"
-        f"print(json.dumps(OnnxTagger.load({str(folder)!r}, num_threads=1)({MARA!r})))\n"
+        f"print(json.dumps(OnnxTagger.load({str(folder)!r}, num_threads=1)({' '.join(MARA)!r})['sentences'][0]))\n"
         "packages = {name.partition('.')[0] for name in sys.modules}\n"
         "assert not packages & {'torch', 'allennlp', 'allennlp_models', 'spacy', 'transformers', 'scipy'}, packages\n"
         "own = {name for name in sys.modules if name.startswith('nerzoo.')}\n"
@@ -48,7 +50,8 @@ def test_predicts_without_torch_and_allennlp_in_half_a_second(folder, archives):
         done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         taken.append(sum(os.times()[2:4]) - sum(before[2:4]))
-    assert_same(json.loads(done.stdout), Tagger.load(archives("ner"), "cpu")({"words": MARA}), 1e-4)
+    found = {name: value for name, value in json.loads(done.stdout).items() if name != "offsets"}
+    assert_same(found, Tagger.load(archives("ner"), "cpu")({"words": MARA}), 1e-4)
     assert min(taken) < 1
 
 
@@ -85,6 +88,82 @@ def test_the_text_has_the_spaces_that_are_given(folder, archives):
     assert found == {**OnnxTagger.load(folder)(tuple(MARA)), "entities": found["entities"]}
 
 
+TEXT = "\tMara lived in Port\nEssel. “She left,” he said.\n\nDon't wake Mara!\n"
+
+
+def test_a_text_is_split_into_sentences(folder):
+    tagger = OnnxTagger.load(folder)
+    found = tagger(TEXT)
+    assert found == tagger({"text": TEXT}) and list(found) == ["text", "entities", "sentences"]
+    assert found["text"] == TEXT and len(found["sentences"]) == 3
+    for sentence in found["sentences"]:
+        alone = tagger(sentence["words"])
+        assert (alone["words"], alone["tags"]) == (sentence["words"], sentence["tags"])
+        for word, offset in zip(sentence["words"], sentence["offsets"], strict=True):
+            assert TEXT.startswith(word, offset)
+        for entity, expected in zip(sentence["entities"], alone["entities"], strict=True):
+            assert TEXT[entity["start_char"] : entity["end_char"]] == entity["text"]
+            assert (entity["start"], entity["end"], entity["label"]) == tuple(list(expected.values())[:3])
+    assert "Mara" in [entity["text"] for entity in found["entities"]]
+    by_sentence = [entity for sentence in found["sentences"] for entity in sentence["entities"]]
+    without = [{key: entity[key] for key in entity if key not in ("start", "end")} for entity in by_sentence]
+    assert found["entities"] == without and list(without[0])[-1] == "probability"
+
+
+def test_a_sentence_stays_one(folder):
+    tagger = OnnxTagger.load(folder)
+    found = tagger({"sentence": TEXT})
+    parts = tagger(TEXT)["sentences"]
+    assert found["words"] == [word for part in parts for word in part["words"]] and len(found) == 3
+    assert all(TEXT[entity["start_char"] : entity["end_char"]] == entity["text"] for entity in found["entities"])
+    assert tagger({"sentence": " "}) == EMPTY
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.text(), max_size=4))
+def test_texts_do_not_depend_on_each_other(folder, texts):
+    tagger = OnnxTagger.load(folder, num_threads=1)
+    alone = [tagger(text) for text in texts]
+    assert_same(list(tagger.predict(texts)), alone, 1e-4)
+    joined = tagger("\n\n".join(texts))
+    for name in ("words", "tags"):
+        found, expected = (
+            [part[name] for each in results for part in each["sentences"]] for results in ([joined], alone)
+        )
+        assert found == expected
+    assert [e["text"] for e in joined["entities"]] == [e["text"] for text in alone for e in text["entities"]]
+
+
+@pytest.mark.parametrize("text", ["", " \n", ".", "\ud800", "\x00\u200f"])
+def test_a_text_of_almost_nothing(folder, text):
+    found = OnnxTagger.load(folder)(text)
+    assert (found["text"], found["entities"]) == (text, [])
+    assert "".join(word for part in found["sentences"] for word in part["words"]) == text.strip()
+
+
+@pytest.mark.parametrize("text", ["Mara " * 10_000, "w" * 1_000_000], ids=len)
+def test_a_long_text_without_bounds(folder, text):
+    found = OnnxTagger.load(folder, num_threads=1)(text)
+    assert sum(len(word) for part in found["sentences"] for word in part["words"]) == len(text.replace(" ", ""))
+
+
+def test_a_model_says_how_texts_are_split(copy):
+    content = json.loads((copy / "settings.json").read_text())
+    assert content["splitter"] == "rules"
+    (copy / "checksums.sha256").unlink()
+    (copy / "settings.json").write_text(json.dumps({**content, "splitter": "lines"}))
+    write_checksums(copy, copy.iterdir())
+    tagger = pickle.loads(pickle.dumps(OnnxTagger.load(copy)))
+    assert (tagger.splitter, tagger.folder) == ("lines", copy)
+    assert len(tagger("One. Two.\nThree")["sentences"]) == 2
+
+
+def test_a_long_word_loses_no_other_sentence(archives, tmp_path):
+    tagger = OnnxTagger.load(export_onnx(archives("char_attention"), tmp_path / "onnx"))
+    bad, good = tagger.results([["x" * 501], MARA])
+    assert "found a word of 501 characters, expected 500 at most" in str(bad) and good["words"] == MARA
+
+
 def test_a_word_may_have_a_space(folder, archives):
     words = ["Port Essel", "lies", "Port Essel"]
     assert_same(OnnxTagger.load(folder)(words), Tagger.load(archives("ner"), "cpu")({"words": words}), 1e-4)
@@ -99,10 +178,11 @@ def test_a_sentence_without_words(folder):
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("Mara lived.", "found the sentence 'Mara lived.', expected a list of words"),
-        ({"sentence": "Mara lived."}, "expected a list of words"),
+        ({"words": ["Mara"], "text": "Mara"}, "expected a text, {"),
+        ({"sentence": 5}, "found the sentence {'sentence': 5}, expected a text, {"),
+        ({}, "found the sentence {}"),
         (["Mara", ""], "none of them empty"),
-        (["Mara", 1], "expected a list of words"),
+        (["Mara", 1], "a list of words, none of them empty"),
         (None, "found the sentence None"),
         ({"words": ["Mara"], "space_after": [1]}, "found the space_after [1], expected a list of 1, one bool a word"),
         ({"words": ["Mara"], "space_after": True}, "found the space_after True"),
@@ -171,12 +251,6 @@ def test_a_missing_package_is_named(folder, monkeypatch):
         OnnxTagger.load(folder)
 
 
-def test_a_word_may_be_too_long(archives, tmp_path):
-    tagger = OnnxTagger.load(export_onnx(archives("char_attention"), tmp_path / "onnx"))
-    with pytest.raises(ValueError, match="found a word of 501 characters, expected 500 at most"):
-        tagger(["x" * 501])
-
-
 def test_the_command_reads_and_writes_json_lines(folder, tmp_path, capsys):
     path = tmp_path / "input.jsonl"
     path.write_text(json.dumps(MARA) + "\n" + json.dumps({"words": MARA[:2]}) + "\n[]\n")
@@ -196,5 +270,5 @@ def test_the_command_says_what_is_wrong(folder, tmp_path, capsys):
 
 
 def test_transitions_are_as_large_as_the_tags(folder):
-    settings = json.loads((folder / "settings.json").read_text())
-    assert numpy.load(folder / "transitions.npy").shape == (len(settings["tags"]) + 2,) * 2
+    content = json.loads((folder / "settings.json").read_text())
+    assert numpy.load(folder / "transitions.npy").shape == (len(content["tags"]) + 2,) * 2

@@ -14,6 +14,7 @@ from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import SYNTAX, Document, Sentence
+from nerzoo.text.splitting import DEFAULT_SPLITTER, check_splitter
 
 
 class AnnotatedTextReader(DatasetReader):
@@ -31,6 +32,8 @@ class AnnotatedTextReader(DatasetReader):
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
     parser : `SpacyParser`, optional (default = one that only splits English text into words)
         Parses raw text for the predictor.
+    splitter : `str`, optional (default = `"rules"`)
+        The way in which the predictor splits texts into sentences, one of `nerzoo.text.splitting.SPLITTERS`.
     predicted_trees : `bool`, optional (default = `False`)
         Whether `parser` parses files, too; its trees then replace those of the corpus, as in Table 5 of Aguilar and
         Solorio (2019), and corpora without parts of speech get its parts of speech.
@@ -52,11 +55,14 @@ class AnnotatedTextReader(DatasetReader):
         predicted_trees: bool = False,
         predicted_pos: bool = False,
         count_words: bool = True,
+        splitter: str = DEFAULT_SPLITTER,
         **kwargs: Any,
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
         self.corpus = corpus
         self.parser = parser or SpacyParser()
+        check_splitter(splitter)
+        self.splitter = splitter
         self._token_indexers = token_indexers or {"tokens": SingleIdTokenIndexer()}
         self._features = {feature_name(indexer) for indexer in self._token_indexers.values()}
         if predicted_pos and not predicted_trees:
