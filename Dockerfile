@@ -3,7 +3,7 @@
 #     docker build -t nerzoo .
 #     docker run --rm -p 127.0.0.1:8000:8000 -v "$PWD/output/ner:/model:ro" nerzoo /model/model.tar.gz
 #
-# It has the dependencies of the extra `serve` in the versions of requirements.txt, with PyTorch's build for CPUs.
+# It has the dependencies of the extras `serve` and `train` in the versions of requirements.txt, with PyTorch's build for CPUs.
 FROM python:3.11-slim
 
 RUN pip install --no-cache-dir uv
@@ -12,7 +12,7 @@ COPY pyproject.toml setup.cfg requirements.txt README.md LICENSE nerzoo_spacy.py
 COPY nerzoo nerzoo
 # PyTorch's index may not give upload dates; the date in pyproject.toml would then exclude its files.
 RUN uv pip install --system --no-cache --constraints requirements.txt --torch-backend cpu \
-    --exclude-newer-package torch=false --exclude-newer-package torchvision=false '.[serve]'
+    --exclude-newer-package torch=false --exclude-newer-package torchvision=false '.[serve,train]' allennlp==2.10.1 allennlp-models==2.10.1
 
 # AllenNLP looks for NLTK data that nerzoo does not need, and downloads it if it finds no folder.
 ENV NLTK_DATA=/nltk_data ALLENNLP_LOG_LEVEL=WARNING

@@ -6,15 +6,18 @@ in a third of the time of `allennlp`, since nerzoo is imported first, which defe
 import sys
 from importlib import import_module
 
-from nerzoo.errors import needs_training
+from nerzoo.errors import NotInstalledError, needs_training
 from nerzoo.zoo.command import run
 
 
 def main() -> None:
     """Runs the command in `sys.argv`."""
     if not run(sys.argv[1:]):
-        with needs_training(" ".join(["nerzoo", *sys.argv[1:2]])):
-            program = import_module("nerzoo.commands.program")
+        try:
+            with needs_training(" ".join(["nerzoo", *sys.argv[1:2]])):
+                program = import_module("nerzoo.commands.program")
+        except NotInstalledError as error:
+            sys.exit(f"error: {error}")
         program.main()
 
 

@@ -37,15 +37,19 @@ def worded() -> Iterator[None]:
         raise configuration_error(str(error)) from error
 
 
+class NotInstalledError(ImportError):
+    """The error of an installation that lacks what training needs."""
+
+
 @contextmanager
 def needs_training(purpose: str) -> Iterator[None]:
-    """Surrounds imports of what needs AllenNLP. Raises `ImportError` where it or a package that it needs is missing."""
+    """Surrounds imports of what needs AllenNLP. Raises `NotInstalledError` where that or PyTorch is missing."""
     try:
         yield
-    except ModuleNotFoundError:
+    except ImportError:
         if all(map(_is_installed, ("allennlp", "torch"))):
             raise
-        raise ImportError(f"{purpose} needs PyTorch and AllenNLP: {TRAINING}") from None
+        raise NotInstalledError(f"{purpose} needs PyTorch and AllenNLP: {TRAINING}") from None
 
 
 def _is_installed(package: str) -> bool:

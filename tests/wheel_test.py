@@ -1,5 +1,9 @@
-"""The wheel, installed into an empty environment beside the locked dependencies, trains from any folder."""
+"""
+The wheel in an empty environment: it tags beside NumPy and ONNX Runtime alone, and trains beside all locked
+dependencies, from any folder.
+"""
 
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -12,6 +16,10 @@ from shutil import copy, copytree
 
 import pytest
 from helpers.paths import CONFIGS, FIXTURES, ROOT
+from packaging.requirements import Requirement
+
+from nerzoo.deploy.package import package
+from nerzoo.errors import TRAINING
 
 CONFIG = CONFIGS / "deptree_ner.jsonnet"
 TREEBANK = FIXTURES / "people_and_places"
@@ -69,20 +77,66 @@ def test_names_the_extras(wheel):
         (name,) = [name for name in file.namelist() if name.endswith("METADATA")]
         metadata = file.read(name).decode()
     requirements = [line for line in metadata.splitlines() if line.startswith("Requires-Dist: ")]
-    for extra, package in (("hub", "safetensors"), ("parquet", "pyarrow"), ("plots", "matplotlib")):
+    for extra, library in (("hub", "safetensors"), ("parquet", "pyarrow"), ("plots", "matplotlib"), ("train", "torch")):
         assert f"Provides-Extra: {extra}" in metadata.splitlines()
-        assert any(package in line and f'extra == "{extra}"' in line for line in requirements)
+        assert any(library in line and f'extra == "{extra}"' in line for line in requirements)
 
 
-def test_trains_in_an_empty_environment_from_another_folder(wheel, tmp_path):
-    environment, folder = tmp_path / "environment", tmp_path / "folder"
-    venv.create(environment, with_pip=True)
-    python = environment / "bin/python"
-    run(python, "-m", "pip", "install", "--no-deps", "--no-index", wheel)
-    (site_packages,) = environment.glob("lib/python*/site-packages")
-    # A path in a .pth file is that of its packages alone: the .pth file of an editable nerzoo there is not read.
-    (site_packages / "locked.pth").write_text(sysconfig.get_path("purelib") + "\n")
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory):
+    """The folder of an environment that has the wheel and what it requires."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.create(folder, with_pip=True)
+    (site_packages,) = folder.glob("lib/python*/site-packages")
+    missing, present = ["numpy", "onnxruntime"], set()
+    while missing:
+        distribution = importlib.metadata.distribution(missing.pop())
+        present.add(distribution.name)
+        for file in {file.parts[0] for file in distribution.files if ".." not in file.parts}:
+            if not (site_packages / file).exists():
+                (site_packages / file).symlink_to(distribution.locate_file(file))
+        needed = map(Requirement, distribution.requires or [])
+        now = [part.name for part in needed if part.marker is None or part.marker.evaluate({"extra": ""})]
+        missing += [name for name in now if name not in present]
+    # pip looks for all that nerzoo requires, and finds it there.
+    run(folder / "bin/python", "-m", "pip", "install", "--no-index", wheel)
+    return folder
 
+
+# Without a proxy or a network, and with nothing of this process's own.
+ALONE = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+
+
+def test_a_packaged_model_tags_without_pytorch(environment, exported, tmp_path):
+    model = package(exported, "tiny-names", tmp_path)
+    run(environment / "bin/python", "-m", "pip", "install", "--no-index", model)
+    path = tmp_path / "in.jsonl"
+    path.write_text(json.dumps({"words": ["Mara", "lived"]}) + "\n")
+    nerzoo = environment / "bin/nerzoo"
+    assert "tiny-names" in run(nerzoo, "zoo", cwd=tmp_path, env=ALONE)
+    assert "Mara" in run(nerzoo, "tag", "--model", "tiny-names", path, cwd=tmp_path, env=ALONE)
+    source = "import nerzoo; print(nerzoo.Tagger.load('tiny-names')({'words': ['Mara']})['words'])"
+    assert run(environment / "bin/python", "-c", source, cwd=tmp_path, env=ALONE) == "['Mara']\n"
+
+
+@pytest.mark.parametrize(
+    "command, message",
+    [
+        (["nerzoo", "train", "x.jsonnet"], f"nerzoo train needs PyTorch and AllenNLP: {TRAINING}"),
+        (["nerzoo", "tag", "model.tar.gz", "x.txt"], f"nerzoo tag needs PyTorch and AllenNLP: {TRAINING}"),
+        (["nerzoo", "tag", "--text", "x"], "en: found no model of the zoo and no file with this name"),
+        (["python", "-c", "import nerzoo.models"], f"nerzoo.models needs PyTorch and AllenNLP: {TRAINING}"),
+    ],
+)
+def test_what_needs_more_says_so(environment, tmp_path, command, message):
+    command[0] = environment / "bin" / command[0]
+    done = subprocess.run(command, cwd=tmp_path, env=ALONE, capture_output=True, text=True)
+    assert done.returncode == 1 and message in done.stderr.splitlines()[-1]
+    assert len(done.stderr.splitlines()) == 1 or command[1] == "-c"
+
+
+def test_trains_from_another_folder(environment, tmp_path):
+    folder = tmp_path / "folder"
     folder.mkdir()
     (folder / ".allennlp_plugins").write_text("nerzoo\n")
     overrides = {
@@ -90,9 +144,9 @@ def test_trains_in_an_empty_environment_from_another_folder(wheel, tmp_path):
         "validation_data_path": str(TREEBANK / "dev.conllu"),
         "trainer.num_epochs": 1,
     }
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    said = run(
-        python, "-c", ALLENNLP, "train", CONFIG, "-s", "run", "--overrides", json.dumps(overrides), cwd=folder, env=env
-    )
-    assert Path(said.splitlines()[-1]).is_relative_to(site_packages)
+    # A path there is that of its packages alone: the .pth file of an editable nerzoo there is not read.
+    env = {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
+    options = ["train", CONFIG, "-s", "run", "--overrides", json.dumps(overrides)]
+    said = run(environment / "bin/python", "-c", ALLENNLP, *options, cwd=folder, env=env)
+    assert Path(said.splitlines()[-1]).is_relative_to(environment)
     assert (folder / "run/model.tar.gz").exists()

@@ -7,6 +7,7 @@ from nerzoo.commands.curve import Curve
 from nerzoo.commands.draw import Draw
 from nerzoo.commands.export import ExportOnnx, ExportVectors
 from nerzoo.commands.find_label_errors import FindLabelErrors
+from nerzoo.commands.package import Package
 from nerzoo.commands.publish import Publish
 from nerzoo.commands.report import Report
 from nerzoo.commands.select import Select
