@@ -13,5 +13,6 @@ from nerzoo.formats.ontonotes import OntonotesCorpus
 from nerzoo.formats.parquet import ParquetCorpus, ParquetWriter
 from nerzoo.formats.semeval2010 import SemEval2010Corpus
 from nerzoo.formats.slot_filling import SlotFillingCorpus
+from nerzoo.formats.text import HtmlWriter, MarkedTextWriter
 from nerzoo.formats.threads import JsonlThreads, ThreadCorpus
 from nerzoo.formats.writer import AnnotationWriter

@@ -83,7 +83,7 @@ class ConditionalRandomField(TagDistribution):
         parts = (crf.transitions, crf.start_transitions, crf.end_transitions)
         for part, values in zip(parts, (finite[:-2, :-2], finite[-2, :-2], finite[:-2, -1]), strict=True):
             part.requires_grad_(False).copy_(values)
-        crf._penalties.copy_(scores - finite)
+        crf.register_buffer("_penalties", scores - finite, persistent=False)
         return crf
 
     def path_score(self, logits: torch.Tensor, tags: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
