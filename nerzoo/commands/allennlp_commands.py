@@ -1,4 +1,7 @@
-"""AllenNLP's commands `evaluate` and `predict` for the command `nerzoo`, which never overwrite an input."""
+"""
+AllenNLP's commands for the command `nerzoo`: `evaluate` and `predict`, which never overwrite an input, and `train`,
+which may begin with a trained model.
+"""
 
 import argparse
 import inspect
@@ -15,8 +18,12 @@ from allennlp.predictors import Predictor
 
 from nerzoo import archives
 from nerzoo.allennlp_private import PredictManager
+from nerzoo.configuration_check import read_configuration
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
+from nerzoo.training.fine_tuning import fine_tuned
+from nerzoo.training.train_model import train_model
+from nerzoo.zoo.finding import folder_of
 
 
 def _check_model_arguments(args: argparse.Namespace) -> None:
@@ -53,6 +60,24 @@ def _inputs(text: str) -> List[object]:
     if not inputs or "" in inputs:
         raise ConfigurationError(f"found the input {text!r}, expected the path of a file")
     return inputs
+
+
+def train(args: argparse.Namespace) -> None:
+    """Trains a model, from the beginning or, with `--from`, from that of an archive."""
+    params = read_configuration(args.param_path, args.overrides)
+    if args.archive is not None:
+        params = fine_tuned(params, folder_of(args.archive))
+    train_model(
+        params,
+        args.serialization_dir,
+        args.recover,
+        args.force,
+        node_rank=args.node_rank,
+        include_package=args.include_package,
+        dry_run=args.dry_run,
+        file_friendly_logging=args.file_friendly_logging,
+        return_model=False,
+    )
 
 
 class _Manager(PredictManager):

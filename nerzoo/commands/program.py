@@ -17,7 +17,7 @@ from allennlp.common import util
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
 
-from nerzoo.commands.allennlp_commands import evaluate, predict
+from nerzoo.commands.allennlp_commands import evaluate, predict, train
 from nerzoo.errors import report
 from nerzoo.version import __version__
 
@@ -50,6 +50,10 @@ def _parser() -> ArgumentParserWithDefaults:
         )
     subparsers.choices["evaluate"].set_defaults(func=evaluate)
     subparsers.choices["predict"].set_defaults(func=predict)
+    subparsers.choices["train"].add_argument(
+        "--from", dest="archive", metavar="MODEL", help="name or archive of a tagger to continue on the data given here"
+    )
+    subparsers.choices["train"].set_defaults(func=train)
     return parser
 
 

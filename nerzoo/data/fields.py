@@ -9,13 +9,11 @@ from allennlp.data import TextFieldTensors, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import Field, MetadataField, SequenceField, SequenceLabelField, TensorField, TextField
 from allennlp.nn.util import batch_tensor_dicts
 
+from nerzoo.data.vocabulary import CODING_SCHEMES
 from nerzoo.errors import format_error
 from nerzoo.nn.trees import tree_levels
 from nerzoo.text.annotation import Entity
 from nerzoo.text.tag_schemes import SCHEMES, all_tags, check_fit, layer
-
-CODING_SCHEMES = "coding_scheme_labels"
-"""The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
 
 
 class OpaqueMetadataField(MetadataField):

@@ -1,14 +1,21 @@
 from contextlib import contextmanager, nullcontext
-from typing import Any, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Dict, Iterable, Iterator, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Vocabulary
+from allennlp.data import Instance, Vocabulary
 
+from nerzoo import archives
 from nerzoo.allennlp_private import token_counts
 from nerzoo.errors import format_error
 from nerzoo.files import folder_written_whole
 from nerzoo.formats.lines import UNREADABLE
+
+CODING_SCHEMES = "coding_scheme_labels"
+"""The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
+TAG_NAMESPACES = ("labels", CODING_SCHEMES)
 
 
 @contextmanager
@@ -41,6 +48,7 @@ def word_counts(vocab: Vocabulary, namespace: str) -> torch.Tensor:
 # does not name the file of word vectors that cannot be read.
 @Vocabulary.register("from_instances", constructor="from_instances", exist_ok=True)
 @Vocabulary.register("from_files", constructor="from_files", exist_ok=True)
+@Vocabulary.register("from_archive", constructor="from_archive_and_instances")
 @Vocabulary.register("extend", constructor="from_files_and_instances", exist_ok=True)
 class WholeVocabulary(Vocabulary):
     """
@@ -57,6 +65,20 @@ class WholeVocabulary(Vocabulary):
         paths = (kwargs.get("pretrained_files") or {}).values()
         with reading_word_vectors(" or ".join(paths)) if paths else nullcontext():
             super().__init__(*args, **kwargs)
+
+    @classmethod
+    def from_archive_and_instances(
+        cls, instances: Iterable[Instance], archive: str, min_count: Optional[Dict[str, int]] = None
+    ) -> "Vocabulary":
+        """
+        Returns the vocabulary of an archive without its tags, extended by that of instances: the words and characters
+        of the archive keep their indices. `min_count` is that of further words, by namespace.
+        """
+        with TemporaryDirectory() as folder:
+            archives.unpack(archive, Path(folder))
+            for namespace in TAG_NAMESPACES:
+                Path(folder, "vocabulary", f"{namespace}.txt").unlink(missing_ok=True)
+            return cls.from_files_and_instances(instances, f"{folder}/vocabulary", min_count=min_count)
 
     def save_to_files(self, directory: str) -> None:
         """Writes the vocabulary, one file per namespace."""

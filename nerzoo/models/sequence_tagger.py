@@ -1,4 +1,6 @@
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
 
 import torch
@@ -10,7 +12,10 @@ from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder, TextFieldE
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 
+from nerzoo import archives
 from nerzoo.allennlp_private import token_embedders
+from nerzoo.archives.reading import read_checked_weights, weights_path
+from nerzoo.data.vocabulary import TAG_NAMESPACES
 from nerzoo.errors import check_choice
 from nerzoo.models.heads.tag_head import Metadata, TagHead
 from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
@@ -19,6 +24,8 @@ from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.seq2seq_encoders.encoder import encoder_context
 from nerzoo.text.annotation import SYNTAX
 
+_TAG_SCORES = ("head.tag_projection.", "head.distribution.")
+"""The beginnings of the names of weights that belong to tags."""
 _GATES = ("gate", "gate_features")
 """The extra outputs of an embedder with a gate."""
 
@@ -47,6 +54,9 @@ class TaggingModel(FittingWeights, Model):
         with a gate, see `CharGatedEmbedder`, `"gate"`, the mean over features of z of each word, and `"gate_features"`,
         z itself.
     initializer : `InitializerApplicator`, optional
+    pretrained_file : `str`, optional
+        The archive of a tagger to begin with, see `FittingWeights.begin_with`. Its scores of tags are taken only for
+        the same tags. Of a trained model, AllenNLP removes the option.
 
     # Raises
 
@@ -65,6 +75,7 @@ class TaggingModel(FittingWeights, Model):
         loss_reduction: str = "mean",
         extra_outputs: Optional[List[str]] = None,
         initializer: Optional[InitializerApplicator] = None,
+        pretrained_file: Optional[str] = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(vocab, **kwargs)
@@ -82,6 +93,8 @@ class TaggingModel(FittingWeights, Model):
         self._auxiliary_losses = AuxiliaryLosses(self)
         if initializer is not None:
             initializer(self)
+        if pretrained_file is not None:
+            self._begin_with(pretrained_file)
 
     def forward(  # type: ignore[override]
         self,
@@ -164,6 +177,18 @@ class TaggingModel(FittingWeights, Model):
                 sizes = row.shape[:1] if name == "gate_features" else row.shape
                 readable[name].append(row[tuple(slice(size - padding) for size in sizes)].tolist())
         return readable
+
+    def _begin_with(self, archive: str) -> None:
+        with TemporaryDirectory() as folder:
+            archives.unpack(archive, Path(folder))
+            weights = read_checked_weights(weights_path(folder))
+            vocab = Vocabulary.from_files(f"{folder}/vocabulary")
+        if any(
+            vocab.get_token_to_index_vocabulary(name) != self.vocab.get_token_to_index_vocabulary(name)
+            for name in TAG_NAMESPACES
+        ):
+            weights = {name: tensor for name, tensor in weights.items() if not name.startswith(_TAG_SCORES)}
+        self.begin_with(weights)
 
     def _has_attention(self) -> bool:
         return hasattr(self.encoder, "attention")

@@ -2,6 +2,7 @@ from typing import Any, Dict
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.modules.token_embedders import Embedding
 from allennlp.nn import Module
 
 
@@ -35,6 +36,26 @@ class FittingWeights(Module):
                     "are those of a model with another configuration or vocabulary"
                 )
         return super().load_state_dict(state_dict, strict)
+
+    def begin_with(self, weights: Dict[str, torch.Tensor]) -> None:
+        """
+        Begins with the weights of another model: those that have the same name and shape here, and those of the first
+        rows of embeddings of larger vocabularies. A part with a method `begin_with` of its own takes its weights by it.
+        """
+        taken = {name: tensor for name, tensor in self.state_dict().items() if name not in weights}
+        for prefix, module in self.named_modules():
+            own = {name.removeprefix(f"{prefix}."): tensor for name, tensor in weights.items()} if prefix else weights
+            if module is not self and hasattr(module, "begin_with"):
+                module.begin_with(own)
+                taken |= {f"{prefix}.{name}": tensor for name, tensor in module.state_dict().items()}
+            elif isinstance(module, (torch.nn.Embedding, Embedding)):
+                found, table = own.get("weight"), module.state_dict()["weight"]
+                if found is not None and found.shape[1:] == table.shape[1:] and len(found) < len(table):
+                    taken[f"{prefix}.weight"] = torch.cat([found, table[len(found) :]])
+        for name, tensor in self.state_dict().items():
+            fits = name in weights and weights[name].shape == tensor.shape
+            taken.setdefault(name, weights[name] if fits else tensor)
+        self.load_state_dict(taken)
 
 
 def _described(shape: Any) -> str:

@@ -125,6 +125,19 @@ class FixedEmbedding(TokenEmbedder):
             fixed = fixed * functional.embedding(tokens, self.scales).to(trained.dtype)
         return torch.where((rows > 0).unsqueeze(-1), trained, fixed)
 
+    def begin_with(self, weights: Dict[str, torch.Tensor]) -> None:
+        """
+        Takes the vectors of the first words, fixed and trained, from the weights of another `fixed_embedding` with a
+        smaller vocabulary, as `FittingWeights.begin_with` does. Further words have trained vectors.
+        """
+        num_known, num_trained = len(weights["rows"]), len(weights["trained"])
+        for name in ("fixed", "scales") if self.fixed.dtype == torch.int8 else ("fixed",):
+            getattr(self, name)[:num_known] = weights[name]
+        self.rows = torch.cat([weights["rows"], num_trained + torch.arange(len(self.rows) - num_known)])
+        scale = weights["trained"][1:].std() if num_trained > 2 else torch.tensor(1.0)
+        new = scale * torch.randn(len(self.rows) - num_known, self.embedding_dim)
+        self.trained = _trained_vectors(torch.cat([weights["trained"], new]))
+
     def _load_from_state_dict(self, state_dict: Dict[str, Any], prefix: str, *args: Any) -> None:
         # A trained model has no file: only its weights tell the number of trained vectors.
         trained = state_dict.get(f"{prefix}trained")

@@ -108,6 +108,20 @@ def test_a_model_with_8_bits_loads_the_same_vectors(file, tmp_path):
     assert torch.equal(loaded(words), module(words))
 
 
+@pytest.mark.parametrize("bits", [16, 8])
+def test_begins_with_the_vectors_of_a_smaller_vocabulary(bits, file):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file, bits=bits)
+    words = torch.arange(vocab.get_vocab_size()).unsqueeze(0)
+    vocab.add_token_to_namespace("kestrel")
+    larger = embedder(vocab, bits=bits)
+    larger.begin_with(module.state_dict())
+    assert torch.equal(larger(words), module(words))
+    new = larger(indices(vocab, "kestrel"))
+    new.sum().backward()
+    assert new.any() and larger.trained.grad[-1].tolist() == [1.0] * 3 and not larger.trained.grad[:-1].any()
+
+
 def test_other_bits_are_refused(file):
     with pytest.raises(ConfigurationError, match="found the bits 4, expected 8 or 16"):
         embedder(vocabulary(file), bits=4)

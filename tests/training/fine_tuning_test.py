@@ -1,0 +1,74 @@
+"""Continuing an archive on other data, up to the archive of the new model."""
+
+import pytest
+import torch
+from allennlp.commands.train import TrainModel
+from allennlp.common.util import prepare_environment
+from allennlp.models import load_archive
+from helpers.commands import nerzoo
+from helpers.configurations import load
+from helpers.paths import FIXTURES, ROOT
+
+from nerzoo.configuration_check import check_training
+from nerzoo.training.fine_tuning import fine_tuned
+
+NEW = "Zorblax B-spell\nheals O\nMara O\nin O\nCalder O\n\n"
+COLUMNS = FIXTURES / "people_and_places"
+
+
+@pytest.fixture
+def started(archives, tmp_path, monkeypatch):
+    """Builds the training of `ner` on a file of columns, beginning with its archive."""
+    monkeypatch.chdir(ROOT)
+
+    def start(path):
+        params = load("ner")
+        params["train_data_path"] = params["validation_data_path"] = str(path)
+        params["vocabulary"]["min_count"] = {"tokens": 1}
+        params = fine_tuned(params, archives("ner"))
+        check_training(params.as_dict(quiet=True))
+        prepare_environment(params)
+        return TrainModel.from_params(params, serialization_dir=str(tmp_path / "run"), local_rank=0).model
+
+    return start
+
+
+def test_new_types_and_new_words(started, archives, tmp_path):
+    (tmp_path / "new.txt").write_text(NEW)
+    model, archived = started(tmp_path / "new.txt"), load_archive(archives("ner")).model
+    assert "B-spell" in model.vocab.get_token_to_index_vocabulary("labels")
+    assert "B-person" not in model.vocab.get_token_to_index_vocabulary("labels")
+    old = archived.vocab.get_token_to_index_vocabulary("tokens")
+    new = model.vocab.get_token_to_index_vocabulary("tokens")
+    assert {word: new[word] for word in old} == old and "zorblax" in new.keys() - old.keys()
+    weights = {"old": archived.state_dict(), "new": model.state_dict()}
+    for name, tensor in weights["old"].items():
+        if not name.startswith("head."):
+            assert torch.equal(weights["new"][name][: len(tensor)], tensor), name
+    assert weights["new"]["head.tag_projection.weight"].shape[0] < len(weights["old"]["head.tag_projection.weight"])
+
+
+def test_the_same_types_keep_their_scores(started, archives):
+    model, archived = started(COLUMNS / "train.txt"), load_archive(archives("ner")).model
+    tags = archived.vocab.get_token_to_index_vocabulary("labels")
+    assert model.vocab.get_token_to_index_vocabulary("labels") == tags
+    for name, tensor in archived.state_dict().items():
+        assert torch.equal(model.state_dict()[name][: len(tensor)], tensor), name
+
+
+def test_the_command(archives, tmp_path, monkeypatch):
+    """The new archive needs the old one no longer."""
+    monkeypatch.chdir(ROOT)
+    (tmp_path / "new.txt").write_text(NEW)
+    data = {"train_data_path": str(tmp_path / "new.txt"), "validation_data_path": str(tmp_path / "new.txt")}
+    overrides = {**data, "trainer.num_epochs": 1}
+    nerzoo(
+        "train", "training_config/ner.jsonnet", "--from", archives("ner"), "-s", tmp_path / "run", overrides=overrides
+    )
+    archive = load_archive(tmp_path / "run/model.tar.gz", overrides={"model.pretrained_file": "nowhere"})
+    assert "U-spell" in archive.model.vocab.get_token_to_index_vocabulary("labels")
+
+
+def test_an_archive_that_is_not_there(tmp_path):
+    with pytest.raises(Exception, match="nothing.tar.gz: found no"):
+        fine_tuned(load("ner"), tmp_path / "nothing.tar.gz")
