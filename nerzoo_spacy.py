@@ -24,8 +24,8 @@ def make_component(
     allow_unknown_labels: bool = False,
     device: Optional[str] = None,
 ) -> Any:
-    """Makes a `nerzoo.inference.spacy_component.NerzooComponent` with these options."""
-    from nerzoo.inference.spacy_component import NerzooComponent
+    """Makes a `nerzoo.zoo.spacy_component.NerzooComponent` with these options."""
+    from nerzoo.zoo.spacy_component import NerzooComponent
 
     return NerzooComponent(
         name, model, annotate, spans_key, overwrite_entities, batch_tokens, allow_unknown_labels, device

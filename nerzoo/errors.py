@@ -28,6 +28,11 @@ def configuration_error(message: str) -> "ConfigurationError":
     return ConfigurationError(message)
 
 
+def is_mistake(error: BaseException) -> bool:
+    """Returns whether an error is one that `configuration_error` returns, or is raised where AllenNLP is not needed."""
+    return isinstance(error, ValueError) or type(error).__name__ == "ConfigurationError"
+
+
 @contextmanager
 def worded() -> Iterator[None]:
     """Surrounds calls of what works without AllenNLP: turns `ValueError` into `ConfigurationError`."""

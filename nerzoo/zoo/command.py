@@ -13,6 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
+from nerzoo.errors import is_mistake
 from nerzoo.files import check_is_new, check_is_no_input, written_whole
 from nerzoo.text.rendering import (
     PAGE_BEGINNING,
@@ -68,8 +69,7 @@ def run(argv: Sequence[str]) -> bool:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except Exception as error:
-        # AllenNLP's error is imported only where it is raised.
-        if not isinstance(error, (ValueError, ImportError, OSError)) and type(error).__name__ != "ConfigurationError":
+        if not is_mistake(error) and not isinstance(error, (ImportError, OSError)):
             raise
         print(f"error: {error}", file=sys.stderr)
         sys.exit(1)

@@ -76,13 +76,17 @@ class ExportedTagger(Tagger):
             raise ValueError(f"found {inputs!r}, expected a text, an object, or any number of these")
         if not isinstance(inputs, (str, Mapping)):
             return self._stream(inputs, errors)
-        (result,) = self._tagger.results([inputs])
+        (result,) = self.results([inputs])
         if isinstance(result, Exception) and errors == "raise":
             raise result
         return _with_error(result, 0)
 
+    def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Union[Prediction, Exception]]:
+        """Yields the prediction for each item of a stream, or in its place the error why there is none."""
+        return self._tagger.results(inputs)
+
     def _stream(self, inputs: Iterable[Union[Item, Exception]], errors: str) -> Iterator[Prediction]:
-        for index, result in enumerate(self._tagger.results(inputs)):
+        for index, result in enumerate(self.results(inputs)):
             if isinstance(result, Exception) and errors == "raise":
                 raise ValueError(f"item {index}: {result}") from result
             yield _with_error(result, index)

@@ -21,9 +21,9 @@ from spacy.training import Example
 import nerzoo_spacy
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.inference import json_predictor
-from nerzoo.inference.spacy_component import NerzooComponent
 from nerzoo.inference.tagger import Tagger
 from nerzoo.text import token_batches
+from nerzoo.zoo.spacy_component import NerzooComponent
 
 TEXT = "Mara lived in Calder."
 
@@ -287,7 +287,7 @@ def test_a_forked_process_computes_in_one_thread(archives, monkeypatch):
     monkeypatch.setattr("torch.set_num_threads", numbers.append)
     nlp(TEXT)
     assert not numbers
-    monkeypatch.setattr("nerzoo.inference.spacy_component.os.getpid", lambda: 0)
+    monkeypatch.setattr("nerzoo.zoo.spacy_component.os.getpid", lambda: 0)
     nlp(TEXT)
     nlp(TEXT)
     assert numbers == [1]
@@ -409,10 +409,11 @@ class TestSaving:
 
 
 class TestErrors:
-    def test_without_a_model(self, tmp_path):
+    def test_without_a_model(self, tmp_path, monkeypatch):
+        monkeypatch.setattr("nerzoo.zoo.finding.FOLDERS", [])
         nlp = spacy.blank("en")
         nlp.add_pipe("nerzoo")
-        with pytest.raises(ConfigurationError, match="nerzoo: found no model, expected the option model, an archive"):
+        with pytest.raises(ConfigurationError, match="en: found no model of the zoo"):
             nlp(TEXT)
         with pytest.raises(ConfigurationError, match="missing.tar.gz: found nothing there"):
             pipeline(tmp_path / "missing.tar.gz")(TEXT)

@@ -3,8 +3,9 @@ import spacy
 from allennlp.common.checks import ConfigurationError
 from spacy.tokens import Doc, Span
 
-from nerzoo.inference.spacy_component import DocAnnotator, DocReader
+from nerzoo.inference.spacy_component import ArchiveDocReader as DocReader
 from nerzoo.inference.tagger import Tagger
+from nerzoo.zoo.spacy_component import DocAnnotator
 
 
 def make_doc():

@@ -1,0 +1,80 @@
+"""Exported models in spaCy pipelines; archives are in `tests/inference/spacy_component_test.py`."""
+
+import subprocess
+import sys
+
+import pytest
+import spacy
+from allennlp.common.checks import ConfigurationError
+from helpers.archives import assert_same
+from helpers.paths import ROOT
+
+from nerzoo.zoo.spacy_component import NerzooComponent
+from nerzoo.zoo.tagger import Tagger
+
+TEXTS = ["Mara lived in Calder.", "", "Jordan  Reyes left Port Essel."]
+
+
+@pytest.fixture
+def nlp(zoo, monkeypatch):
+    monkeypatch.setattr("nerzoo.zoo.spacy_component.DEFAULT_MODEL", "xy")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("nerzoo")
+    return nlp
+
+
+def test_the_default_model_tags_as_its_tagger_does(nlp):
+    docs = list(nlp.pipe(TEXTS))
+    words = [[token.text for token in doc if not token.is_space] for doc in docs]
+    for doc, prediction in zip(docs, Tagger.load("xy")({"words": part} for part in words), strict=True):
+        probabilities = [entity["probability"] for entity in prediction["entities"]]
+        assert_same(doc.spans["nerzoo"].attrs["scores"], probabilities)
+        assert [ent.label_ for ent in doc.ents] == [entity["label"] for entity in prediction["entities"]]
+    assert any(doc.ents for doc in docs)
+
+
+def test_it_is_saved_with_the_pipeline(nlp, zoo, tmp_path, monkeypatch):
+    expected = [doc.to_json() for doc in nlp.pipe(TEXTS)]
+    nlp.to_disk(tmp_path / "saved")
+    monkeypatch.setattr("nerzoo.zoo.finding.FOLDERS", [])
+    saved = spacy.load(tmp_path / "saved")
+    assert [doc.to_json() for doc in saved.pipe(TEXTS)] == expected
+    # Children of this process have no threads of ONNX Runtime.
+    assert [doc.to_json() for doc in saved.pipe(TEXTS, n_process=2)] == expected
+    content = (tmp_path / "saved/nerzoo/exported.tar").read_bytes()
+    (tmp_path / "saved/nerzoo/exported.tar").write_bytes(content[:5000])
+    with pytest.raises(ConfigurationError, match="nerzoo: found a saved model that cannot be read|found no file"):
+        spacy.load(tmp_path / "saved")("Mara")
+
+
+def test_it_needs_no_allennlp(zoo):
+    """Nor PyTorch, but spaCy imports that where it is installed."""
+    source = (
+        "import sys, spacy; nlp = spacy.blank('en'); nlp.add_pipe('nerzoo', config={'model': sys.argv[1]})\n"
+        "assert [t.text for t in nlp('Mara lived')] == ['Mara', 'lived'] and 'allennlp' not in sys.modules\n"
+    )
+    done = subprocess.run([sys.executable, "-c", source, zoo / "xy"], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        ({"model": "xyz"}, "xyz: found no model of the zoo"),
+        ({"annotate": "tag"}, "found annotate: 'tag' with a model of entities, expected ents or spans"),
+        ({"device": "cuda:0"}, "found the device cuda:0, expected cpu"),
+    ],
+)
+def test_errors(zoo, options, message):
+    with pytest.raises(ConfigurationError, match=message):
+        NerzooComponent("nerzoo", **{"model": "xy", **options})(spacy.blank("en")("Mara"))
+
+
+def test_a_doc_that_cannot_be_tagged(nlp, monkeypatch):
+    component = nlp.get_pipe("nerzoo")
+    monkeypatch.setattr(component.tagger, "results", lambda inputs: (ValueError("bad") for _ in inputs))
+    with pytest.raises(ConfigurationError, match="the Doc 'Mara': bad"):
+        nlp("Mara")
+    handled = []
+    nlp.set_error_handler(lambda name, component, docs, error: handled.append(docs))
+    assert list(nlp.pipe(["Mara"])) == [] and len(handled) == 1
