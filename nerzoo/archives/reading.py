@@ -25,8 +25,9 @@ from allennlp.models.archival import CONFIG_NAME, META_NAME
 from allennlp.nn import util
 
 from nerzoo.archives.eight_bits import without_quantized
+from nerzoo.archives.exported import restore
 from nerzoo.errors import extra, worded
-from nerzoo.zoo.finding import folder_of
+from nerzoo.zoo.finding import folder_of, is_exported
 
 ARCHIVE_NAME = "model.tar.gz"
 CALIBRATION_NAME = "calibration.json"
@@ -192,8 +193,14 @@ def _safe_members(file: tarfile.TarFile, limit: int) -> Iterator[tarfile.TarInfo
 
 
 def unpack(archive: Union[str, PathLike], folder: Path) -> None:
-    """Unpacks or copies an archive into a folder. Raises `ConfigurationError` where it is missing or damaged."""
+    """
+    Unpacks, copies or, of an exported tagger, restores an archive into a folder. Raises `ConfigurationError` where it
+    is missing or damaged.
+    """
     path = find(archive)
+    if is_exported(path):
+        restore(path, folder, SAFETENSORS_NAME, CONFIG_NAME)
+        return
     if not path.is_dir():
         _extract(archive, path, folder)
         check_folder(archive, folder)

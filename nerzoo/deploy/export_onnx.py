@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from nerzoo import archives
 from nerzoo.allennlp_private import unknown_index
+from nerzoo.archives.exported import save_for_training
 from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED
 from nerzoo.deploy.emissions import Emissions, GraphInput, write_graph
@@ -63,7 +64,7 @@ def _export(loaded: Archive, folder: Path) -> None:
         parts += [(part, module) for part in (exported[:1] if reads_words else exported)]
     head = emissions.model.head
     inputs = []
-    for (settings, vocabulary), embedder in parts:
+    for (settings, vocabulary, _), embedder in parts:
         name = settings["name"]
         if vocabulary is not None:
             write_json(folder / f"{name}.vocabulary.json", vocabulary)
@@ -88,6 +89,16 @@ def _export(loaded: Archive, folder: Path) -> None:
         "inputs": [part.settings for part, _ in parts],
     }
     write_json(folder / SETTINGS, settings)
+    vocabularies = {part.namespace: part.settings["name"] for part, _ in parts if part.vocabulary is not None}
+    fixed = {
+        f"{prefix}.": part.settings["name"]
+        for prefix, module in loaded.model.named_modules()
+        for part, embedder in parts
+        if isinstance(module, FixedEmbedding) and module is getattr(embedder, "word_embedding", embedder)
+    }
+    save_for_training(
+        folder, {**config, "dataset_reader": reader_config}, loaded.model.state_dict(), vocabularies, fixed
+    )
     archives.write_checksums(folder, sorted(folder.iterdir()))
 
 
@@ -96,6 +107,7 @@ class ExportedInput(NamedTuple):
 
     settings: Dict[str, Any]
     vocabulary: Optional[List[str]] = None
+    namespace: str = ""
 
 
 @torch.no_grad()
@@ -187,4 +199,4 @@ def _input(
         return ExportedInput(settings)
     tokens = vocab.get_index_to_token_vocabulary(namespace)
     settings["unknown"] = unknown_index(vocab, namespace)
-    return ExportedInput(settings, [tokens[index] for index in range(len(tokens))])
+    return ExportedInput(settings, [tokens[index] for index in range(len(tokens))], namespace)

@@ -5,9 +5,11 @@ import numpy
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
+from allennlp.models import load_archive
 from helpers.archives import assert_same, sentences
 from helpers.untrained import untrained_archive
 
+from nerzoo import archives
 from nerzoo.deploy import emissions
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
@@ -131,6 +133,14 @@ def test_fixed_vectors_are_exported_in_their_precision(bits, tmp_path):
     assert files <= {file.name for file in folder.iterdir()}
     assert numpy.load(folder / "tokens.npy").itemsize == bits // 8
     assert_predicts_the_same(archive, folder)
+    # Of the archive that it was exported from, nothing is lost that training continues with.
+    archives.unpack(folder, tmp_path / "restored")
+    restored, original = load_archive(tmp_path / "restored").model, load_archive(archive).model
+    words = [model.vocab.get_token_to_index_vocabulary("tokens") for model in (restored, original)]
+    assert words[0] == words[1]
+    assert restored.state_dict().keys() == original.state_dict().keys()
+    for name, tensor in original.state_dict().items():
+        assert torch.equal(restored.state_dict()[name], tensor), name
 
 
 def test_tags_that_stand_for_themselves(tmp_path):

@@ -3,6 +3,7 @@
 import pytest
 import torch
 from allennlp.commands.train import TrainModel
+from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import prepare_environment
 from allennlp.models import load_archive
 from helpers.commands import nerzoo
@@ -10,6 +11,7 @@ from helpers.configurations import load
 from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.configuration_check import check_training
+from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.training.fine_tuning import fine_tuned
 
 NEW = "Zorblax B-spell\nheals O\nMara O\nin O\nCalder O\n\n"
@@ -67,6 +69,20 @@ def test_the_command(archives, tmp_path, monkeypatch):
     )
     archive = load_archive(tmp_path / "run/model.tar.gz", overrides={"model.pretrained_file": "nowhere"})
     assert "U-spell" in archive.model.vocab.get_token_to_index_vocabulary("labels")
+
+
+def test_an_exported_tagger(archives, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    folder = export_onnx(archives("ner"), tmp_path / "exported")
+    params = fine_tuned(load("ner"), folder)
+    check_training(params.as_dict(quiet=True))
+    model = TrainModel.from_params(params, serialization_dir=str(tmp_path / "run"), local_rank=0).model
+    for name, tensor in load_archive(archives("ner")).model.state_dict().items():
+        found = model.state_dict()[name][: len(tensor)]
+        torch.testing.assert_close(found, tensor, rtol=0, atol=0.02 * float(tensor.abs().max()))
+    (folder / "training.json").unlink()
+    with pytest.raises(ConfigurationError, match=r"exported.*training.json"):
+        fine_tuned(load("ner"), folder)
 
 
 def test_an_archive_that_is_not_there(tmp_path):

@@ -1,0 +1,76 @@
+"""What an exported tagger keeps for further training: its configuration, and the weights beside its tables."""
+
+from pathlib import Path
+from typing import Any, Dict
+
+import numpy
+import torch
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Vocabulary
+from allennlp.models.model import remove_weights_related_keys_from_params
+
+from nerzoo.archives.eight_bits import with_quantized, without_quantized
+from nerzoo.errors import extra, worded
+from nerzoo.files import write_json
+from nerzoo.runtime.word_input import ModelFolder
+
+CONFIGURATION = "training.json"
+WEIGHTS = "training.safetensors"
+_FIXED = ("fixed", "scales", "trained", "rows")
+"""The tensors of a `fixed_embedding` whose tables are files."""
+
+
+def save_for_training(
+    folder: Path,
+    config: Dict[str, Any],
+    weights: Dict[str, torch.Tensor],
+    vocabularies: Dict[str, str],
+    tables: Dict[str, str],
+) -> None:
+    """
+    Writes into the folder of an exported tagger what `restore` makes an archive of: the configuration and the `weights`
+    of the model, large ones in 8 bits. `vocabularies` has the name of the input with the vocabulary of each namespace,
+    and `tables` that of the input with the vectors of each `fixed_embedding`, by the beginning of its weights' names.
+    """
+    from safetensors.torch import save_file
+
+    sections = Params({key: config[key] for key in ("dataset_reader", "model")})
+    remove_weights_related_keys_from_params(sections)
+    found = {"config": sections.as_dict(quiet=True), "vocabularies": vocabularies, "tables": tables}
+    write_json(folder / CONFIGURATION, found)
+    in_tables = {prefix + name for prefix in tables for name in _FIXED}
+    others = {name: tensor.clone().contiguous() for name, tensor in weights.items() if name not in in_tables}
+    save_file(with_quantized(others), folder / WEIGHTS)
+
+
+def restore(exported: Path, folder: Path, weights_name: str, config_name: str) -> None:
+    """
+    Writes the archive of an exported tagger into a folder. Raises `ConfigurationError` where the exported tagger is
+    damaged or of a release that kept nothing for further training.
+    """
+    with extra("hub", ", which reads weights"):
+        from safetensors.torch import load_file, save_file
+    with worded():
+        files = ModelFolder(exported)
+        if not (exported / CONFIGURATION).is_file():
+            expected = "that of a tagger which this release has exported"
+            raise ConfigurationError(f"{exported}: found no {CONFIGURATION}, expected {expected}")
+        found = files.read_json(CONFIGURATION)
+        words = {space: files.read_json(f"{name}.vocabulary.json") for space, name in found["vocabularies"].items()}
+    vocab = Vocabulary()
+    labels = [("labels", files.settings["tags"]), ("coding_scheme_labels", [files.settings["coding_scheme"]])]
+    for namespace, tokens in [*words.items(), *labels]:
+        for token in tokens:
+            if token is not None:
+                vocab.add_token_to_namespace(token, namespace)
+    vocab.save_to_files(str(folder / "vocabulary"))
+    weights = without_quantized(load_file(exported / WEIGHTS))
+    for prefix, name in found["tables"].items():
+        for suffix in _FIXED:
+            path = exported / f"{name}{'' if suffix == 'fixed' else f'.{suffix}'}.npy"
+            if path.exists():
+                tensor = torch.from_numpy(numpy.load(path))
+                weights[prefix + suffix] = tensor.long() if suffix == "rows" else tensor
+    save_file(weights, folder / weights_name)
+    write_json(folder / config_name, found["config"])
