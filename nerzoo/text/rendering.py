@@ -63,21 +63,26 @@ def marked_parts(
     as a document of words. Tags that stand for themselves are marked at each word.
     """
     given: Mapping[str, Any] = {"text": inputs} if isinstance(inputs, str) else inputs
-    text = given.get("text") or given.get("sentence")
-    if "sentences" in prediction and (text is None or "entities" not in prediction):
-        sentences = given.get("sentences") or [{}] * len(prediction["sentences"])
-        for sentence, part in zip(sentences, prediction["sentences"], strict=True):
-            yield from marked_parts(sentence, part)
+    texts = (prediction.get("text"), given.get("text"), given.get("sentence"))
+    text = next((found for found in texts if found is not None), None)
+    sentences = prediction.get("sentences", [prediction])
+    if text is None and "sentences" in prediction:
+        parts = given.get("sentences") or [{}] * len(sentences)
+        for part, sentence in zip(parts, sentences, strict=True):
+            yield from marked_parts(part, sentence)
         return
     if text is None:
         text = running_text(prediction["words"], given.get("space_after"))
     if "entities" in prediction:
         yield text, [(entity["start_char"], entity["end_char"], entity["label"]) for entity in prediction["entities"]]
-    else:
-        words = prediction["words"]
-        starts = word_offsets(words, text)
-        rows = zip(starts, words, prediction["tags"], strict=True)
-        yield text, [(start, start + len(word), tag) for start, word, tag in rows]
+        return
+    spans: List[Span] = []
+    for sentence in sentences:
+        words = sentence["words"]
+        starts = sentence.get("offsets") or word_offsets(words, text)
+        rows = zip(starts, words, sentence["tags"], strict=True)
+        spans += [(start, start + len(word), tag) for start, word, tag in rows]
+    yield text, spans
 
 
 def aligned(rows: List[List[str]], to_the_right: bool = False) -> str:

@@ -174,7 +174,7 @@ def run_tag(args: argparse.Namespace) -> None:
     """Tags texts, on the screen or in a file; see `nerzoo.commands.tag` for other inputs, outputs and models."""
     model, inputs = model_and_inputs(args)
     tagger = Tagger.load(model, batch_tokens=args.batch_tokens)
-    items = [(inputs[0], args.text)] if args.text is not None else _read_all(inputs, args.input_format)
+    items = [(inputs[0], _whole(args.text))] if args.text is not None else _read_all(inputs, args.input_format)
     output_format = args.output_format or ("text" if args.output_file is None else "jsonl")
     with ExitStack() as stack:
         file: IO[str] = sys.stdout
@@ -269,4 +269,14 @@ def _object(line: str) -> Any:
         value: Any = json.loads(line)
     except (ValueError, RecursionError) as error:
         return ValueError(f"found no JSON ({error}), expected an object a line")
-    return value if isinstance(value, dict) else ValueError(f"found {line[:100]}, expected an object of JSON")
+    return _whole(value) if isinstance(value, dict) else ValueError(f"found {line[:100]}, expected an object of JSON")
+
+
+def _whole(item: Any) -> Any:
+    """Returns an item, or in its place the error that it has one half of a surrogate pair, which no file can have."""
+    try:
+        json.dumps(item, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        found = f"{error.object[error.start]!r}, one half of a surrogate pair"
+        return ValueError(f"found {found}, expected text that a file can have")
+    return item

@@ -28,6 +28,8 @@ def test_html():
     assert "&lt;<mark" in found and ">England<b>LOC</b></mark>&gt;<b>ORG</b></mark> is old.</p>\n" in found
 
 
+ANN = {"words": ["Ann"], "tags": ["X"], "offsets": [0]}
+TAGGED = {"text": "Ann Bo", "sentences": [ANN, {**ANN, "words": ["Bo"], "offsets": [4]}]}
 PREDICTION = {
     "words": ["Ann", ",", "Bo"],
     "tags": ["X", "Y", "X"],
@@ -41,7 +43,8 @@ PREDICTION = {
         ({"words": PREDICTION["words"]}, PREDICTION, ["[Ann PER] , Bo"]),
         ({"words": [], "space_after": [False, True, True]}, PREDICTION, ["[Ann PER], Bo"]),
         ({"sentence": "Ann,\tBo"}, PREDICTION, ["[Ann PER],\tBo"]),
-        ("Ann,\tBo", {**PREDICTION, "sentences": []}, ["[Ann PER],\tBo"]),
+        ("Ann,\tBo", {**PREDICTION, "text": "Ann,\tBo", "sentences": []}, ["[Ann PER],\tBo"]),
+        ("Ann Bo", TAGGED, ["[Ann X] [Bo X]"]),
         (
             {"sentences": [{"sentence": "Ann,Bo"}, {}]},
             {"sentences": [PREDICTION] * 2},

@@ -92,6 +92,8 @@ def test_it_starts_without_torch_and_allennlp(zoo, marked):
         (["--model", "xz", "--text", "a"], "xz: found no model of the zoo and no file with this name, expected"),
         (["@in.txt", "--text", "a"], "found --text and the input"),
         ([], "found no input, expected files, - for the standard input, or --text"),
+        (["--text", "Mara \udcff"], "--text: found '\\udcff', one half of a surrogate pair, expected text that a file"),
+        (["@half.jsonl"], "@half.jsonl:1: found '\\ud800', one half of a surrogate pair"),
         (["@bad.jsonl"], "@bad.jsonl:2: found no JSON"),
         (["@list.jsonl"], "@list.jsonl:1: found 5, expected an object of JSON"),
         (["@latin.txt"], "@latin.txt:1: found the byte 0xfc as byte 2 of the line, expected UTF-8"),
@@ -103,6 +105,7 @@ def test_it_starts_without_torch_and_allennlp(zoo, marked):
 def test_errors(zoo, tmp_path, capsys, args, message):
     (tmp_path / "in.txt").write_text("Mara")
     (tmp_path / "bad.jsonl").write_text('{"words": ["Mara"]}\n{"words": \n')
+    (tmp_path / "half.jsonl").write_text('{"words": ["\\ud800"]}')
     (tmp_path / "list.jsonl").write_text("5\n")
     (tmp_path / "latin.txt").write_bytes(b"L\xfc")
     (tmp_path / "cut.txt.gz").write_bytes(gzip.compress(b"Mara" * 100)[:-9])
@@ -140,6 +143,23 @@ def test_the_model_and_the_inputs(zoo, given, model, inputs):
     parser = ArgumentParser()
     add_tag_arguments(parser)
     assert model_and_inputs(parser.parse_args(given)) == (model, inputs)
+
+
+ARABIC, CHINESE = "\u0645\u0627\u0631\u0627 \u0647\u0646\u0627.", "\u5f20\u4e09\u4f4f\u5728\u5317\u4eac\u3002"
+
+
+@pytest.mark.parametrize("text", ["", "M", " \n\t", "\x00\x1b[31m\x7f", ARABIC, CHINESE, "\ufeffMara", "word " * 5000])
+def test_any_text_is_answered_and_nothing_is_lost(zoo, text, capsys):
+    nerzoo("tag", "--text", text, "--output-format", "jsonl")
+    prediction = json.loads(capsys.readouterr().out)
+    assert prediction["text"] == text
+    nerzoo("tag", "--text", text)
+    marked = marked_text(*next(marked_parts(text, prediction)))
+    assert capsys.readouterr().out == marked + "\n"
+    left = marked
+    for entity in prediction["entities"]:
+        left = left.replace(f"[{entity['text']} {entity['label']}]", entity["text"], 1)
+    assert left == text
 
 
 def test_an_archive_alone_lacks_an_input(zoo, capsys):
