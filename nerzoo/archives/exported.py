@@ -17,8 +17,8 @@ from nerzoo.runtime.word_input import ModelFolder
 
 CONFIGURATION = "training.json"
 WEIGHTS = "training.safetensors"
-_FIXED = ("fixed", "scales", "trained", "rows")
-"""The tensors of a `fixed_embedding` whose tables are files."""
+_FIXED = ("fixed", "scales", "trained")
+"""The tensors of a `fixed_embedding` whose tables are files; a further file has its rows."""
 
 
 def save_for_training(
@@ -39,7 +39,7 @@ def save_for_training(
     remove_weights_related_keys_from_params(sections)
     found = {"config": sections.as_dict(quiet=True), "vocabularies": vocabularies, "tables": tables}
     write_json(folder / CONFIGURATION, found)
-    in_tables = {prefix + name for prefix in tables for name in _FIXED}
+    in_tables = {prefix + name for prefix in tables for name in (*_FIXED, "rows")}
     others = {name: tensor.clone().contiguous() for name, tensor in weights.items() if name not in in_tables}
     save_file(with_quantized(others), folder / WEIGHTS)
 
@@ -70,7 +70,9 @@ def restore(exported: Path, folder: Path, weights_name: str, config_name: str) -
         for suffix in _FIXED:
             path = exported / f"{name}{'' if suffix == 'fixed' else f'.{suffix}'}.npy"
             if path.exists():
-                tensor = torch.from_numpy(numpy.load(path))
-                weights[prefix + suffix] = tensor.long() if suffix == "rows" else tensor
+                weights[prefix + suffix] = torch.from_numpy(numpy.load(path))
+        words = torch.from_numpy(numpy.load(exported / f"{name}.words.npy"))
+        weights[f"{prefix}rows"] = torch.zeros(len(weights[f"{prefix}fixed"]), dtype=torch.long)
+        weights[f"{prefix}rows"][words.long()] = torch.arange(1, len(words) + 1)
     save_file(weights, folder / weights_name)
     write_json(folder / config_name, found["config"])

@@ -1,7 +1,7 @@
 """
 The subcommands `export-onnx`, for programs without PyTorch and AllenNLP, and `export-vectors`:
 
-    allennlp export-onnx ARCHIVE FOLDER
+    allennlp export-onnx ARCHIVE FOLDER [--bits 16]
     allennlp export-vectors ARCHIVE VECTORS.txt.gz --include-package nerzoo
 """
 
@@ -36,9 +36,10 @@ class ExportOnnx(Command):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("archive_file", help="path of an archive, or of the folder of a training")
         parser.add_argument("folder", help="new folder to write")
+        parser.add_argument("--bits", type=int, choices=(16, 32), default=32, help="size of a number in the weights")
 
     def run(self, args: argparse.Namespace) -> None:
-        folder = export_onnx(args.archive_file, args.folder)
+        folder = export_onnx(args.archive_file, args.folder, args.bits)
         size = sum(file.stat().st_size for file in folder.iterdir())
         print(f"{folder}: {size / 1e6:.1f} MB", flush=True)
 

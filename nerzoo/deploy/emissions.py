@@ -2,6 +2,7 @@ import warnings
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
+import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules import FeedForward, InputVariationalDropout, TimeDistributed
@@ -9,6 +10,7 @@ from allennlp.modules.seq2vec_encoders import CnnEncoder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 from allennlp.nn import Activation
+from numpy.typing import NDArray
 from torch.nn.functional import embedding
 
 from nerzoo.allennlp_private import token_embedders
@@ -58,6 +60,8 @@ _EXPORTED = (
 
 _OPSET = 17
 _TOLERANCE = 1e-4
+_FEWEST = 1024
+"""Smaller tables of weights stay as they are."""
 
 
 class Emissions(torch.nn.Module):
@@ -151,6 +155,7 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
             output_names=["emissions"],
             dynamic_axes={"rows": token_axes, "mask": token_axes, "emissions": token_axes, **axes},
         )
+        _store_in_half_precision(path)
         example = _example(inputs, num_sentences=3, num_words=11, num_distinct=6, num_characters=9)
         expected = emissions(*example.values())
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
@@ -160,6 +165,32 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
         programs = f"ONNX Runtime {onnxruntime.__version__} and PyTorch {torch.__version__}"
         found = f"scores that differ by {difference} between {programs}"
         raise ConfigurationError(f"found {found}, expected {_TOLERANCE} at most")
+
+
+def in_half_precision(table: NDArray) -> NDArray:
+    """Returns a table of numbers in half precision if that is exact, else the table."""
+    if table.dtype != numpy.float32:
+        return table
+    half = table.astype(numpy.float16)
+    return half if (half == table).all() else table
+
+
+def _store_in_half_precision(path: Path) -> None:
+    """Rewrites a graph: tables of weights that half precision can hold are stored in it, and cast when it is loaded."""
+    import onnx
+
+    graph = onnx.load(path)
+    casts = []
+    for table in graph.graph.initializer:
+        values = in_half_precision(onnx.numpy_helper.to_array(table))
+        if values.dtype == numpy.float16 and values.size >= _FEWEST:
+            name = f"{table.name}.half"
+            casts.append(onnx.helper.make_node("Cast", [name], [table.name], to=onnx.TensorProto.FLOAT))
+            table.CopyFrom(onnx.numpy_helper.from_array(values, name))
+    nodes = [*casts, *graph.graph.node]
+    del graph.graph.node[:]
+    graph.graph.node.extend(nodes)
+    onnx.save(graph, path)
 
 
 def _example(

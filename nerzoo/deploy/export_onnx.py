@@ -1,3 +1,4 @@
+import json
 import logging
 from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
@@ -14,8 +15,9 @@ from nerzoo.allennlp_private import unknown_index
 from nerzoo.archives.exported import save_for_training
 from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
 from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED
-from nerzoo.deploy.emissions import Emissions, GraphInput, write_graph
-from nerzoo.files import check_is_new, folder_written_whole, write_json
+from nerzoo.deploy.emissions import Emissions, GraphInput, in_half_precision, write_graph
+from nerzoo.errors import check_choice
+from nerzoo.files import check_is_new, folder_written_whole, write_json, write_text
 from nerzoo.formats.lines import AnyPath
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
@@ -27,17 +29,22 @@ from nerzoo.version import __version__
 logger = logging.getLogger(__name__)
 
 
-def export_onnx(archive: AnyPath, folder: AnyPath) -> Path:
+def export_onnx(archive: AnyPath, folder: AnyPath, bits: int = 32) -> Path:
     """
     Exports a tagger of words and characters, an archive in any form that `nerzoo.archives.load` takes, into a
     folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX, and
-    vocabularies, vectors, transitions and settings. Needs the extra `onnx` of this package. Raises `ConfigurationError`
-    where the folder exists, a package of the extra is missing, or the model has a part that cannot be exported, which
-    the message names.
+    vocabularies, vectors, transitions and settings. With `bits` of 16, weights are rounded to half precision and take
+    half of their size. Needs the extra `onnx` of this package. Raises `ConfigurationError` where the folder exists, a
+    package of the extra is missing, or the model has a part that cannot be exported, which the message names.
     """
     check_is_new(folder)
+    check_choice("bits", bits, (16, 32))
     with folder_written_whole(folder) as unfinished:
         loaded = archives.load(archive, "cpu")
+        if bits == 16:
+            # Computed in single precision all the same: half precision is then enough for the files.
+            for parameter in loaded.model.parameters():
+                parameter.data = parameter.data.half().float()
         try:
             _export(loaded, unfinished)
         except ConfigurationError as error:
@@ -67,14 +74,15 @@ def _export(loaded: Archive, folder: Path) -> None:
     for (settings, vocabulary, _), embedder in parts:
         name = settings["name"]
         if vocabulary is not None:
-            write_json(folder / f"{name}.vocabulary.json", vocabulary)
+            text = json.dumps(vocabulary, ensure_ascii=False, separators=(",", ":"))
+            write_text(folder / f"{name}.vocabulary.json", text)
         if settings["type"].endswith("characters"):
             size = NUM_HASHES + 1 if vocabulary is None else len(vocabulary)
             inputs.append(GraphInput(name, size, True, settings["min_length"]))
             continue
         tables = vector_tables(embedder)
         for suffix, table in tables.items():
-            numpy.save(folder / f"{name}{suffix}.npy", table)
+            numpy.save(folder / f"{name}{suffix}.npy", in_half_precision(table))
         inputs.append(GraphInput(name, tables[""].shape[1]))
     numpy.save(folder / TRANSITIONS, head.distribution.transition_scores().numpy())
     write_graph(emissions, inputs, folder / EMISSIONS)
@@ -114,13 +122,14 @@ class ExportedInput(NamedTuple):
 def vector_tables(embedder: torch.nn.Module) -> Dict[str, NDArray]:
     """
     Returns the vectors that an embedder looks up, by the suffixes of their files: one table, or, where some vectors are
-    fixed, a table of these, their scales if they are in 8 bits, the trained vectors, and the rows of words in the
-    latter.
+    fixed, a table of these, their scales if they are in 8 bits, the trained vectors, and their words.
     """
     if isinstance(embedder, CharGatedEmbedder):
         return vector_tables(embedder.word_embedding)
     if isinstance(embedder, FixedEmbedding):
-        tables = {"": embedder.fixed, ".trained": embedder.trained, ".rows": embedder.rows.int()}
+        # Words with trained vectors, in the order of their rows, which begin with 1.
+        words = embedder.rows.argsort()[len(embedder.rows) - len(embedder.trained) + 1 :]
+        tables = {"": embedder.fixed, ".trained": embedder.trained, ".words": words.int()}
         if embedder.fixed.dtype == torch.int8:
             tables[".scales"] = embedder.scales
         return {name: table.numpy() for name, table in tables.items()}

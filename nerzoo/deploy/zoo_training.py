@@ -60,7 +60,7 @@ def train_zoo_model(
         archive = calibrated
     if not output.exists():
         if recipe.get("exported"):
-            export_onnx(archive, output)
+            export_onnx(archive, output, bits=16)
         else:
             publish(archive, output, bits=8)
     card: Dict[str, Any] = {

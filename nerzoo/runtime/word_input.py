@@ -112,23 +112,26 @@ class WordInput:
 
 class _Table:
     """
-    Vectors by their indices, in files that are mapped into memory. If some were trained, `rows` has the row of each
-    word in the table of trained vectors, or 0, and the other table is in half precision, or in 8 bits with a scale for
-    each vector.
+    Vectors by their indices, in files that are mapped into memory. If some were trained, `words` has the indices of
+    those of each row of the table of trained vectors but the first, and the other table is in half precision, or in 8
+    bits with a scale for each vector.
     """
 
     def __init__(self, folder: ModelFolder, name: str) -> None:
         self._vectors = numpy.load(folder.path / f"{name}.npy", mmap_mode="r")
-        paths = [folder.path / f"{name}.{kind}.npy" for kind in ("scales", "trained", "rows")]
-        self._scales, self._trained, self._rows = (
+        paths = [folder.path / f"{name}.{kind}.npy" for kind in ("scales", "trained", "words")]
+        self._scales, self._trained, words = (
             numpy.load(path, mmap_mode="r") if path.exists() else None for path in paths
         )
+        self._rows = numpy.zeros(len(self._vectors), numpy.int64)
+        if words is not None:
+            self._rows[words] = numpy.arange(1, len(words) + 1)
 
     def __call__(self, indices: List[int]) -> NDArray[numpy.float32]:
         vectors = self._vectors[indices].astype(numpy.float32)
         if self._scales is not None:
             vectors *= self._scales[indices].astype(numpy.float32)
-        if self._trained is not None and self._rows is not None:
+        if self._trained is not None:
             rows = self._rows[indices]
             vectors[rows > 0] = self._trained[rows[rows > 0]]
         return vectors

@@ -115,6 +115,17 @@ def test_main_jobs(job, archives, tmp_path):
     assert any(prediction["entities"] for prediction in found) == (job == "ner")
 
 
+def test_weights_in_half_precision(archives, tmp_path):
+    folders = [export_onnx(archives("ner"), tmp_path / str(bits), bits) for bits in (32, 16)]
+    graphs, tables = (
+        [(folder / name).stat().st_size for folder in folders] for name in ("emissions.onnx", "tokens.npy")
+    )
+    assert graphs[1] < 0.6 * graphs[0] and tables[1] < 0.6 * tables[0]
+    emissions = [OnnxTagger.load(folder).emissions([["Mara", "lived", "in", "Calder"]])[0] for folder in folders]
+    assert numpy.abs(emissions[0] - emissions[1]).max() < 0.02
+    assert (emissions[0] != emissions[1]).any()
+
+
 @pytest.mark.parametrize("bits", [16, 8])
 def test_fixed_vectors_are_exported_in_their_precision(bits, tmp_path):
     """Of words that only the file has, too."""
@@ -129,7 +140,7 @@ def test_fixed_vectors_are_exported_in_their_precision(bits, tmp_path):
         {"pretrained_files": {"tokens": str(vectors)}, "min_pretrained_embeddings": {"tokens": -1}},
     )
     folder = export_onnx(archive, tmp_path / "onnx")
-    files = {"tokens.rows.npy", "tokens.trained.npy"} | ({"tokens.scales.npy"} if bits == 8 else set())
+    files = {"tokens.words.npy", "tokens.trained.npy"} | ({"tokens.scales.npy"} if bits == 8 else set())
     assert files <= {file.name for file in folder.iterdir()}
     assert numpy.load(folder / "tokens.npy").itemsize == bits // 8
     assert_predicts_the_same(archive, folder)

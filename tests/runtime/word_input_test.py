@@ -61,9 +61,10 @@ def test_words_have_their_vectors(word_input, others, expected):
 
 def test_trained_vectors_replace_those_of_their_rows(word_input):
     trained = numpy.array([[-1, -1], [-2, -2], [-3, -3]], numpy.float32)
-    rows = numpy.zeros(100, int)
-    rows[[2, 4]] = 2, 1
-    found = word_input(WORDS, ["a", "b", "c"], {"": VECTORS, ".rows": rows, ".trained": trained})(["c", "b", "a", "c"])
+    words = numpy.array([4, 2])
+    found = word_input(WORDS, ["a", "b", "c"], {"": VECTORS, ".words": words, ".trained": trained})(
+        ["c", "b", "a", "c"]
+    )
     assert found.tolist() == [[-2, -2], VECTORS[3].tolist(), [-3, -3], [-2, -2]]
 
 
