@@ -71,8 +71,8 @@ def restore(exported: Path, folder: Path, weights_name: str, config_name: str) -
             path = exported / f"{name}{'' if suffix == 'fixed' else f'.{suffix}'}.npy"
             if path.exists():
                 weights[prefix + suffix] = torch.from_numpy(numpy.load(path))
-        words = torch.from_numpy(numpy.load(exported / f"{name}.words.npy"))
+        indices = torch.from_numpy(numpy.load(exported / f"{name}.words.npy")).long()
         weights[f"{prefix}rows"] = torch.zeros(len(weights[f"{prefix}fixed"]), dtype=torch.long)
-        weights[f"{prefix}rows"][words.long()] = torch.arange(1, len(words) + 1)
+        weights[f"{prefix}rows"][indices] = torch.arange(1, len(indices) + 1)
     save_file(weights, folder / weights_name)
     write_json(folder / config_name, found["config"])

@@ -18,20 +18,18 @@ from nerzoo.inference.sources import (
     Source,
     SourceItem,
     corpus_items,
-    default_source,
     json_items,
     parquet_items,
     text_items,
 )
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.threads import ThreadsPredictor
-from nerzoo.zoo.command import INPUT_FORMATS, MODEL, add_input_arguments
+from nerzoo.zoo.command import MODEL, add_input_arguments, input_format
 
 _Format = TypeVar("_Format", bound=Registrable)
 
 TRAINING_OPTIONS = ("include_package", "file_friendly_logging")
 """Arguments that commands which train pass on to `train_model`."""
-_SOURCES = dict(zip(INPUT_FORMATS, (text_items, json_items), strict=True))
 
 
 class Command(Subcommand):
@@ -141,15 +139,13 @@ def _source(args: argparse.Namespace, tagger: Tagger) -> Source:
         return corpus_items(from_name_or_json(base, args.corpus), tagger.predictor)
     if args.column is not None:
         return parquet_items(args.column)
-    if args.input_format is not None:
-        return _SOURCES[args.input_format]
-    sources = [default_source(path) for path in args.inputs]
-    if sources[0] is None or len(set(sources)) > 1:
+    formats = {args.input_format or input_format(path) for path in args.inputs}
+    if len(formats) > 1 or None in formats:
         raise ConfigurationError(
-            f"found {' '.join(args.inputs)}, whose endings do not name a format, expected .txt, with a text per line, "
-            "or .jsonl; or --corpus, --column or --input-format"
+            f"found {' '.join(args.inputs)}, whose endings do not name a format, expected .txt, with texts, or .jsonl; "
+            "or --corpus, --column or --input-format"
         )
-    return sources[0]
+    return text_items(args.text_unit) if formats == {"text"} else json_items
 
 
 def prediction_writer(output_format: str) -> AnnotationWriter:

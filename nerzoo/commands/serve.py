@@ -2,7 +2,7 @@
 The `serve` subcommand:
 
     allennlp serve model.tar.gz
-    curl -H 'Content-Type: application/json' -d '{"sentence": "Mara lived in Calder."}' localhost:8000/predict
+    curl -H 'Content-Type: application/json' -d '{"text": "Mara lived in Calder."}' localhost:8000/predict
 """
 
 import argparse

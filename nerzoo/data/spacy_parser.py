@@ -36,6 +36,15 @@ class SpacyParser(FromParams):
         doc = self._spacy(" ".join(text.split()))
         return _annotated(Sentence([token.text for token in doc]), doc)
 
+    def annotate(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+        """Adds the annotation of the pipeline to sentences. A blank pipeline has none to add, and is not loaded."""
+        if self.pipeline.startswith("blank:"):
+            yield from sentences
+            return
+        docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
+        for doc, sentence in self._spacy.pipe(docs, as_tuples=True):
+            yield _annotated(sentence, doc)
+
     def reparse(self, sentences: Iterable[Sentence], replace_pos: bool = True) -> Iterator[Sentence]:
         """Replaces trees and, if `replace_pos` or missing, tags. Raises `ConfigurationError` without a parser."""
         docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)

@@ -1,5 +1,6 @@
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, TypeVar, Union, cast
 
 import numpy
@@ -32,11 +33,16 @@ class InputLine(Dict[str, Any]):
 
 @dataclass(frozen=True)
 class ReadItem:
-    """An object, its instance, or `None` where nothing is to be predicted, and its number of tokens, its length."""
+    """
+    An object, its instance, or `None` where nothing is to be predicted, and its number of tokens, its length. A text
+    has in place of an instance the items of its `parts`, and `join`, which makes its prediction of theirs.
+    """
 
     inputs: JsonDict
     instance: Optional[Instance]
     size: int
+    parts: Sequence["ReadItem"] = ()
+    join: Optional[Callable[[List[JsonDict]], JsonDict]] = None
 
     def __len__(self) -> int:
         return self.size
@@ -51,8 +57,9 @@ class JsonPredictor(Predictor):
     The base class of predictors that read a JSON object from each line. Objects that are predicted together are divided
     into batches of a limited size, of objects of similar length.
 
-    A subclass turns an object into an instance in `_json_to_instance`, or into `None` where the prediction is `_empty`.
-    Raises `ConfigurationError` where `batch_tokens` is not positive.
+    A subclass turns an object into an instance in `_json_to_instance`, or into `None` where the prediction is `_empty`;
+    or an object into several items in `_read_text`. `text_key` is the key of an object that stands for a string. Raises
+    `ConfigurationError` where `batch_tokens` is not positive.
 
     # Parameters
 
@@ -62,6 +69,7 @@ class JsonPredictor(Predictor):
         The number of tokens of a batch, padding included; an object that is larger is a batch of its own.
     """
 
+    text_key = "sentence"
     _expected = "a JSON object"
     _empty: JsonDict = {}
 
@@ -116,6 +124,14 @@ class JsonPredictor(Predictor):
             check_surrogates(json_dict)
         except JsonError as error:
             raise ConfigurationError(f"found {error} in the input, expected text that a file can have") from None
+        text = self._read_text(json_dict)
+        return self._read_instance(json_dict) if text is None else text
+
+    def _read_text(self, json_dict: JsonDict) -> Optional[ReadItem]:
+        """Returns the parts of an object that is a text, if it is one."""
+        return None
+
+    def _read_instance(self, json_dict: JsonDict) -> ReadItem:
         instance = cast(Optional[Instance], self._json_to_instance(json_dict))
         if instance is None:
             return ReadItem(json_dict, None, 0)
@@ -169,18 +185,19 @@ class JsonPredictor(Predictor):
 
     def predict_items(self, items: Sequence[Union[ReadItem, Exception]]) -> List[Result]:
         """Predicts what `read` has returned; errors stay in their places. Predicts a batch that fails one by one."""
-        present = [item for item in items if isinstance(item, ReadItem) and item.instance is not None]
+        present = [part for item in items if isinstance(item, ReadItem) for part in _present(item)]
         predictions = iter(self._in_batches(present, self._results))
-        results: List[Result] = []
-        for item in items:
-            if isinstance(item, Exception):
-                results.append(item)
-            elif item.instance is None:
-                # A new object for each item.
-                results.append({name: list(value) for name, value in self._empty.items()})
-            else:
-                results.append(next(predictions))
-        return results
+        return [item if isinstance(item, Exception) else self._result(item, predictions) for item in items]
+
+    def _result(self, item: ReadItem, predictions: Iterator[Result]) -> Result:
+        """Returns the prediction for an item, or its error, given those for the instances of all items from it on."""
+        if item.join is None:
+            # A new object for each item.
+            empty = {name: list(value) for name, value in self._empty.items()}
+            return empty if item.instance is None else next(predictions)
+        parts = list(islice(predictions, len(item.parts)))
+        error = next((part for part in parts if isinstance(part, Exception)), None)
+        return error or item.join(cast(List[JsonDict], parts))
 
     def _results(self, batch: List[ReadItem]) -> List[Result]:
         try:
@@ -215,6 +232,11 @@ class JsonPredictor(Predictor):
     def _finish(self, json_dict: JsonDict, instance: Instance, prediction: JsonDict) -> JsonDict:
         """Returns the prediction for an object, given the one for its instance."""
         return prediction
+
+
+def _present(item: ReadItem) -> Sequence[ReadItem]:
+    """Returns the item, or its parts, if they have instances."""
+    return [item] if item.instance is not None else item.parts
 
 
 def _then_raise(predictions: List[JsonDict], error: Exception) -> Iterator[JsonDict]:

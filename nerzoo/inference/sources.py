@@ -19,7 +19,8 @@ from nerzoo.formats.threads import ThreadCorpus, thread_to_json
 from nerzoo.inference.json_predictor import JsonPredictor
 from nerzoo.inference.ner import DocumentNerPredictor
 from nerzoo.text.annotation import Document, Sentence
-from nerzoo.zoo.command import STANDARD_INPUT, input_format
+from nerzoo.text.splitting import text_units
+from nerzoo.zoo.command import STANDARD_INPUT
 
 _READ = ("words", "pos", "heads", "dep_labels", "space_after")
 _COPIED = ("pos", "heads", "dep_labels", "space_after", "doc_id", "sentence", "running_text")
@@ -37,9 +38,14 @@ Source = Callable[[str], Iterator[SourceItem]]
 """Yields the items of a file."""
 
 
-def text_items(path: str) -> Iterator[SourceItem]:
-    """Yields each line of a text that is not blank."""
-    return (SourceItem(f"{path}:{line.number}", line.text) for line in _lines(path))
+def text_items(text_unit: str) -> Source:
+    """Returns a source of the texts of a file, see `nerzoo.text.splitting.text_units`."""
+
+    def items(path: str) -> Iterator[SourceItem]:
+        lines = ((line.number, line.text) for line in read_lines(_readable(path)))
+        return (SourceItem(f"{path}:{number}", text) for number, text in text_units(lines, text_unit))
+
+    return items
 
 
 def json_items(path: str) -> Iterator[SourceItem]:
@@ -96,11 +102,6 @@ def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) 
     return items
 
 
-def default_source(path: str) -> Optional[Source]:
-    """Returns the source for the ending of a file's name, if there is one. The standard input has texts."""
-    return {"text": text_items, "jsonl": json_items, None: None}[input_format(path)]
-
-
 def all_items(source: Source, paths: Sequence[str]) -> Iterator[SourceItem]:
     """Yields the items of several files."""
     for path in paths:
@@ -130,6 +131,9 @@ def _sentences(document: Document) -> List[Object]:
 
 def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
     """Adds the text of an item, or the annotation of its words other than entities, to its prediction."""
+    if "text" in prediction:
+        doc_id = {} if isinstance(inputs, str) or inputs.get("doc_id") is None else {"doc_id": inputs["doc_id"]}
+        return {**doc_id, **prediction, "sentences": _text_parts(prediction)}
     if isinstance(inputs, str):
         inputs = {"sentence": inputs}
     if "sentences" in prediction:
@@ -137,6 +141,18 @@ def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
         parts = [with_inputs(*pair) for pair in zip(sentences, prediction["sentences"], strict=True)]
         return {**prediction, "sentences": parts}
     return {**{name: inputs[name] for name in _COPIED if inputs.get(name) is not None}, **prediction}
+
+
+def _text_parts(prediction: Object) -> List[Object]:
+    """Returns the sentences of a text, each with all characters before the next one."""
+    text, sentences = prediction["text"], prediction["sentences"]
+    bounds = pairwise([0, *(sentence["offsets"][0] for sentence in sentences[1:]), len(text)])
+    parts = []
+    for sentence, (start, end) in zip(sentences, bounds, strict=False):
+        ends = [offset + len(word) for offset, word in zip(sentence["offsets"], sentence["words"], strict=True)]
+        space_after = [place == len(text) or text[place].isspace() for place in ends]
+        parts.append({**sentence, "running_text": text[start:end], "space_after": space_after})
+    return parts
 
 
 def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Document]:
@@ -149,7 +165,7 @@ def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Docu
         number, entry = numbered
         if isinstance(entry.get("doc_id"), str):
             return entry["doc_id"]
-        return -1 if by_file and "sentence" not in entry else number
+        return -1 if by_file and not {"sentence", "text"} & entry.keys() else number
 
     predicted = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
     doc_id: Union[str, int, None]

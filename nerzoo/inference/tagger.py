@@ -28,7 +28,7 @@ class Tagger(tagger.Tagger):
             ...
 
     It takes and returns the JSON objects of the model's predictor, a `JsonPredictor`; a string stands for
-    `{"sentence": "..."}`.
+    `{"text": "..."}`, or for language models `{"sentence": "..."}`.
 
     A stream is read a few batches ahead, and predicted in batches of similar lengths; predictions come in the order of
     the items. Several threads may use a tagger, where one at a time computes. It can be pickled.
@@ -141,7 +141,7 @@ class Tagger(tagger.Tagger):
 
     def _read(self, item: Any) -> Union[ReadItem, Exception]:
         with self._lock:
-            return self._predictor.read({"sentence": item} if isinstance(item, str) else item)
+            return self._predictor.read({self._predictor.text_key: item} if isinstance(item, str) else item)
 
     def _predict(self, items: List[Union[ReadItem, Exception]]) -> List[Result]:
         with self._lock:

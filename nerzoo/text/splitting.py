@@ -8,7 +8,8 @@ one word each. A Chinese character or Japanese kana is one word. Every character
 
 import re
 import unicodedata
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence
+from itertools import groupby
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
 
 from nerzoo.errors import check_choice
 
@@ -69,7 +70,7 @@ def text_prediction(
 
 
 _OF_TEXTS = ("text", "label", "start_char", "end_char", "probability")
-_WITH_ENTITIES = ("entities", "gold_entities", "n_best")
+_WITH_ENTITIES = ("entities", "gold_entities")
 
 
 def _moved(obj: Dict[str, Any], start: int) -> Dict[str, Any]:
@@ -83,6 +84,21 @@ def _moved(obj: Dict[str, Any], start: int) -> Dict[str, Any]:
 def check_splitter(splitter: str) -> None:
     """Raises `ConfigurationError` unless `splitter` is one of `SPLITTERS`."""
     check_choice("splitter", splitter, list(SPLITTERS))
+
+
+def text_units(lines: Iterable[Tuple[int, str]], unit: str) -> Iterator[Tuple[int, str]]:
+    """
+    Joins numbered lines of a file to texts, one of `TEXT_UNITS`: lines, paragraphs, which blank lines bound, or the
+    whole file. Yields each with the number of its first line, and leaves out those with nothing but white space.
+    """
+    texts: Iterable[List[Tuple[int, str]]] = ([line] for line in lines)
+    if unit == "paragraph":
+        texts = (list(group) for _, group in groupby(lines, key=lambda line: not line[1].strip()))
+    elif unit == "file":
+        texts = [list(lines)]
+    for text in texts:
+        if any(line.strip() for _, line in text):
+            yield text[0][0], "\n".join(line for _, line in text)
 
 
 def split_by_rules(text: str) -> Iterator[SplitSentence]:
@@ -103,6 +119,8 @@ def split_by_lines(text: str) -> Iterator[SplitSentence]:
 SPLITTERS: Dict[str, Callable[[str], Iterator[SplitSentence]]] = {"rules": split_by_rules, "lines": split_by_lines}
 """The ways to split a text, by name."""
 DEFAULT_SPLITTER = "rules"
+TEXT_UNITS = ("line", "paragraph", "file")
+"""The parts of a file that are texts."""
 
 # Rules read a copy of the text in which an ASCII character stands for each character that is like it.
 _MARK, _OTHER, _IDEOGRAPH, _STOP, _ELLIPSIS = "\x01\x02\x03\x04\x05"
@@ -230,7 +248,7 @@ _NUMBER = re.compile(r"[0-9]{1,3}|[a-zA-HJ-Z]", re.ASCII)
 _LIST_MARK = re.compile(r"[-*\x02][ ]+\S|\(?(?:[0-9]{1,3}|[a-zA-Z])[.)][ ]+\S")
 
 
-def _outside(bounds: "re.Pattern[str]", text: str) -> Iterator[tuple[int, int]]:
+def _outside(bounds: "re.Pattern[str]", text: str) -> Iterator[Tuple[int, int]]:
     """Yields start and end of each part of a text that is outside of the matches of a pattern."""
     start = 0
     for bound in bounds.finditer(text):
@@ -239,7 +257,7 @@ def _outside(bounds: "re.Pattern[str]", text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _sentences(text: str, plain: str, spans: List[tuple[int, int]]) -> Iterator[SplitSentence]:
+def _sentences(text: str, plain: str, spans: List[Tuple[int, int]]) -> Iterator[SplitSentence]:
     """Yields the sentences of a paragraph, given start and end of its words."""
     words = [plain[start:end] for start, end in spans]
     first = 0
@@ -250,7 +268,7 @@ def _sentences(text: str, plain: str, spans: List[tuple[int, int]]) -> Iterator[
     yield from _pieces(text, plain, spans[first:])
 
 
-def _is_bound(plain: str, spans: Sequence[tuple[int, int]], words: Sequence[str], first: int, position: int) -> bool:
+def _is_bound(plain: str, spans: Sequence[Tuple[int, int]], words: Sequence[str], first: int, position: int) -> bool:
     """Returns whether a sentence starts at a word of a paragraph, given the first word of the sentence before it."""
     start, gap = spans[position][0], plain[spans[position - 1][1] : spans[position][0]]
     if words[position - 1][-1] not in _LAST and "\n" not in gap:
@@ -285,7 +303,7 @@ def _is_bound(plain: str, spans: Sequence[tuple[int, int]], words: Sequence[str]
     return begin[0].isupper() or "\n" in gap
 
 
-def _pieces(text: str, plain: str, spans: List[tuple[int, int]]) -> Iterator[SplitSentence]:
+def _pieces(text: str, plain: str, spans: List[Tuple[int, int]]) -> Iterator[SplitSentence]:
     """Yields the words as a sentence, or as several if there are more than `MAX_SENTENCE`, cut after a comma if any."""
     first = 0
     while first < len(spans):

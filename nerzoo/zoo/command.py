@@ -24,6 +24,7 @@ from nerzoo.text.rendering import (
     marked_parts,
     marked_text,
 )
+from nerzoo.text.splitting import TEXT_UNITS, text_units
 from nerzoo.text.token_batches import BATCH_TOKENS
 from nerzoo.zoo.finding import DEFAULT_MODEL, all_models, find_model, folder_of, is_exported, unknown
 from nerzoo.zoo.tagger import Tagger
@@ -105,9 +106,11 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_mutually_exclusive_group()
     options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": null}\''
     kinds.add_argument("--corpus", help=f"read a corpus, without its entities: {options}")
-    formats = "text: one text per line; jsonl: the input of `allennlp predict`. Default: from the file name extension"
+    formats = "text: see --text-unit; jsonl: the input of `allennlp predict`. Default: from the file name extension"
     kinds.add_argument("--input-format", choices=list(INPUT_FORMATS), help=formats)
     kinds.add_argument("--column", help="read Parquet: the column of texts or of lists of words")
+    unit = "the part of a file that is a text: a line, a paragraph, which blank lines bound, or the whole file"
+    add("--text-unit", choices=TEXT_UNITS, default=TEXT_UNITS[0], help=f"{unit}. Default: %(default)s")
     add("--batch-tokens", type=int, default=BATCH_TOKENS, help="number of tokens in a batch")
     add("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
     add("-o", "--overrides", default="", help="changes of the configuration, as JSON")
@@ -174,7 +177,8 @@ def run_tag(args: argparse.Namespace) -> None:
     """Tags texts, on the screen or in a file; see `nerzoo.commands.tag` for other inputs, outputs and models."""
     model, inputs = model_and_inputs(args)
     tagger = Tagger.load(model, batch_tokens=args.batch_tokens)
-    items = [(inputs[0], _whole(args.text))] if args.text is not None else _read_all(inputs, args.input_format)
+    text, unit = args.text, args.text_unit
+    items = [(inputs[0], _whole(text))] if text is not None else _read_all(inputs, args.input_format, unit)
     output_format = args.output_format or ("text" if args.output_file is None else "jsonl")
     with ExitStack() as stack:
         file: IO[str] = sys.stdout
@@ -238,15 +242,15 @@ def _is_within(args: argparse.Namespace) -> bool:
     )
 
 
-def _read_all(paths: Sequence[str], given: Optional[str]) -> Iterator[Located]:
+def _read_all(paths: Sequence[str], given: Optional[str], text_unit: str) -> Iterator[Located]:
     for path in paths:
-        read_as = given or input_format(path)
-        for location, line in _lines(path):
-            yield location, line if read_as == "text" else _object(line)
+        is_text = (given or input_format(path)) == "text"
+        for number, text in text_units(_lines(path), text_unit if is_text else "line"):
+            yield f"{path}:{number}", text if is_text else _object(text)
 
 
-def _lines(path: str) -> Iterator[Tuple[str, str]]:
-    """Yields the lines of a UTF-8 file, plain or gzipped, that are not blank. Raises `ValueError` at a bad one."""
+def _lines(path: str) -> Iterator[Tuple[int, str]]:
+    """Yields the numbered lines of a UTF-8 file, plain or gzipped. Raises `ValueError` at a bad one."""
     try:
         with ExitStack() as stack:
             file: Any = sys.stdin.buffer if path == STANDARD_INPUT else stack.enter_context(open(path, "rb"))
@@ -258,8 +262,7 @@ def _lines(path: str) -> Iterator[Tuple[str, str]]:
                 except UnicodeDecodeError as error:
                     found = f"the byte 0x{line[error.start]:02x} as byte {error.start + 1} of the line"
                     raise ValueError(f"{path}:{number}: found {found}, expected UTF-8") from None
-                if text.strip(" \t"):
-                    yield f"{path}:{number}", text
+                yield number, text
     except (OSError, EOFError) as error:
         raise ValueError(f"{path}: found a file that cannot be read ({error}), expected a text") from error
 

@@ -72,7 +72,7 @@ def test_several_files_plain_and_gzipped(ner, texts, output, expected, tmp_path)
     more.write_bytes(gzip.compress(b"Mara left.\n"))
     allennlp("tag", ner, texts, more, "--output-file", output)
     assert_same(read(output)[:-1], expected)
-    assert read(output)[-1]["words"] == ["Mara", "left", "."]
+    assert read(output)[-1]["sentences"][0]["words"] == ["Mara", "left", "."]
 
 
 def test_standard_input(ner, texts, output, expected):
@@ -272,7 +272,7 @@ def test_a_run_of_something_else_does_not_go_on(ner, texts, output, monkeypatch,
     with pytest.raises(ConfigurationError, match="found a run with the inputs"):
         allennlp(*command, "--resume")
     allennlp(*command, "--force")
-    assert read(output)[0]["words"] == ["Another", "."]
+    assert read(output)[0]["text"] == "Another."
 
 
 def test_an_output_that_exists(ner, texts, output, expected):
@@ -359,14 +359,40 @@ def test_no_room_for_the_output(ner, texts, output, output_format):
     assert output.exists() and not output.with_name("output.journal").exists()
 
 
-def test_a_text_of_a_million_characters(ner, output, tmp_path):
-    path = tmp_path / "texts.txt"
-    path.write_text(f"{TEXTS[0]}\n{'word ' * 200_000}\n{TEXTS[1]}\n")
-    with pytest.raises(ConfigurationError, match=f"{path}:2: found an item of 200000 tokens, .*MAX_TOKENS, 20000"):
+def test_an_item_that_is_too_long(ner, output, tmp_path):
+    path = tmp_path / "texts.jsonl"
+    path.write_text("\n".join(json.dumps({"sentence": text}) for text in (TEXTS[0], "word " * 25_000, TEXTS[1])))
+    with pytest.raises(ConfigurationError, match=f"{path}:2: found an item of 25000 tokens, .*MAX_TOKENS, 20000"):
         allennlp("tag", ner, path, "--output-file", output)
     allennlp("tag", ner, path, "--output-file", output, "--errors", "yield", "--force")
     first, error, last = read(output)
     assert len(first["words"]) == len(last["words"]) == 5 and "MAX_TOKENS, 20000" in error["error"]
+
+
+@pytest.mark.parametrize("unit", ["line", "paragraph", "file"])
+def test_text_units(archives, output, tmp_path, unit):
+    """A memory reads a paragraph or a file as a document."""
+    path = tmp_path / "texts.txt"
+    path.write_text("\nMara left. Jordan\nlaughed.\n \nMara sang.\n")
+    allennlp("tag", archives("memory_ner"), path, "--text-unit", unit, "--output-file", output)
+    expected = {
+        "line": ["Mara left. Jordan", "laughed.", "Mara sang."],
+        "paragraph": ["Mara left. Jordan\nlaughed.", "Mara sang."],
+        "file": ["\nMara left. Jordan\nlaughed.\n \nMara sang."],
+    }[unit]
+    assert_same(read(output), list(Tagger.load(archives("memory_ner"))(expected)))
+
+
+def test_texts_in_another_format_keep_their_characters(ner, output, tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text("  Mara left.  “Jordan\tlaughed!”\n\nMara sang.\n")
+    allennlp("tag", ner, path, "--output-format", "brat", "--output-file", output, "--text-unit", "paragraph")
+    documents = list(BratCorpus().read(output))
+    assert [document.text for document in documents] == ["Mara left.  “Jordan\tlaughed!”", "Mara sang."]
+    allennlp("tag", ner, path, "--output-format", "conllu", "--output-file", output.with_name("trees"))
+    first, second = list(ConlluCorpus().read(output.with_name("trees")))[0].sentences[:2]
+    assert first.space_after == [True, False, True]
+    assert second.words == ["“", "Jordan", "laughed", "!", "”"] and second.space_after[:3] == [False, True, False]
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from allennlp.models import Model
 from helpers.vocabularies import vocabulary_of_tags
 
 from nerzoo.formats.jsonl import JsonlCorpus
+from nerzoo.inference import ner
 from nerzoo.inference.ner import DocumentNerPredictor
 
 GOLD = {"words": ["Mara", "left"], "entities": [{"start": 0, "end": 1, "label": "PER"}]}
@@ -32,6 +33,27 @@ def test_sentences_of_words_and_of_text(predictor):
     assert prediction["doc_id"] == "d"
     assert [sentence["words"] for sentence in prediction["sentences"]] == [["Mara", "left", "."], ["Yes"]]
     assert "loss" not in prediction
+
+
+def test_a_text_is_a_document(predictor):
+    text = " Mara left. Lu\ncame.\n\nYes!"
+    prediction = predictor.predict_json({"text": text})
+    words = [["Mara", "left", "."], ["Lu", "came", "."], ["Yes", "!"]]
+    assert [sentence["words"] for sentence in prediction["sentences"]] == words
+    document = predictor.predict_json({"sentences": [{"words": sentence} for sentence in words]})
+    tags = [[sentence["tags"] for sentence in each["sentences"]] for each in (prediction, document)]
+    assert tags[0] == tags[1] and "doc_id" not in prediction
+    for entity in prediction["entities"]:
+        assert text[entity["start_char"] : entity["end_char"]] == entity["text"]
+    assert json.loads(predictor.dump_line(prediction)) == prediction
+    assert predictor.predict_json({"text": ""}) == {"text": "", "entities": [], "sentences": []}
+
+
+def test_a_long_text_is_several_documents(predictor, monkeypatch):
+    monkeypatch.setattr(ner, "BATCH_TOKENS", 7)
+    sizes = [part.size for part in predictor.read({"text": "Mara left. " * 5}).parts]
+    assert sizes == [6, 6, 3]
+    assert len(predictor.predict_json({"text": "Mara left. " * 5})["sentences"]) == 5
 
 
 def test_a_sentence_alone(predictor):
@@ -81,5 +103,5 @@ def test_an_empty_sentence_among_others(predictor):
 
 
 def test_input_that_is_no_json(predictor):
-    with pytest.raises(ConfigurationError, match='expected a JSON object: {"sentences"'):
+    with pytest.raises(ConfigurationError, match='expected a JSON object: {"text": "..."}, or {"sentences"'):
         predictor.predict_json(predictor.load_line(json.dumps(GOLD)[:-1]))

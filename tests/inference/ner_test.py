@@ -68,6 +68,35 @@ def test_raw_text_is_parsed_and_entities_are_found_in_it(predictor, text):
         assert text[entity["start_char"] : entity["end_char"]] == entity["text"]
 
 
+def test_a_text_is_split_and_parsed_by_sentence(predictor):
+    text = "\tMara lived in\n Lindow.  Jordan laughed!\n\nMara left."
+    prediction = predictor.predict_json({"text": text})
+    assert list(prediction) == ["text", "entities", "sentences"] and prediction["text"] == text
+    words = [["Mara", "lived", "in", "Lindow", "."], ["Jordan", "laughed", "!"], ["Mara", "left", "."]]
+    assert [sentence["words"] for sentence in prediction["sentences"]] == words
+    assert [entity["text"] for entity in prediction["entities"]] == ["Mara", "Lindow", "Jordan", "Mara"]
+    alone = [predictor.predict_json({"sentence": " ".join(sentence)}) for sentence in words]
+    assert [sentence["tags"] for sentence in prediction["sentences"]] == [sentence["tags"] for sentence in alone]
+    for entity in prediction["entities"]:
+        assert list(entity) == ["text", "label", "start_char", "end_char", "probability"]
+        assert text[entity["start_char"] : entity["end_char"]] == entity["text"]
+    for sentence in prediction["sentences"]:
+        assert [text[start] for start in sentence["offsets"]] == [word[0] for word in sentence["words"]]
+
+
+def test_columns_of_a_text(predictor):
+    predictor = NerPredictor(predictor.model, predictor.dataset_reader, output_format="conll")
+    written = predictor.dump_line(predictor.predict_json({"text": "Mara left. Jordan left."}))
+    assert [line.split(" ")[0] for line in written.split("\n")] == [
+        *"Mara left . - Jordan left . -".replace("-", "").split(" "),
+        "",
+    ]
+
+
+def test_a_text_of_nothing(predictor):
+    assert predictor.predict_json({"text": " \n"}) == {"text": " \n", "entities": [], "sentences": []}
+
+
 @pytest.mark.parametrize("empty", [{"sentence": ""}, {"sentence": " \t\n"}, {"words": []}])
 def test_what_has_no_words_has_no_entities(predictor, empty):
     assert predictor.predict_json(empty) == EMPTY
@@ -112,9 +141,11 @@ def test_entities_of_null_are_unknown_ones(predictor):
     assert "gold_tags" not in predictor.predict_json({**PARSED, "entities": None})
 
 
-@pytest.mark.parametrize("line", ["Mara lived", '{"sentence": ', "[1, 2]", '"Mara"', "{}", '{"text": "Mara"}'])
+@pytest.mark.parametrize("line", ["Mara lived", '{"sentence": ', "[1, 2]", '"Mara"', "{}", '{"text": 5}'])
 def test_a_line_that_is_no_object_with_a_sentence_or_words_is_an_error(predictor, line):
-    with pytest.raises(ConfigurationError, match='expected a JSON object: {"sentence": "..."} or {"words"'):
+    with pytest.raises(
+        ConfigurationError, match='expected a JSON object: {"text": "..."}, {"sentence": "..."} or {"words"'
+    ):
         predictor.predict_json(predictor.load_line(line + "\n"))
 
 

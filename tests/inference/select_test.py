@@ -28,7 +28,9 @@ def tagger(request):
 def expected(request):
     """Of each text both criteria, as `predict` gives them."""
     overrides = {"model.extra_outputs": ["least_confidence", "sequence_entropy"]}
-    return list(Tagger.load(request.getfixturevalue("archives")("ner"), overrides=overrides)(TEXTS))
+    return list(
+        Tagger.load(request.getfixturevalue("archives")("ner"), overrides=overrides)({"sentence": t} for t in TEXTS)
+    )
 
 
 @pytest.mark.parametrize("criterion", ["sequence_entropy", "least_confidence"])

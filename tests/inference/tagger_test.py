@@ -19,7 +19,7 @@ from helpers.paths import ROOT
 from nerzoo.inference.tagger import Tagger
 from nerzoo.text import token_batches
 
-TEXTS = ["Mara lived in Calder.", "", "Jordan", "She travelled from Lindow to Varda and back.", "  \n"]
+TEXTS = ["Mara lived in Calder. Lu left.", "", "Jordan", "She travelled from Lindow to Varda and back.", "  \n"]
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +48,13 @@ def test_a_copy_by_pickle_gives_the_same(tagger, job):
 @pytest.mark.parametrize("job", ["ner", "memory_ner", "fofe_ner"])
 def test_raw_texts(tagger, job):
     predictions = list(tagger(job)(TEXTS))
-    assert_same(predictions, [tagger(job)({"sentence": text}) for text in TEXTS])
+    assert_same(predictions, [tagger(job)({"text": text}) for text in TEXTS])
     assert_same(predictions, list(map(tagger(job), TEXTS)))
-    parts = [prediction.get("sentences", [prediction]) for prediction in predictions]
-    found = [[word for part in of_text for word in part["words"]] for of_text in parts]
-    assert found[0] == ["Mara", "lived", "in", "Calder", "."] and found[1] == found[4] == []
+    found = [[part["words"] for part in prediction["sentences"]] for prediction in predictions]
+    assert found[0] == [["Mara", "lived", "in", "Calder", "."], ["Lu", "left", "."]] and found[1] == found[4] == []
+    for prediction in predictions:
+        for entity in prediction["entities"]:
+            assert prediction["text"][entity["start_char"] : entity["end_char"]] == entity["text"]
 
 
 def test_a_stream_is_read_as_it_goes(tagger, monkeypatch):
@@ -67,7 +69,7 @@ def test_a_stream_is_read_as_it_goes(tagger, monkeypatch):
     stream = tagger("ner")(texts())
     assert iter(stream) is stream and not read
     for number in range(20):
-        assert next(stream)["words"] == ["Text", str(number)]
+        assert next(stream)["text"] == f"Text {number}"
         assert len(read) <= 7 * (number // 7 + 1)
 
 
@@ -139,21 +141,21 @@ def test_threads_share_a_tagger(tagger):
 
 class TestErrors:
     GOOD = "Mara lived in Calder."
-    STREAM = [GOOD, {"words": []}, {"text": "?"}, GOOD, None, {"words": ["Mara"], "heads": [7]}, GOOD]
+    STREAM = [GOOD, {"words": []}, {"text": 5}, GOOD, None, {"words": ["Mara"], "heads": [7]}, GOOD]
 
     def test_are_yielded_in_the_place_of_the_item(self, tagger):
         predictions = list(tagger("ner")(self.STREAM, errors="yield"))
         bad = {number: prediction for number, prediction in enumerate(predictions) if "error" in prediction}
         assert [error["index"] for error in bad.values()] == list(bad) == [2, 4, 5]
-        assert "found the input {'text': '?'}, expected" in bad[2]["error"]
+        assert "found the input {'text': 5}, expected" in bad[2]["error"]
         assert "found the head 7" in bad[5]["error"]
         good = tagger("ner")(self.GOOD)
         assert_same([predictions[place] for place in (0, 3, 6)], [good] * 3)
 
     def test_are_raised_after_what_comes_before(self, tagger):
         stream = tagger("ner")(self.STREAM)
-        assert next(stream)["words"] and not next(stream)["words"]
-        with pytest.raises(ConfigurationError, match=r"^item 2: found the input \{'text': '\?'\}, expected"):
+        assert next(stream)["text"] and not next(stream)["words"]
+        with pytest.raises(ConfigurationError, match=r"^item 2: found the input \{'text': 5\}, expected"):
             next(stream)
 
     def test_of_a_single_item(self, tagger):
@@ -175,7 +177,7 @@ class TestErrors:
         texts = ["A b c", "Bad b c", "D e f"]
         predictions = list(tagger("ner")(texts, errors="yield"))
         assert predictions[1] == {"error": "no such thing", "index": 1}
-        assert [predictions[place]["words"] for place in (0, 2)] == [["A", "b", "c"], ["D", "e", "f"]]
+        assert [predictions[place]["sentences"][0]["words"] for place in (0, 2)] == [["A", "b", "c"], ["D", "e", "f"]]
         stream = tagger("ner")(texts)
         next(stream)
         with pytest.raises(RuntimeError, match="no such thing") as raised:
@@ -188,7 +190,7 @@ class TestErrors:
             raise OSError("gone")
 
         stream = tagger("ner")(texts(), errors="yield")
-        assert next(stream)["words"]
+        assert next(stream)["sentences"]
         with pytest.raises(OSError, match="gone"):
             next(stream)
 
@@ -204,18 +206,20 @@ class TestErrors:
         with pytest.raises(ConfigurationError, match="found the device 1.5"):
             Tagger.load(archives("ner"), device=1.5)
 
-    @pytest.mark.parametrize("text", ["word " * 200_000, "w" * 1_000_000 + " and some more" * 3, "w" * 1_000_001])
-    def test_of_a_text_of_a_million_characters(self, tagger, text):
-        (error, prediction) = tagger("ner")([text, self.GOOD], errors="yield")
-        assert prediction == tagger("ner")(self.GOOD)
+    @pytest.mark.parametrize("text", ["word " * 4_000, "w" * 1_000_000, "w" * 20_001 + " and some more" * 3], ids=len)
+    def test_a_text_without_bounds_is_tagged(self, tagger, text):
+        prediction = tagger("ner")(text)
+        assert "".join(word for part in prediction["sentences"] for word in part["words"]) == text.replace(" ", "")
+
+    @pytest.mark.parametrize("text", ["word " * 200_000, "w" * 1_000_001])
+    def test_a_sentence_of_a_million_characters(self, tagger, text):
+        (error, prediction) = tagger("ner")([{"sentence": text}, self.GOOD], errors="yield")
+        assert_same(prediction, tagger("ner")(self.GOOD))
         assert any(limit in error["error"] for limit in ("MAX_TOKENS, 20000", "MAX_RUN, 20000", "max_length"))
 
-    def test_a_text_of_many_words_is_tagged(self, tagger):
-        prediction = tagger("ner")("Mara lived in Calder . " * 2000)
-        assert len(prediction["words"]) == len(prediction["tags"]) == 10_000
-
     def test_a_word_of_many_characters_is_in_a_batch_of_its_own(self, tagger):
-        predictions = list(tagger("ner")([self.GOOD, {"words": ["w" * 20_000]}, self.GOOD]))
+        good = {"sentence": self.GOOD}
+        predictions = list(tagger("ner")([good, {"words": ["w" * 20_000]}, good]))
         assert [len(prediction["words"]) for prediction in predictions] == [5, 1, 5]
         with pytest.raises(
             ConfigurationError, match="found a word of 20001 characters, expected at most lines.MAX_RUN"
@@ -245,7 +249,10 @@ def test_says_nothing(archives, caplog, capfd):
 
 def test_overrides(archives):
     tagger = Tagger.load(archives("ner"), overrides={"model.extra_outputs": ["n_best"]})
-    assert len(tagger("Mara lived in Calder.")["n_best"]) == 5
+    (sentence,) = tagger(" Mara lived in Calder.")["sentences"]
+    assert len(sentence["n_best"]) == 5
+    entities = [entity for best in sentence["n_best"] for entity in best["entities"]]
+    assert entities and all(entity["start_char"] > 0 for entity in entities)
 
 
 @pytest.mark.gpu

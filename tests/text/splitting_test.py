@@ -2,7 +2,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from hypothesis import example, given, settings, strategies as st
 
-from nerzoo.text.splitting import MAX_SENTENCE, MAX_WORD, SPLITTERS, split_text
+from nerzoo.text.splitting import MAX_SENTENCE, MAX_WORD, SPLITTERS, split_text, text_units
 
 # Any character, halves of surrogate pairs too, and often those that rules are about.
 TEXT = st.text(
@@ -97,6 +97,19 @@ def test_words_and_sentences_without_bounds_are_limited(text):
 def test_a_long_sentence_is_cut_after_a_comma():
     first, second = words("w " * 300 + ", " + "w " * 200)
     assert (len(first), first[-1], len(second)) == (301, ",", 200)
+
+
+@pytest.mark.parametrize(
+    ("unit", "expected"),
+    [
+        ("line", [(2, "a"), (3, " b"), (6, "c")]),
+        ("paragraph", [(2, "a\n b"), (6, "c")]),
+        ("file", [(1, "\na\n b\n \n\nc\n")]),
+    ],
+)
+def test_texts_of_a_file(unit, expected):
+    assert list(text_units(enumerate(["", "a", " b", " ", "", "c", ""], 1), unit)) == expected
+    assert list(text_units(enumerate(["", " "], 1), unit)) == list(text_units([], unit)) == []
 
 
 def test_another_splitter_is_an_error():

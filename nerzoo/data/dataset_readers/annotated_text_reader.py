@@ -1,4 +1,4 @@
-from typing import Any, Dict, Iterator, Optional, Tuple, cast
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -14,7 +14,7 @@ from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import SYNTAX, Document, Sentence
-from nerzoo.text.splitting import DEFAULT_SPLITTER, check_splitter
+from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, check_splitter
 
 
 class AnnotatedTextReader(DatasetReader):
@@ -85,6 +85,15 @@ class AnnotatedTextReader(DatasetReader):
             if self._predicted_trees:
                 document.sentences = list(self.parser.reparse(document.sentences, self._predicted_pos))
             yield document
+
+    def parsed(self, text: str, split: Sequence[SplitSentence]) -> List[Sentence]:
+        """Returns the sentences of a text, given their words and offsets, with the annotation of the parser."""
+        sentences = []
+        for part in split:
+            ends = [offset + len(word) for word, offset in zip(part.words, part.offsets, strict=True)]
+            space_after = [text[end : end + 1].isspace() for end in ends]
+            sentences.append(Sentence(part.words, space_after=space_after))
+        return list(self.parser.annotate(sentences))
 
     def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
         """Yields each sentence of a file with the id of its document."""

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 DESCRIPTION = "Predictions of an archive: what `allennlp predict` takes and gives."
 
 # The bodies of requests, as OpenAPI describes them.
-_ITEM = {"type": "object", "example": {"sentence": "Mara lived in Calder."}}
+_ITEM = {"type": "object", "example": {"text": "Mara lived in Calder."}}
 _ITEMS = {"schema": {"oneOf": [_ITEM, {"type": "array", "items": _ITEM}]}}
-_LINES = {"schema": {"type": "string", "example": '{"sentence": "Mara lived in Calder."}\n'}}
+_LINES = {"schema": {"type": "string", "example": '{"text": "Mara lived in Calder."}\n'}}
 _ONE: Dict[str, Any] = {"requestBody": {"required": True, "content": {JSON: {"schema": _ITEM}}}}
 _MANY: Dict[str, Any] = {"requestBody": {"required": True, "content": {JSON: _ITEMS, JSON_LINES: _LINES}}}
 

@@ -122,7 +122,8 @@ def make_supervisor(*args: Any) -> "Multiprocess":
 def model_facts(archive: AnyPath, tagger: Tagger, limits: Limits) -> Dict[str, Any]:
     """
     Returns the facts that a server tells about its model: `name`, the last part of the archive's path other than
-    `model.tar.gz`; `model`, its class; `predictor`, which defines the form of items; `labels`; `versions`; `limits`;
+    `model.tar.gz`; `model`, its class; `predictor`, which defines the form of items; `text_key`, the key of a text in
+    them; `labels`; `versions`; `limits`;
     and `card`, the model card of a folder that `allennlp publish` has made, or `None`.
     """
     model = tagger.predictor.model
@@ -133,6 +134,7 @@ def model_facts(archive: AnyPath, tagger: Tagger, limits: Limits) -> Dict[str, A
         "name": parts[-1] if parts else archives.ARCHIVE_NAME,
         "model": type(model).__name__,
         "predictor": model.default_predictor,
+        "text_key": tagger.predictor.text_key,
         "labels": predicted_labels(model),
         "versions": versions(),
         "limits": limits._asdict(),
