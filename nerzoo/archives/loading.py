@@ -15,6 +15,7 @@ from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import Archive, load_archive
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
+from nerzoo.archives.pipelines import without_packed
 from nerzoo.archives.reading import UNREADABLE, check_folder, find, read_config, read_json, unpacked_archives
 from nerzoo.archives.trust import SECTIONS, allowing, check_trust
 from nerzoo.configuration_check import UnknownTypeError, check_sections, read_configuration
@@ -83,7 +84,7 @@ class ArchivedParams(Params):
         for key, value in loaded.items():
             if key.endswith("dataset_reader") and not isinstance(value, dict):
                 raise ConfigurationError(f"{archive}: found {key} = {value!r} in its configuration, expected an object")
-        check_trust(archive, config, loaded, overrides)
+        check_trust(archive, config, without_packed(loaded, Path(folder)), overrides)
         check_sections(loaded, SECTIONS)
         return Params(_sorted(loaded))
 

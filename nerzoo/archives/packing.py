@@ -15,6 +15,7 @@ from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Union
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 
 from nerzoo.archives import reading
+from nerzoo.archives.pipelines import PIPELINE_NAME
 from nerzoo.archives.reading import ARCHIVE_NAME, CHECKSUMS_NAME, check_folder, digest, find, parts
 from nerzoo.archives.trust import is_own, remember
 from nerzoo.files import check_is_new, written_whole
@@ -118,8 +119,9 @@ def archive_model_whole(
         packer.add(folder / CONFIG_NAME, CONFIG_NAME)
         packer.add(folder / weights, _WEIGHTS_NAME)
         packer.add(folder / "vocabulary", "vocabulary")
-        if (folder / META_NAME).exists():
-            packer.add(folder / META_NAME, META_NAME)
+        for name in (META_NAME, PIPELINE_NAME):
+            if (folder / name).exists():
+                packer.add(folder / name, name)
         for pattern in include_in_archive or ():
             for found in glob.glob(os.path.join(folder, pattern)):
                 packer.add(Path(found), os.path.relpath(found, folder))

@@ -26,6 +26,7 @@ from allennlp.nn import util
 
 from nerzoo.archives.eight_bits import without_quantized
 from nerzoo.archives.exported import restore
+from nerzoo.archives.pipelines import PIPELINE_NAME
 from nerzoo.errors import extra, worded
 from nerzoo.zoo.finding import folder_of, is_exported
 
@@ -81,7 +82,7 @@ def find(archive: Union[str, PathLike]) -> Path:
 def parts(folder: Path) -> List[Path]:
     """Returns the paths that loading needs in a folder, and those that it reads if they exist."""
     needed = [folder / CONFIG_NAME, weights_path(folder), folder / "vocabulary"]
-    others = (folder / META_NAME, folder / CALIBRATION_NAME)
+    others = (folder / META_NAME, folder / CALIBRATION_NAME, folder / PIPELINE_NAME)
     return needed + [path for path in others if path.exists()]
 
 
@@ -95,9 +96,10 @@ def check_folder(archive: Union[str, PathLike], folder: Path) -> None:
     if missing:
         raise _unreadable(archive, f"no {', '.join(missing)} in it")
     vocabulary = folder / "vocabulary"
-    files = [part for part in found if part != vocabulary]
+    files = [part for part in found if part not in (vocabulary, folder / PIPELINE_NAME)] + list(vocabulary.glob("*"))
+    files += [path for path in (folder / PIPELINE_NAME).rglob("*") if not path.is_dir()]
     # Reading a pipe would block forever.
-    others = [path for path in files + list(vocabulary.glob("*")) if not path.is_file()]
+    others = [path for path in files if not path.is_file()]
     if others or not vocabulary.is_dir():
         other = (others or [vocabulary])[0].relative_to(folder)
         raise _unreadable(archive, f"{other} as something else than a file")

@@ -27,10 +27,10 @@ OWN_CONFIGURATIONS = Path(CACHE_ROOT) / "nerzoo-own-configurations"
 SECTIONS = ("dataset_reader", "validation_dataset_reader", "model", "data_loader", "validation_data_loader")
 """The parts of a configuration that are built to load a model and to evaluate it."""
 OPTION = re.compile(
-    r"(\w+_)?(archive|cache|dir|directory|files?|filename|first_pass|model_name|paths?|pretrained_model|urls?)(_path)?"
+    r"(\w+_)?(archive|cache|dir|directory|files?|filename|first_pass|model_name|paths?|pretrained_model|treebank|urls?)(_path)?"
 )
 """The options of AllenNLP's and nerzoo's components that name files, folders or models of the hub."""
-# `blank:en` and `en_core_web_sm` are spaCy's names of pipelines, which are installed as packages; others may be paths.
+# `blank:en` and `en_core_web_md` are spaCy's names of pipelines, which are installed as packages; others may be paths.
 _PIPELINE = re.compile(r"blank:\w+|[a-z]{2,3}_\w+")
 _FILE_NAME = re.compile(r"[\w+]+:/|/.|~|\.\.?/|.*/\.\./|[A-Za-z]:\\", re.DOTALL)
 

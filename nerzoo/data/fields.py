@@ -9,6 +9,7 @@ from allennlp.data import TextFieldTensors, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import Field, MetadataField, SequenceField, SequenceLabelField, TensorField, TextField
 from allennlp.nn.util import batch_tensor_dicts
 
+from nerzoo.data.parsed_labels import check_parsed
 from nerzoo.data.vocabulary import CODING_SCHEMES
 from nerzoo.errors import format_error
 from nerzoo.nn.trees import tree_levels
@@ -28,9 +29,30 @@ class OpaqueMetadataField(MetadataField):
         return self
 
 
-class WordsField(TextField):
+class ParsedField(TextField):
+    """A `TextField` of words. `parser` is the name of the parser whose labels the model must know, if one has them."""
+
+    __slots__: List[str] = ["parser"]
+
+    def __init__(
+        self,
+        tokens: List[Token],
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        parser: Optional[str] = None,
+    ) -> None:
+        super().__init__(tokens, token_indexers)
+        self.parser = parser
+
+    def index(self, vocab: Vocabulary) -> None:
+        """Raises `ConfigurationError` where the vocabulary lacks a label of the parser."""
+        if self.parser is not None:
+            check_parsed(self.tokens, self.token_indexers, vocab, self.parser)
+        super().index(vocab)
+
+
+class WordsField(ParsedField):
     """
-    A `TextField` whose token indexers may process a whole batch, on the CPU: if an indexer has a method
+    A `ParsedField` whose token indexers may process a whole batch, on the CPU: if an indexer has a method
     `batch_tensors`, it receives the stacked tensors of all sentences, and the batch holds its result.
 
     `first_counted` is the position of the first word that the vocabulary counts. Earlier words are counted in another
@@ -40,9 +62,13 @@ class WordsField(TextField):
     __slots__: List[str] = ["first_counted"]
 
     def __init__(
-        self, tokens: List[Token], token_indexers: Optional[Dict[str, TokenIndexer]] = None, first_counted: int = 0
+        self,
+        tokens: List[Token],
+        token_indexers: Optional[Dict[str, TokenIndexer]] = None,
+        first_counted: int = 0,
+        parser: Optional[str] = None,
     ) -> None:
-        super().__init__(tokens, token_indexers)
+        super().__init__(tokens, token_indexers, parser)
         self.first_counted = first_counted
 
     def count_vocab_items(self, counter: Dict[str, Dict[str, int]]) -> None:

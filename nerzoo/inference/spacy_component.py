@@ -6,13 +6,12 @@ from typing import Dict, List, Optional, Tuple, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data.token_indexers import SingleIdTokenIndexer
 from spacy.parts_of_speech import IDS as UNIVERSAL_TAGS
 from spacy.tokens import Doc
 
 from nerzoo import archives
-from nerzoo.allennlp_private import feature_name
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
+from nerzoo.data.parsed_labels import check_labels, known_labels
 from nerzoo.errors import format_error
 from nerzoo.inference.ner import DocumentNerPredictor, NerPredictor
 from nerzoo.inference.tagger import Tagger
@@ -58,13 +57,7 @@ class ArchiveDocReader(DocReader):
         self.reads_documents = isinstance(predictor, DocumentNerPredictor)
         self._allow_unknown_labels = allow_unknown_labels
         model = predictor.model
-        # The labels that the model knows, by the attribute of tokens.
-        self._known: Dict[str, set[str]] = {}
-        for indexer in cast(AnnotatedTextReader, predictor.dataset_reader).token_indexers.values():
-            feature = feature_name(indexer)
-            if feature in ("tag_", "dep_") and isinstance(indexer, SingleIdTokenIndexer) and indexer.namespace:
-                names = model.vocab.get_token_to_index_vocabulary(indexer.namespace)
-                self._known[feature] = {label for label in names if not label.startswith("@@")}
+        self._known = known_labels(cast(AnnotatedTextReader, predictor.dataset_reader).token_indexers, model.vocab)
         self._reads_heads = "heads" in getattr(getattr(model, "encoder", None), "context", ())
         is_universal = self._known.get("tag_", set()) <= {*UNIVERSAL_TAGS, "_"}
         self._tag_names = ("pos_", "tag_") if is_universal else ("tag_", "pos_")
@@ -77,26 +70,23 @@ class ArchiveDocReader(DocReader):
             present = [name for name in self._tag_names if doc.has_annotation(name.rstrip("_").upper())]
             _check_present("part-of-speech tags", "a tagger", bool(present))
             annotation["pos"] = [getattr(token, present[0]) for token in doc]
-            self._check(doc, "tag_", f"part-of-speech tags ({present[0]})", annotation["pos"])
+            self._check(doc, "tag_", annotation["pos"], f" ({present[0]})")
         if self._reads_heads or "dep_" in self._known:
             _check_present("dependency parse", "a parser", doc.has_annotation("DEP"))
             annotation["dep_labels"] = [self._root if token.head.i == token.i else token.dep_ for token in doc]
             annotation["root"] = self._root
-            self._check(doc, "dep_", "dependency labels", annotation["dep_labels"])
+            self._check(doc, "dep_", annotation["dep_labels"])
         return annotation
 
-    def _check(self, doc: Doc, feature: str, description: str, labels: List[str]) -> None:
+    def _check(self, doc: Doc, feature: str, labels: List[str], source: str = "") -> None:
         if self._allow_unknown_labels or feature not in self._known:
             return
-        found = {label for token, label in zip(doc, labels, strict=True) if not token.is_space}
-        unknown = sorted(found - self._known[feature])
-        if unknown:
-            raise ConfigurationError(
-                f"found the {description} {', '.join(map(repr, unknown))}, which the model does not know, expected "
-                f"those that it was trained on: {', '.join(map(repr, sorted(self._known[feature])))}. With another "
-                "parser or tagger before nerzoo, the Doc would have them; the option allow_unknown_labels lets the "
-                "model take them for unknown ones"
-            )
+        found = (label for token, label in zip(doc, labels, strict=True) if not token.is_space)
+        remedy = (
+            "With another parser or tagger before nerzoo, the Doc would have them; the option allow_unknown_labels "
+            "lets the model take them for unknown ones"
+        )
+        check_labels(feature, found, self._known[feature], source, remedy)
 
 
 def _check_present(annotation: str, component: str, is_present: bool) -> None:

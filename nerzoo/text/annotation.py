@@ -79,6 +79,8 @@ class Sentence:
     """The probability of each entity, where a model has found the entities."""
     annotated_types: Optional[Sequence[str]] = None
     """The types of the entities that were looked for; nothing is known of others. `None` stands for all types."""
+    parser: Optional[str] = field(default=None, compare=False)
+    """The name of the pipeline that has found `pos` or the tree, where one has."""
 
     @property
     def text(self) -> str:

@@ -1,10 +1,15 @@
+import shutil
+
 import pytest
 import spacy
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.text.annotation import Entity, Sentence
+
+TEXT = "Mara lived in Lindow."
 
 
 def test_a_blank_pipeline_splits_text_into_words():
@@ -68,5 +73,74 @@ def test_a_missing_pipeline_is_an_error_when_used_that_says_what_to_do():
     for use in (lambda: parser.parse("Mara"), lambda: list(parser.reparse([Sentence(["Mara"])]))):
         with pytest.raises(ConfigurationError) as error:
             use()
-        assert "python -m spacy download no_such_pipeline" in str(error.value)
+        assert "pipeline 'no_such_pipeline', which parses text for this model, cannot be loaded: train one with" in str(
+            error.value
+        )
         assert '{"words": [...], "pos": [...], "heads": [...], "dep_labels": [...]}' in str(error.value)
+
+
+def parser_of(folder, **options):
+    return SpacyParser.from_params(Params(options), serialization_dir=str(folder))
+
+
+def test_a_training_packs_the_pipeline_and_its_archive_needs_no_other(spacy_pipeline, tmp_path):
+    source = tmp_path / "source"
+    shutil.copytree(spacy_pipeline, source)
+    (tmp_path / "run").mkdir()
+    parser_of(tmp_path / "run", pipeline=str(source)).prepare(ConlluCorpus())
+    expected = SpacyParser(str(spacy_pipeline)).parse(TEXT)
+    shutil.rmtree(source)
+    for again in range(2):
+        # The second time as in an archive, which has a vocabulary, and is removed after loading.
+        parser = parser_of(tmp_path / "run", pipeline=str(source))
+        parser.prepare(ConlluCorpus())
+        if again:
+            shutil.rmtree(tmp_path / "run")
+        assert parser.parse(TEXT) == expected
+        assert parser.is_trained_with
+        (tmp_path / "run/vocabulary").mkdir(parents=True, exist_ok=True)
+
+
+def test_another_parser_replaces_the_packed_one(spacy_pipeline, tmp_path):
+    parser_of(tmp_path, pipeline=str(spacy_pipeline)).prepare(ConlluCorpus())
+    (tmp_path / "vocabulary").mkdir()
+    other = parser_of(tmp_path, pipeline="blank:en")
+    other.prepare(ConlluCorpus())
+    assert other.parse(TEXT).heads is None
+    assert not other.is_trained_with
+
+
+def test_two_readers_with_different_parsers(spacy_pipeline, tmp_path):
+    shutil.copytree(spacy_pipeline, tmp_path / "other")
+    parser_of(tmp_path, pipeline=str(spacy_pipeline)).prepare(ConlluCorpus())
+    with pytest.raises(ConfigurationError, match="validation_dataset_reader: found the parser '.*/other' beside"):
+        parser_of(tmp_path, pipeline=str(tmp_path / "other")).prepare(ConlluCorpus())
+
+
+def test_a_pipeline_that_cannot_be_packed_is_used_where_it_is(spacy_pipeline, tmp_path, caplog):
+    nlp = spacy.load(spacy_pipeline)
+    nlp.tokenizer = spacy.blank("zh").tokenizer
+    nlp.config["nlp"]["tokenizer"] = {"@tokenizers": "spacy.zh.ChineseTokenizer"}
+    nlp.to_disk(tmp_path / "source")
+    (tmp_path / "run").mkdir()
+    parser = parser_of(tmp_path / "run", pipeline=str(tmp_path / "source"))
+    parser.prepare(ConlluCorpus())
+    assert "source: not packed" in caplog.text and "spacy.zh.ChineseTokenizer" in caplog.text
+    assert not list((tmp_path / "run").iterdir())
+
+
+def test_a_blank_pipeline_is_not_packed(tmp_path):
+    parser_of(tmp_path, pipeline="blank:en").prepare(ConlluCorpus())
+    assert not list(tmp_path.iterdir())
+
+
+def test_sentences_are_annotated_where_there_is_a_parser(spacy_pipeline):
+    sentence = Sentence(["Mara", "lived", "in", "Lindow", "."])
+    (annotated,) = SpacyParser(str(spacy_pipeline)).annotate([sentence])
+    assert annotated.heads == [2, 0, 4, 2, 2] and annotated.parser == str(spacy_pipeline)
+    assert list(SpacyParser().annotate([sentence])) == [sentence]
+
+
+def test_a_pipeline_and_a_treebank():
+    with pytest.raises(ConfigurationError, match="found a parser with a pipeline and a treebank, expected one"):
+        SpacyParser("blank:en", "train.conllu")

@@ -10,7 +10,7 @@ from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
 from nerzoo.allennlp_private import feature_name
 from nerzoo.data.fields import LevelsField, OpaqueMetadataField, WordsField
-from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.data.spacy_parser import PARSER_REMEDY, SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import SYNTAX, Document, Sentence
@@ -31,7 +31,7 @@ class AnnotatedTextReader(DatasetReader):
         The format of the files.
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
     parser : `SpacyParser`, optional (default = one that only splits English text into words)
-        Parses raw text for the predictor.
+        Parses raw text for the predictor. The model must know its labels, unless it was trained on its trees.
     splitter : `str`, optional (default = `"rules"`)
         The way in which the predictor splits texts into sentences, one of `nerzoo.text.splitting.SPLITTERS`.
     predicted_trees : `bool`, optional (default = `False`)
@@ -70,6 +70,7 @@ class AnnotatedTextReader(DatasetReader):
         self._predicted_trees = predicted_trees
         self._predicted_pos = predicted_pos
         self._count_words = count_words
+        self.parser.prepare(corpus)
 
     @property
     def token_indexers(self) -> Dict[str, TokenIndexer]:
@@ -111,7 +112,9 @@ class AnnotatedTextReader(DatasetReader):
         text = sentence.text if text is None else text
         for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
             if feature in self._features and getattr(sentence, name) is None:
-                raise ConfigurationError(f"{sentence.location}: found no {name}, which a token indexer needs")
+                raise ConfigurationError(
+                    f"{sentence.location}: found no {name}, which a token indexer needs; {PARSER_REMEDY}"
+                )
         if DEFAULT_PADDING_TOKEN in sentence.words:
             expected = "another one, since it stands for padding"
             raise format_error(sentence.location, f"the word {DEFAULT_PADDING_TOKEN!r}", expected)
@@ -121,7 +124,9 @@ class AnnotatedTextReader(DatasetReader):
         tokens = [Token(word, idx=offset, tag_=pos, dep_=dep_label) for word, offset, pos, dep_label in columns]
         metadata = {"document_id": document_id, "words": sentence.words, "text": text, "offsets": offsets}
         metadata |= {name: getattr(sentence, name) for name in SYNTAX if getattr(sentence, name) is not None}
-        words = WordsField(tokens, first_counted=0 if self._count_words else len(tokens))
+        # A model that was trained on the trees of its parser may meet labels that its training data lacks.
+        parser = None if self._predicted_trees and self.parser.is_trained_with else sentence.parser
+        words = WordsField(tokens, first_counted=0 if self._count_words else len(tokens), parser=parser)
         fields: Dict[str, Field] = {"tokens": words, "metadata": OpaqueMetadataField(metadata)}
         if sentence.heads is not None:
             fields["heads"] = TensorField(torch.tensor(sentence.heads), padding_value=-1)

@@ -6,11 +6,11 @@ from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tupl
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Field, Instance
-from allennlp.data.fields import TensorField, TextField
+from allennlp.data.fields import TensorField
 from torch.nn.utils.rnn import pad_sequence
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields import AnnotatedLabelsField, OpaqueMetadataField, TagField, WordsField
+from nerzoo.data.fields import AnnotatedLabelsField, OpaqueMetadataField, ParsedField, TagField, WordsField
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text import tag_schemes
@@ -192,7 +192,8 @@ class TaggedDocumentsReader(TaggingReader):
             self.sentence_fields(sentence, text, tagged, document.id)
             for sentence, text in zip(document.sentences, sentence_texts, strict=True)
         ]
-        tokens = TextField([token for sentence in sentences for token in sentence["tokens"]])
+        parser = next((fields["tokens"].parser for fields in sentences if fields["tokens"].parser is not None), None)
+        tokens = ParsedField([token for fields in sentences for token in fields["tokens"]], parser=parser)
         positions = torch.arange(len(tokens)).split([len(sentence["tokens"]) for sentence in sentences])
         metadata = {"document_id": document.id, "sentences": [fields["metadata"].metadata for fields in sentences]}
         fields: Dict[str, Field] = {
