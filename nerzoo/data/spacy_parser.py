@@ -117,15 +117,6 @@ class SpacyParser(FromParams):
             for sentence, doc in self._docs(sentences):
                 yield self._annotated(sentence, doc)
 
-    def annotate(self, sentences: Iterable[Sentence]) -> Iterator[Sentence]:
-        """Adds the annotation of the pipeline to sentences. A blank pipeline has none to add, and is not loaded."""
-        if self.pipeline.startswith("blank:"):
-            yield from sentences
-            return
-        docs = ((Doc(self._spacy.vocab, sentence.words, sentence.space_after), sentence) for sentence in sentences)
-        for doc, sentence in self._spacy.pipe(docs, as_tuples=True):
-            yield _annotated(sentence, doc)
-
     def reparse(self, sentences: Iterable[Sentence], replace_pos: bool = True) -> Iterator[Sentence]:
         """Replaces trees and, if `replace_pos` or missing, tags. Raises `ConfigurationError` without a parser."""
         for sentence, doc in self._docs(sentences):

@@ -2,7 +2,7 @@
 
 import tempfile
 from pathlib import Path
-from typing import Dict, List, Optional, Tuple, cast
+from typing import List, Optional, Tuple, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
