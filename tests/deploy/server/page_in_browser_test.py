@@ -13,6 +13,7 @@ from helpers.pages import chromium
 from nerzoo.deploy.server.app import make_app
 from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import model_facts
+from nerzoo.text.splitting import split_text
 
 pytestmark = pytest.mark.skipif(chromium() is None, reason="needs Chromium")
 EVIL = "<img src=x onerror=document.title='evil'>"
@@ -93,6 +94,22 @@ def test_entities_are_marked_in_each_other_by_the_keyboard_alone(page, address, 
     assert page.evaluate("document.title") == "run - nerzoo"
     assert page.evaluate("document.querySelectorAll('img').length") == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert not page.messages
+
+
+def test_a_text_of_several_sentences_is_shown_as_it_is(page, address):
+    text = "\U0001f600 Ada sang.\n\nAda left."
+    found = [{"text": "Ada", "label": "PER", "start_char": start, "end_char": start + 3} for start in (2, 13)]
+    split = split_text(text)
+    sentences = [{"words": part.words, "offsets": part.offsets, "entities": []} for part in split]
+    page.open(address({"text": text, "entities": found, "sentences": sentences}))
+    page.wait("document.getElementById('labels').textContent")
+    page.type(text)
+    page.press("Enter", CONTROL)
+    page.wait(RESULT)
+    assert page.evaluate("document.querySelector('.sentence').textContent") == text.replace("Ada", "AdaPER")
+    assert page.evaluate("document.querySelectorAll('.sentence').length") == 1
+    assert page.evaluate("document.querySelectorAll('tbody tr').length") == 2
     assert not page.messages
 
 
