@@ -22,7 +22,8 @@ import nerzoo
 
 for module in pkgutil.walk_packages(nerzoo.__path__, "nerzoo."):
     importlib.import_module(module.name)
-assert nerzoo.Tagger.load({archive!r})("Mara lived in Calder.")["words"] == ["Mara", "lived", "in", "Calder", "."]
+(sentence,) = nerzoo.Tagger.load({archive!r})("Mara lived in Calder.")["sentences"]
+assert sentence["words"] == ["Mara", "lived", "in", "Calder", "."]
 """
 
 
