@@ -6,7 +6,7 @@ in a third of the time of `allennlp`, since nerzoo is imported first, which defe
 import sys
 from importlib import import_module
 
-from nerzoo.errors import NotInstalledError, needs_training
+from nerzoo.errors import TRAINING, NotInstalledError, needs_training
 from nerzoo.zoo.command import run
 
 
@@ -17,7 +17,9 @@ def main() -> None:
             with needs_training(" ".join(["nerzoo", *sys.argv[1:2]])):
                 program = import_module("nerzoo.commands.program")
         except NotInstalledError as error:
-            sys.exit(f"error: {error}")
+            if sys.argv[1:2] not in ([], ["-h"], ["--help"]):
+                sys.exit(f"error: {error}")
+            sys.exit(f"usage: nerzoo {{tag,zoo}} [--help]; the other commands need PyTorch and AllenNLP: {TRAINING}")
         program.main()
 
 

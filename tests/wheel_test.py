@@ -123,6 +123,10 @@ def test_a_packaged_model_tags_without_pytorch(environment, exported, tmp_path):
     "command, message",
     [
         (["nerzoo", "train", "x.jsonnet"], f"nerzoo train needs PyTorch and AllenNLP: {TRAINING}"),
+        (
+            ["nerzoo", "--help"],
+            "usage: nerzoo {tag,zoo} [--help]; the other",
+        ),
         (["nerzoo", "tag", "model.tar.gz", "x.txt"], f"nerzoo tag needs PyTorch and AllenNLP: {TRAINING}"),
         (["nerzoo", "tag", "--model", "no", "--text", "x"], "no: found no model of the zoo and no file with this name"),
         (["python", "-c", "import nerzoo.models"], f"nerzoo.models needs PyTorch and AllenNLP: {TRAINING}"),

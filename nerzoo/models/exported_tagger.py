@@ -1,3 +1,4 @@
+import os
 from os import PathLike
 from typing import Any, Dict, List, Optional, Union
 
@@ -56,6 +57,7 @@ class ExportedTaggerModel(TaggingModel):
         for name in extra_outputs or []:
             self.add_extra_output(name)
         self._tagger = OnnxTagger.load(folder)
+        self._process = os.getpid()
 
     def forward(  # type: ignore[override]
         self,
@@ -66,6 +68,9 @@ class ExportedTaggerModel(TaggingModel):
     ) -> Dict[str, Any]:
         """Tags B sentences of up to T words, those of their `metadata`, as `TaggingModel.forward` does."""
         mask = get_text_field_mask(tokens)
+        if self._process != os.getpid():
+            # A fork would wait forever for threads that only its parent has.
+            self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
         scores, _ = self._tagger.emissions([sentence["words"] for sentence in metadata or []])
         outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags)
         return {**outputs, "metadata": metadata}

@@ -143,6 +143,22 @@ def add_tag_arguments(parser: argparse.ArgumentParser) -> None:
     ends = parser.add_mutually_exclusive_group()
     ends.add_argument("--resume", action="store_true", help="continue the same command after an interruption")
     ends.add_argument("--force", action="store_true", help="replace an output that exists, and start again")
+    _intermix(parser)
+
+
+def _intermix(parser: argparse.ArgumentParser) -> None:
+    """Lets inputs stand before and after options. argparse takes the empty list before an option for all of them."""
+    parse_known_args = parser.parse_known_args
+
+    def parse_intermixed(*args: Any) -> Any:
+        # It calls this method of the parser, too.
+        parser.__dict__["parse_known_args"] = parse_known_args
+        try:
+            return parser.parse_known_intermixed_args(*args)
+        finally:
+            parser.__dict__["parse_known_args"] = parse_intermixed
+
+    parser.__dict__["parse_known_args"] = parse_intermixed
 
 
 def model_and_inputs(args: argparse.Namespace) -> Tuple[str, List[str]]:

@@ -87,6 +87,36 @@ def test_standard_input(ner, texts, output, expected):
     assert_same(read(output), expected)
 
 
+@pytest.mark.parametrize("output_format", [None, "jsonl", "columns"])
+def test_the_screen(ner, texts, expected, output_format, capsys):
+    allennlp("tag", ner, texts, *(["--output-format", output_format] if output_format else []))
+    lines = capsys.readouterr().out.splitlines()
+    if output_format is None:
+        assert len(lines) == len(expected) and lines[0].startswith("[Mara person] lived in ")
+    elif output_format == "jsonl":
+        assert_same(list(map(json.loads, lines)), expected)
+    else:
+        assert lines[:2] == ["Mara B-person", "lived O"]
+
+
+def test_a_text(ner, expected, capsys):
+    allennlp("tag", ner, "--text", TEXTS[0], "--output-format", "jsonl")
+    assert_same(json.loads(capsys.readouterr().out), expected[0])
+
+
+@pytest.mark.parametrize(
+    "job, args, message",
+    [
+        ("ner", ["--workers", 2], "found --workers, --ray or --resume, expected --output-file with it"),
+        ("ner", ["--output-format", "brat"], "found the format brat, which is no text, and no --output-file"),
+        ("fofe_lm", [], "found a model that does not tag words, and the format text, expected --output-format jsonl"),
+    ],
+)
+def test_what_is_not_for_the_screen(archives, texts, job, args, message):
+    with pytest.raises(ConfigurationError, match=message):
+        allennlp("tag", archives(job), texts, *args)
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_workers_give_the_same(ner, texts, output, expected, workers):
     allennlp("tag", ner, texts, "--output-file", output, "--workers", workers)

@@ -9,6 +9,8 @@ from helpers.commands import nerzoo
 from helpers.paths import FIXTURES
 
 from nerzoo.deploy.model_card import predicted_labels
+from nerzoo.deploy.server.requests import Limits
+from nerzoo.deploy.server.server import model_facts
 from nerzoo.inference.tagger import Tagger
 
 ITEMS = [{"words": sentence["words"]} for sentence in sentences()[:20]]
@@ -33,6 +35,21 @@ def test_evaluate_and_predict_take_its_name(zoo, archives, tmp_path):
     assert_same(ours, archive, 1e-4)
     nerzoo("predict", "xy", data, "--use-dataset-reader", "--silent", "--output-file", tmp_path / "out.jsonl")
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) > 5
+
+
+def test_it_tags_corpora_in_other_processes(zoo, tmp_path, capsys):
+    """A fork has no threads of ONNX Runtime."""
+    data = FIXTURES / "people_and_places/test.txt"
+    options = ("tag", "xy", data, "--corpus", "columns", "--output-format", "columns")
+    nerzoo(*options)
+    shown = capsys.readouterr().out
+    nerzoo(*options, "--workers", 1, "--output-file", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == shown != ""
+
+
+def test_a_server_tells_about_it(zoo):
+    facts = model_facts("xy", Tagger.load("xy", "cpu"), Limits())
+    assert (facts["name"], facts["predictor"], facts["labels"]) == ("xy", "ner", ["organization", "person", "place"])
 
 
 def test_a_damaged_one(zoo):

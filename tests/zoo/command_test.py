@@ -136,6 +136,7 @@ def test_errors_in_their_places(zoo, tmp_path, capsys):
         (["x.conllu"], "xy", ["x.conllu"]),
         (["model.tar.gz", "--text", "a"], "model.tar.gz", ["--text"]),
         (["ner", "--text", ""], "ner", ["--text"]),
+        (["ner", "--workers", "2", "a.txt", "--force", "b.txt"], "ner", ["a.txt", "b.txt"]),
         (["hf://a/b", "x.conllu", "y.txt"], "hf://a/b", ["x.conllu", "y.txt"]),
     ],
 )
