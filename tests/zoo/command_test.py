@@ -86,6 +86,12 @@ def test_it_starts_without_torch_and_allennlp(zoo, marked):
     assert (done.stdout, done.stderr) == (marked, "")
 
 
+def test_a_reader_that_has_seen_enough(zoo):
+    command = f"{sys.executable} -m nerzoo tag --model {zoo / 'xy'} --text Mara | true"
+    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.parametrize(
     "args, message",
     [
