@@ -54,6 +54,7 @@ def wheel(tmp_path_factory):
 def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
     expected = {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/**/*.py")}
     expected |= {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/reports/templates/*")}
+    expected |= {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/zoo/models/*/*")}
     expected |= {"nerzoo/py.typed", "nerzoo/deploy/model_card.md", "nerzoo/deploy/server/page.html", "nerzoo_spacy.py"}
     with zipfile.ZipFile(wheel) as file:
         assert {name for name in file.namelist() if ".dist-info/" not in name} == expected
@@ -116,6 +117,12 @@ def test_a_packaged_model_tags_without_pytorch(environment, exported, tmp_path):
     assert "Mara" in said and said.endswith(".\n")
     source = "import nerzoo; print(nerzoo.Tagger.load('tiny-names')({'words': ['Mara']})['words'])"
     assert run(environment / "bin/python", "-c", source, cwd=tmp_path, env=ALONE) == "['Mara']\n"
+
+
+@pytest.mark.skipif(not (ROOT / "nerzoo/zoo/models/en").exists(), reason="the model is not there")
+def test_tags_at_once(environment, tmp_path):
+    said = run(environment / "bin/nerzoo", "tag", "--text", "Mara Holt moved to Lisbon.", cwd=tmp_path, env=ALONE)
+    assert said == "[Mara Holt PER] moved to [Lisbon LOC].\n"
 
 
 @pytest.mark.parametrize(
