@@ -10,7 +10,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.models.model import remove_weights_related_keys_from_params
 
-from nerzoo.archives.eight_bits import with_quantized, without_quantized
+from nerzoo.archives.quantization import with_quantized, without_quantized
 from nerzoo.errors import extra, worded
 from nerzoo.files import write_json
 from nerzoo.runtime.word_input import ModelFolder

@@ -24,9 +24,9 @@ from allennlp.models import archival
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 from allennlp.nn import util
 
-from nerzoo.archives.eight_bits import without_quantized
 from nerzoo.archives.exported import restore
 from nerzoo.archives.pipelines import PIPELINE_NAME
+from nerzoo.archives.quantization import without_quantized
 from nerzoo.errors import extra, worded
 from nerzoo.zoo.finding import folder_of, is_exported
 

@@ -83,7 +83,8 @@ def _export(loaded: Archive, folder: Path) -> None:
         tables = vector_tables(embedder)
         for suffix, table in tables.items():
             numpy.save(folder / f"{name}{suffix}.npy", in_half_precision(table))
-        inputs.append(GraphInput(name, tables[""].shape[1]))
+        # In 4 bits, a byte has two numbers.
+        inputs.append(GraphInput(name, tables[""].shape[1] * (2 if tables[""].dtype == numpy.uint8 else 1)))
     numpy.save(folder / TRANSITIONS, head.distribution.transition_scores().numpy())
     write_graph(emissions, inputs, folder / EMISSIONS)
     tags = loaded.model.vocab.get_index_to_token_vocabulary(head.label_namespace)
@@ -122,7 +123,7 @@ class ExportedInput(NamedTuple):
 def vector_tables(embedder: torch.nn.Module) -> Dict[str, NDArray]:
     """
     Returns the vectors that an embedder looks up, by the suffixes of their files: one table, or, where some vectors are
-    fixed, a table of these, their scales if they are in 8 bits, the trained vectors, and their words.
+    fixed, a table of these, their scales if they are in 8 or 4 bits, the trained vectors, and their words.
     """
     if isinstance(embedder, CharGatedEmbedder):
         return vector_tables(embedder.word_embedding)
@@ -130,7 +131,7 @@ def vector_tables(embedder: torch.nn.Module) -> Dict[str, NDArray]:
         # Words with trained vectors, in the order of their rows, which begin with 1.
         words = embedder.rows.argsort()[len(embedder.rows) - len(embedder.trained) + 1 :]
         tables = {"": embedder.fixed, ".trained": embedder.trained, ".words": words.int()}
-        if embedder.fixed.dtype == torch.int8:
+        if hasattr(embedder, "scales"):
             tables[".scales"] = embedder.scales
         return {name: table.numpy() for name, table in tables.items()}
     weight: Any = embedder.table if isinstance(embedder, LexicalFeaturesEmbedder) else embedder.weight

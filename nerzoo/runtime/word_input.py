@@ -114,7 +114,7 @@ class _Table:
     """
     Vectors by their indices, in files that are mapped into memory. If some were trained, `words` has the indices of
     those of each row of the table of trained vectors but the first, and the other table is in half precision, or in 8
-    bits with a scale for each vector.
+    bits, or two numbers a byte in 4, with a scale for each vector.
     """
 
     def __init__(self, folder: ModelFolder, name: str) -> None:
@@ -128,7 +128,10 @@ class _Table:
             self._rows[words] = numpy.arange(1, len(words) + 1)
 
     def __call__(self, indices: List[int]) -> NDArray[numpy.float32]:
-        vectors = self._vectors[indices].astype(numpy.float32)
+        vectors = self._vectors[indices]
+        if vectors.dtype == numpy.uint8:
+            vectors = numpy.stack([vectors & 15, vectors >> 4], -1).reshape(len(vectors), -1).astype(numpy.int8) - 8
+        vectors = vectors.astype(numpy.float32)
         if self._scales is not None:
             vectors *= self._scales[indices].astype(numpy.float32)
         if self._trained is not None:

@@ -11,7 +11,7 @@ from allennlp.modules.token_embedders import embedding
 from torch.nn import functional
 
 from nerzoo.allennlp_private import padding_token, token_counts, unknown_index, unknown_token
-from nerzoo.archives.eight_bits import quantized
+from nerzoo.archives.quantization import packed_in_4_bits, quantized, unpacked_4_bits
 from nerzoo.data.vocabulary import reading_word_vectors
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.lines import Line, read_lines
@@ -45,7 +45,8 @@ class FixedEmbedding(TokenEmbedder):
 
     The fixed vectors are kept in half precision, two bytes a number with a relative error of at most 2^-11, in memory
     and in archives: 68 MB for 341,479 vectors of 100 numbers. With `bits` of 8 they have half that size: whole numbers
-    from -127 to 127 and a scale for each vector, with an error of at most 1/254 of the vector's largest number.
+    from -127 to 127 and a scale for each vector, with an error of at most 1/254 of the vector's largest number. With 4
+    it is a quarter, numbers from -7 to 7, and an error of at most 1/14.
 
     # Parameters
 
@@ -62,12 +63,12 @@ class FixedEmbedding(TokenEmbedder):
         The share of words that training replaces by the unknown word, so that the model learns to go by characters and
         context. At least 0, below 1.
     bits : `int`, optional (default = `16`)
-        The size of a number of the fixed vectors: 16 or 8.
+        The size of a number of the fixed vectors: 16, 8 or 4. With 4, `embedding_dim` is even.
 
     # Raises
 
-    `ConfigurationError`, naming file and line, where a line does not hold D numbers, and where the file has no word of
-    the data that the vocabulary was made from.
+    `ConfigurationError`, naming file and line, where a line does not hold D numbers; where the file has no word of the
+    data that the vocabulary was made from; and for an odd D in 4 bits.
     """
 
     resized_parameters = ("trained",)
@@ -86,7 +87,9 @@ class FixedEmbedding(TokenEmbedder):
         bits: int = 16,
     ) -> None:
         super().__init__()
-        check_choice("bits", bits, (8, 16))
+        check_choice("bits", bits, (4, 8, 16))
+        if bits == 4 and embedding_dim % 2:
+            raise ConfigurationError(f"found an embedding_dim of {embedding_dim} in 4 bits, expected an even one")
         if not 0 <= unknown_rate < 1:
             raise ConfigurationError(f"found the unknown_rate {unknown_rate}, expected a number from 0 to below 1")
         self._unknown_rate = unknown_rate
@@ -103,10 +106,12 @@ class FixedEmbedding(TokenEmbedder):
             scale = float(vectors.std())
         # Row 0 of the trained vectors belongs to no word.
         rows = torch.where(is_fixed, 0, (~is_fixed).cumsum(0))
-        if bits == 8:
-            fixed, scales = quantized(fixed)
+        if bits == 16:
+            fixed = fixed.half()
+        else:
+            fixed, scales = quantized(fixed) if bits == 8 else packed_in_4_bits(fixed)
             self.register_buffer("scales", scales)
-        self.register_buffer("fixed", fixed if bits == 8 else fixed.half())
+        self.register_buffer("fixed", fixed)
         self.register_buffer("rows", rows)
         self.trained = _trained_vectors(scale * torch.randn(int(rows.max()) + 1, embedding_dim))
 
@@ -120,8 +125,9 @@ class FixedEmbedding(TokenEmbedder):
             tokens = tokens.masked_fill(is_replaced & (tokens != 0), self._unknown)
         rows = functional.embedding(tokens, self.rows.unsqueeze(1)).squeeze(-1)
         trained = functional.embedding(rows, self.trained)
-        fixed = functional.embedding(tokens, self.fixed).to(trained.dtype)
-        if self.fixed.dtype == torch.int8:
+        found = functional.embedding(tokens, self.fixed)
+        fixed = (unpacked_4_bits(found) if found.dtype == torch.uint8 else found).to(trained.dtype)
+        if hasattr(self, "scales"):
             fixed = fixed * functional.embedding(tokens, self.scales).to(trained.dtype)
         return torch.where((rows > 0).unsqueeze(-1), trained, fixed)
 
@@ -131,7 +137,7 @@ class FixedEmbedding(TokenEmbedder):
         smaller vocabulary, as `FittingWeights.begin_with` does. Further words have trained vectors.
         """
         num_known, num_trained = len(weights["rows"]), len(weights["trained"])
-        for name in ("fixed", "scales") if self.fixed.dtype == torch.int8 else ("fixed",):
+        for name in {"fixed", "scales"} & {*self.state_dict()}:
             getattr(self, name)[:num_known] = weights[name]
         self.rows = torch.cat([weights["rows"], num_trained + torch.arange(len(self.rows) - num_known)])
         scale = weights["trained"][1:].std() if num_trained > 2 else torch.tensor(1.0)

@@ -108,22 +108,27 @@ def test_a_model_with_8_bits_loads_the_same_vectors(file, tmp_path):
     assert torch.equal(loaded(words), module(words))
 
 
-@pytest.mark.parametrize("bits", [16, 8])
+@pytest.mark.parametrize("bits", [16, 8, 4])
 def test_begins_with_the_vectors_of_a_smaller_vocabulary(bits, file):
+    size = 4 if bits == 4 else 3
+    if bits == 4:
+        file.write_text(file.read_text().replace("\n", " 0.7\n"))
     vocab = vocabulary(file)
-    module = embedder(vocab, file, bits=bits)
+    module = embedder(vocab, file, size, bits=bits)
     words = torch.arange(vocab.get_vocab_size()).unsqueeze(0)
     vocab.add_token_to_namespace("kestrel")
-    larger = embedder(vocab, bits=bits)
+    larger = embedder(vocab, size=size, bits=bits)
     larger.begin_with(module.state_dict())
     assert torch.equal(larger(words), module(words))
     new = larger(indices(vocab, "kestrel"))
     new.sum().backward()
-    assert new.any() and larger.trained.grad[-1].tolist() == [1.0] * 3 and not larger.trained.grad[:-1].any()
+    assert new.any() and larger.trained.grad[-1].tolist() == [1.0] * size and not larger.trained.grad[:-1].any()
 
 
 def test_other_bits_are_refused(file):
-    with pytest.raises(ConfigurationError, match="found the bits 4, expected 8 or 16"):
+    with pytest.raises(ConfigurationError, match="found the bits 5, expected 4, 8 or 16"):
+        embedder(vocabulary(file), bits=5)
+    with pytest.raises(ConfigurationError, match="an embedding_dim of 3 in 4 bits, expected an even one"):
         embedder(vocabulary(file), bits=4)
 
 

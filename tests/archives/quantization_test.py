@@ -1,7 +1,14 @@
 import torch
 from torch.testing import assert_close
 
-from nerzoo.archives.eight_bits import SCALES, quantized, with_quantized, without_quantized
+from nerzoo.archives.quantization import (
+    SCALES,
+    packed_in_4_bits,
+    quantized,
+    unpacked_4_bits,
+    with_quantized,
+    without_quantized,
+)
 
 
 def test_numbers_are_off_by_half_a_step_of_their_row_at_most():
@@ -15,6 +22,16 @@ def test_numbers_are_off_by_half_a_step_of_their_row_at_most():
     assert (error <= largest * (1 / 254 + 2**-11))[usual].all()
     # A row whose scale half precision can hardly express is next to zero.
     assert (error <= 1e-5)[~usual].all() and (~usual).any()
+
+
+def test_4_bits_are_two_numbers_a_byte():
+    rows = torch.randn(50, 40, generator=torch.Generator().manual_seed(1))
+    packed, scales = packed_in_4_bits(rows)
+    assert packed.dtype == torch.uint8 and packed.shape == (50, 20)
+    largest = rows.abs().amax(1, keepdim=True)
+    error = (unpacked_4_bits(packed) * scales.float() - rows).abs()
+    assert (error <= largest * (1 / 14 + 2**-11)).all() and (error.amax(1) > largest[:, 0] / 30).all()
+    assert torch.equal(unpacked_4_bits(packed.view(5, 10, 20)), unpacked_4_bits(packed).view(5, 10, 40))
 
 
 def test_a_row_of_zeros_stays_zero():
