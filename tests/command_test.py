@@ -135,9 +135,13 @@ def test_an_override_adds_attention_weights(predict_json):
     assert [row[position] for position, row in enumerate(prediction["relative_attention"])] == [0] * 4
 
 
-def test_raw_text_without_the_pipeline_says_how_to_install_it(predict_json):
-    with pytest.raises(ConfigurationError, match="python -m spacy download no_such_pipeline"):
-        predict_json({"sentence": "Ada lives."}, **{"dataset_reader.parser.pipeline": "no_such_pipeline"})
+@pytest.mark.parametrize(
+    "parser, found",
+    [({"pipeline": "no_such_pipeline"}, "pipeline 'no_such_pipeline', .* cannot be loaded"), (None, "found no pos")],
+)
+def test_raw_text_without_a_parser_says_what_is_needed(predict_json, parser, found):
+    with pytest.raises(ConfigurationError, match=f"{found}.*train one with `nerzoo train-parser`"):
+        predict_json({"sentence": "Ada lives."}, **{"dataset_reader.parser": parser})
 
 
 def test_raw_text_is_parsed_by_the_pipeline_that_an_override_names(predict_json, tmp_path):
@@ -148,7 +152,7 @@ def test_raw_text_is_parsed_by_the_pipeline_that_an_override_names(predict_json,
     pipeline.initialize()
     pipeline.to_disk(tmp_path / "pipeline")
     text = "Ada  lives in Varda."
-    override = {"dataset_reader.parser.pipeline": str(tmp_path / "pipeline")}
+    override = {"dataset_reader.parser": {"pipeline": str(tmp_path / "pipeline")}}
     first, empty = predict_json({"sentence": text}, {"sentence": " "}, **override)
     assert first["words"] == ["Ada", "lives", "in", "Varda", "."]
     assert all(text[entity["start_char"] : entity["end_char"]] == entity["text"] for entity in first["entities"])

@@ -5,7 +5,7 @@ local predicted(part, pos) = {
   overrides: {
     'dataset_reader.predicted_trees': true,
     [if pos then 'dataset_reader.predicted_pos']: true,
-    'dataset_reader.parser.pipeline': 'output/parser/model-best',
+    'dataset_reader.parser': { pipeline: 'output/parser' },
   },
 };
 
@@ -29,8 +29,6 @@ local rows = [
     [row]: {
       // The loss of allennlp-models' tagger is that of a batch.
       [if std.startsWith(row, 'crf_tagger') then 'sentences_per_loss']: 10,
-      // Nothing that it reads is parsed, but its evaluations are those of all rows.
-      [if row == 'crf_tagger' then 'overrides']: { 'dataset_reader.parser': { pipeline: 'en_core_web_sm' } },
     }
     for row in rows
   },

@@ -46,7 +46,7 @@ class Publish(Command):
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         found = {
             "has absolute paths, as in training": sorted(set(filter(_ABSOLUTE.fullmatch, strings(config)))),
-            "needs files that are not in the folder": needed_files(config),
+            "needs files that are not in the folder": needed_files(config, folder),
         }
         for problem, paths in found.items():
             if paths:

@@ -20,9 +20,9 @@ from nerzoo.text.annotation import Sentence
 logger = logging.getLogger(__name__)
 
 PARSER_REMEDY = (
-    'train one with `nerzoo train-parser` and name its folder with --overrides \'{"dataset_reader.parser.pipeline": '
-    '"..."}\'; or give parsed input, which needs none: {"words": [...], "pos": [...], "heads": [...], "dep_labels": '
-    "[...]}"
+    "train one with `nerzoo train-parser` and name its folder with "
+    '--overrides \'{"dataset_reader.parser": {"pipeline": "FOLDER"}}\'; or give parsed input, which needs none: '
+    '{"words": [...], "pos": [...], "heads": [...], "dep_labels": [...]}'
 )
 """The remedy where raw text has no tags or trees."""
 

@@ -10,6 +10,7 @@ from allennlp.data import DatasetReader
 from allennlp.models import Model
 
 from nerzoo import archives
+from nerzoo.archives.pipelines import without_packed
 from nerzoo.archives.quantization import with_quantized
 from nerzoo.archives.reading import SAFETENSORS_NAME, safetensors, weights_path
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
@@ -106,7 +107,7 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
     labels, measured = predicted_labels(archive.model), (training_metrics, metrics, options, evaluation_data)
     calibration = _read_json(folder / archives.CALIBRATION_NAME)
-    return ModelFacts(name, config, labels, data, versions(), *measured, needed_files(config), calibration)
+    return ModelFacts(name, config, labels, data, versions(), *measured, needed_files(config, folder), calibration)
 
 
 def _read_json(path: Path) -> Any:
@@ -114,9 +115,13 @@ def _read_json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def needed_files(config: Dict[str, Any]) -> List[str]:
-    """Returns the local files in a configuration that loading reads: lists of names, but not pretrained vectors."""
-    return sorted(set(_local_files([value for key, value in config.items() if key in _LOADED])))
+def needed_files(config: Dict[str, Any], folder: Path) -> List[str]:
+    """
+    Returns the local files in the configuration of a model in a folder that loading reads outside of it: lists of
+    names, but neither pretrained vectors nor the pipeline in the folder.
+    """
+    parts = without_packed(config, folder)
+    return sorted(set(_local_files([value for key, value in parts.items() if key in _LOADED])))
 
 
 def _local_files(value: Any) -> Iterator[str]:

@@ -115,6 +115,14 @@ def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **setting
         raise ConfigurationError(f"found the train_data_path {paths!r}, expected one or more paths there or in --data")
     for name in ("train_data_path", "validation_data_path", "test_data_path", "evaluate_on_test"):
         config.pop(name, None)
+    for name in ("dataset_reader", "validation_dataset_reader"):
+        reader: Any = config.get(name, {})
+        if "treebank" in (reader.get("parser") or {}):
+            if reader.get("predicted_trees"):
+                expected = "a pipeline: the treebank has the sentences of all folds"
+                raise ConfigurationError(f"found {name}.parser.treebank with predicted_trees, expected {expected}")
+            # Its model reads the trees of the data, and no raw text is parsed.
+            del reader["parser"]
     folds = {"train_data_path": paths, "num_folds": num_folds, "fold_seed": seed}
     return Params({"type": "cross_validation_fold", **config.as_dict(quiet=True), **folds, **settings})
 

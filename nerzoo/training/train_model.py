@@ -6,6 +6,7 @@ from typing import Any, Dict, Optional, Union
 
 from allennlp.commands import train
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 
 from nerzoo.configuration_check import check_training, read_configuration
@@ -41,7 +42,9 @@ def train_model(
     configuration does not fit the classes that it names, before anything is written, or where a link leads out of the
     folder.
     """
-    check_training(params.as_dict(quiet=True))
+    config = params.as_dict(quiet=True)
+    check_training(config)
+    _check_treebanks(config)
     check_links(serialization_dir)
     found = list(Path(serialization_dir).iterdir()) if os.path.isdir(serialization_dir) else []
     # A run that was killed before its config.json was whole has nothing to recover, and nothing to lose.
@@ -55,3 +58,16 @@ def train_model(
     finally:
         # AllenNLP replaces it when it sets up its log.
         sys.excepthook = hook
+
+
+def _check_treebanks(config: Dict[str, Any]) -> None:
+    """Raises `ConfigurationError` where a parser would be trained on other data than its model."""
+    for name in ("dataset_reader", "validation_dataset_reader"):
+        reader: Any = config.get(name)
+        parser = reader.get("parser") if isinstance(reader, dict) else None
+        treebank = parser.get("treebank") if isinstance(parser, dict) else None
+        if treebank not in (None, config.get("train_data_path")):
+            found = f"{name}.parser.treebank = {treebank!r}, expected the train_data_path"
+            raise ConfigurationError(
+                f"found {found}, {config.get('train_data_path')!r}: a parser learns from no other data"
+            )

@@ -56,12 +56,12 @@ def test_strings_that_name_nothing(value):
     check_named_files("x", {"model": {"anything": value}})
 
 
-@pytest.mark.parametrize("value", ["blank:en", "en_core_web_sm"])
+@pytest.mark.parametrize("value", ["blank:en", "en_core_web_md"])
 def test_pipelines_of_spacy_are_packages(value):
     check_named_files("x", {"dataset_reader": {"parser": {"pipeline": value}}})
 
 
-@pytest.mark.parametrize("value", ["en", "pipeline", "en_core_web_sm.zip", "xx"])
+@pytest.mark.parametrize("value", ["en", "pipeline", "en_core_web_md.zip", "xx"])
 def test_other_pipelines_may_be_folders(value):
     with pytest.raises(ConfigurationError, match=f"x: found dataset_reader.parser.pipeline = '{value}'"):
         check_named_files("x", {"dataset_reader": {"parser": {"pipeline": value}}})

@@ -206,4 +206,23 @@ def test_files_that_loading_needs(tmp_path):
     model = {"type": "x", "embedder": [{"pretrained_file": f"{tmp_path}/vectors.txt"}], "sizes": [1, None]}
     reader = {"token_indexers": {"a": {"path": f"{tmp_path}/names.txt", "b": "/no/such"}}}
     config = {"model": model, "dataset_reader": reader, "train_data_path": f"{tmp_path}/train.txt"}
-    assert needed_files(config) == [f"{tmp_path}/names.txt"]
+    assert needed_files(config, tmp_path) == [f"{tmp_path}/names.txt"]
+
+
+def test_the_parser_is_in_the_folder_and_parses_raw_text(archives, tmp_path):
+    archive, sentence = archives("deptree_ner"), {"sentence": "Mara Holt moved to Calder."}
+    folder = publish(archive, tmp_path / "hub")
+    # Beside an archive that is a file, and as a stranger's: neither the treebank nor the training is there.
+    (tmp_path / "hub/checksums.sha256").unlink()
+    config = (folder / "config.json").read_text()
+    changed = config.replace('"treebank": "fixtures', '"treebank": "/elsewhere').replace("0.3", "0.30")
+    assert changed != config
+    (folder / "config.json").write_text(changed)
+    source = folder / "parser/source.json"
+    source.write_text(source.read_text().replace("fixtures", "/elsewhere"))
+    expected = Predictor.from_path(archive, import_plugins=False).predict_json(sentence)
+    predicted = Predictor.from_path(folder, import_plugins=False).predict_json(sentence)
+    assert predicted == expected and len(expected["words"]) == 6
+    source.unlink()
+    with pytest.raises(ConfigurationError, match="found dataset_reader.parser.treebank = '/elsewhere"):
+        Predictor.from_path(folder, import_plugins=False)

@@ -43,6 +43,7 @@ def shorten(params, path):
             params[reader]["corpus"] = dict(corpus)
             # No pipeline is installed for parsing, and the treebank has trees.
             params[reader].pop("predicted_trees", None)
+            params[reader].pop("parser", None)
         elif reader in params and params[reader]["type"] == "reply_threads":
             params[reader].pop("corpus", None)
     if "length" in params["dataset_reader"]:

@@ -28,6 +28,8 @@ def first_batch(job, folder, **changes):
         patch.setenv("WORD_VECTORS", "")
         params = Params({**render(job), **changes})
         params["trainer"]["cuda_device"] = -1
+        # Its training takes seconds.
+        params["dataset_reader"].pop("parser", None)
         optimizer = params["trainer"]["optimizer"].duplicate()
         training = TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
     return training.model, next(iter(training.trainer.data_loader)), optimizer

@@ -44,3 +44,11 @@ def test_a_link_out_of_the_folder(params, tmp_path):
     (tmp_path / "run/config.json").symlink_to(tmp_path / "outside")
     with pytest.raises(ConfigurationError, match="found a link"):
         train_model(params, tmp_path / "run", recover=True)
+
+
+def test_a_parser_learns_from_the_training_data_alone(params, tmp_path):
+    params["dataset_reader"]["parser"] = {"treebank": "dev.conllu"}
+    message = "found dataset_reader.parser.treebank = 'dev.conllu', expected the train_data_path, '.*': a parser learns"
+    with pytest.raises(ConfigurationError, match=message):
+        train_model(params, tmp_path / "run")
+    assert not (tmp_path / "run").exists()

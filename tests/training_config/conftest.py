@@ -32,6 +32,7 @@ def environment(pretrained):
         "EPOCHS": "",
         "WORD_VECTOR_SIZE": "100",
         "SEMEVAL2010": "semeval2010",
+        "PARSER": "parser",
         "CONLL2003": "conll2003",
         "CONLL2012": "conll2012",
         "ONTONOTES_BN": "ontonotes_bn",

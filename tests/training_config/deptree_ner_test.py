@@ -82,6 +82,7 @@ def test_other_corpora_have_their_own_folders_and_predicted_trees(corpus):
         assert config.pop(name).startswith(f"{corpus}/")
         assert paper.pop(name).startswith("semeval2010/")
     assert config["dataset_reader"].pop("predicted_trees")
+    assert config["dataset_reader"].pop("parser") == {"pipeline": "parser"}
     for each in (config, paper):
         del each["dataset_reader"]["corpus"]
     assert config == paper

@@ -22,6 +22,8 @@
   reads_trees:: self.syntactic_layers > 0 || std.member(self.features, 'dep'),
 
   // Data.
+  // Parses raw text: { pipeline: FOLDER }, as `nerzoo train-parser` writes it, or { treebank: FILE }, the training data.
+  parser:: null,
   corpus:: error 'corpus:: is missing',
   batch_size:: 16,
 
@@ -47,8 +49,7 @@
       [feature]: { type: 'single_id', namespace: feature, feature_name: feature_name[feature] }
       for feature in config.features
     },
-    // Parses raw text for `allennlp predict`. Its labels must be those of the training data.
-    [if config.reads_trees || config.features != [] then 'parser']: { pipeline: 'en_core_web_sm' },
+    [if config.parser != null && (config.reads_trees || config.features != []) then 'parser']: config.parser,
   },
   // The vocabulary comes from train alone.
   datasets_for_vocab_creation: ['train'],

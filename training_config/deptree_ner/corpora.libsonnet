@@ -1,4 +1,5 @@
-// The corpora of the paper's Table 1. Each is in a folder that its own environment variable names. None is free.
+// The corpora of the paper's Table 1. Each is in a folder that its own environment variable names. None is free. PARSER
+// names the spaCy pipeline that finds the trees of corpora without them.
 {
   // English, en.train.txt and en.devel.txt; gold trees.
   semeval2010: {
@@ -21,6 +22,7 @@
 
   local without_trees = {
     local config = self,
+    parser:: { pipeline: std.extVar('PARSER') },
     dataset_reader+: { predicted_trees: config.reads_trees },
   },
   local ontonotes(folder) = without_trees {
