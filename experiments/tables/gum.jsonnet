@@ -5,7 +5,7 @@ local predicted(part, pos) = {
   overrides: {
     'dataset_reader.predicted_trees': true,
     [if pos then 'dataset_reader.predicted_pos']: true,
-    'dataset_reader.parser': { pipeline: 'output/parser' },
+    'dataset_reader.parser': { pipeline: 'output/parser/model-best' },
   },
 };
 
