@@ -222,3 +222,28 @@ def test_tags_from_something_else_or_from_nothing_are_errors():
     with pytest.raises(ConfigurationError, match="s1.*found no pos, which tags_from names"):
         reader.text_to_instance(Sentence(["Mara"], id="s1"))
     assert "tags" not in reader.text_to_instance(Sentence(["Mara"]), tagged=False).fields
+
+
+@pytest.mark.parametrize("predicted_trees", [False, True])
+def test_labels_of_a_parser_that_the_vocabulary_lacks(spacy_pipeline, predicted_trees):
+    indexer = {"type": "single_id", "namespace": "dep", "feature_name": "dep_"}
+    reader = DatasetReader.from_params(
+        Params(
+            {
+                "type": "tagged_sentences",
+                "corpus": "conllu",
+                "token_indexers": {"dep": indexer},
+                "parser": {"pipeline": str(spacy_pipeline)},
+                "predicted_trees": predicted_trees,
+            }
+        )
+    )
+    instance = reader.text_to_instance(reader.parser.parse("Mara lived in Lindow."), tagged=False)
+    reader.apply_token_indexers(instance)
+    vocab = Vocabulary({"dep": {"root": 1, "nsubj": 1, "case": 1}})
+    if predicted_trees:
+        # As in training, whose data may lack a label that the parser finds later.
+        instance.index_fields(vocab)
+    else:
+        with pytest.raises(ConfigurationError, match="labels of the parser '.*' 'obl', 'punct', which the model does"):
+            instance.index_fields(vocab)
