@@ -44,6 +44,7 @@ local parts(train, validation) = {
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {
     corpus:: { type: 'conllu' },
   },
+  uner_ewt: parts('uner_ewt/train.conllu.gz', 'uner_ewt/dev.conllu.gz') { corpus:: { type: 'conllu' } },
   // For `cross-validate`, which also makes the validation data: no split.
   wikigold: {
     corpus:: { type: 'columns', coding_scheme: 'IOB1' },

@@ -32,6 +32,13 @@ local limits = {
       exported: true,
       limits: [limits.one_seed, limits.unsplit, limits.mapping, limits.tweets, limits.contracts],
     },
+    'en-trees': {
+      description: 'persons, places and organizations by the dependency-aware model, with its parser',
+      languages: ['en'],
+      corpora: ['uner_ewt', 'glove'],
+      tests: { uner_ewt: 'uner_ewt/test.conllu.gz' },
+      limits: [limits.one_seed, limits.unsplit, limits.mapping],
+    },
     'en-documents': {
       description: 'six types with dates and numbers, with a memory of the whole document',
       languages: ['en'],
