@@ -212,7 +212,7 @@ def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Except
     if len(present) == 1 and isinstance(present.get("text"), str):
         text = present["text"]
         split = split_text(text, splitter)
-        return ReadItem([_of_text(text, part) for part in split], text, split)
+        return ReadItem([_text_sentence(text, part) for part in split], text, split)
     if len(present) == 1 and isinstance(present.get("sentence"), str):
         parts = split_text(present["sentence"], splitter)
         found = [word for part in parts for word in part.words]
@@ -236,7 +236,7 @@ def _kind(item: Any) -> str:
     return "text" if isinstance(item, str) else "words"
 
 
-def _of_text(text: str, part: SplitSentence) -> Object:
+def _text_sentence(text: str, part: SplitSentence) -> Object:
     """Returns a sentence of a text, whose characters count from its start."""
     offsets = [offset - part.start for offset in part.offsets]
     return {"words": part.words, "text": text[part.start : part.end], "offsets": offsets}

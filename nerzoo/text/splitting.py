@@ -62,14 +62,14 @@ def text_prediction(
     joined: Dict[str, Any] = {"text": text}
     if all("entities" in prediction for prediction in moved):
         joined["entities"] = [
-            {name: entity[name] for name in _OF_TEXTS if name in entity}
+            {name: entity[name] for name in _ENTITY_KEYS if name in entity}
             for part in moved
             for entity in part["entities"]
         ]
     return {**joined, "sentences": moved}
 
 
-_OF_TEXTS = ("text", "label", "start_char", "end_char", "probability")
+_ENTITY_KEYS = ("text", "label", "start_char", "end_char", "probability")
 _WITH_ENTITIES = ("entities", "gold_entities")
 
 

@@ -15,6 +15,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.predictors import Predictor
 from helpers.archives import JOBS, assert_same, inputs
 from helpers.paths import ROOT
+from hypothesis import given, settings, strategies as st
 
 from nerzoo.inference.tagger import Tagger
 from nerzoo.text import token_batches
@@ -55,6 +56,25 @@ def test_raw_texts(tagger, job):
     for prediction in predictions:
         for entity in prediction["entities"]:
             assert prediction["text"][entity["start_char"] : entity["end_char"]] == entity["text"]
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=3))
+def test_texts_do_not_depend_on_each_other(tagger, texts):
+    texts.append("Mara lived\tin Calder. Lu left")
+    alone = list(map(tagger("ner"), texts))
+    assert_same(list(tagger("ner")(iter(texts))), alone, 1e-4)
+    joined = tagger("ner")("\n\n".join(texts))
+    for name in ("words", "tags"):
+        expected = [part[name] for prediction in alone for part in prediction["sentences"]]
+        assert [part[name] for part in joined["sentences"]] == expected
+    found = [[entity["text"] for entity in prediction["entities"]] for prediction in [joined, *alone]]
+    assert found[0] == sum(found[1:], []) and "Mara" in found[0]
+
+
+def test_half_of_a_surrogate_pair_is_an_error(tagger):
+    with pytest.raises(ConfigurationError, match="one half of a surrogate pair in the input"):
+        tagger("ner")("Mara \ud800")
 
 
 def test_a_stream_is_read_as_it_goes(tagger, monkeypatch):
