@@ -1,14 +1,14 @@
 import threading
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Tuple, Union, overload
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Tuple, Union
 
 import dill
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import JsonDict, int_to_device
+from allennlp.common.util import int_to_device
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
-from nerzoo.errors import check_choice, format_error
+from nerzoo.errors import format_error
 from nerzoo.formats.lines import AnyPath
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead
@@ -33,6 +33,8 @@ class Tagger(tagger.Tagger):
     A stream is read a few batches ahead, and predicted in batches of similar lengths; predictions come in the order of
     the items. Several threads may use a tagger, where one at a time computes. It can be pickled.
     """
+
+    _mistake = ConfigurationError
 
     def __init__(self, predictor: JsonPredictor) -> None:
         self._predictor = predictor
@@ -93,51 +95,9 @@ class Tagger(tagger.Tagger):
         self._predictor.model.to(int_to_device(device))
         self._predictor.cuda_device = device
 
-    # A string, and a mapping of strings, are iterables of strings, too.
-    @overload
-    def __call__(self, inputs: Item, errors: str = "raise") -> JsonDict: ...  # type: ignore[overload-overlap]
-
-    @overload
-    def __call__(self, inputs: Iterable[Union[Item, Exception]], errors: str = "raise") -> Iterator[JsonDict]: ...
-
-    def __call__(
-        self, inputs: Union[Item, Iterable[Union[Item, Exception]]], errors: str = "raise"
-    ) -> Union[JsonDict, Iterator[JsonDict]]:
-        """
-        Predicts an item, or each item of a stream: returns a prediction, or an iterator over predictions. Raises
-        `ConfigurationError` where an item is not in a form that the predictor takes. In a stream, it names the index.
-
-        # Parameters
-
-        inputs : `Union[str, Mapping, Iterable[Union[str, Mapping, Exception]]]`
-            A text, an object such as `{"words": [...]}`, or a stream of these, even without an end. In a stream, an
-            exception may take the place of an item that could not be read.
-        errors : `str`, optional (default = `"raise"`)
-            For an item that cannot be predicted, `"raise"` raises its error, after the predictions for the items before
-            it; `"yield"` puts `{"error": "...", "index": ...}` in the place of the prediction. Indices start at 0.
-        """
-        check_choice("errors", errors, ("raise", "yield"))
-        if not isinstance(inputs, Iterable):
-            raise ConfigurationError(f"found {inputs!r}, expected a text, an object, or any number of these")
-        if not isinstance(inputs, (str, Mapping)):
-            return self._stream(inputs, errors)
-        (result,) = self.results([inputs])
-        if isinstance(result, Exception) and errors == "raise":
-            raise result
-        return _with_error(result, 0)
-
     def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Result]:
         """Yields the prediction for each item of a stream, or in its place the error why there is none."""
         return predict_ahead(inputs, self._read, len, self._predict, self._predictor.batch_tokens)
-
-    def _stream(self, inputs: Iterable[Union[Item, Exception]], errors: str) -> Iterator[JsonDict]:
-        for index, result in enumerate(self.results(inputs)):
-            if isinstance(result, Exception) and errors == "raise":
-                if isinstance(result, ConfigurationError):
-                    raise ConfigurationError(f"item {index}: {result}") from result
-                result.add_note(f"in item {index}")
-                raise result
-            yield _with_error(result, index)
 
     def _read(self, item: Any) -> Union[ReadItem, Exception]:
         with self._lock:
@@ -155,10 +115,3 @@ class Tagger(tagger.Tagger):
 
 def _from_bytes(predictor: bytes) -> Tagger:
     return Tagger(dill.loads(predictor))
-
-
-def _with_error(result: Result, index: int) -> JsonDict:
-    """Turns the error of an item, if it is one, into an object."""
-    if isinstance(result, Exception):
-        return {"error": str(result) or type(result).__name__, "index": index}
-    return result

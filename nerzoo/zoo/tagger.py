@@ -1,6 +1,6 @@
 from importlib import import_module
 from os import PathLike
-from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Union, overload
+from typing import Any, Dict, Iterable, Iterator, Mapping, Type, Union, overload
 
 from nerzoo.errors import needs_training
 from nerzoo.runtime import OnnxTagger
@@ -24,6 +24,9 @@ class Tagger:
     An item is a text or a JSON object that the model's predictor takes. `load` returns an `ExportedTagger`, which needs
     neither PyTorch nor AllenNLP, or for archives a `nerzoo.inference.tagger.Tagger`.
     """
+
+    _mistake: Type[Exception] = ValueError
+    """The error for bad items and arguments."""
 
     @classmethod
     def load(
@@ -59,21 +62,24 @@ class Tagger:
     def __call__(
         self, inputs: Union[Item, Iterable[Union[Item, Exception]]], errors: str = "raise"
     ) -> Union[Prediction, Iterator[Prediction]]:
-        """Predicts an item, or each item of a stream, as `nerzoo.inference.tagger.Tagger` describes."""
-        raise NotImplementedError
+        """
+        Predicts an item, or each item of a stream: returns a prediction, or an iterator over predictions. Raises
+        `ValueError`, for archives `ConfigurationError`, where an item is not in a form that the model takes. In a
+        stream, it names the index.
 
+        # Parameters
 
-class ExportedTagger(Tagger):
-    """A `Tagger` with an exported model. Its errors for items are `ValueError`. It can be pickled."""
-
-    def __init__(self, tagger: OnnxTagger) -> None:
-        self._tagger = tagger
-
-    def __call__(self, inputs: Any, errors: str = "raise") -> Any:
+        inputs : `Union[str, Mapping, Iterable[Union[str, Mapping, Exception]]]`
+            A text, an object such as `{"words": [...]}`, or a stream of these, even without an end. In a stream, an
+            exception may take the place of an item that could not be read.
+        errors : `str`, optional (default = `"raise"`)
+            For an item that cannot be predicted, `"raise"` raises its error, after the predictions for the items before
+            it; `"yield"` puts `{"error": "...", "index": ...}` in the place of the prediction. Indices start at 0.
+        """
         if errors not in ("raise", "yield"):
-            raise ValueError(f"found errors = {errors!r}, expected 'raise' or 'yield'")
+            raise self._mistake(f"found the errors {errors!r}, expected 'raise' or 'yield'")
         if not isinstance(inputs, Iterable):
-            raise ValueError(f"found {inputs!r}, expected a text, an object, or any number of these")
+            raise self._mistake(f"found {inputs!r}, expected a text, an object, or any number of these")
         if not isinstance(inputs, (str, Mapping)):
             return self._stream(inputs, errors)
         (result,) = self.results([inputs])
@@ -83,16 +89,29 @@ class ExportedTagger(Tagger):
 
     def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Union[Prediction, Exception]]:
         """Yields the prediction for each item of a stream, or in its place the error why there is none."""
-        return self._tagger.results(inputs)
+        raise NotImplementedError
 
     def _stream(self, inputs: Iterable[Union[Item, Exception]], errors: str) -> Iterator[Prediction]:
         for index, result in enumerate(self.results(inputs)):
             if isinstance(result, Exception) and errors == "raise":
-                raise ValueError(f"item {index}: {result}") from result
+                if isinstance(result, self._mistake):
+                    raise self._mistake(f"item {index}: {result}") from result
+                result.add_note(f"in item {index}")
+                raise result
             yield _with_error(result, index)
 
 
-def _with_error(result: Union[Prediction, Exception], index: Optional[int]) -> Prediction:
+class ExportedTagger(Tagger):
+    """A `Tagger` with an exported model, which computes on the CPU. It can be pickled."""
+
+    def __init__(self, tagger: OnnxTagger) -> None:
+        self._tagger = tagger
+
+    def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Union[Prediction, Exception]]:
+        return self._tagger.results(inputs)
+
+
+def _with_error(result: Union[Prediction, Exception], index: int) -> Prediction:
     """Turns the error of an item, if it is one, into an object."""
     if isinstance(result, Exception):
         return {"error": str(result) or type(result).__name__, "index": index}

@@ -39,7 +39,7 @@ def test_errors(zoo):
         list(tagger([MARA, bad]))
     results = list(tagger([MARA, OSError("gone"), bad], errors="yield"))
     assert results[1] == {"error": "gone", "index": 1} and results[2]["index"] == 2
-    for inputs, errors, found in ((MARA, "skip", "errors = 'skip'"), (5, "raise", "5")):
+    for inputs, errors, found in ((MARA, "skip", "the errors 'skip'"), (5, "raise", "5")):
         with pytest.raises(ValueError, match=f"found {re.escape(found)}, expected"):
             tagger(inputs, errors=errors)
 
