@@ -56,6 +56,7 @@ def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
     expected |= {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/reports/templates/*")}
     expected |= {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/zoo/models/*/*")}
     expected |= {"nerzoo/py.typed", "nerzoo/deploy/model_card.md", "nerzoo/deploy/server/page.html", "nerzoo_spacy.py"}
+    expected |= {"nerzoo/data/parser.cfg"}
     with zipfile.ZipFile(wheel) as file:
         assert {name for name in file.namelist() if ".dist-info/" not in name} == expected
 
