@@ -16,7 +16,7 @@ def package(zoo, tmp_path, monkeypatch):
     folder = tmp_path / "nerzoo_model_packed"
     folder.mkdir()
     entry_points = EntryPoints([EntryPoint("packed", folder.name, finding.ENTRY_POINTS)])
-    monkeypatch.setattr(finding, "entry_points", lambda **query: entry_points.select(**query))
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **query: entry_points.select(**query))
     monkeypatch.syspath_prepend(tmp_path)
 
     def write(card):
