@@ -91,11 +91,12 @@ def test_the_text_has_the_spaces_that_are_given(folder, archives):
 TEXT = "\tMara lived in Port\nEssel. “She left,” he said.\n\nDon't wake Mara!\n"
 
 
-def test_a_text_is_split_into_sentences(folder):
+def test_a_text_is_split_into_sentences(folder, archives):
     tagger = OnnxTagger.load(folder)
     found = tagger(TEXT)
     assert found == tagger({"text": TEXT}) and list(found) == ["text", "entities", "sentences"]
     assert found["text"] == TEXT and len(found["sentences"]) == 3
+    assert_same(found, Tagger.load(archives("ner"), "cpu")(TEXT), 1e-4)
     for sentence in found["sentences"]:
         alone = tagger(sentence["words"])
         assert (alone["words"], alone["tags"]) == (sentence["words"], sentence["tags"])

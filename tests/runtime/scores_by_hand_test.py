@@ -110,7 +110,7 @@ def test_tags_that_are_no_entities_stand_alone(lookup):
     assert OnnxTagger.load(folder)(["B-X", "O"]) == {"words": ["B-X", "O"], "tags": ["B-X", "O"]}
 
 
-@pytest.mark.parametrize("sentence", ["O", ["O", ""], ["O", 1], {"words": ["O"], "space_after": [1]}])
+@pytest.mark.parametrize("sentence", [5, ["O", ""], ["O", 1], {"words": ["O"], "space_after": [1]}])
 def test_what_is_no_sentence_comes_after_all_before_it(lookup, sentence):
     folder, _ = lookup(BIO, "BIO")
     stream = OnnxTagger.load(folder, batch_tokens=1).predict([[], ["O"], sentence, ["O"]])
