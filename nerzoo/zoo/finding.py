@@ -77,7 +77,9 @@ def unknown(name: str) -> str:
     """Returns the message for a name that no model and no file has."""
     names = known_names()
     near = difflib.get_close_matches(name, names, n=1)
-    expected = repr(near[0]) if near else f"one of {', '.join(names)}" if names else "another one; there are none here"
+    expected = (
+        repr(near[0]) if near else f"one of {', '.join(names)}" if names else "one that is installed: there is none"
+    )
     return f"{name}: found no model of the zoo and no file with this name, expected {expected}; `nerzoo zoo` lists all"
 
 
