@@ -1,4 +1,4 @@
-"""What an exported tagger keeps for further training: its configuration, and the weights beside its tables."""
+"""The part of an exported tagger that training continues with: its configuration, and weights beside its tables."""
 
 from pathlib import Path
 from typing import Any, Dict

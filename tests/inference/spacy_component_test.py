@@ -115,7 +115,7 @@ def test_documents_are_whole_for_a_memory(archives):
 
 def test_a_doc_without_sentences_is_one(archives):
     nlp = pipeline(archives("ner"))
-    expected = Tagger.load(archives("ner"), device="cpu")(TEXT)
+    expected = Tagger.load(archives("ner"), device="cpu")({"sentence": TEXT})
     assert_same([list(span) for span in spans_of(nlp(TEXT))], expected_spans([expected]))
 
 
@@ -242,7 +242,7 @@ class TestEntities:
 def test_tags(archives):
     nlp = pipeline(archives("seq2biseq"), annotate="tag")
     doc = nlp("Mara  lived in Calder.")
-    expected = Tagger.load(archives("seq2biseq"), device="cpu")(TEXT)["tags"]
+    expected = Tagger.load(archives("seq2biseq"), device="cpu")({"sentence": TEXT})["tags"]
     assert [token.tag_ for token in doc if not token.is_space] == expected
     assert [token.tag_ for token in doc if token.is_space] == ["_SP"]
 
