@@ -54,7 +54,8 @@ def wheel(tmp_path_factory):
 def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
     expected = {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/**/*.py")}
     expected |= {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/reports/templates/*")}
-    expected |= {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/zoo/models/*/*")}
+    models = ROOT / "nerzoo/zoo/models"
+    expected |= {str(path.relative_to(ROOT)) for path in (models / "NOTICE", *models.glob("*/*"))}
     expected |= {"nerzoo/py.typed", "nerzoo/deploy/model_card.md", "nerzoo/deploy/server/page.html", "nerzoo_spacy.py"}
     expected |= {"nerzoo/data/parser.cfg"}
     with zipfile.ZipFile(wheel) as file:
