@@ -6,11 +6,13 @@ local parts(train, validation) = {
   validation_data_path: folder + validation,
 };
 
+local mixture(corpora) = parts('train', 'dev') { corpus:: { type: 'mixture', parts: corpora } };
+
 {
   bc2gm: parts('bc2gm/train.tsv.gz', 'bc2gm/devel.tsv.gz') { corpus:: { type: 'columns' } },
-  english_names: parts('train', 'dev') {
-    corpus:: { type: 'mixture', parts: import 'english_names.libsonnet' },
-  },
+  // Several corpora with one set of labels; partial: each says nothing of the types of others.
+  biomedical: mixture(import 'biomedical.libsonnet') { corpus+:: { partial: true } },
+  english_names: mixture(import 'english_names.libsonnet'),
   falko_merlin_german: parts(
     'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
   ) { corpus:: { type: 'columns', coding_scheme: null } },
@@ -39,6 +41,8 @@ local parts(train, validation) = {
     corpus:: { type: 'molweni', group_shared_posts: true },
     train_data_path: std.extVar('DATA') + '/molweni/DP',
   },
+  names_in_eight_languages: mixture(import 'names_in_eight_languages.libsonnet'),
+  nested_entities: mixture(import 'nested_entities.libsonnet') { corpus+:: { partial: true } },
   redocred: parts('redocred/train.jsonl.gz', 'redocred/dev.jsonl.gz') { corpus:: { type: 'jsonl' } },
   snips: parts('snips/goo2018/train', 'snips/goo2018/valid') { corpus:: { type: 'slot_filling' } },
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {

@@ -3,9 +3,10 @@
   word_vector_size:: error 'word_vector_size:: is missing',
   character_filters:: error 'character_filters:: is missing',
   character_size:: 16,
+  ngram_sizes:: [3],
   word_min_count:: 1,
 
-  word_size:: self.word_vector_size + self.character_filters,
+  word_size:: self.word_vector_size + self.character_filters * std.length(self.ngram_sizes),
   word_indexers:: {
     tokens: { type: 'single_id', lowercase_tokens: true },
     characters: { type: 'cached_characters', min_padding_length: 3 },
@@ -19,7 +20,7 @@
         type: 'cnn',
         embedding_dim: $.character_size,
         num_filters: $.character_filters,
-        ngram_filter_sizes: [3],
+        ngram_filter_sizes: $.ngram_sizes,
         conv_layer_activation: 'relu',
       },
     },

@@ -16,7 +16,7 @@ local mtl(title, licence, authors) = {
   source: 'github.com/cambridgeltl/MTL-Bioinformatics-2016',
 };
 local limits = {
-  one_seed: 'Trained with one seed.',
+  single: 'Trained with one seed.',
   unsplit: 'Scores are for the words of the corpora. Raw text is split by rules, which costs some of them.',
   mapping: 'Nationalities, languages, religions, products and titles of works are no entities here.',
   tweets: 'In tweets it misses more than a third of the names. Handles and hashtags are no entities here.',
@@ -30,28 +30,28 @@ local limits = {
       languages: ['en'],
       corpora: ['uner_ewt', 'redocred', 'btc', 'wnut17', 'wikigold', 'sec', 'glove'],
       exported: true,
-      limits: [limits.one_seed, limits.unsplit, limits.mapping, limits.tweets, limits.contracts],
+      limits: [limits.single, limits.unsplit, limits.mapping, limits.tweets, limits.contracts],
     },
     'en-trees': {
       description: 'persons, places and organizations by the dependency-aware model, with its parser',
       languages: ['en'],
       corpora: ['uner_ewt', 'glove'],
       tests: { uner_ewt: 'uner_ewt/test.conllu.gz' },
-      limits: [limits.one_seed, limits.unsplit, limits.mapping],
+      limits: [limits.single, limits.unsplit, limits.mapping],
     },
     'en-documents': {
       description: 'six types with dates and numbers, with a memory of the whole document',
       languages: ['en'],
       corpora: ['redocred', 'glove'],
       tests: { redocred: 'redocred/test.jsonl.gz' },
-      limits: [limits.one_seed, limits.unsplit, 'It has seen encyclopedic text alone.'],
+      limits: [limits.single, limits.unsplit, 'It has seen encyclopedic text alone.'],
     },
     'en-nested': {
       description: 'nested entities, named or not, of ten types, by FOFE-NER',
       languages: ['en'],
       corpora: ['gum', 'litbank', 'glove'],
       limits: [
-        limits.one_seed,
+        limits.single,
         limits.unsplit,
         'Pronouns are no entities here. LitBank, with three of the ten types, is of novels before 1923.',
         'It finds no entity of more than 15 words.',
@@ -63,14 +63,14 @@ local limits = {
       corpora: ['ud_english_ewt', 'glove'],
       tests: { ud_english_ewt: 'ud_english_ewt/en_ewt-ud-test.conllu.gz' },
       exported: true,
-      limits: [limits.one_seed, limits.unsplit],
+      limits: [limits.single, limits.unsplit],
     },
     'en-words': {
       description: 'a language model over 10,000 words, by the FOFE encoding',
       languages: ['en'],
       corpora: ['wikitext2'],
       tests: { wikitext2: 'wikitext2/wiki.test.tokens.gz' },
-      limits: [limits.one_seed, 'It knows 10,000 words, and the words since the start of the sentence alone.'],
+      limits: [limits.single, 'It knows 10,000 words, and the words since the start of the sentence alone.'],
     },
     'en-biomedical': {
       description: 'chemicals, diseases, anatomy, genes, cells and more in biomedical text',
@@ -78,7 +78,7 @@ local limits = {
       corpora: ['bc5cdr', 'ncbi_disease', 'anatem', 'craft', 'bc2gm', 'glove'],
       exported: true,
       limits: [
-        limits.one_seed,
+        limits.single,
         limits.unsplit,
         'Each corpus annotates some types alone. Its test chooses among these; in other text all types compete.',
       ],
@@ -89,7 +89,7 @@ local limits = {
       corpora: ['uner_ewt', 'uner_hr', 'uner_da', 'uner_pt', 'uner_sr', 'uner_sk', 'uner_sv', 'uner_zh'],
       exported: true,
       limits: [
-        limits.one_seed,
+        limits.single,
         limits.unsplit,
         'Swedish has 23 entities in its development part and 196 in its test part. Chinese is read by characters.',
       ],

@@ -7,15 +7,10 @@
   ngram_sizes:: [2, 3, 4],
   hidden_size:: 150,
   dropout:: 0.5,
-  learning_rate:: 2e-3,
   documents_per_batch:: 4,
   epochs:: 30,
   patience:: null,
-  word_size+:: self.character_filters * (std.length(self.ngram_sizes) - 1),
-  word_embedders+:: {
-    tokens+: { bits: 8 },
-    characters+: { encoder+: { ngram_filter_sizes: $.ngram_sizes } },
-  },
+  word_embedders+:: { tokens+: { bits: 8 } },
 
   dataset_reader+: { coding_scheme: 'BIOUL' },
   vocabulary+: { min_pretrained_embeddings: { tokens: 40000 } },

@@ -1,0 +1,21 @@
+// Five corpora of English biomedical text, each of which annotates some types: the parts of a partial `mixture`.
+local columns(folder, labels) = { corpus: 'columns', files: folder + '/*.txt.gz', labels: labels };
+
+{
+  bc5cdr: columns('bc5cdr', { Chemical: 'chemical', Disease: 'disease' }),
+  ncbi_disease: columns('ncbi_disease', { Disease: 'disease' }),
+  anatem: columns('anatem', { Anatomy: 'anatomy' }),
+  craft: columns('craft', {
+    CHEBI: 'substance',
+    CL: 'cell',
+    GGP: 'gene',
+    GO: 'process',
+    SO: 'sequence',
+    Taxon: 'species',
+  }),
+  bc2gm: {
+    corpus: 'columns',
+    files: { train: 'bc2gm/train.tsv.gz', dev: 'bc2gm/devel.tsv.gz', test: 'bc2gm/test.tsv.gz' },
+    labels: { GENE: 'gene' },
+  },
+}
