@@ -123,9 +123,9 @@ def _tests(config: Dict[str, Any], recipe: Dict[str, Any], data: Path) -> Iterat
     reader = config["dataset_reader"]
     if reader.get("corpus", {}).get("type") == "mixture":
         for name, part in reader["corpus"]["parts"].items():
-            mixture = Corpus.from_params(Params({**reader["corpus"], "parts": {name: part}}))
             if isinstance(part["files"], str) or "test" in part["files"]:
-                yield name, data / "test", mixture
+                mixture = {**reader["corpus"], "parts": {name: part}}
+                yield name, data / "test", Corpus.from_params(Params(mixture).duplicate())
         return
     for name, path in recipe["tests"].items():
         yield name, data / path, Corpus.from_params(Params(reader).duplicate().pop("corpus", "text"))
@@ -203,14 +203,14 @@ def _accuracy(found: Sequence[Tuple[Sentence, Dict[str, Any]]]) -> Dict[str, Any
 
 
 def _headline(tests: Dict[str, Dict[str, Any]]) -> str:
-    """Returns the score of the first test, or the mean F1 of several, for the list of models."""
+    """Returns the score of the only test, or the lowest and the highest F1 of several, for the list of models."""
     first = next(iter(tests.values()))
     if "perplexity" in first:
         return f"perplexity {first['perplexity']:.1f}"
     if "accuracy" in first:
         return f"accuracy {100 * first['accuracy']:.1f}"
-    mean = sum(test["f1"] for test in tests.values()) / len(tests)
-    return f"F1 {100 * mean:.1f}" + (f", the mean of {len(tests)} tests" if len(tests) > 1 else "")
+    low, *_, high = sorted([first["f1"], *(test["f1"] for test in tests.values())])
+    return f"F1 {100 * low:.1f}" + (f" to {100 * high:.1f} on {len(tests)} tests" if len(tests) > 1 else "")
 
 
 def _markdown(name: str, card: Dict[str, Any]) -> Iterator[str]:
@@ -242,7 +242,7 @@ def _markdown(name: str, card: Dict[str, Any]) -> Iterator[str]:
                 f"Expected calibration error of its probabilities: {100 * found['calibration_error']:.1f} points.",
             )
         yield ""
-    yield from ("", "## Limits", "", *(f"- {limit}" for limit in card["limits"]), "")
+    yield from ("## Limits", "", *(f"- {limit}" for limit in card["limits"]), "")
     yield from ("## Data, and its licences", "")
     for corpus in card["corpora"].values():
         yield f"- {corpus['title']}: {corpus['authors']}; {corpus['licence']}; {corpus['source']}"

@@ -69,7 +69,8 @@ class ExportedTaggerModel(TaggingModel):
         """Tags B sentences of up to T words, those of their `metadata`, as `TaggingModel.forward` does."""
         mask = get_text_field_mask(tokens)
         if self._process != os.getpid():
-            # A fork would wait forever for threads that only its parent has.
+            # A fork would wait forever for threads that only its parent has, even to delete the tagger with them.
+            self._inherited = self._tagger
             self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
         scores, _ = self._tagger.emissions([sentence["words"] for sentence in metadata or []])
         outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags)
