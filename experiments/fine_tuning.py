@@ -1,5 +1,5 @@
 """
-What the zoo's English model brings to types of one's own: taggers trained on the 100 or 200 sentences of each domain of
+Gains of the zoo's English model for types of one's own: taggers trained on the 100 or 200 sentences of each domain of
 CrossNER, from nothing, from GloVe's vectors, and from the model.
 
     DATA=FOLDER python -m experiments.fine_tuning --vectors output/glove.100d.txt [--seeds 3]

@@ -22,6 +22,7 @@ from nerzoo import files
 
 # The trainer of deptree_ner_paper.jsonnet, on the fixture. The first epoch is the best one.
 SMALL = {
+    "dataset_reader.parser": None,
     "trainer.num_epochs": 2,
     "data_loader.batch_sampler.batch_size": 4,
     "trainer.optimizer": {"type": "sgd", "lr": 0.05, "momentum": 0.9},

@@ -14,7 +14,7 @@ deptree + learned_words {
   syntactic_layers:: 1,
 
   corpus:: { type: 'conllu', proper_names: true },
-  parser:: { treebank: $.train_data_path },
+  parser:: { treebank: 'train_data_path' },
   train_data_path: 'fixtures/people_and_places/train.conllu',
   validation_data_path: 'fixtures/people_and_places/dev.conllu',
   trainer: {

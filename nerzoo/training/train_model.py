@@ -42,9 +42,8 @@ def train_model(
     configuration does not fit the classes that it names, before anything is written, or where a link leads out of the
     folder.
     """
-    config = params.as_dict(quiet=True)
-    check_training(config)
-    _check_treebanks(config)
+    _set_treebanks(params)
+    check_training(params.as_dict(quiet=True))
     check_links(serialization_dir)
     found = list(Path(serialization_dir).iterdir()) if os.path.isdir(serialization_dir) else []
     # A run that was killed before its config.json was whole has nothing to recover, and nothing to lose.
@@ -60,14 +59,19 @@ def train_model(
         sys.excepthook = hook
 
 
-def _check_treebanks(config: Dict[str, Any]) -> None:
-    """Raises `ConfigurationError` where a parser would be trained on other data than its model."""
+def _set_treebanks(params: Params) -> None:
+    """
+    Names the training data as the treebank of each parser whose treebank is `"train_data_path"`, also where overrides
+    have changed it. Raises `ConfigurationError` where a parser would be trained on other data than its model.
+    """
+    training_data = params.get("train_data_path")
     for name in ("dataset_reader", "validation_dataset_reader"):
-        reader: Any = config.get(name)
-        parser = reader.get("parser") if isinstance(reader, dict) else None
-        treebank = parser.get("treebank") if isinstance(parser, dict) else None
-        if treebank not in (None, config.get("train_data_path")):
+        parser: Any = params
+        for key in (name, "parser"):
+            parser = parser.get(key) if isinstance(parser, Params) else None
+        treebank = parser.get("treebank") if isinstance(parser, Params) else None
+        if treebank == "train_data_path":
+            parser["treebank"] = training_data
+        elif treebank not in (None, training_data):
             found = f"{name}.parser.treebank = {treebank!r}, expected the train_data_path"
-            raise ConfigurationError(
-                f"found {found}, {config.get('train_data_path')!r}: a parser learns from no other data"
-            )
+            raise ConfigurationError(f"found {found}, {training_data!r}: a parser learns from no other data")

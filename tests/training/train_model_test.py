@@ -52,3 +52,10 @@ def test_a_parser_learns_from_the_training_data_alone(params, tmp_path):
     with pytest.raises(ConfigurationError, match=message):
         train_model(params, tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_parser_learns_from_the_training_data_that_overrides_name(params, tmp_path, monkeypatch):
+    monkeypatch.setattr(train, "train_model", lambda params, *_: params.as_dict(quiet=True))
+    params["train_data_path"] = "other.conllu"
+    params["dataset_reader"]["parser"] = {"treebank": "train_data_path"}
+    assert train_model(params, tmp_path / "run")["dataset_reader"]["parser"] == {"treebank": "other.conllu"}

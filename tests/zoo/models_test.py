@@ -23,7 +23,10 @@ def test_has_what_a_card_says(name):
 
 @pytest.mark.skipif(not REAL_DATA.is_dir(), reason="no corpora beside the checkout")
 @pytest.mark.parametrize("name", MODELS)
-def test_has_the_scores_of_its_card(name):
+def test_has_the_scores_of_its_card(name, monkeypatch):
+    # Set by the function, too: so that they are as before afterwards.
+    for variable in ("DATA", "SEED", "WORD_VECTORS"):
+        monkeypatch.setenv(variable, "")
     found = zoo_model_scores(name, MODELS[name].folder, REAL_DATA, most=SAMPLE)
     for test, expected in MODELS[name].card["tests"].items():
         for measure in {"precision", "recall", "accuracy"} & expected.get("sample", {}).keys():

@@ -22,7 +22,8 @@
   reads_trees:: self.syntactic_layers > 0 || std.member(self.features, 'dep'),
 
   // Data.
-  // Parses raw text: { pipeline: FOLDER }, as `nerzoo train-parser` writes it, or { treebank: FILE }, the training data.
+  // Parses raw text: { pipeline: FOLDER }, as `nerzoo train-parser` writes it, or { treebank: 'train_data_path' }, one
+  // that is trained on the training data.
   parser:: null,
   corpus:: error 'corpus:: is missing',
   batch_size:: 16,

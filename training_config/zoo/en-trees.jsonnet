@@ -2,7 +2,7 @@
 // places and organizations: the zoo's tagger that reads trees, from raw text. DATA names the folder of the treebank,
 // WORD_VECTORS a file of GloVe's vectors of 100 numbers, of which the 40,000 most frequent words are kept, in 8 bits.
 (import '../deptree_ner/gum/base.libsonnet') + (import '../lib/data.libsonnet').uner_ewt + {
-  parser:: { treebank: $.train_data_path },
+  parser:: { treebank: 'train_data_path' },
   word_embedders+:: { tokens+: { bits: 8 } },
 
   vocabulary+: { min_pretrained_embeddings: { tokens: 40000 } },
