@@ -5,7 +5,6 @@ import json
 import shutil
 
 import pytest
-from allennlp.commands.train import train_model
 from allennlp.common import Params
 from allennlp.predictors import Predictor
 from helpers.configurations import render
@@ -13,6 +12,7 @@ from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.formats.conllu import ConlluCorpus
+from nerzoo.training.train_model import train_model
 
 JOBS = [*MAIN_JOBS, "second_pass"]
 # Its first pass was trained on the same sentences, so that the second pass only has something to do.
