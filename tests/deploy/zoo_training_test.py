@@ -5,6 +5,7 @@ import shutil
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.commands import nerzoo
 from helpers.paths import CONFIGS, FIXTURES
 
 from nerzoo.deploy import zoo_training
@@ -31,9 +32,8 @@ def zoo(tmp_path, monkeypatch):
         (tmp_path / "training").mkdir()
         shutil.copy(archive, tmp_path / "training/model.tar.gz")
         folder = tmp_path / "small"
-        card = train_zoo_model("small", FILES, tmp_path / "training", folder)
-        assert card == json.loads((folder / "card.json").read_text())
-        return card, folder
+        nerzoo("zoo", "train", "small", "--data", FILES, "-s", tmp_path / "training", "--output", folder)
+        return json.loads((folder / "card.json").read_text()), folder
 
     return make
 
@@ -59,6 +59,14 @@ def test_a_published_tagger_of_documents(zoo, archives):
     card, folder = zoo(archive, "memory_ner", train="conllu", dev="conllu", tests={"test": "test.conllu"})
     assert (folder / "model.safetensors").exists() and (folder / "vocabulary").is_dir()
     assert 0 <= card["tests"]["test"]["f1"] <= 1
+
+
+def test_parts_of_speech(zoo, archives):
+    archive = archives("seq2biseq")
+    card, folder = zoo(archive, "seq2biseq", train="conllu", dev="conllu", tests={"test": "test.conllu"})
+    accuracy = card["tests"]["test"]["accuracy"]
+    assert 0.2 < accuracy < 1 and card["score"] == f"accuracy {100 * accuracy:.1f}"
+    assert f"accuracy {100 * accuracy:.1f}." in (folder / "README.md").read_text()
 
 
 def test_an_unknown_name(tmp_path):
