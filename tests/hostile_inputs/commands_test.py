@@ -14,6 +14,9 @@ def test_commands(case, archives, record_property, capsys, monkeypatch):
     """In an argument, @ is a folder with the files of the case, and $JOB an archive."""
     monkeypatch.setenv("WORD_VECTORS", "")
     found = {"before": {}, "after": {}}
+    # Trained here, since the time of a case is limited.
+    for text in case["args"]:
+        argument(text, "", archives)
 
     def run():
         with files({"": ""} if not case["files"] else case["files"]) as folder:
