@@ -8,6 +8,7 @@ import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
+from allennlp.models.archival import CONFIG_NAME
 from allennlp.models.model import remove_weights_related_keys_from_params
 
 from nerzoo.archives.quantization import with_quantized, without_quantized
@@ -44,10 +45,10 @@ def save_for_training(
     save_file(with_quantized(others), folder / WEIGHTS)
 
 
-def restore(exported: Path, folder: Path, weights_name: str, config_name: str) -> None:
+def restore(exported: Path, folder: Path, weights_name: str) -> None:
     """
-    Writes the archive of an exported tagger into a folder. Raises `ConfigurationError` where the exported tagger is
-    damaged or of a release that kept nothing for further training.
+    Writes the archive of an exported tagger into a folder, its weights as `weights_name`. Raises `ConfigurationError`
+    where the exported tagger is damaged or of a release that kept nothing for further training.
     """
     with extra("hub", ", which reads weights"):
         from safetensors.torch import load_file, save_file
@@ -75,4 +76,4 @@ def restore(exported: Path, folder: Path, weights_name: str, config_name: str) -
         weights[f"{prefix}rows"] = torch.zeros(len(weights[f"{prefix}fixed"]), dtype=torch.long)
         weights[f"{prefix}rows"][indices] = torch.arange(1, len(indices) + 1)
     save_file(weights, folder / weights_name)
-    write_json(folder / config_name, found["config"])
+    write_json(folder / CONFIG_NAME, found["config"])

@@ -201,7 +201,7 @@ def unpack(archive: Union[str, PathLike], folder: Path) -> None:
     """
     path = find(archive)
     if is_exported(path):
-        restore(path, folder, SAFETENSORS_NAME, CONFIG_NAME)
+        restore(path, folder, SAFETENSORS_NAME)
         return
     if not path.is_dir():
         _extract(archive, path, folder)

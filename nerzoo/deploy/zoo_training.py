@@ -163,7 +163,7 @@ def _entity_scores(found: Sequence[Tuple[Sentence, Dict[str, Any]]]) -> Dict[str
     sentences: List[Prediction] = []
     for sentence, values in found:
         (prediction,) = predictions_from_json(values, sentence.location)
-        # Of types that nobody looked for, predictions are neither right nor wrong.
+        # The gold annotation cannot judge predictions of types that its corpus does not annotate.
         kept = [
             (entity, probability)
             for entity, probability in zip(prediction.predicted, prediction.probabilities or (), strict=True)

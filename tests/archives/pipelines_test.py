@@ -62,7 +62,7 @@ def test_damaged_files(folder, name):
         load_pipeline(folder)
 
 
-def test_the_source_of_a_packed_pipeline(folder):
+def test_a_pipeline_is_packed_for_the_options_it_was_made_with(folder):
     assert is_packed(folder.parent, {"pipeline": "somewhere"})
     assert not is_packed(folder.parent, {"treebank": "somewhere"})
     assert not is_packed(folder, {"pipeline": "somewhere"})

@@ -35,5 +35,5 @@ def test_labels_that_it_does_not_know_are_named(vocab):
         check_parsed([Token("Mara", tag_="PROPN", dep_="root")], INDEXERS, vocab, "a_parser")
 
 
-def test_an_arc_without_a_label_is_no_label_of_another_treebank(vocab):
+def test_the_label_of_arcs_without_one_is_always_known(vocab):
     check_parsed([Token("Mara", tag_="NNP", dep_="dep")], INDEXERS, vocab, "a_parser")
