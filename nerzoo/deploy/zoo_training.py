@@ -3,7 +3,6 @@
 import operator
 import os
 import time
-from itertools import chain
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
@@ -23,7 +22,7 @@ from nerzoo.formats.lines import AnyPath
 from nerzoo.formats.predictions import Prediction, predictions_from_json
 from nerzoo.reports.scores import SCHEMES, entity_reliability, scheme_counts, scores
 from nerzoo.text.annotation import Document, Sentence
-from nerzoo.training.train_model import train_model_from_file
+from nerzoo.training.train_model import train_model
 from nerzoo.version import __version__
 from nerzoo.zoo.finding import CARD
 from nerzoo.zoo.tagger import Tagger
@@ -44,21 +43,9 @@ def train_zoo_model(
     folder of the corpora, `vectors` a file of word vectors for those models that need one. Returns the card. Raises
     `ConfigurationError` where there is no such configuration, or a file of it is missing.
     """
-    recipe = _recipe(name)
-    config = CONFIGURATIONS / f"{name}.jsonnet"
-    os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": str(vectors)}
-    folder, output = Path(serialization_dir), Path(output)
-    archive = folder / "model.tar.gz"
-    if not archive.exists():
-        train_model_from_file(config, folder, recover=folder.exists())
-    rendered = read_configuration(config).as_dict(quiet=True)
-    if rendered["model"]["type"] != _LANGUAGE_MODEL:
-        calibrated = folder / "calibrated/model.tar.gz"
-        calibrated.parent.mkdir(exist_ok=True)
-        if not calibrated.exists():
-            calibrate(str(archive), rendered["validation_data_path"], str(calibrated))
-        archive = calibrated
+    recipe, output = _recipe(name), Path(output)
     if not output.exists():
+        archive = _trained(_configuration(name, data, seed, vectors), Path(serialization_dir))
         if recipe.get("exported"):
             export_onnx(archive, output, bits=16)
         else:
@@ -75,11 +62,10 @@ def train_zoo_model(
         "tests": {},
         "limits": recipe["limits"],
     }
-    started = time.process_time()
     card["tests"] = zoo_model_scores(name, output, data)
-    num_words = sum(test.get("words", 0) for test in card["tests"].values())
-    if num_words:
-        card["words_per_second"] = round(num_words / (time.process_time() - started))
+    seconds = sum(test.pop("seconds", 0) for test in card["tests"].values())
+    if seconds:
+        card["words_per_second"] = round(sum(test["words"] for test in card["tests"].values()) / seconds)
     card["score"] = _headline(card["tests"])
     card["bytes"] = sum(file.stat().st_size for file in output.rglob("*") if file.is_file())
     write_json(output / CARD, card)
@@ -92,23 +78,50 @@ def zoo_model_scores(
 ) -> Dict[str, Dict[str, Any]]:
     """
     Returns the scores of a packed model on each of its tests, by name, for the words of about the first `most`
-    sentences, by default of all. Each has those of its first sentences as `sample`.
+    sentences, by default of all. Each has those of its first sentences as `sample`, and the `seconds` of processor time
+    that the predictions took.
     """
     recipe = _recipe(name)
-    # The configuration asks for these, but the tests depend on neither seed nor vectors.
-    os.environ |= {"DATA": str(data), "SEED": "1", "WORD_VECTORS": "none"}
-    config = read_configuration(CONFIGURATIONS / f"{name}.jsonnet").as_dict(quiet=True)
+    # The tests depend on neither seed nor vectors.
+    config = _configuration(name, data, seed=1, vectors="none").as_dict(quiet=True)
     tests: Dict[str, Dict[str, Any]] = {}
     if config["model"]["type"] == _LANGUAGE_MODEL:
         for test, path in recipe["tests"].items():
             tests[test] = {"perplexity": evaluate_from_archive(folder, str(Path(data, path)))["perplexity"]}
         return tests
     tagger = Tagger.load(folder, "cpu")
+    by_document = config["model"]["type"] == "memory_tagger"
     score = _accuracy if config["dataset_reader"].get("tags_from") == "pos" else _entity_scores
     for test, path, corpus in _tests(config, recipe, Path(data)):
-        found = list(_predictions(tagger, corpus, path, config["model"]["type"] == "memory_tagger", most))
-        tests[test] = {**score(found), "sample": score(found[:SAMPLE])}
+        sentences, items = _items(corpus, path, by_document, most)
+        started = time.process_time()
+        predictions = list(tagger(items))
+        seconds = time.process_time() - started
+        if by_document:
+            predictions = [sentence for document in predictions for sentence in document["sentences"]]
+        found = list(zip(sentences, predictions, strict=True))
+        tests[test] = {**score(found), "sample": score(found[:SAMPLE]), "seconds": seconds}
     return tests
+
+
+def _configuration(name: str, data: AnyPath, seed: int, vectors: AnyPath) -> Params:
+    """Returns a model's configuration, which asks for the folder of the corpora, the seed and a file of vectors."""
+    os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": str(vectors)}
+    return read_configuration(CONFIGURATIONS / f"{name}.jsonnet")
+
+
+def _trained(params: Params, folder: Path) -> Path:
+    """Returns the archive of a model that is trained in the folder and, if it finds labels, calibrated."""
+    model_type, validation = params["model"]["type"], params["validation_data_path"]
+    archive, calibrated = folder / "model.tar.gz", folder / "calibrated/model.tar.gz"
+    if not archive.exists():
+        train_model(params, folder, recover=folder.exists())
+    if model_type == _LANGUAGE_MODEL:
+        return archive
+    if not calibrated.exists():
+        calibrated.parent.mkdir(exist_ok=True)
+        calibrate(str(archive), validation, str(calibrated))
+    return calibrated
 
 
 def _recipe(name: str) -> Dict[str, Any]:
@@ -133,29 +146,24 @@ def _tests(config: Dict[str, Any], recipe: Dict[str, Any], data: Path) -> Iterat
         yield name, data / path, Corpus.from_params(Params(reader).duplicate().pop("corpus", "text"))
 
 
-def _predictions(
-    tagger: Tagger, corpus: Corpus, path: Path, by_document: bool, most: Optional[int]
-) -> Iterator[Tuple[Sentence, Dict[str, Any]]]:
-    """Yields the sentences of a corpus, with the predictions for their words."""
+def _items(
+    corpus: Corpus, path: Path, by_document: bool, most: Optional[int]
+) -> Tuple[List[Sentence], List[Dict[str, Any]]]:
+    """Returns the sentences of a corpus, and what a tagger reads of them: an item for each, or for each document."""
     documents: List[Document] = []
     for document in corpus.read(path):
         if most is not None and sum(len(document.sentences) for document in documents) >= most:
             break
         documents.append(document)
     sentences = [sentence for document in documents for sentence in document.sentences]
-    if not by_document:
-        sentences = sentences[:most]
 
     def item(sentence: Sentence) -> Dict[str, Any]:
         spaces = {} if sentence.space_after is None else {"space_after": sentence.space_after}
         return {"words": sentence.words, **spaces}
 
     if by_document:
-        items = ({"sentences": list(map(item, document.sentences))} for document in documents)
-        predictions = chain.from_iterable(prediction["sentences"] for prediction in tagger(items))
-    else:
-        predictions = chain(tagger(map(item, sentences)))
-    yield from zip(sentences, predictions, strict=True)
+        return sentences, [{"sentences": list(map(item, document.sentences))} for document in documents]
+    return sentences[:most], list(map(item, sentences[:most]))
 
 
 def _entity_scores(found: Sequence[Tuple[Sentence, Dict[str, Any]]]) -> Dict[str, Any]:
