@@ -3,20 +3,23 @@ Scores systems that split raw text into sentences and words: F1 of sentences and
 first and last characters are, on the test parts of two treebanks of Universal Dependencies and on Wikigold, whose
 documents become one line each:
 
-    DATA=../shared/data uv run --with pysbd --with syntok python -m experiments.splitting
+    DATA=../shared/data uv run --with pysbd --with syntok python -m experiments.splitting --pipeline output/parser
 
-A treebank's text is that of its comments `# text`; a blank line separates its paragraphs.
+PIPELINE is a folder that `nerzoo train-parser` has written: its finder of sentence bounds is one of the systems. A
+treebank's text is that of its comments `# text`; a blank line separates its paragraphs.
 """
 
 import gzip
 import time
 from itertools import pairwise
+from pathlib import Path
 from typing import Callable, Dict, Iterable, Iterator, List, NamedTuple, Tuple
 
 import conllu
 import spacy
 
 from experiments.common import argument_parser, corpus
+from nerzoo.archives.pipelines import load_pipeline
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.text.annotation import word_offsets
 from nerzoo.text.matching import precision_recall_f
@@ -45,8 +48,15 @@ def main() -> None:
     """Prints the table."""
     parser = argument_parser(__doc__)
     parser.add_argument("--part", choices=("dev", "test"), default="test", help="the part of the treebanks")
+    parser.add_argument("--pipeline", required=True, help="folder of a pipeline of `nerzoo train-parser`")
     args = parser.parse_args()
-    systems: Dict[str, Splitter] = {"rules": _rules, "pysbd": _pysbd(), "syntok": _syntok, "spaCy": _sentencizer()}
+    systems: Dict[str, Splitter] = {
+        "rules": _rules,
+        "pysbd": _pysbd(),
+        "syntok": _syntok,
+        "sentencizer": _spacy(_sentencizer()),
+        "senter": _spacy(_senter(args.pipeline)),
+    }
     documents = {name: list(_documents(corpus(path.replace("test", args.part)))) for name, path in CORPORA.items()}
     print(f"| system | {' | '.join(CORPORA)} | words/s |\n|---|{'---|' * len(CORPORA)}---|")
     for name, system in systems.items():
@@ -145,10 +155,19 @@ def _syntok(text: str) -> Tuple[Spans, Spans]:
     return sentences, words
 
 
-def _sentencizer() -> Splitter:
+def _sentencizer() -> spacy.Language:
     nlp = spacy.blank("en")
     nlp.add_pipe("sentencizer")
+    return nlp
 
+
+def _senter(folder: str) -> spacy.Language:
+    nlp = load_pipeline(Path(folder))
+    nlp.select_pipes(enable="senter")
+    return nlp
+
+
+def _spacy(nlp: spacy.Language) -> Splitter:
     def split(text: str) -> Tuple[Spans, Spans]:
         doc = nlp(text)
         return [_stripped(text, span.start_char, span.end_char) for span in doc.sents], _spacy_words(doc)
