@@ -6,6 +6,7 @@ ranges of numbers with the constructors of the registered classes.
 import collections.abc
 import inspect
 import math
+import os
 import re
 import reprlib
 from difflib import get_close_matches
@@ -16,10 +17,18 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Type, Ty
 from allennlp.commands.train import TrainModel
 from allennlp.common import Lazy, Params
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.file_utils import cached_path
 from allennlp.common.from_params import FromParams, infer_params
 from allennlp.common.params import parse_overrides, with_overrides
 
 from nerzoo.allennlp_private import registered_classes
+from nerzoo.configuration.sources import (
+    DEFAULTS,
+    check_options_are_read,
+    evaluate,
+    find_configuration,
+    with_options,
+)
 from nerzoo.errors import in_short
 
 _T = TypeVar("_T", bound=FromParams)
@@ -58,14 +67,28 @@ class UnknownTypeError(_Misfit):
 
 
 def read_configuration(
-    path: Union[str, PathLike], overrides: Union[str, Dict[str, Any]] = "", ext_vars: Optional[Dict[str, Any]] = None
+    path: Union[str, PathLike],
+    overrides: Union[str, Dict[str, Any]] = "",
+    ext_vars: Optional[Dict[str, Any]] = None,
+    options: Optional[Mapping[str, Any]] = None,
 ) -> Params:
-    """Reads a Jsonnet file as `Params.from_file` does. Raises `ConfigurationError` where that or an override fails."""
+    """
+    Reads a configuration as `Params.from_file` does: a Jsonnet file, or that of nerzoo with a name, with other values
+    for `options`, the fields with `::` at its top, and then for any places, the `overrides`. `ext_vars` replace
+    variables of the environment. Raises `ConfigurationError` where that fails.
+    """
     try:
         changes = parse_overrides(overrides) if isinstance(overrides, str) else overrides
         if not isinstance(changes, dict):
             raise ConfigurationError(f"{path}: found overrides of {reprlib.repr(changes)}, expected an object")
-        config = Params.from_file(path, ext_vars=ext_vars).params
+        file = find_configuration(cached_path(path) if "://" in str(path) else path)
+        if file.suffix == ".jsonnet":
+            check_options_are_read(file)
+        variables = {**DEFAULTS, **os.environ, **(ext_vars or {})}
+        if options:
+            config = evaluate(with_options(file, options, variables), variables)
+        else:
+            config = Params.from_file(file, ext_vars=variables).params
         if changes and isinstance(config, dict):
             config = with_overrides(config, changes)
     except FileNotFoundError:

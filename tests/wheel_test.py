@@ -58,6 +58,7 @@ def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
     expected |= {str(path.relative_to(ROOT)) for path in (models / "NOTICE", *models.glob("*/*"))}
     expected |= {"nerzoo/py.typed", "nerzoo/deploy/model_card.md", "nerzoo/deploy/server/page.html", "nerzoo_spacy.py"}
     expected |= {"nerzoo/data/parser.cfg"}
+    expected |= {f"nerzoo/{path.relative_to(ROOT)}" for path in CONFIGS.rglob("*") if path.is_file()}
     with zipfile.ZipFile(wheel) as file:
         assert {name for name in file.namelist() if ".dist-info/" not in name} == expected
 

@@ -19,9 +19,9 @@ words {
   character_size:: 30,
   // Names have rare words: with a lower count the model learns the names of train by heart.
   word_min_count:: 4,
-  hidden_size:: 200,
-  dropout:: 0.5,
-  learning_rate:: 0.02,
+  hidden_size:: 200,  // of each direction of the LSTM
+  dropout:: 0.5,  // probability of dropout on embedded and on encoded words
+  learning_rate:: 0.02,  // of gradient descent with momentum
   lexical_features:: true,  // six features of word shapes, which vectors of lower-case words lack
 
   local features = { [if $.lexical_features then 'lexical_features']: { type: 'lexical_features' } },

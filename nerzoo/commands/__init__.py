@@ -1,6 +1,7 @@
 from nerzoo.commands.bench import BenchCommand
 from nerzoo.commands.calibrate import Calibrate
 from nerzoo.commands.compare import Compare
+from nerzoo.commands.config import Config
 from nerzoo.commands.convert import Convert, ConvertThreads
 from nerzoo.commands.cross_validate import CrossPredict, CrossValidate
 from nerzoo.commands.curve import Curve

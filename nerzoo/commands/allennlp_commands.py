@@ -64,7 +64,7 @@ def _inputs(text: str) -> List[object]:
 
 def train(args: argparse.Namespace) -> None:
     """Trains a model, from the beginning or, with `--from`, from that of an archive."""
-    params = read_configuration(args.param_path, args.overrides)
+    params = read_configuration(args.param_path, args.overrides, options=dict(args.set))
     if args.archive is not None:
         params = fine_tuned(params, folder_of(args.archive))
     train_model(

@@ -80,12 +80,29 @@ def from_name_or_json(base: Type[_Format], text: str) -> _Format:
     return from_options(base, params)
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds `--set` for the options of a configuration, pairs of a name and a value."""
+    help = "another value for an option of the configuration, as JSON or as text; `nerzoo config options` lists them"
+    parser.add_argument("--set", action="append", default=[], type=_setting, metavar="OPTION=VALUE", help=help)
+
+
+def _setting(text: str) -> Tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected OPTION=VALUE")
+    try:
+        return name, parse_json(value)
+    except JsonError:
+        return name, value
+
+
 def add_training_arguments(parser: argparse.ArgumentParser, directory: str) -> None:
     """Adds arguments of `allennlp train`. `directory` describes the output folder."""
     add = parser.add_argument
     add("-s", "--serialization-dir", required=True, help=directory)
     overrides = "JSON that overrides parts of the configuration, as in `allennlp train`"
     add("-o", "--overrides", default="", help=overrides)
+    add_options(parser)
     logging = "write tqdm's progress on separate lines and less often"
     add("--file-friendly-logging", action="store_true", help=logging)
 
@@ -101,7 +118,7 @@ def add_fold_arguments(parser: argparse.ArgumentParser, num_folds: int, director
 def fold_arguments(args: argparse.Namespace) -> Dict[str, Any]:
     """Returns the arguments of `add_fold_arguments` as keyword arguments of a function that trains on folds."""
     return {
-        "params": read_configuration(args.param_path, args.overrides),
+        "params": read_configuration(args.param_path, args.overrides, options=dict(args.set)),
         "serialization_dir": args.serialization_dir,
         "num_folds": args.folds,
         "seed": args.seed,

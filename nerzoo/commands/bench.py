@@ -18,14 +18,13 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.arguments import Command, from_name_or_json
+from nerzoo.configuration.sources import CONFIGURATIONS
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.tables import written
 from nerzoo.runs.bench import Bench, Settings
 from nerzoo.runs.bench_sections import write_bench_report
 from nerzoo.runs.verification import verify
 from nerzoo.text.rendering import aligned
-
-_CONFIGS = Path(__file__).parents[2] / "training_config" / "bench"
 
 
 @Subcommand.register("bench")
@@ -79,7 +78,11 @@ class BenchCommand(Command):
                 raise ConfigurationError(f"found --{name} {getattr(args, name)}, expected at least 1")
         corpus = from_name_or_json(Corpus, args.corpus)
         others = _named_files(args.predictions)
-        given = {**vars(args), "configs": args.configs or _default_configs(), "minutes": args.minutes or None}
+        given = {
+            **vars(args),
+            "configs": args.configs or os.path.relpath(CONFIGURATIONS / "bench"),
+            "minutes": args.minutes or None,
+        }
         names = given.keys() & {field.name for field in fields(Settings)}
         bench = Bench(Path(args.serialization_dir))
         bench.start(Settings(**{name: given[name] for name in names}), corpus)
@@ -112,10 +115,3 @@ def _named_files(arguments: Sequence[str]) -> Dict[str, List[str]]:
             raise ConfigurationError(f"found --predictions {argument}, expected NAME=FILE")
         files.setdefault(name, []).append(path)
     return files
-
-
-def _default_configs() -> str:
-    if not _CONFIGS.exists():
-        expected = "nerzoo's repository around the package, or --configs with a copy of its training_config/bench"
-        raise ConfigurationError(f"found no configurations of systems, expected {expected}")
-    return os.path.relpath(_CONFIGS)

@@ -32,7 +32,7 @@ class Curve(Command):
 
     def run(self, args: argparse.Namespace) -> None:
         names = ("param_paths", "serialization_dir", "parameter", "values", "metric", "overrides", *TRAINING_OPTIONS)
-        curve(**{name: getattr(args, name) for name in names})
+        curve(**{name: getattr(args, name) for name in names}, settings=dict(args.set))
 
 
 def _number(text: str) -> Number:

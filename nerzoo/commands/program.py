@@ -18,6 +18,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
 
 from nerzoo.commands.allennlp_commands import evaluate, predict, train
+from nerzoo.commands.arguments import add_options
 from nerzoo.errors import report
 from nerzoo.version import __version__
 
@@ -53,6 +54,7 @@ def _parser() -> ArgumentParserWithDefaults:
     subparsers.choices["train"].add_argument(
         "--from", dest="archive", metavar="MODEL", help="name or archive of a tagger to continue on the data given here"
     )
+    add_options(subparsers.choices["train"])
     subparsers.choices["train"].set_defaults(func=train)
     return parser
 

@@ -11,6 +11,7 @@ from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.configuration import sources
 from nerzoo.configuration_check import read_configuration
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.deploy.publish import publish
@@ -27,7 +28,7 @@ from nerzoo.version import __version__
 from nerzoo.zoo.finding import CARD
 from nerzoo.zoo.tagger import Tagger
 
-CONFIGURATIONS = Path(__file__).parents[2] / "training_config/zoo"
+CONFIGURATIONS = sources.CONFIGURATIONS / "zoo"
 SAMPLE = 100
 _RESAMPLES = 999
 _LANGUAGE_MODEL = "fofe_lm"

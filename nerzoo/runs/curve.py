@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import Any, Dict, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -23,6 +23,7 @@ def curve(
     values: Sequence[Number],
     metric: str,
     overrides: str = "",
+    settings: Optional[Mapping[str, Any]] = None,
     **options: Any,
 ) -> Dict[str, Any]:
     """
@@ -32,8 +33,9 @@ def curve(
 
     The configurations are those of `allennlp train`; the name of each file, without its ending, is that of its curve.
     `parameter` is the place of a number in each of them, with dots in between, `metric` the name of a number in
-    `metrics.json`, and `options` are those of `train_model`. Returns the content of `curve.json`: `parameter`,
-    `metric`, the `values`, and for each of the `curves` its metrics.
+    `metrics.json`, `overrides` and `settings` are the overrides and options of `read_configuration`, and `options`
+    those of `train_model`. Returns the content of `curve.json`: `parameter`, `metric`, the `values`, and for each of
+    the `curves` its metrics.
 
     # Raises
 
@@ -51,7 +53,7 @@ def curve(
     output = Path(serialization_dir)
     runs = []
     for name, path in zip(names, param_paths, strict=True):
-        common = read_configuration(path, overrides)
+        common = read_configuration(path, overrides, options=settings)
         if parameter not in common.as_flat_dict():
             raise ConfigurationError(f"{path}: found no parameter {parameter}, expected one that the configuration has")
         for value in values:

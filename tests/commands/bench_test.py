@@ -44,9 +44,3 @@ def test_a_bench_and_its_verification(tmp_path, monkeypatch, capsys):
 def test_what_is_wrong(args, message):
     with pytest.raises(ConfigurationError, match=message):
         allennlp("bench", *args)
-
-
-def test_without_the_repository(tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.commands.bench._CONFIGS", tmp_path / "missing")
-    with pytest.raises(ConfigurationError, match="expected nerzoo's repository around the package, or --configs"):
-        allennlp("bench", *FILES, *QUICK, "-s", tmp_path / "bench")

@@ -4,12 +4,12 @@
 local epochs = std.extVar('EPOCHS');
 
 (import '../lib/seed.libsonnet') {
-  full_epochs:: error 'full_epochs:: is missing',
-  epochs:: if epochs == '' then self.full_epochs else std.parseInt(epochs),
-  has_vectors:: std.extVar('WORD_VECTORS') != '',
-  vector_size:: std.parseInt(std.extVar('WORD_VECTOR_SIZE')),
+  full_epochs:: error 'full_epochs:: is missing',  // the most epochs, if EPOCHS is empty
+  epochs:: if epochs == '' then self.full_epochs else std.parseInt(epochs),  // the most epochs
+  has_vectors:: std.extVar('WORD_VECTORS') != '',  // whether words have vectors from a file
+  vector_size:: std.parseInt(std.extVar('WORD_VECTOR_SIZE')),  // of a vector in the file
 
-  corpus:: { type: 'jsonl' },
+  corpus:: { type: 'jsonl' },  // the format of the data, an object with a type
   train_data_path: 'train.jsonl',
   validation_data_path: 'dev.jsonl',
   trainer+: { num_epochs: $.epochs },

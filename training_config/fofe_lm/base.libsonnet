@@ -3,23 +3,23 @@
 // is computed from them.
 {
   // Network.
-  order:: 1,
+  order:: 1,  // how many codes the input has: those of the whole history, and without its last 1, 2, ... words
   alpha:: 0.7,  // 0 makes an n-gram model, n = order + 1
-  word_size:: 100,
-  hidden_sizes:: [400, 400],
+  word_size:: 100,  // of the vector of a word
+  hidden_sizes:: [400, 400],  // of the layers behind the codes
   compression_size:: null,  // the size of a linear layer below the output
-  head:: { type: 'softmax' },
+  head:: { type: 'softmax' },  // the output layer, an object with a type
 
   // Data.
   vocabulary_size:: 10000,  // the most frequent words, including </s> and <unk>; null for all
-  min_count:: 1,
-  words_per_batch:: 200,
+  min_count:: 1,  // words that occur less often are unknown
+  words_per_batch:: 200,  // predicted words in a batch
 
   // Training.
-  epochs:: 20,
-  learning_rate:: 0.128,
-  momentum:: 0.9,
-  weight_decay:: 4e-4,
+  epochs:: 20,  // the most epochs
+  learning_rate:: 0.128,  // of the first epoch
+  momentum:: 0.9,  // of gradient descent
+  weight_decay:: 4e-4,  // the weight of the L2 term
   sparse:: false,  // gradients of embeddings; not possible with momentum or weight decay
 
   local config = self,

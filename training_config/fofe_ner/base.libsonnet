@@ -7,16 +7,16 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   // Features: the codes of words as written and of words in lower case, and optionally the codes of characters.
   codes:: if self.character_level then { character: all_codes, word: all_codes } else { cased: all_codes, uncased: all_codes },
   character_level:: false,  // tokens are characters, with codes of characters and of their words: for Chinese
-  fofe_characters:: true,
-  character_cnn:: true,
+  fofe_characters:: true,  // whether the span's characters are read by FOFE
+  character_cnn:: true,  // whether the span's characters are read by a CNN
   hashed_characters:: false,  // no vocabulary of characters: for Spanish
   initials:: false,  // in the original program, not in the thesis
   gazetteer:: null,  // a file of lines `TYPE phrase`
   lexical_features:: false,  // of the words in and around the span: not in the thesis
-  word_size:: 256,
-  character_size:: 64,
-  alpha:: 0.5,
-  character_alpha:: 0.5,
+  word_size:: 256,  // of the vector of a word
+  character_size:: 64,  // of the vector of a character
+  alpha:: 0.5,  // the forgetting factor of words
+  character_alpha:: 0.5,  // the forgetting factor of characters
   zero_digits:: false,  // words with all digits read as 0
   cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
 
@@ -27,24 +27,24 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   corpus_words:: true,  // whether words of the corpus are known, too
 
   // Network and decoding.
-  hidden_size:: 512,
-  max_length:: 7,
-  levels:: ['highest_first'],
-  metrics_per_depth:: false,
-  overlap_rate:: 0.36,
-  disjoint_rate:: 0.09,
+  hidden_size:: 512,  // of the network's layers
+  max_length:: 7,  // the words of the longest spans
+  levels:: ['highest_first'],  // how overlapping spans are chosen at each depth: highest_first or longest_first
+  metrics_per_depth:: false,  // whether there are metrics by the depth of nested entities
+  overlap_rate:: 0.36,  // the probability that a span is trained on which shares a word with an entity
+  disjoint_rate:: 0.09,  // the same for a span that shares none
 
   // Data.
-  corpus:: error 'corpus:: is missing',
-  word_min_count:: 1,
+  corpus:: error 'corpus:: is missing',  // the format of the data, an object with a type
+  word_min_count:: 1,  // words that occur less often in the training data are unknown
   batch_size:: 32,  // about 512 spans
 
   // Training: momentum for the layers; no momentum and lower rates for tuned vectors of files and for vectors of
   // characters, as in the original program. Adam has these rates, too, but no momentum.
   optimizer:: 'sgd',
-  epochs:: 128,
-  learning_rate:: 0.128,
-  final_learning_rate:: self.learning_rate / 16,
+  epochs:: 128,  // how many epochs
+  learning_rate:: 0.128,  // of the first epoch
+  final_learning_rate:: self.learning_rate / 16,  // of the last epoch; the rate falls evenly on a logarithmic scale
 
   local config = self,
   local names = std.objectFields(self.codes),

@@ -4,28 +4,28 @@
 // them.
 {
   // The input: word vectors of word_size::, built by word_indexers:: and word_embedders::, and the six lexical features.
-  word_size:: error 'word_size:: is missing',
-  word_indexers:: error 'word_indexers:: is missing',
-  word_embedders:: error 'word_embedders:: is missing',
-  input_size:: self.word_size + 6,
+  word_size:: error 'word_size:: is missing',  // of the vector that word_embedders:: makes of a word
+  word_indexers:: error 'word_indexers:: is missing',  // AllenNLP's indexers for words
+  word_embedders:: error 'word_embedders:: is missing',  // the embedders of these
+  input_size:: self.word_size + 6,  // of these and the lexical features
 
   // The encoder. It reads documents or, for the baselines, sentences.
-  reads:: 'documents',
-  encoder:: { type: 'memory_hop', num_hops: $.num_hops, dropout: $.dropout },
-  hidden_size:: 50,
-  num_hops:: 1,
-  dropout:: 0.2,
-  distribution:: 'crf',
+  reads:: 'documents',  // documents or, for the baselines, sentences
+  encoder:: { type: 'memory_hop', num_hops: $.num_hops, dropout: $.dropout },  // an object with a type and its options
+  hidden_size:: 50,  // of the encoder
+  num_hops:: 1,  // how often the memory is read
+  dropout:: 0.2,  // probability of dropout in the encoder
+  distribution:: 'crf',  // of tags: crf or softmax
 
   // Data.
-  corpus:: error 'corpus:: is missing',
-  documents_per_batch:: 2,
-  sentences_per_batch:: 32,
+  corpus:: error 'corpus:: is missing',  // the format of the data, an object with a type
+  documents_per_batch:: 2,  // if it reads documents
+  sentences_per_batch:: 32,  // if it reads sentences
 
   // Training.
-  epochs:: 100,
-  patience:: 10,
-  learning_rate:: 0.01,
+  epochs:: 100,  // the most epochs
+  patience:: 10,  // training ends after so many epochs without a better one; null: after the last
+  learning_rate:: 0.01,  // of Adam
 
   local config = self,
   local of = {

@@ -1,19 +1,19 @@
 // Thread discourse structure (Liu, Baldwin and Cohn, EMNLP 2017, section 4): the shared part of all its configurations.
 // A configuration adds data, and changes the fields with :: at the top; all sizes are computed from them.
 {
-  word_vector_size:: 20,
+  word_vector_size:: 20,  // of the vector of a word
   post_size:: 20,  // of titles and of texts
-  hidden_size:: 50,
+  hidden_size:: 50,  // of the memory
   structure_size:: 50,  // W_s
   punctuation_size:: 100,  // W_p
-  distribution:: 'crf',
+  distribution:: 'crf',  // of dialogue acts: crf or softmax
   frozen_epochs:: 0,  // e, the number of first epochs in which the transitions of the CRF stay zero
-  alpha:: 0.5,
-  dropout:: 0.3,
-  batch_size:: 32,
-  epochs:: 50,
+  alpha:: 0.5,  // the weight of the loss of acts; that of links has 1 - alpha
+  dropout:: 0.3,  // probability of dropout
+  batch_size:: 32,  // threads in a batch
+  epochs:: 50,  // how many epochs
   exclude_self:: false,  // whether the link loss leaves out the attention of posts to themselves
-  learning_rate:: 1e-3,
+  learning_rate:: 1e-3,  // of the optimiser
 
   local config = self,
   local encoder = {

@@ -3,8 +3,8 @@
 // is unknown; acts of other parts or folds are known, but never learned. The learning rate is 0.01, which has a better
 // joint F1 on Molweni's validation folds than 0.001.
 (import 'base.libsonnet') + (import 'validated.libsonnet') {
-  corpus:: error 'corpus:: is missing',
-  patience:: 25,
+  corpus:: error 'corpus:: is missing',  // the format of the data, an object with a type
+  patience:: 25,  // training ends after so many epochs without a better one; null: after the last
   learning_rate:: 0.01,
 
   dataset_reader+: { corpus: $.corpus },

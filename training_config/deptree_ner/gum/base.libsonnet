@@ -13,7 +13,7 @@ deptree + fixed_vectors + data.gum_proper_names + seed {
   syntactic_layers:: 1,
   dropout:: 0.4,
   batch_size:: 10,
-  learning_rate:: 0.01,
+  learning_rate:: 0.01,  // of plain gradient descent
 
   model+: { input_dropout: { p: $.dropout }, encoder+: { dropout: 0.0 }, loss_reduction: 'sentence' },
   trainer: {

@@ -5,7 +5,7 @@
 // sentences. The models train on the first 2,866 lines, 10,001 sentences, and predict their 10,000 most frequent words:
 // sizes for a CPU.
 (import '../base.libsonnet') + (import '../../lib/data.libsonnet').wikitext2 + (import '../../lib/seed.libsonnet') {
-  paragraphs:: false,
+  paragraphs:: false,  // whether a history is a paragraph; else it is a sentence
   training_instances:: if self.paragraphs then 2866 else 10001,  // null for all, about 24,000 and 84,000
   epochs:: 15,
 
