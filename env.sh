@@ -16,8 +16,6 @@ if [ -z "${NLTK_DATA:-}" ]; then
     mkdir -p "$NLTK_DATA/tokenizers/punkt"
 fi
 
-# A file of word vectors, for configurations that do not require one: without it, ner.jsonnet learns its own vectors.
-export WORD_VECTORS="${WORD_VECTORS:-}"
 # fairscale, which AllenNLP pins and imports, uses the old name of torch.cuda.amp.
 export PYTHONWARNINGS="${PYTHONWARNINGS:-ignore::FutureWarning:fairscale.experimental.nn.offload}"
 # AllenNLP logs about 400 lines per run at its default level, INFO. Progress bars and metrics.json have the metrics.

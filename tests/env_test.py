@@ -46,11 +46,5 @@ def test_variables_that_are_set_keep_their_values(shell):
     assert shell("import os; print(os.environ['TQDM_BAR_FORMAT'])", TQDM_BAR_FORMAT="{bar}").stdout == b"{bar}\n"
 
 
-def test_word_vectors_are_no_file_unless_the_variable_is_set(shell):
-    source = "import os; print(repr(os.environ['WORD_VECTORS']))"
-    assert shell(source).stdout == b"''\n"
-    assert shell(source, WORD_VECTORS="glove.txt").stdout == b"'glove.txt'\n"
-
-
 def test_python_keeps_what_it_compiles(shell):
     assert shell("import sys; print(sys.dont_write_bytecode)", PYTHONDONTWRITEBYTECODE="1").stdout == b"False\n"

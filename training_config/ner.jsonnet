@@ -3,8 +3,8 @@
 // their last column:
 //   allennlp train training_config/ner.jsonnet --include-package nerzoo -s output/ner \
 //     -o '{"train_data_path": "train.txt", "validation_data_path": "dev.txt"}'
-// WORD_VECTORS names a text file of word vectors of 100 numbers, for example GloVe's, which are fixed. If it is empty,
-// as env.sh sets it, the model learns a vector for each word that occurs often enough.
+// WORD_VECTORS names a text file of word vectors of 100 numbers, for example GloVe's, which are fixed. If it is empty
+// or not set, the model learns a vector for each word that occurs often enough.
 // Model: Ma and Hovy, "End-to-end Sequence Labeling via Bi-directional LSTM-CNNs-CRF" (2016).
 // Differs from the paper in fixed word vectors (the paper tunes them), dropout on all of the input, word shapes, 50
 // character filters (the paper has 30), and the learning rate and its decay.

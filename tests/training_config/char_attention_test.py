@@ -3,11 +3,12 @@
 import pytest
 import torch
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import Token
 from helpers.configurations import CONFIGS, build, load, names, render
 from helpers.tiny_pretrained import VECTORS
 
-import nerzoo  # noqa: F401
+from nerzoo.configuration_check import read_configuration
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 
 # The task of each corpus and the measure that picks the epoch.
@@ -129,7 +130,7 @@ def test_free_english_data_has_the_papers_sizes(corpus):
     assert sizes(config) == sizes(paper)
 
 
-def test_free_english_data_has_the_vectors_of_a_file_or_learns_them(few_sentences, tmp_path, monkeypatch):
+def test_free_english_data_has_the_vectors_of_a_file_or_by_options_learns_them(few_sentences, tmp_path, monkeypatch):
     training = build(load("char_attention/wnut17/attention"), few_sentences, tmp_path / "fixed")
     model = training.model.eval()
     embedding = model.text_field_embedder.token_embedder_words.word_embedding
@@ -140,6 +141,10 @@ def test_free_english_data_has_the_vectors_of_a_file_or_learns_them(few_sentence
     assert indexed["known"] == [True, False]
     assert embedding(torch.tensor(indexed["words"][:1])).tolist() == [[VECTORS["unheard"]] * 100]
     monkeypatch.setenv("WORD_VECTORS", "")
-    model = build(load("char_attention/wnut17/attention"), few_sentences, tmp_path / "learned").model
+    with pytest.raises(ConfigurationError, match="WORD_VECTORS is empty; expected a file of word vectors"):
+        load("char_attention/wnut17/attention")
+    options = {"word_vectors": None, "fixed_words": False}
+    learned = read_configuration("char_attention/wnut17/attention", options=options)
+    model = build(learned, few_sentences, tmp_path / "learned").model
     embedding = model.text_field_embedder.token_embedder_words.word_embedding
     assert embedding.weight.requires_grad and embedding.get_output_dim() == 100

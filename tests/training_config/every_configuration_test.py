@@ -132,7 +132,6 @@ def test_on_free_data_the_folder_and_the_seed_are_variables(name):
 def test_main_jobs_are_on_the_fixtures_and_ask_for_nothing(name, monkeypatch):
     for variable in VARIABLES:
         monkeypatch.delenv(variable)
-    monkeypatch.setenv("WORD_VECTORS", "")  # as env.sh does
     config = render(name)
     for part in ("train", "validation"):
         assert (ROOT / config[f"{part}_data_path"]).exists()

@@ -1,4 +1,4 @@
-// The file of word vectors that the environment variable WORD_VECTORS names; env.sh sets it to the empty string.
+// The file of word vectors that the environment variable WORD_VECTORS names.
 local file = std.extVar('WORD_VECTORS');
 
 if file == '' then error 'WORD_VECTORS is empty; expected a file of word vectors' else file
