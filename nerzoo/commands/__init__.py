@@ -5,6 +5,7 @@ from nerzoo.commands.config import Config
 from nerzoo.commands.convert import Convert, ConvertThreads
 from nerzoo.commands.cross_validate import CrossPredict, CrossValidate
 from nerzoo.commands.curve import Curve
+from nerzoo.commands.describe import Describe
 from nerzoo.commands.draw import Draw
 from nerzoo.commands.export import ExportOnnx, ExportVectors
 from nerzoo.commands.find_label_errors import FindLabelErrors

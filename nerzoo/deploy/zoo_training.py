@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy
+import torch
 from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -22,11 +23,12 @@ from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.lines import AnyPath
 from nerzoo.formats.predictions import Prediction, predictions_from_json
 from nerzoo.reports.scores import SCHEMES, entity_reliability, scheme_counts, scores
+from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.training.train_model import train_model
 from nerzoo.version import __version__
-from nerzoo.zoo.finding import CARD
-from nerzoo.zoo.tagger import Tagger
+from nerzoo.zoo.finding import CARD, is_exported
+from nerzoo.zoo.tagger import ExportedTagger, Tagger
 
 CONFIGURATIONS = sources.CONFIGURATIONS / "zoo"
 SAMPLE = 100
@@ -63,6 +65,8 @@ def train_zoo_model(
         "tests": {},
         "limits": recipe["limits"],
     }
+    # The card has the speed of one core.
+    torch.set_num_threads(1)
     card["tests"] = zoo_model_scores(name, output, data)
     seconds = sum(test.pop("seconds", 0) for test in card["tests"].values())
     if seconds:
@@ -90,7 +94,8 @@ def zoo_model_scores(
         for test, path in recipe["tests"].items():
             tests[test] = {"perplexity": evaluate_from_archive(folder, str(Path(data, path)))["perplexity"]}
         return tests
-    tagger = Tagger.load(folder, "cpu")
+    one_thread = ExportedTagger(OnnxTagger.load(folder, num_threads=1)) if is_exported(folder) else None
+    tagger = one_thread or Tagger.load(folder, "cpu")
     by_document = config["model"]["type"] == "memory_tagger"
     score = _accuracy if config["dataset_reader"].get("tags_from") == "pos" else _entity_scores
     for test, path, corpus in _tests(config, recipe, Path(data)):
@@ -227,7 +232,7 @@ def _headline(tests: Dict[str, Dict[str, Any]]) -> str:
 def _markdown(name: str, card: Dict[str, Any]) -> Iterator[str]:
     """Yields the lines of a card for people."""
     yield from (f"# {name}: {card['description']}", "")
-    command = f"nerzoo zoo train {name} --data FOLDER"
+    command = f"nerzoo zoo train {name} --data FOLDER{' --vectors FILE' * ('glove' in card['corpora'])}"
     yield from (
         f"Trained by `{command}` with `{card['configuration']}`, seed {card['seed']}, nerzoo {__version__}.",
         "",

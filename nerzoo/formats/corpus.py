@@ -41,6 +41,12 @@ class Corpus(Registrable):
         raise NotImplementedError
 
 
+def format_name(path: AnyPath) -> str:
+    """Returns the name of the format that the ending of a file's name tells, of columns if it tells none."""
+    ending = Path(str(path).removesuffix(".gz")).suffix
+    return {".conllu": "conllu", ".jsonl": "jsonl", ".parquet": "parquet", ".xml": "genia"}.get(ending, "columns")
+
+
 def log_counts(path: AnyPath, counts: Counter) -> None:
     """Logs what the reader of a file has left out or adapted."""
     mentioned = ", ".join(f"{count} {what}" for what, count in sorted(counts.items()) if count)
