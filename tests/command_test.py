@@ -168,7 +168,7 @@ def test_processes_that_read_data_find_the_same_sentences():
     assert sentences(num_workers=2, max_instances_in_memory=8, start_method="fork") == sentences()
 
 
-def test_a_new_process_finds_nerzoo_by_its_plugins_file_and_warns_of_nothing(tmp_path):
+def test_a_new_process_finds_nerzoo_by_its_plugins_file_and_warns_of_nothing(few_sentences, tmp_path):
     (tmp_path / "nltk/tokenizers/punkt").mkdir(parents=True)
     # Without what env.sh says of progress bars, which are told from warnings below.
     env = {name: value for name, value in os.environ.items() if not name.startswith("TQDM_")} | {
@@ -177,7 +177,8 @@ def test_a_new_process_finds_nerzoo_by_its_plugins_file_and_warns_of_nothing(tmp
         "ALLENNLP_LOG_LEVEL": "WARNING",
     }
     command = [sys.executable, "-m", "allennlp", "train", DEPTREE_NER, "-s", str(tmp_path / "run")]
-    command += ["--overrides", '{"trainer.num_epochs": 1}']
+    data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
+    command += ["--overrides", json.dumps({**data, "trainer.num_epochs": 1})]
     run = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert [line for line in run.stderr.splitlines() if line and "it/s" not in line and "?it" not in line] == []

@@ -15,14 +15,13 @@ from pathlib import Path
 from shutil import copy, copytree
 
 import pytest
-from helpers.paths import CONFIGS, FIXTURES, ROOT
+from helpers.paths import CONFIGS, ROOT
 from packaging.requirements import Requirement
 
 from nerzoo.deploy.package import package
 from nerzoo.errors import TRAINING
 
 CONFIG = CONFIGS / "deptree_ner.jsonnet"
-TREEBANK = FIXTURES / "people_and_places"
 BUILD = "import sys; from setuptools.build_meta import build_wheel; print(build_wheel(sys.argv[1]))"
 # The command `allennlp`; says in the end which nerzoo it found.
 ALLENNLP = """
@@ -148,13 +147,13 @@ def test_what_needs_more_says_so(environment, tmp_path, command, message):
     assert len(done.stderr.splitlines()) == 1 or command[1] == "-c"
 
 
-def test_trains_from_another_folder(environment, tmp_path):
+def test_trains_from_another_folder(environment, few_sentences, tmp_path):
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / ".allennlp_plugins").write_text("nerzoo\n")
     overrides = {
-        "train_data_path": str(TREEBANK / "train.conllu"),
-        "validation_data_path": str(TREEBANK / "dev.conllu"),
+        "train_data_path": str(few_sentences),
+        "validation_data_path": str(few_sentences),
         "trainer.num_epochs": 1,
     }
     # A path there is that of its packages alone: the .pth file of an editable nerzoo there is not read.

@@ -16,7 +16,8 @@ def packed(folder, path, config=None, members=()):
     Packs a folder in any order, without checksums; optionally with another configuration, an object or a text, and with
     other members, pairs of a `TarInfo` and its content.
     """
-    with tarfile.open(path, "w:gz") as file:
+    # Compression, of weights above all, takes more time than all that is tested.
+    with tarfile.open(path, "w:gz", compresslevel=0) as file:
         for part in sorted(folder.iterdir(), reverse=True):
             if part.name != "checksums.sha256" and (config is None or part.name != "config.json"):
                 file.add(part, part.name)

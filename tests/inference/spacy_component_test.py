@@ -1,3 +1,4 @@
+import functools
 import gc
 import itertools
 import json
@@ -32,6 +33,18 @@ def pipeline(archive, **config):
     nlp = spacy.blank("en")
     nlp.add_pipe("nerzoo", config={"model": str(archive), "device": "cpu", **config})
     return nlp
+
+
+@pytest.fixture(scope="module")
+def shared(archives):
+    """Maps a main job, and options, to a pipeline, which tests do not change: it takes a second to load."""
+    return functools.cache(lambda job, **config: pipeline(archives(job), **config))
+
+
+@pytest.fixture(scope="module")
+def tagger(archives):
+    """Maps a main job to a tagger, which tests do not change."""
+    return functools.cache(lambda job: Tagger.load(archives(job), device="cpu"))
 
 
 def make_doc(vocab, parts):
@@ -90,13 +103,12 @@ assert "nerzoo.spacy_pipeline" not in sys.modules
 
 
 @pytest.mark.parametrize("job", ["ner", "deptree_ner", "fofe_ner"])
-def test_sentences_are_tagged_as_the_tagger_tags_them(archives, job):
-    nlp = pipeline(archives(job))
-    tagger = Tagger.load(archives(job), device="cpu")
+def test_sentences_are_tagged_as_the_tagger_tags_them(shared, tagger, job):
+    nlp = shared(job)
     items = [single_trees(document["sentences"]) for document in documents()[:4]]
     docs = list(nlp.pipe(make_doc(nlp.vocab, parts) for parts in items))
     for doc, parts in zip(docs, items, strict=True):
-        expected = expected_spans(list(tagger(parts)))
+        expected = expected_spans(list(tagger(job)(parts)))
         assert_same([list(span) for span in spans_of(doc)], expected)
         assert [[ent.start, ent.end, ent.label_] for ent in doc.ents] == [span[:3] for span in expected]
         assert_same([list(span) for span in spans_of(nlp(make_doc(nlp.vocab, parts)))], expected)
@@ -104,24 +116,23 @@ def test_sentences_are_tagged_as_the_tagger_tags_them(archives, job):
     assert job == "fofe_ner" or any(doc.ents for doc in docs)
 
 
-def test_documents_are_whole_for_a_memory(archives):
-    nlp = pipeline(archives("memory_ner"))
-    tagger = Tagger.load(archives("memory_ner"), device="cpu")
+def test_documents_are_whole_for_a_memory(shared, tagger):
+    nlp = shared("memory_ner")
     for document in documents()[:2]:
         parts = single_trees(document["sentences"])
-        expected = expected_spans(tagger({"sentences": parts})["sentences"])
+        expected = expected_spans(tagger("memory_ner")({"sentences": parts})["sentences"])
         assert_same([list(span) for span in spans_of(nlp(make_doc(nlp.vocab, parts)))], expected)
 
 
-def test_a_doc_without_sentences_is_one(archives):
-    nlp = pipeline(archives("ner"))
-    expected = Tagger.load(archives("ner"), device="cpu")({"sentence": TEXT})
+def test_a_doc_without_sentences_is_one(shared, tagger):
+    nlp = shared("ner")
+    expected = tagger("ner")({"sentence": TEXT})
     assert_same([list(span) for span in spans_of(nlp(TEXT))], expected_spans([expected]))
 
 
 @pytest.mark.parametrize("job", ["ner", "memory_ner", "fofe_ner"])
-def test_white_space_is_no_word(archives, job):
-    nlp = pipeline(archives(job))
+def test_white_space_is_no_word(shared, job):
+    nlp = shared(job)
     texts = ["", " ", "\n\n \t", TEXT, f"\n\n{TEXT}", TEXT.replace(" ", "\n  "), ""]
     docs = list(nlp.pipe(texts))
     assert [doc.text for doc in docs] == texts
@@ -131,8 +142,8 @@ def test_white_space_is_no_word(archives, job):
     assert [len(doc.ents) for doc in docs] == [len(nlp(text).ents) for text in texts]
 
 
-def test_heads_pass_over_white_space(archives):
-    nlp = pipeline(archives("deptree_ner"))
+def test_heads_pass_over_white_space(shared, tagger):
+    nlp = shared("deptree_ner")
     words, pos = ["Mara", "\n", "lived", "in", " ", "Calder", "."], ["NNP", "_SP", "VBD", "IN", "_SP", "NNP", "."]
     deps = ["nsubj", "dep", "ROOT", "case", "dep", "obl", "punct"]
     # The head of "Calder" is white space, whose head is "lived".
@@ -143,7 +154,7 @@ def test_heads_pass_over_white_space(archives):
         "heads": [2, 0, 4, 2, 2],
         "dep_labels": ["nsubj", "root", "case", "obl", "punct"],
     }
-    expected = Tagger.load(archives("deptree_ner"), device="cpu")(plain)
+    expected = tagger("deptree_ner")(plain)
     assert [span[3] for span in spans_of(nlp(doc))] == pytest.approx(
         [entity["probability"] for entity in expected["entities"]], abs=1e-5
     )
@@ -168,17 +179,17 @@ class TestLabels:
             ({"deps": None, "heads": None}, "found no dependency parse, which the model reads, expected a parser"),
         ],
     )
-    def test_that_do_not_fit_are_an_error(self, archives, changes, message):
-        nlp = pipeline(archives("deptree_ner"))
+    def test_that_do_not_fit_are_an_error(self, shared, changes, message):
+        nlp = shared("deptree_ner")
         with pytest.raises(ConfigurationError, match=f"^the Doc 'Mara lived in Calder . ?': found .*{message[6:]}"):
             nlp(self.doc(nlp, **changes))
 
-    def test_may_be_allowed(self, archives):
-        nlp = pipeline(archives("deptree_ner"), allow_unknown_labels=True)
+    def test_may_be_allowed(self, shared):
+        nlp = shared("deptree_ner", allow_unknown_labels=True)
         assert "nerzoo" in nlp(self.doc(nlp, deps=["nsubj", "ROOT", "prep", "pobj", "punct"])).spans
 
-    def test_are_of_no_matter_to_other_models(self, archives):
-        nlp = pipeline(archives("ner"))
+    def test_are_of_no_matter_to_other_models(self, shared):
+        nlp = shared("ner")
         assert "nerzoo" in nlp(self.doc(nlp, tags=["X"] * 5, deps=["x", "ROOT", "x", "x", "x"])).spans
 
     def test_of_a_stream_go_to_the_error_handler(self, archives):
@@ -200,49 +211,47 @@ class TestEntities:
     """Those that a Doc has already."""
 
     @pytest.fixture(scope="class")
-    def found(self, archives):
+    def found(self, tagger):
         """A sentence in which the model finds an entity."""
-        tagger = Tagger.load(archives("deptree_ner"), device="cpu")
-        part = next(part for part in single_trees(sentences()) if tagger(part)["entities"])
-        return part, tagger(part)["entities"][0]
+        tag = tagger("deptree_ner")
+        part = next(part for part in single_trees(sentences()) if tag(part)["entities"])
+        return part, tag(part)["entities"][0]
 
     @pytest.mark.parametrize("overwrite", [False, True])
-    def test_that_overlap(self, archives, found, overwrite):
+    def test_that_overlap(self, shared, found, overwrite):
         part, entity = found
-        nlp = pipeline(archives("deptree_ner"), overwrite_entities=overwrite)
+        nlp = shared("deptree_ner", overwrite_entities=overwrite)
         doc = make_doc(nlp.vocab, [part])
         doc.ents = [Span(doc, entity["start"], entity["end"], "THEIRS")]
         labels = {(ent.start, ent.end): ent.label_ for ent in nlp(doc).ents}
         assert labels[entity["start"], entity["end"]] == (entity["label"] if overwrite else "THEIRS")
 
     @pytest.mark.parametrize("overwrite", [False, True])
-    def test_that_do_not(self, archives, found, overwrite):
+    def test_that_do_not(self, shared, tagger, found, overwrite):
         part, entity = found
-        nlp = pipeline(archives("deptree_ner"), overwrite_entities=overwrite)
+        nlp = shared("deptree_ner", overwrite_entities=overwrite)
         other = next(
             place
             for place in range(len(part["words"]))
-            if not any(
-                span["start"] <= place < span["end"] for span in Tagger.load(archives("deptree_ner"))(part)["entities"]
-            )
+            if not any(span["start"] <= place < span["end"] for span in tagger("deptree_ner")(part)["entities"])
         )
         doc = make_doc(nlp.vocab, [part])
         doc.ents = [Span(doc, other, other + 1, "THEIRS")]
         labels = {(ent.start, ent.end): ent.label_ for ent in nlp(doc).ents}
         assert labels[other, other + 1] == "THEIRS" and labels[entity["start"], entity["end"]] == entity["label"]
 
-    def test_spans_leave_them_alone(self, archives, found):
-        nlp = pipeline(archives("deptree_ner"), annotate="spans", spans_key="sc")
+    def test_spans_leave_them_alone(self, shared, found):
+        nlp = shared("deptree_ner", annotate="spans", spans_key="sc")
         doc = nlp(make_doc(nlp.vocab, [found[0]]))
         assert not doc.ents and len(doc.spans["sc"]) == len(doc.spans["sc"].attrs["scores"]) > 0
         copy = next(iter(DocBin(docs=[doc]).from_bytes(DocBin(docs=[doc]).to_bytes()).get_docs(nlp.vocab)))
         assert spans_of(copy, "sc") == spans_of(doc, "sc")
 
 
-def test_tags(archives):
-    nlp = pipeline(archives("seq2biseq"), annotate="tag")
+def test_tags(shared, tagger):
+    nlp = shared("seq2biseq", annotate="tag")
     doc = nlp("Mara  lived in Calder.")
-    expected = Tagger.load(archives("seq2biseq"), device="cpu")({"sentence": TEXT})["tags"]
+    expected = tagger("seq2biseq")({"sentence": TEXT})["tags"]
     assert [token.tag_ for token in doc if not token.is_space] == expected
     assert [token.tag_ for token in doc if token.is_space] == ["_SP"]
 
@@ -272,8 +281,8 @@ def test_a_stream_is_read_as_it_goes_and_not_kept(archives, monkeypatch):
     assert most <= 25
 
 
-def test_several_processes(archives):
-    nlp = pipeline(archives("ner"))
+def test_several_processes(shared):
+    nlp = shared("ner")
     texts = [TEXT, "", "Jordan left Lindow.", "Rain."]
     expected = [spans_of(nlp(text)) for text in texts]
     docs = list(nlp.pipe(texts, n_process=2, batch_size=2))
@@ -293,13 +302,12 @@ def test_a_forked_process_computes_in_one_thread(archives, monkeypatch):
     assert numbers == [1]
 
 
-def test_a_pipeline_with_a_tagger_and_a_parser(archives, spacy_pipeline, tmp_path):
+def test_a_pipeline_with_a_tagger_and_a_parser(archives, tagger, spacy_pipeline, tmp_path):
     """As those of spaCy, which a model that reads trees needs: loaded, annotated, saved and loaded again."""
     nlp = spacy.load(spacy_pipeline)
     nlp.add_pipe("nerzoo", config={"model": str(archives("deptree_ner")), "device": "cpu"})
     texts = ["Mara laughed. Jordan left.", "Mara lived in Lindow."]
     parser = spacy.load(spacy_pipeline)
-    tagger = Tagger.load(archives("deptree_ner"), device="cpu")
     expected = []
     for doc in parser.pipe(texts):
         parts = []
@@ -308,7 +316,7 @@ def test_a_pipeline_with_a_tagger_and_a_parser(archives, spacy_pipeline, tmp_pat
             dep_labels = ["root" if token.head == token else token.dep_ for token in sentence]
             words, pos = [token.text for token in sentence], [token.tag_ for token in sentence]
             parts.append({"words": words, "pos": pos, "heads": heads, "dep_labels": dep_labels})
-        expected.append(expected_spans(list(tagger(parts))))
+        expected.append(expected_spans(list(tagger("deptree_ner")(parts))))
     nlp.to_disk(tmp_path / "pipeline")
     copy = spacy.blank("en")
     for name in nlp.pipe_names:
@@ -317,7 +325,7 @@ def test_a_pipeline_with_a_tagger_and_a_parser(archives, spacy_pipeline, tmp_pat
         assert_same([list(map(list, spans_of(doc))) for doc in found.pipe(texts)], expected)
 
 
-def test_evaluate(archives):
+def test_evaluate(shared):
     def examples(nlp):
         document = next(iter(ConlluCorpus(proper_names=True).read(FIXTURES / "people_and_places/dev.conllu")))
         for sentence in document.sentences[:20]:
@@ -330,7 +338,7 @@ def test_evaluate(archives):
             reference.ents = spacy.util.filter_spans(spans)
             yield Example(make_doc(nlp.vocab, [part]), reference)
 
-    nlp = pipeline(archives("deptree_ner"))
+    nlp = shared("deptree_ner")
     found = list(examples(nlp))
     scores = nlp.evaluate(found)
     predicted = [spans_of(nlp(example.predicted.copy())) for example in found]
@@ -339,9 +347,9 @@ def test_evaluate(archives):
     assert right > 0
     assert scores["ents_r"] == pytest.approx(right / sum(map(len, gold)))
     assert scores["ents_p"] == pytest.approx(right / sum(map(len, predicted)))
-    nlp = pipeline(archives("deptree_ner"), annotate="spans")
+    nlp = shared("deptree_ner", annotate="spans")
     assert 0 < nlp.evaluate(list(examples(nlp)))["spans_nerzoo_f"] <= 1
-    nlp = pipeline(archives("seq2biseq"), annotate="tag")
+    nlp = shared("seq2biseq", annotate="tag")
     assert 0 < nlp.evaluate(list(examples(nlp)))["tag_acc"] <= 1
 
 
