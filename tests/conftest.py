@@ -10,7 +10,7 @@ import _jsonnet
 import pytest
 from helpers.once import once
 from helpers.paths import FIXTURES
-from helpers.renderings import evaluate_file
+from helpers.renderings import evaluate_file, evaluate_snippet
 
 # A folder for all processes of a run, whose environment has it when they start.
 if "NERZOO_TESTS" not in os.environ:
@@ -36,7 +36,7 @@ def pytest_xdist_auto_num_workers(config):
 
 
 # Before allennlp imports it.
-_jsonnet.evaluate_file = evaluate_file
+_jsonnet.evaluate_file, _jsonnet.evaluate_snippet = evaluate_file, evaluate_snippet
 
 # The garbage collector would look through what the test modules import again and again, for half a second each time.
 gc.disable()

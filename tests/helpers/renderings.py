@@ -9,7 +9,7 @@ import os
 import re
 from pathlib import Path
 
-from _jsonnet import evaluate_file as evaluate_alone, evaluate_snippet
+from _jsonnet import evaluate_file as evaluate_alone, evaluate_snippet as evaluate_text
 from helpers.paths import CONFIGS
 
 # The environment variables that configurations read.
@@ -18,12 +18,37 @@ VARIABLES = sorted(
 )
 
 
+def evaluate_snippet(name, text, ext_vars=None):
+    """Evaluates a text as Jsonnet does, which takes a twentieth of a second for the least one; JSON is only sorted."""
+    return _sorted_json(text) or evaluate_text(name, text, ext_vars=ext_vars or {})
+
+
 def evaluate_file(path, ext_vars=None):
     """Evaluates a file as Jsonnet does; a configuration of this repository once for all processes of a run."""
     file = Path(path).resolve()
     if not file.is_relative_to(CONFIGS):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            if text := _sorted_json(file.read_text(encoding="utf-8")):
+                return text
         return evaluate_alone(path, ext_vars=ext_vars or {})
     return _evaluate(file, tuple((name, ext_vars[name]) for name in VARIABLES if name in (ext_vars or {})))
+
+
+def _sorted_json(text):
+    """Returns what Jsonnet makes of a text that is JSON, and None for other texts and those that it refuses."""
+
+    def unique(pairs):
+        if len({key for key, _ in pairs}) < len(pairs):
+            raise ValueError
+        return dict(pairs)
+
+    def refuse(constant):
+        raise ValueError
+
+    try:
+        return json.dumps(json.loads(text, object_pairs_hook=unique, parse_constant=refuse), sort_keys=True)
+    except (ValueError, RecursionError):
+        return None
 
 
 @functools.cache
@@ -46,7 +71,7 @@ _missing = collections.Counter()
 def _evaluate_folder(folder, variables):
     """Jsonnet reads what the files of a folder share once, when it renders them together."""
     imports = "".join(f"'{path}': import '{path}', " for path in folder.glob("*.jsonnet"))
-    for path, config in json.loads(evaluate_snippet("", f"{{{imports}}}", ext_vars=dict(variables))).items():
+    for path, config in json.loads(evaluate_text("", f"{{{imports}}}", ext_vars=dict(variables))).items():
         _write(_rendering(path, variables), json.dumps(config))
 
 

@@ -1,11 +1,14 @@
 """The configurations of the character-attention model have the settings of their rows."""
 
+import json
+
 import pytest
 import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Token
 from helpers.configurations import CONFIGS, build, load, names, render
+from helpers.once import once
 from helpers.tiny_pretrained import VECTORS
 
 from nerzoo.configuration_check import read_configuration
@@ -76,12 +79,30 @@ def test_pretrained_vectors_stay_as_they_are_before_training_and_other_weights_a
         assert 0.08 < weight.std() < 0.12
 
 
-@pytest.mark.parametrize("combination", ["attention", "concat", "word"])
+COMBINATIONS = ["attention", "concat", "word"]
+
+
+@pytest.fixture(scope="module")
+def columns():
+    """Configurations by combination and name. Jsonnet reads what they share once, when it renders them together."""
+
+    def write(path):
+        columns = ""
+        for combination in COMBINATIONS:
+            for name in ("char_attention", *CHAR_ATTENTION):
+                config = f"(import '{CONFIGS}/{name}.jsonnet') {{ combination:: '{combination}' }}"
+                columns += f"'{combination} {name}': {config}, "
+        path.with_suffix(".jsonnet").write_text(f"{{{columns}}}")
+        path.write_text(json.dumps(Params.from_file(path.with_suffix(".jsonnet")).as_dict(quiet=True)))
+        return path
+
+    return json.loads(once("columns", write).read_text())
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS)
 @pytest.mark.parametrize("name", ["char_attention", *CHAR_ATTENTION])
-def test_the_columns_of_the_table_are_one_parameter(name, combination, tmp_path):
-    path = tmp_path / "config.jsonnet"
-    path.write_text(f"(import '{CONFIGS}/{name}.jsonnet') {{ combination:: '{combination}' }}")
-    expected, found = render(name), Params.from_file(path).as_dict(quiet=True)
+def test_the_columns_of_the_table_are_one_parameter(name, combination, columns):
+    expected, found = render(name), columns[f"{combination} {name}"]
     words = expected["model"]["text_field_embedder"]["token_embedders"]["words"]
     words["combination"] = combination
     size = words["word_embedding"]["embedding_dim"]
