@@ -27,8 +27,8 @@ from torch.profiler import ProfilerActivity, profile
 import nerzoo  # noqa: F401
 from benchmarks.measuring import finish
 from experiments.common import argument_parser, corpus, markdown
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
-from nerzoo.nn import fused_crf
+from nerzoo.modules.tag_distributions import ConditionalRandomField
+from nerzoo.nn import linear_chain
 
 GUM = {"train_data_path": corpus("gum/train.conllu.gz"), "validation_data_path": corpus("gum/dev.conllu.gz")}
 # Jobs that are not for a treebank have other data.
@@ -155,7 +155,7 @@ def launch_cost(device: torch.device) -> float:
 def crf_rows(device: torch.device) -> List[List[str]]:
     """Milliseconds of likelihood with gradient and of Viterbi, with and without the kernels, for numbers of tags."""
     rows = []
-    fits = fused_crf.fits
+    fits = linear_chain.can_fuse
     for num_tags in (17, 33, 128):
         crf = ConditionalRandomField(num_tags).to(device)
         logits = torch.randn(BATCH_SIZE, LENGTH, num_tags, device=device, requires_grad=True)
@@ -168,9 +168,9 @@ def crf_rows(device: torch.device) -> List[List[str]]:
         row = [str(num_tags)]
         for call in calls:
             row.append(f"{milliseconds(call, device):.3f}")
-            fused_crf.fits = lambda logits: False
+            linear_chain.can_fuse = lambda logits: False
             row.append(f"{milliseconds(call, device):.3f}")
-            fused_crf.fits = fits
+            linear_chain.can_fuse = fits
         rows.append(row)
     return rows
 

@@ -21,8 +21,7 @@ from torch.nn.functional import cross_entropy
 from benchmarks.gum import System, build
 from benchmarks.measuring import compare, read_options
 from experiments.common import corpus
-from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
-from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
+from nerzoo.models.heads.seq2biseq import GruLabelDecoder, Seq2BiseqHead
 
 NUM_SENTENCES, LENGTH, BATCH_SIZE = 512, 25, 32
 TRAIN = corpus("ud_english_ewt/en_ewt-ud-train.conllu.gz")

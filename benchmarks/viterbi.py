@@ -11,7 +11,7 @@ from allennlp.modules.conditional_random_field.conditional_random_field import a
 
 from benchmarks.measuring import compare
 from experiments.common import argument_parser
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
+from nerzoo.modules.tag_distributions import ConditionalRandomField
 
 BATCH_SIZE, LENGTH = 32, 40
 LABELS = dict(enumerate(["O", *(f"{prefix}-{type_}" for prefix in "BIUL" for type_ in ("PER", "LOC", "ORG", "MISC"))]))

@@ -12,7 +12,7 @@ REGISTERED = "from allennlp.data import DatasetReader; assert DatasetReader.by_n
 PROGRAMS = [
     f"import nerzoo; {REGISTERED}",
     f"import allennlp.models, nerzoo; {REGISTERED}",
-    f"import nerzoo.models.heads.projection as first; assert first.ProjectionHead; {REGISTERED}",
+    f"import nerzoo.models.heads.tag_head as first; assert first.ProjectionHead; {REGISTERED}",
     f"from nerzoo.runtime import OnnxTagger; from nerzoo import Tagger; {REGISTERED}",
     "import nerzoo; assert nerzoo.models.sequence_tagger.SequenceTagger and not hasattr(nerzoo, 'nothing')",
     # Modules are what they are otherwise.

@@ -15,15 +15,14 @@ from torch.nn.functional import embedding
 
 from nerzoo.allennlp_private import token_embedders
 from nerzoo.errors import extra
-from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.sequence_tagger import SequenceTagger
 from nerzoo.modules.dropout import InputDropout
 from nerzoo.modules.seq2seq_encoders.bidirectional import BiLstm, Lstm
 from nerzoo.modules.seq2seq_encoders.convolution import Convolution
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
-from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
+from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding, FixedEmbedding
 from nerzoo.modules.token_embedders.word_forms import (

@@ -12,7 +12,7 @@ from nerzoo.archives import CALIBRATION_NAME, copy_archive
 from nerzoo.evaluation.model_scores import ModelScores, SpanScores, TaggerScores, load_to_rewrite
 from nerzoo.files import json_text
 from nerzoo.models.fofe_ner import FofeNer
-from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.sequence_tagger import TaggingModel
 
 LOWEST, HIGHEST = 0.05, 20.0

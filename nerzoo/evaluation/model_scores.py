@@ -15,7 +15,7 @@ from nerzoo import archives
 from nerzoo.evaluation.reliability import reliability
 from nerzoo.files import check_is_new
 from nerzoo.models.fofe_ner import FofeNer
-from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.nn.numerics import with_temperature
 from nerzoo.nn.spans import span_mask

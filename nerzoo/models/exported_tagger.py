@@ -12,9 +12,9 @@ from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.data.fields import CODING_SCHEMES
-from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
+from nerzoo.modules.tag_distributions import ConditionalRandomField
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.runtime.word_input import TRANSITIONS, ModelFolder
 

@@ -1,7 +1,7 @@
 from typing import Any, Callable, Dict, Iterable, List, Optional, cast
 
 import torch
-from allennlp.common import Lazy
+from allennlp.common import FromParams, Lazy
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
@@ -16,11 +16,46 @@ from nerzoo.modules.dropout import FastDropout, replace_dropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
-from nerzoo.modules.span_sampler import SpanSampler
 from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_temperature
-from nerzoo.nn.spans import span_cells, span_indices, span_mask
+from nerzoo.nn.spans import overlap_mask, span_cells, span_indices, span_mask
 from nerzoo.text.annotation import Entity, entities_to_json
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
+
+
+class SpanSampler(FromParams):
+    """
+    Draws the spans of a batch that a model is trained on, as Algorithm 1 of Xu's thesis on FOFE-NER (section 5.3): all
+    spans that are entities, and a sample of the other spans, at one rate for spans that share a token with an entity
+    and at another rate for the rest. Every call draws a new sample, by PyTorch's global random numbers.
+
+    Each span is drawn independently, so that the rates hold on average. The original program draws for a whole epoch,
+    without replacement, and exactly at the rates.
+
+    # Parameters
+
+    overlap_rate, disjoint_rate : `float`, optional (default = `0.36`, `0.09`)
+        The probabilities of a span that shares a token with an entity, and of one that shares none; outside [0, 1] they
+        raise `ConfigurationError`. The original program has 0.36 and 0.09 on CoNLL-2003, 0.08 and 0.016 on KBP.
+    """
+
+    def __init__(self, overlap_rate: float = 0.36, disjoint_rate: float = 0.09) -> None:
+        check_range("overlap_rate", overlap_rate, 0, 1)
+        check_range("disjoint_rate", disjoint_rate, 0, 1)
+        self.overlap_rate = overlap_rate
+        self.disjoint_rate = disjoint_rate
+
+    def __call__(self, labels: torch.Tensor, inside: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """
+        Draws spans (S, 3), sentence, start and exclusive end, in order, given the tensors of a `SpanField`, `labels`
+        (B, T, n) and `inside` (B, T), and the mask (B, T). S may be 0 in a batch without entities.
+        """
+        max_length = labels.size(2)
+        # shape: (B, T, n)
+        rates = torch.where(overlap_mask(inside, max_length), self.overlap_rate, self.disjoint_rate)
+        drawn = torch.rand(labels.shape, device=labels.device) < rates
+        # The host waits for the device here, and here only: the number of spans is the size of a tensor.
+        return span_indices((drawn | (labels > 0)) & span_mask(mask, max_length))
+
 
 SPANS_AT_A_TIME = 2048
 """The number of spans whose features are in memory at the same time."""

@@ -1,7 +1,7 @@
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Collection, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Collection, Dict, Iterator, List, Mapping, Optional, Tuple
 
 import torch
 from allennlp.common import Lazy
@@ -10,7 +10,8 @@ from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules import InputVariationalDropout, Seq2SeqEncoder, TextFieldEmbedder
 from allennlp.nn import InitializerApplicator
-from allennlp.nn.util import get_text_field_mask
+from allennlp.nn.util import dist_reduce_sum, get_text_field_mask
+from allennlp.training.metrics import Metric
 
 from nerzoo import archives
 from nerzoo.allennlp_private import token_embedders
@@ -18,16 +19,73 @@ from nerzoo.archives.reading import read_checked_weights, weights_path
 from nerzoo.data.vocabulary import TAG_NAMESPACES
 from nerzoo.errors import check_choice
 from nerzoo.models.heads.tag_head import Metadata, TagHead
-from nerzoo.modules.auxiliary_losses import AuxiliaryLosses
 from nerzoo.modules.dropout import FastDropout, InputDropout
 from nerzoo.modules.fitting_weights import FittingWeights
-from nerzoo.modules.seq2seq_encoders.encoder import encoder_context
+from nerzoo.modules.token_embedders.char_gated import AuxiliaryLoss
 from nerzoo.text.annotation import SYNTAX
 
 _TAG_SCORES = ("head.tag_projection.", "head.distribution.")
 """The beginnings of the names of weights that belong to tags."""
 _GATES = ("gate", "gate_features")
 """The extra outputs of an embedder with a gate."""
+_MISSING = {
+    "heads": "reads dependency trees, but the sentences have none: expected heads in the corpus or the input or, for "
+    "raw text, a spaCy pipeline that parses as dataset_reader.parser"
+}
+
+
+class AuxiliaryLosses(Metric):
+    """
+    Sums the losses of all parts of a model that are an `AuxiliaryLoss`, and reports their mean over batches as the
+    metric `auxiliary_loss`.
+    """
+
+    def __init__(self, model: torch.nn.Module) -> None:
+        self._parts = [module for module in model.modules() if isinstance(module, AuxiliaryLoss)]
+        # The sum moves to the device of the losses, so that the host need not wait for them.
+        self._total = torch.zeros(())
+        self._count = 0
+
+    def __call__(self, mask: torch.BoolTensor) -> Optional[torch.Tensor]:  # type: ignore[override]
+        """Returns the parts' last losses divided by the number of words in the mask (B, T), `None` without losses."""
+        losses = [loss for loss in (part.auxiliary_loss() for part in self._parts) if loss is not None]
+        if not losses:
+            return None
+        loss = torch.stack(losses).sum() / mask.sum()
+        # Summed here and not in `get_metrics`, which a single worker may call.
+        self._total = self._total + dist_reduce_sum(loss.detach())
+        self._count += dist_reduce_sum(1)
+        return loss
+
+    def get_metric(self, reset: bool = False) -> Dict[str, float]:
+        """Returns `auxiliary_loss`, or nothing where there has been no loss since the last reset."""
+        if not self._count:
+            return {}
+        metrics = {"auxiliary_loss": float(self._total) / self._count}
+        if reset:
+            self.reset()
+        return metrics
+
+    def reset(self) -> None:
+        """Forgets all losses."""
+        self._total, self._count = torch.zeros(()), 0
+
+
+def encoder_context(encoder: Seq2SeqEncoder, fields: Mapping[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
+    """
+    Returns the fields of a batch, by name, that an encoder lists in its attribute `context`, as keyword arguments of
+    its methods `forward` and `attention`. AllenNLP's encoders have no such attribute and read no fields. Raises
+    `ConfigurationError` where the batch lacks one.
+    """
+    context: Dict[str, torch.Tensor] = {}
+    for name in getattr(encoder, "context", ()):
+        if name not in fields:
+            raise ConfigurationError(
+                f"{type(encoder).__name__} "
+                + _MISSING.get(name, f"reads {name}, but the instances have none: expected a reader that gives them")
+            )
+        context[name] = fields[name]
+    return context
 
 
 class TaggingModel(FittingWeights, Model):

@@ -12,7 +12,7 @@ from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
 from nerzoo.errors import check_range
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder
-from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.modules.tag_distributions import TagDistribution
 from nerzoo.nn.numerics import at_least_float32
 from nerzoo.training.metrics.thread_scores import ThreadScores
 

@@ -6,27 +6,11 @@ B sentences of up to T tokens have logits (B, T, L) of L tags and `lengths` (B,)
 row's tag to the column's; `start` and `end` are (L,). All scores are of one type, float32 or float64.
 """
 
-import functools
-from importlib.util import find_spec
 from typing import Any, Tuple
 
 import torch
 
 from nerzoo.nn.crf_kernels import kernel
-
-MAX_TAGS = 128
-"""The transitions of more tags do not fit on the chip."""
-
-
-@functools.cache
-def _has_triton() -> bool:
-    # PyTorch for CPUs and for Windows comes without it.
-    return find_spec("triton") is not None
-
-
-def fits(logits: torch.Tensor) -> bool:
-    """Tests if the kernels can take these logits."""
-    return logits.device.type == "cuda" and logits.size(2) <= MAX_TAGS and _has_triton()
 
 
 @torch.library.custom_op("nerzoo::crf_log_partition", mutates_args=())

@@ -1,15 +1,38 @@
 """
 The recursions of a linear-chain CRF over B sentences of up to T tokens with L tags. All functions take the logits
 (B, T, L) of tags, the scores of transitions (L, L), from the row's tag to the column's, of the start and the end of
-sentences (L,), and the mask (B, T).
+sentences (L,), and the mask (B, T). On a GPU log Z and the best sequence are one kernel each; see `fused_crf`.
 """
 
+import functools
+from importlib.util import find_spec
 from typing import List, Tuple
 
 import torch
 from torch.nn.functional import pad
 
+from nerzoo.nn import fused_crf
 from nerzoo.nn.numerics import IMPOSSIBLE, at_least_float32
+
+MAX_FUSED_TAGS = 128
+"""The transitions of more tags do not fit on the chip of a GPU."""
+
+
+@functools.cache
+def _has_triton() -> bool:
+    # PyTorch for CPUs and for Windows comes without it.
+    return find_spec("triton") is not None
+
+
+def can_fuse(logits: torch.Tensor) -> bool:
+    """Tests if the kernels of a GPU can take these logits."""
+    return logits.device.type == "cuda" and logits.size(2) <= MAX_FUSED_TAGS and _has_triton()
+
+
+def _in_one_dtype(logits: torch.Tensor, *scores: torch.Tensor) -> List[torch.Tensor]:
+    """Returns all scores in the precision of the logits, but in float32 at least."""
+    logits = at_least_float32(logits)
+    return [logits, *(score.to(logits.dtype) for score in scores)]
 
 
 def at_last_token(x: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
@@ -26,6 +49,8 @@ def log_partition(
     of one at every token (Rabiner 1989, section V.A): several times faster than logsumexp. Tags that are e^700 times
     less likely than the best one of their token are lost.
     """
+    if can_fuse(logits):
+        return fused_crf.log_partition(*_in_one_dtype(logits, transitions, start, end), mask.sum(1))[0]
     transitions, start, end = (score.double().exp() for score in (transitions, start, end))
     # shape: (B, T), and T times (B, L)
     highest = logits.detach().amax(2).double()
@@ -53,6 +78,8 @@ def best_sequence(
     Returns the tags of the best sequences, (B, T), and their scores, (B,). Among sequences of the same score it finds
     the same one every time. Where all have the score -inf, the tags are zeros.
     """
+    if can_fuse(logits):
+        return fused_crf.viterbi(*_in_one_dtype(logits, transitions, start, end), mask.sum(1))
     # shape: (L, L), the tag to go to and the tag to come from
     transitions = transitions.t().contiguous()
     first, *rest = at_least_float32(logits).unbind(1)

@@ -1,6 +1,5 @@
 """Precision, temperatures and gradient clipping."""
 
-import functools
 from typing import Iterable, List
 
 import torch
@@ -13,22 +12,6 @@ IMPOSSIBLE = -1e4
 def at_least_float32(x: torch.Tensor) -> torch.Tensor:
     """Returns `x` in its own precision or float32, whichever is higher: long sums lose too much in half precision."""
     return x.to(torch.promote_types(x.dtype, torch.float32))
-
-
-@functools.cache
-def cpu_has_lstm(dtype: torch.dtype) -> bool:
-    """
-    Tests, by running the smallest LSTM once, if PyTorch's LSTM runs on this CPU under autocast to `dtype`. oneDNN has
-    no bfloat16 LSTM for x86 CPUs without AVX-512, where PyTorch raises a `RuntimeError`.
-    """
-    inputs = state = torch.zeros(1, 1, 1)
-    weights = [torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4)]
-    try:
-        with torch.autocast("cpu", dtype):
-            torch.lstm(inputs, (state, state), weights, True, 1, 0.0, False, False, True)
-    except RuntimeError:
-        return False
-    return True
 
 
 def check_temperature(temperature: float) -> None:

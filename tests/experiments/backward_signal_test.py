@@ -8,7 +8,7 @@ from allennlp.models import load_archive
 from helpers.paths import FIXTURES
 
 from experiments.backward_signal import main, scores
-from nerzoo.models.heads.gru_label_decoder import GruLabelDecoder
+from nerzoo.models.heads.seq2biseq import GruLabelDecoder
 
 DEV = str(FIXTURES / "people_and_places/dev.conllu")
 

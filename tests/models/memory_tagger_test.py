@@ -11,7 +11,8 @@ from helpers.paths import ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.modules.auxiliary_losses import AuxiliaryLoss, AuxiliaryLosses
+from nerzoo.models.sequence_tagger import AuxiliaryLosses
+from nerzoo.modules.token_embedders.char_gated import AuxiliaryLoss
 from nerzoo.text.annotation import Document, Sentence
 
 CONFIG = "training_config/memory_ner.jsonnet"

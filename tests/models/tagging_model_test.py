@@ -10,10 +10,10 @@ from allennlp.nn import InitializerApplicator
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.models.heads.projection import ProjectionHead
+from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.modules.auxiliary_losses import AuxiliaryLoss
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
+from nerzoo.modules.tag_distributions import ConditionalRandomField
+from nerzoo.modules.token_embedders.char_gated import AuxiliaryLoss
 from nerzoo.text.annotation import Entity, Sentence
 
 SIZE = 5

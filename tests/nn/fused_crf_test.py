@@ -9,8 +9,8 @@ from allennlp.modules.conditional_random_field.conditional_random_field import a
 from helpers.paths import ROOT
 from torch.testing import assert_close
 
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
-from nerzoo.nn import fused_crf
+from nerzoo.modules.tag_distributions import ConditionalRandomField
+from nerzoo.nn import fused_crf, linear_chain
 
 # Where there is no GPU, the kernels run in Triton's interpreter; see tests/conftest.py.
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -84,7 +84,7 @@ def test_the_reference_agrees(num_tags, options, scale, monkeypatch):
     tags = torch.randint(num_tags, mask.shape, device=DEVICE)
     results = []
     for is_fused in (True, False):
-        monkeypatch.setattr(fused_crf, "fits", lambda _, is_fused=is_fused: is_fused)
+        monkeypatch.setattr(linear_chain, "can_fuse", lambda _, is_fused=is_fused: is_fused)
         crf.zero_grad()
         inputs = logits.clone().requires_grad_()
         crf.log_likelihood(inputs, tags, mask).sum().backward()
@@ -104,7 +104,7 @@ def test_no_sequence_is_allowed():
 
 
 def test_half_precision_is_summed_in_single_precision(monkeypatch):
-    monkeypatch.setattr(fused_crf, "fits", lambda logits: True)
+    monkeypatch.setattr(linear_chain, "can_fuse", lambda logits: True)
     crf = ConditionalRandomField(3).to(DEVICE)
     logits, *_, lengths = batch(3, torch.float32)
     logits = logits.bfloat16()
@@ -128,12 +128,12 @@ def test_of_marginals():
 
 
 def test_what_the_kernels_are_for():
-    assert not fused_crf.fits(torch.empty(1, 1, 2))
+    assert not linear_chain.can_fuse(torch.empty(1, 1, 2))
     # Meta tensors stand for those of a GPU that is not there.
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(torch.Tensor, "device", torch.device("cuda"))
-        assert fused_crf.fits(torch.empty(1, 1, 128))
-        assert not fused_crf.fits(torch.empty(1, 1, 129))
+        assert linear_chain.can_fuse(torch.empty(1, 1, 128))
+        assert not linear_chain.can_fuse(torch.empty(1, 1, 129))
 
 
 COMPILE = """

@@ -12,7 +12,7 @@ from allennlp.training.optimizers import Optimizer
 from helpers.main_jobs import MAIN_JOBS, first_batch
 from helpers.pretended_gpu import PretendedGpu
 
-from nerzoo.nn import fused_crf
+from nerzoo.nn import linear_chain
 from nerzoo.training.trainer import copied_batch
 
 # What is read of the GPU in a step of training: the number of spans drawn, and of words that are predicted; and the
@@ -95,7 +95,7 @@ def test_a_prediction_reads_what_it_describes(job, on_gpu):
 
 
 def test_without_its_kernels_a_crf_is_on_the_gpu_too(on_gpu, monkeypatch):
-    monkeypatch.setattr(fused_crf, "fits", lambda logits: False)
+    monkeypatch.setattr(linear_chain, "can_fuse", lambda logits: False)
     test_training_waits_for_the_gpu_once_a_step_at_most("ner", on_gpu)
     test_a_prediction_reads_what_it_describes("ner", on_gpu)
 

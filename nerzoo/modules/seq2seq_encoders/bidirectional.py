@@ -1,5 +1,6 @@
 """Bidirectional recurrent layers over padded batches."""
 
+import functools
 from typing import List, Optional, Sequence, Tuple, Type, Union
 
 import torch
@@ -8,7 +9,6 @@ from allennlp.modules import Seq2SeqEncoder
 from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.batches import reverse_sequences
 from nerzoo.nn.gru import run_side_by_side
-from nerzoo.nn.numerics import cpu_has_lstm
 
 
 class BidirectionalEncoder(SizedEncoder):
@@ -38,6 +38,22 @@ class BidirectionalEncoder(SizedEncoder):
         ahead, _ = self.forward_network(inputs)
         behind, _ = self.backward_network(reverse_sequences(inputs, mask))
         return torch.cat([ahead, reverse_sequences(behind, mask)], -1) * mask.unsqueeze(-1)
+
+
+@functools.cache
+def cpu_has_lstm(dtype: torch.dtype) -> bool:
+    """
+    Tests, by running the smallest LSTM once, if PyTorch's LSTM runs on this CPU under autocast to `dtype`. oneDNN has
+    no bfloat16 LSTM for x86 CPUs without AVX-512, where PyTorch raises a `RuntimeError`.
+    """
+    inputs = state = torch.zeros(1, 1, 1)
+    weights = [torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4)]
+    try:
+        with torch.autocast("cpu", dtype):
+            torch.lstm(inputs, (state, state), weights, True, 1, 0.0, False, False, True)
+    except RuntimeError:
+        return False
+    return True
 
 
 class Lstm(torch.nn.LSTM):

@@ -1,13 +1,7 @@
-from typing import Dict, Mapping, Tuple
+from typing import Tuple
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.modules import Seq2SeqEncoder
-
-_MISSING = {
-    "heads": "reads dependency trees, but the sentences have none: expected heads in the corpus or the input or, for "
-    "raw text, a spaCy pipeline that parses as dataset_reader.parser"
-}
 
 
 class Sized(torch.nn.Module):
@@ -35,20 +29,3 @@ class SizedEncoder(Sized, Seq2SeqEncoder):
 
     def is_bidirectional(self) -> bool:
         return self.bidirectional
-
-
-def encoder_context(encoder: Seq2SeqEncoder, fields: Mapping[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
-    """
-    Returns the fields of a batch, by name, that an encoder lists in its attribute `context`, as keyword arguments of
-    its methods `forward` and `attention`. AllenNLP's encoders have no such attribute and read no fields. Raises
-    `ConfigurationError` where the batch lacks one.
-    """
-    context: Dict[str, torch.Tensor] = {}
-    for name in getattr(encoder, "context", ()):
-        if name not in fields:
-            raise ConfigurationError(
-                f"{type(encoder).__name__} "
-                + _MISSING.get(name, f"reads {name}, but the instances have none: expected a reader that gives them")
-            )
-        context[name] = fields[name]
-    return context

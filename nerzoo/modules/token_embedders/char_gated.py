@@ -9,9 +9,22 @@ from torch.nn.functional import cosine_similarity, embedding
 
 from nerzoo.allennlp_private import embedding_namespace, token_counts, unknown_index
 from nerzoo.errors import check_choice, check_range
-from nerzoo.modules.auxiliary_losses import AuxiliaryLoss
 from nerzoo.nn.batches import DistinctWords, distinct_words
 from nerzoo.nn.numerics import at_least_float32
+
+
+class AuxiliaryLoss:
+    """Base class of parts that hand a loss, summed over the words of a batch, to `_keep` when they are trained."""
+
+    _auxiliary_loss: Optional[torch.Tensor] = None
+
+    def auxiliary_loss(self) -> Optional[torch.Tensor]:
+        """Returns the loss of the last forward pass, once: a tensor with a graph can be neither copied nor saved."""
+        loss, self._auxiliary_loss = self._auxiliary_loss, None
+        return loss
+
+    def _keep(self, loss: Optional[torch.Tensor]) -> None:
+        self._auxiliary_loss = loss
 
 
 @TokenEmbedder.register("char_gated")

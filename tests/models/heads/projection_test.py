@@ -7,9 +7,8 @@ from allennlp.common.checks import ConfigurationError
 from helpers.vocabularies import vocabulary_of_tags
 from torch.testing import assert_close
 
-from nerzoo.models.heads.projection import ProjectionHead
-from nerzoo.models.heads.tag_head import TagHead
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
+from nerzoo.models.heads.tag_head import ProjectionHead, TagHead
+from nerzoo.modules.tag_distributions import ConditionalRandomField
 from nerzoo.text.annotation import Entity
 from nerzoo.text.tag_schemes import tags_to_entities
 

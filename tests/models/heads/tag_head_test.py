@@ -5,7 +5,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.vocabularies import vocabulary_of_tags
 
 from nerzoo.models.heads.tag_head import TagHead
-from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
+from nerzoo.modules.tag_distributions import SoftmaxDistribution
 from nerzoo.training.metrics.counting_metric import TagMetric, TagScores
 from nerzoo.training.metrics.span_f1 import SpanF1
 

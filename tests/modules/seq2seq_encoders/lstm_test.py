@@ -7,8 +7,7 @@ import torch
 from helpers.processes import run_in_new_processes
 from torch.testing import assert_close
 
-from nerzoo.modules.seq2seq_encoders.bidirectional import Lstm
-from nerzoo.nn.numerics import cpu_has_lstm
+from nerzoo.modules.seq2seq_encoders.bidirectional import Lstm, cpu_has_lstm
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 3
 

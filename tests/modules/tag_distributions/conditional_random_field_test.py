@@ -8,8 +8,7 @@ from allennlp.modules import ConditionalRandomField as AllenNlpCrf
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 from torch.testing import assert_close
 
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
-from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.modules.tag_distributions import ConditionalRandomField, TagDistribution
 
 NUM_TAGS = 3
 LENGTHS = [5, 1, 0, 3, 2]

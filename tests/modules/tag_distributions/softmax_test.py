@@ -4,9 +4,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from nerzoo.modules.tag_distributions.conditional_random_field import ConditionalRandomField
-from nerzoo.modules.tag_distributions.softmax import SoftmaxDistribution
-from nerzoo.modules.tag_distributions.tag_distribution import TagDistribution
+from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution, TagDistribution
 
 NUM_TAGS = 5
 LENGTHS = [7, 1, 0, 3]

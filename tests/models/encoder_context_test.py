@@ -3,7 +3,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.seq2seq_encoders import PassThroughEncoder
 
-from nerzoo.modules.seq2seq_encoders.encoder import encoder_context
+from nerzoo.models.sequence_tagger import encoder_context
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm
 
 FIELDS = {"heads": torch.tensor([[0, 1]]), "levels": None, "sentences": torch.tensor([[[0, 1]]])}

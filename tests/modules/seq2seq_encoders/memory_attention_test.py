@@ -2,7 +2,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from nerzoo.nn.attention import attend, attend_to_recent
+from nerzoo.modules.seq2seq_encoders.memory import attend, attend_to_recent
 
 BATCH, LENGTH, SIZE = 2, 7, 3
 

@@ -4,7 +4,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from nerzoo.modules.span_sampler import SpanSampler
+from nerzoo.models.fofe_ner import SpanSampler
 
 MAX_LENGTH = 3
 ENTITIES = [[(0, 2), (1, 2), (6, 11)], [], [(0, 1)], []]

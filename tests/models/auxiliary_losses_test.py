@@ -3,7 +3,8 @@ import copy
 import pytest
 import torch
 
-from nerzoo.modules.auxiliary_losses import AuxiliaryLoss, AuxiliaryLosses
+from nerzoo.models.sequence_tagger import AuxiliaryLosses
+from nerzoo.modules.token_embedders.char_gated import AuxiliaryLoss
 
 
 def test_the_loss_of_a_part_is_given_once():
