@@ -19,9 +19,8 @@ from allennlp.training.gradient_descent_trainer import GradientDescentTrainer
 import nerzoo
 from nerzoo import archives
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.runs.bench import Bench, Settings
-from nerzoo.runs.bench_run import execute
-from nerzoo.runs.bench_sections import write_bench_report
+from nerzoo.runs.bench import Bench, Settings, execute
+from nerzoo.runs.bench_report import write_bench_report
 from nerzoo.training.train_model import train_model_from_file
 
 PACKAGE = Path(nerzoo.__file__).parent

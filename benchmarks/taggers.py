@@ -18,7 +18,7 @@ from spacy.training import Example
 
 from benchmarks.gum import DEV, System, build
 from benchmarks.measuring import compare, read_options
-from nerzoo.text.tag_schemes import entities_to_tags, tags_to_entities
+from nerzoo.text.annotation import entities_to_tags, tags_to_entities
 
 NUM_SENTENCES, BATCH_SIZE, MAX_TOKENS = 256, 32, 4096
 

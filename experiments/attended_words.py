@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, Iterator, List, Tuple
 
 from experiments.common import gold_entities, markdown, read_argument
-from nerzoo.reports.shapes import strongest
+from nerzoo.reports.svg import strongest
 
 NEEDED = ("words", "gold_tags", "pos", "heads", "relative_attention")
 NUM_ATTENDED = 3

@@ -9,9 +9,8 @@ from typing import Any, Dict, Iterable, List, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.text.annotation import Entity
+from nerzoo.text.annotation import Entity, tags_to_entities
 from nerzoo.text.matching import MatchCounter, MatchCounts, precision_recall_f
-from nerzoo.text.tag_schemes import tags_to_entities
 
 
 def corpus(path: str) -> str:

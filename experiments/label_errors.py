@@ -17,8 +17,7 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from experiments.common import argument_parser, read
 from nerzoo.files import write_text
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.writer import AnnotationWriter
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.text.annotation import Document, Entity, Sentence
 
 CHANGES = ("type", "boundary", "deletion")

@@ -24,7 +24,7 @@ from allennlp.common.params import with_overrides
 from experiments.common import argument_parser, corpus, markdown
 from nerzoo.files import read_run_file, write_json
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.formats.writer import AnnotationWriter
+from nerzoo.formats.corpus import AnnotationWriter
 from nerzoo.inference.select import select
 from nerzoo.inference.sources import SourceItem
 from nerzoo.inference.tagger import Tagger

@@ -15,8 +15,7 @@ from allennlp.data import Vocabulary
 
 from experiments import common
 from nerzoo.formats.corpus import Corpus
-from nerzoo.text.annotation import Entity, Sentence
-from nerzoo.text.tag_schemes import layer
+from nerzoo.text.annotation import Entity, Sentence, layer
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
 
 

@@ -27,10 +27,9 @@ import numpy
 from allennlp.models import load_archive
 
 from experiments.runs import FOLDS, TableRun
-from nerzoo.evaluation.gold import check_same_words, read_gold, with_gold
-from nerzoo.evaluation.matching import METRICS, sentence_counts
+from nerzoo.evaluation.gold import METRICS, check_same_words, read_gold, sentence_counts, with_gold
 from nerzoo.files import read_run_file
-from nerzoo.formats.predictions import read_predictions
+from nerzoo.formats.jsonl import read_predictions
 
 VALIDATION = "best_validation_"
 TRAINING_LOSS = "training_loss"

@@ -26,7 +26,7 @@ from experiments.records import make_record, summarize
 from experiments.runs import TableRun, runs_named
 from nerzoo.files import read_run_file, write_json, write_text
 from nerzoo.runs.runner import LOG_NAME, missing, run_logged, run_side_by_side
-from nerzoo.text.tag_schemes import tags_to_entities
+from nerzoo.text.annotation import tags_to_entities
 
 
 def execute(run: TableRun) -> None:

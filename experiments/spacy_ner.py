@@ -15,9 +15,8 @@ from spacy.tokens import Doc, DocBin
 
 from experiments.common import argument_parser, corpus
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.text.annotation import Entity
+from nerzoo.text.annotation import Entity, entities_to_tags, layer
 from nerzoo.text.matching import MatchCounter
-from nerzoo.text.tag_schemes import entities_to_tags, layer
 
 GUM = Path(corpus("gum"))
 

@@ -21,9 +21,8 @@ from allennlp.common import Params
 import nerzoo  # noqa: F401
 from experiments.common import argument_parser, read, report, with_total
 from nerzoo.formats.corpus import Corpus
-from nerzoo.text.annotation import Entity
+from nerzoo.text.annotation import Entity, tags_to_entities
 from nerzoo.text.matching import MatchCounter, MatchCounts
-from nerzoo.text.tag_schemes import tags_to_entities
 
 GROUPS = ("seen", "unseen")
 Group = Callable[[Sequence[str]], str]

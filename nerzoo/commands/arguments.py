@@ -10,10 +10,9 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.allennlp_private import SubParsers
 from nerzoo.configuration_check import from_options, read_configuration
 from nerzoo.errors import shortened
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import JsonError, parse_json
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
+from nerzoo.formats.lines import JsonError, parse_json
 from nerzoo.formats.threads import ThreadCorpus
-from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.inference.sources import (
     Source,
     SourceItem,

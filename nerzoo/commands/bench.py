@@ -22,7 +22,7 @@ from nerzoo.configuration.sources import CONFIGURATIONS
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.tables import written
 from nerzoo.runs.bench import Bench, Settings
-from nerzoo.runs.bench_sections import write_bench_report
+from nerzoo.runs.bench_report import write_bench_report
 from nerzoo.runs.verification import verify
 from nerzoo.text.rendering import aligned
 

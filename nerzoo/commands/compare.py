@@ -14,8 +14,8 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.arguments import Command
-from nerzoo.evaluation.comparison import compare
-from nerzoo.evaluation.matching import METRICS
+from nerzoo.evaluation.gold import METRICS
+from nerzoo.evaluation.significance import compare
 from nerzoo.files import write_json
 from nerzoo.text.rendering import aligned
 

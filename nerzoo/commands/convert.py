@@ -21,10 +21,9 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.commands.arguments import Command, from_name_or_json
 from nerzoo.configuration_check import from_options
 from nerzoo.files import check_is_new, write_text
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import parse_json
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
+from nerzoo.formats.lines import parse_json
 from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
-from nerzoo.formats.writer import AnnotationWriter
 
 logger = logging.getLogger(__name__)
 

@@ -13,8 +13,7 @@ from nerzoo.data.parsed_labels import check_parsed
 from nerzoo.data.vocabulary import CODING_SCHEMES
 from nerzoo.errors import format_error
 from nerzoo.nn.trees import tree_levels
-from nerzoo.text.annotation import Entity
-from nerzoo.text.tag_schemes import SCHEMES, all_tags, check_fit, layer
+from nerzoo.text.annotation import SCHEMES, Entity, all_tags, check_fit, layer
 
 
 class OpaqueMetadataField(MetadataField):
@@ -91,7 +90,7 @@ class WordsField(ParsedField):
 class TagField(SequenceLabelField):
     """
     A `SequenceLabelField` of tags, whose errors name the location of the sentence of a tag that is not in the
-    vocabulary. `coding_scheme` is one of `nerzoo.text.tag_schemes.SCHEMES`, or `None` where tags stand for themselves.
+    vocabulary. `coding_scheme` is one of `nerzoo.text.annotation.SCHEMES`, or `None` where tags stand for themselves.
 
     The field adds the coding scheme to the vocabulary, where `vocabulary_coding_scheme` finds it, so that models need
     no option for it. It also adds all tags of the types that occur: other data may have longer or shorter entities of a

@@ -20,9 +20,9 @@ from nerzoo.evaluation.calibrate import calibrate
 from nerzoo.evaluation.significance import score_interval
 from nerzoo.files import write_json, write_text
 from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.jsonl import Prediction, predictions_from_json
 from nerzoo.formats.lines import AnyPath
-from nerzoo.formats.predictions import Prediction, predictions_from_json
-from nerzoo.reports.scores import SCHEMES, entity_reliability, scheme_counts, scores
+from nerzoo.reports.systems import SCHEMES, entity_reliability, scheme_counts, scores
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.training.train_model import train_model

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence
 
 from nerzoo.errors import format_error
-from nerzoo.evaluation.matching import overlap
-from nerzoo.formats.predictions import Prediction, read_predictions
+from nerzoo.evaluation.gold import overlap
+from nerzoo.formats.jsonl import Prediction, read_predictions
 from nerzoo.text.annotation import Entity
 
 KINDS = ("missing", "spurious", "type", "boundary")

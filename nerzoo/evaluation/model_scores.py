@@ -19,9 +19,8 @@ from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.nn.numerics import with_temperature
 from nerzoo.nn.spans import span_mask
-from nerzoo.text.annotation import Entity
+from nerzoo.text.annotation import Entity, tags_to_entities
 from nerzoo.text.matching import precision_recall_f
-from nerzoo.text.tag_schemes import tags_to_entities
 
 
 def load_to_rewrite(archive_file: str, output_file: str, cuda_device: int = -1) -> Archive:

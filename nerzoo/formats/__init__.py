@@ -1,7 +1,7 @@
 from nerzoo.formats.brat import BratCorpus, BratWriter
 from nerzoo.formats.columns import ColumnsCorpus, ColumnsWriter
 from nerzoo.formats.conllu import ConlluCorpus, ConlluWriter
-from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.formats.doccano import DoccanoCorpus, DoccanoWriter
 from nerzoo.formats.genia import GeniaCorpus
 from nerzoo.formats.irc import IrcThreads
@@ -15,4 +15,3 @@ from nerzoo.formats.semeval2010 import SemEval2010Corpus
 from nerzoo.formats.slot_filling import SlotFillingCorpus
 from nerzoo.formats.text import HtmlWriter, MarkedTextWriter
 from nerzoo.formats.threads import JsonlThreads, ThreadCorpus
-from nerzoo.formats.writer import AnnotationWriter

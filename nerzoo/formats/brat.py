@@ -6,10 +6,9 @@ from typing import Iterator, List, Union
 from urllib.parse import quote, unquote
 
 from nerzoo.errors import format_error, shortened
-from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.formats.lines import AnyPath, Line, local_path, read_lines
 from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, check_within, expressed, to_characters
-from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
 
 _ENTITY = re.compile(r"T\S*\t(?P<label>\S+) (?P<spans>\d{1,12} \d{1,12}(?:;\d{1,12} \d{1,12})*)\t(?P<text>.*)")

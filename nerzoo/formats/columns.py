@@ -4,12 +4,18 @@ from typing import Dict, Iterator, List, Optional, Union
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import check_choice, format_error
-from nerzoo.formats.corpus import Corpus, TextCorpus
+from nerzoo.formats.corpus import AnnotationWriter, Content, Corpus, TextCorpus, TextWriter, parse_heads, tagged_spans
 from nerzoo.formats.lines import Line, split_columns
-from nerzoo.formats.spans import parse_heads, tagged_spans
-from nerzoo.formats.writer import AnnotationWriter, Content, TextWriter
-from nerzoo.text import tag_schemes
-from nerzoo.text.annotation import Document, Entity, Sentence, nested, ordered
+from nerzoo.text.annotation import (
+    Document,
+    Entity,
+    Sentence,
+    check_coding_scheme,
+    entities_to_tags,
+    layers,
+    nested,
+    ordered,
+)
 
 _MARKER = "-DOCSTART-"
 _KINDS = ("word", "pos", "head", "dep_label", "tag")
@@ -42,7 +48,7 @@ class ColumnsCorpus(TextCorpus):
     pos_column, head_column, dep_label_column : `int`, optional
         The columns of parts of speech, of heads (positions of words from 1, or 0 for a root), and of dependency labels.
     coding_scheme : `str`, optional (default = `"BIO"`)
-        One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
+        One of `nerzoo.text.annotation.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
     separator : `str`, optional
         The string between columns; by default, any spaces and tabs.
     tag_notation : `str`, optional (default = `"prefix"`)
@@ -68,7 +74,7 @@ class ColumnsCorpus(TextCorpus):
             if value in ("", []):
                 raise ConfigurationError(f"found nothing as the {name}, expected something, or null for white space")
         if coding_scheme is not None:
-            tag_schemes.check_coding_scheme(coding_scheme)
+            check_coding_scheme(coding_scheme)
         elif isinstance(tag_column, list):
             raise ConfigurationError("found several tag columns without a coding scheme, expected layers of entities")
         self._word_column = word_column
@@ -131,14 +137,14 @@ class ColumnsWriter(TextWriter):
         The kinds of columns: `word`, `pos`, `head`, `dep_label` and `tag`. Where a sentence lacks a kind of annotation,
         the column has `_`. Several columns of tags are layers of nested entities, outermost first.
     coding_scheme : `str`, optional (default = `"BIO"`)
-        One of `nerzoo.text.tag_schemes.SCHEMES`.
+        One of `nerzoo.text.annotation.SCHEMES`.
     separator : `str`, optional (default = `" "`)
         The string between columns.
     """
 
     def __init__(self, columns: Optional[List[str]] = None, coding_scheme: str = "BIO", separator: str = " ") -> None:
         super().__init__()
-        tag_schemes.check_coding_scheme(coding_scheme)
+        check_coding_scheme(coding_scheme)
         self._columns = ["word", "tag"] if columns is None else columns
         once = [self._columns.count(kind) for kind in _KINDS[:-1]]
         if not set(self._columns) <= set(_KINDS) or once[0] != 1 or max(once) > 1 or "tag" not in self._columns:
@@ -183,6 +189,6 @@ class ColumnsWriter(TextWriter):
         if sentence.tags is not None and not sentence.entities:
             yield sentence.tags
         else:
-            for entities in tag_schemes.layers(sentence.entities):
-                yield tag_schemes.entities_to_tags(entities, length, self._coding_scheme)
+            for entities in layers(sentence.entities):
+                yield entities_to_tags(entities, length, self._coding_scheme)
         yield from repeat(["O"] * length)

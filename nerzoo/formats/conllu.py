@@ -8,12 +8,19 @@ from conllu.exceptions import ParseException
 from conllu.parser import parse_comment_line, parse_id_value
 
 from nerzoo.errors import check_choice, format_error
-from nerzoo.formats.corpus import Corpus, TextCorpus
+from nerzoo.formats.corpus import (
+    TREEBANK,
+    AnnotationWriter,
+    Content,
+    Corpus,
+    TextCorpus,
+    TextWriter,
+    bracketed_spans,
+    parse_heads,
+    tagged_spans,
+)
 from nerzoo.formats.lines import Line, blocks, split_columns
-from nerzoo.formats.spans import bracketed_spans, parse_heads, tagged_spans
-from nerzoo.formats.writer import TREEBANK, AnnotationWriter, Content, TextWriter
-from nerzoo.text import tag_schemes
-from nerzoo.text.annotation import Document, Sentence, nested
+from nerzoo.text.annotation import Document, Sentence, check_coding_scheme, entities_to_tags, layer, nested
 
 _ID, _FORM, _UPOS, _XPOS, _HEAD, _DEPREL, _MISC = 0, 1, 3, 4, 6, 7, 9
 _NUM_COLUMNS = 10
@@ -35,14 +42,14 @@ class ConlluCorpus(TextCorpus):
     # Parameters
 
     coding_scheme : `str`, optional (default = `"BIO"`)
-        The coding scheme of `NER=`, one of `nerzoo.text.tag_schemes.SCHEMES`.
+        The coding scheme of `NER=`, one of `nerzoo.text.annotation.SCHEMES`.
     proper_names : `bool`, optional (default = `False`)
         Whether to keep only mentions with a word tagged NNP or NNPS in their `minspan`, which come close to the
         entities of other corpora: `Entity=` also marks pronouns and common nouns.
     """
 
     def __init__(self, coding_scheme: str = "BIO", proper_names: bool = False) -> None:
-        tag_schemes.check_coding_scheme(coding_scheme)
+        check_coding_scheme(coding_scheme)
         self._coding_scheme = coding_scheme
         self._proper_names = proper_names
 
@@ -177,14 +184,14 @@ class ConlluWriter(TextWriter):
     entities : `str`, optional (default = `"NER"`)
         `"NER"`: tags, `NER=B-PER`, of the outermost entities; `"Entity"`: brackets, `Entity=(1-PER`, of all.
     coding_scheme : `str`, optional (default = `"BIO"`)
-        The coding scheme of the tags, one of `nerzoo.text.tag_schemes.SCHEMES`.
+        The coding scheme of the tags, one of `nerzoo.text.annotation.SCHEMES`.
     """
 
     expresses = TREEBANK
 
     def __init__(self, entities: str = "NER", coding_scheme: str = "BIO") -> None:
         super().__init__()
-        tag_schemes.check_coding_scheme(coding_scheme)
+        check_coding_scheme(coding_scheme)
         check_choice("entities", entities, ("NER", "Entity"))
         self._coding_scheme = coding_scheme
         self._bracketed = entities == "Entity"
@@ -217,11 +224,11 @@ class ConlluWriter(TextWriter):
             yield "\t".join(cells)
 
     def _tags(self, sentence: Sentence) -> List[List[str]]:
-        entities = tag_schemes.layer(sentence.entities, "outermost")
+        entities = layer(sentence.entities, "outermost")
         for _, _, label in entities:
             if "|" in label:
                 raise format_error(sentence.location, f"the label {label!r}", "one without '|'")
-        tags = tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)
+        tags = entities_to_tags(entities, len(sentence.words), self._coding_scheme)
         return [[] if tag == "O" else [f"NER={tag}"] for tag in tags]
 
 

@@ -2,11 +2,9 @@ from collections import Counter
 from typing import Any, Dict, Iterator, List, Optional
 
 from nerzoo.errors import format_error
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import is_label, json_objects
-from nerzoo.formats.lines import AnyPath, Line, read_lines
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
+from nerzoo.formats.lines import AnyPath, Line, is_label, json_objects, read_lines
 from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, StandoffWriter, text_id
-from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document
 
 _KEYS = ("label", "labels", "entities")

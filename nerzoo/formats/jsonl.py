@@ -1,15 +1,34 @@
+"""JSON lines, which `allennlp predict` reads and writes: annotated sentences, and predictions."""
+
 import json
 from collections import Counter
 from itertools import groupby, repeat
-from typing import Any, Dict, Iterator, Optional
+from types import MappingProxyType
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
 
 from nerzoo.errors import format_error, shortened
-from nerzoo.formats.corpus import Corpus, TextCorpus
-from nerzoo.formats.json_text import check_keys, check_words, document_id, is_label, is_probability, json_objects
-from nerzoo.formats.lines import Line
-from nerzoo.formats.spans import check_tree
-from nerzoo.formats.writer import AnnotationWriter, Content, TextWriter
-from nerzoo.text.annotation import SYNTAX, Document, Entity, Sentence, entities_to_json, nested, ordered
+from nerzoo.formats.corpus import AnnotationWriter, Content, Corpus, TextCorpus, TextWriter, check_tree
+from nerzoo.formats.lines import (
+    Line,
+    check_keys,
+    check_words,
+    document_id,
+    is_label,
+    is_probability,
+    json_objects,
+    read_lines,
+)
+from nerzoo.formats.threads import Link
+from nerzoo.text.annotation import (
+    SYNTAX,
+    Document,
+    Entity,
+    Sentence,
+    entities_to_json,
+    nested,
+    ordered,
+    tags_to_entities,
+)
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
 _KEYS = {"words", "entities", "id", "doc_id", *_TYPES}
@@ -102,3 +121,129 @@ def sentence_to_json(sentence: Sentence) -> Dict[str, Any]:
         located = {"words": sentence.words, "text": text, "offsets": sentence.offsets(text)}
         obj["entities"] = entities_to_json(pairs, located)
     return obj
+
+
+class Prediction(NamedTuple):
+    """A sentence or a thread of posts, with the output of a model for it and with its gold annotation."""
+
+    location: str
+    """File and line, for error messages."""
+    words: List[str]
+    """The words of a sentence; the ids of the posts of a thread."""
+    predicted: Sequence[Any] = ()
+    """The predicted entities, possibly nested, in order and without duplicates; or the tags, or each post's `Link`s."""
+    probabilities: Optional[Sequence[float]] = None
+    """The probabilities of the predicted entities, where the model gives them."""
+    gold: Sequence[Any] = ()
+    has_gold: bool = False
+    """`True` if the file of predictions has the gold annotation."""
+    gold_probabilities: Optional[Sequence[float]] = None
+    document_id: Optional[str] = None
+    position: Optional[int] = None
+    """The position of the sentence in its document, from 1."""
+    document: Sequence[List[str]] = ()
+    """The words of the sentences of its document, as far as they have been read."""
+    outputs: Mapping[str, Any] = MappingProxyType({})
+    """All values in the file, if not only one kind of annotation is read."""
+
+    @property
+    def before(self) -> Sequence[List[str]]:
+        """The words of the sentences before this one in its document."""
+        return self.document[: (self.position or 1) - 1]
+
+    def predicted_json(self) -> List[Dict[str, Any]]:
+        """Returns the predicted entities as JSON objects, with their probabilities if these are known."""
+        if self.probabilities is None:
+            return [entity._asdict() for entity in self.predicted]
+        pairs = zip(self.predicted, self.probabilities, strict=True)
+        return [{**entity._asdict(), "probability": probability} for entity, probability in pairs]
+
+
+def read_predictions(path: str, kind: Optional[str] = None) -> Iterator[Prediction]:
+    """
+    Yields the predictions of a file in order. Consecutive sentences with the same `doc_id`, or without one, are a
+    document, and so are the sentences of one line.
+
+    With a `kind`, `"entities"`, `"tags"` or `"links"`, each prediction must have this annotation, and only this is
+    read. Otherwise, all are read, and any may be missing. Raises `ConfigurationError` where a value does not fit.
+    """
+    document: List[List[str]] = []
+    key: object = None
+    for line, values in json_objects(read_lines(path)):
+        last, key = key, line.number if "sentences" in values else ("doc_id", values.get("doc_id"))
+        if key != last:
+            document = []
+        yield from predictions_from_json(values, line, kind, document)
+
+
+def predictions_from_json(
+    values: Dict[str, Any], location: object, kind: Optional[str] = None, document: Optional[List[List[str]]] = None
+) -> Iterator[Prediction]:
+    """Yields the predictions of an object, one or several `sentences`, and adds their words to the `document`."""
+    document = [] if document is None else document
+    parts = values.get("sentences", [values])
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise format_error(location, f"the sentences {parts!r}", "a list of JSON objects")
+    for part in parts:
+        prediction = _prediction(part, location, kind)
+        yield prediction._replace(position=len(document) + 1, document=document)
+        document.append(prediction.words)
+
+
+def read_corpus(path: str, corpus: Corpus) -> Iterator[Prediction]:
+    """Yields the sentences of a corpus as predictions. Raises `ConfigurationError` for labels of words."""
+    for document in corpus.read(path):
+        for sentence in document.sentences:
+            if sentence.tags is not None:
+                raise format_error(sentence.location, "a label for each word", "entities")
+            entities, probabilities = sentence.entities, sentence.probabilities
+            yield Prediction(sentence.location, sentence.words, entities, probabilities, document_id=document.id)
+
+
+def _prediction(values: Dict[str, Any], location: object, kind: Optional[str]) -> Prediction:
+    if kind == "links":
+        return _thread(values, location)
+    words: Any = values.get("words")
+    if kind is None:
+        if words == [] or isinstance(values.get("posts"), list):
+            return Prediction(str(location), [], outputs=values)
+        sentence = sentence_from_json(values, location)
+    else:
+        if values.get(kind) is None:
+            raise format_error(location, f"no {kind}", f"predictions with {kind}")
+        sentence = sentence_from_json({"words": words, kind: values[kind]}, location)
+    prediction = Prediction(
+        str(location),
+        sentence.words,
+        (sentence.tags or ()) if kind == "tags" else sentence.entities,
+        sentence.probabilities,
+        document_id=None if values.get("doc_id") is None else str(values["doc_id"]),
+        outputs=values if kind is None else {},
+    )
+    if kind != "tags" and values.get("gold_entities") is not None:
+        # Preferred to tags, which cannot express nested entities.
+        gold = sentence_from_json({"words": words, "entities": values["gold_entities"]}, location)
+        return prediction._replace(gold=gold.entities, has_gold=True, gold_probabilities=gold.probabilities)
+    if values.get("gold_tags") is None:
+        return prediction
+    tags = sentence_from_json({"words": words, "tags": values["gold_tags"]}, location).tags or []
+    return prediction._replace(gold=tags if kind == "tags" else tags_to_entities(tags, "BIO"), has_gold=True)
+
+
+def _thread(values: Dict[str, Any], location: object) -> Prediction:
+    posts = values.get("posts")
+    if not isinstance(posts, list) or not posts:
+        raise format_error(location, "no posts", "those of a thread, with links")
+    for post in posts:
+        _check_keys(post, "post", ("id", "link", "act"), location)
+        for link in post.get("gold_links") or []:
+            _check_keys(link, "link", ("to", "act"), location)
+    has_gold = all(post.get("gold_links") for post in posts)
+    gold = [[Link(link["to"], link["act"]) for link in post["gold_links"]] for post in posts] if has_gold else ()
+    links = [[Link(post["link"], post["act"])] for post in posts]
+    return Prediction(str(location), [str(post["id"]) for post in posts], links, gold=gold, has_gold=has_gold)
+
+
+def _check_keys(value: Any, name: str, keys: Sequence[str], location: object) -> None:
+    if not isinstance(value, dict) or not value.keys() >= {*keys}:
+        raise format_error(location, f"the {name} {value!r}", f"an object with {', '.join(keys)}")

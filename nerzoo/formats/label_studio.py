@@ -2,11 +2,9 @@ from collections import Counter
 from typing import Any, Dict, Iterator, List, Optional
 
 from nerzoo.errors import check_choice, format_error
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import is_label, is_probability, json_list
-from nerzoo.formats.lines import AnyPath
+from nerzoo.formats.corpus import AnnotationWriter, Content, Corpus
+from nerzoo.formats.lines import AnyPath, is_label, is_probability, json_list
 from nerzoo.formats.standoff import AnnotatedText, CharacterSpan, StandoffCorpus, StandoffWriter, TextSplitter, text_id
-from nerzoo.formats.writer import AnnotationWriter, Content
 from nerzoo.text.annotation import Document
 
 

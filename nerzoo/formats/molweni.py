@@ -3,8 +3,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, Set, Tuple
 
 from nerzoo.errors import format_error, shortened
-from nerzoo.formats.json_text import document_id, json_list
-from nerzoo.formats.lines import AnyPath, local_path
+from nerzoo.formats.lines import AnyPath, document_id, json_list, local_path
 from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus, group_by_shared_posts
 
 

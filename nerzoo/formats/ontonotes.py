@@ -4,9 +4,8 @@ import re
 from typing import Iterator, List, Optional
 
 from nerzoo.errors import format_error
-from nerzoo.formats.corpus import Corpus, TextCorpus
+from nerzoo.formats.corpus import Corpus, TextCorpus, bracketed_spans
 from nerzoo.formats.lines import AnyPath, Line, folder_files, split_columns
-from nerzoo.formats.spans import bracketed_spans
 from nerzoo.text.annotation import Document, Sentence
 
 logger = logging.getLogger(__name__)

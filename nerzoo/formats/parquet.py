@@ -9,13 +9,9 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import extra, format_error
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import check_words, document_id, parse_json
-from nerzoo.formats.lines import AnyPath, folder_files, local_path
-from nerzoo.formats.spans import tagged_spans
-from nerzoo.formats.writer import AnnotationWriter, Content
-from nerzoo.text import tag_schemes
-from nerzoo.text.annotation import Document, Sentence
+from nerzoo.formats.corpus import AnnotationWriter, Content, Corpus, tagged_spans
+from nerzoo.formats.lines import AnyPath, check_words, document_id, folder_files, local_path, parse_json
+from nerzoo.text.annotation import Document, Sentence, all_tags, check_coding_scheme, entities_to_tags, layer
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch, Schema
@@ -43,7 +39,7 @@ class ParquetCorpus(Corpus):
     token_column, tag_column, pos_column : `str`, optional (default = `"tokens"`, `"ner_tags"` and `None`)
         The columns of words, of tags, `None` where a file has only words, and of parts of speech.
     coding_scheme : `str`, optional (default = `"BIO"`)
-        One of `nerzoo.text.tag_schemes.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
+        One of `nerzoo.text.annotation.SCHEMES`; `None` where tags do not stand for entities, but are labels of words.
     tag_names : `List[str]`, optional
         The tags that integers stand for, where the file does not name them.
     """
@@ -57,7 +53,7 @@ class ParquetCorpus(Corpus):
         tag_names: Optional[List[str]] = None,
     ) -> None:
         if coding_scheme is not None:
-            tag_schemes.check_coding_scheme(coding_scheme)
+            check_coding_scheme(coding_scheme)
         if tag_names == []:
             raise ConfigurationError("found no tag_names, expected some, or null")
         self._columns = {"words": token_column, "tags": tag_column, "pos": pos_column}
@@ -175,7 +171,7 @@ class ParquetWriter(AnnotationWriter):
     # Parameters
 
     coding_scheme : `str`, optional (default = `"BIO"`)
-        One of `nerzoo.text.tag_schemes.SCHEMES`.
+        One of `nerzoo.text.annotation.SCHEMES`.
     types : `List[str]`, optional
         The labels of entities: tags are then integers, a `ClassLabel` of the library `datasets`, not strings.
     pos : `bool`, optional (default = `False`)
@@ -184,9 +180,9 @@ class ParquetWriter(AnnotationWriter):
 
     def __init__(self, coding_scheme: str = "BIO", types: Optional[List[str]] = None, pos: bool = False) -> None:
         super().__init__()
-        tag_schemes.check_coding_scheme(coding_scheme)
+        check_coding_scheme(coding_scheme)
         self._coding_scheme = coding_scheme
-        self._tags = None if types is None else tag_schemes.all_tags(types, coding_scheme)
+        self._tags = None if types is None else all_tags(types, coding_scheme)
         self._pos = pos
         self.expresses = frozenset([Content.WORDS, Content.DOCUMENT_BOUNDS, Content.DOCUMENT_IDS])
         self.expresses |= {Content.PARTS_OF_SPEECH} if pos else set()
@@ -228,8 +224,8 @@ class ParquetWriter(AnnotationWriter):
     def _sentence_tags(self, sentence: Sentence) -> List[Any]:
         if sentence.tags is not None and not sentence.entities and self._tags is None:
             return sentence.tags
-        entities = tag_schemes.layer(sentence.entities, "outermost")
-        tags = tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme)
+        entities = layer(sentence.entities, "outermost")
+        tags = entities_to_tags(entities, len(sentence.words), self._coding_scheme)
         if self._tags is None:
             return tags
         for tag in tags:

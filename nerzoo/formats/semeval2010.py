@@ -1,9 +1,8 @@
 from typing import List, Optional
 
 from nerzoo.errors import format_error
-from nerzoo.formats.corpus import Corpus, TextCorpus
+from nerzoo.formats.corpus import Corpus, TextCorpus, bracketed_spans, parse_heads
 from nerzoo.formats.lines import Line, split_columns
-from nerzoo.formats.spans import bracketed_spans, parse_heads
 from nerzoo.text.annotation import Sentence
 
 _ID, _WORD, _POS, _HEAD, _DEPREL, _NAME = 0, 1, 4, 8, 10, 12

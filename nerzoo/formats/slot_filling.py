@@ -4,9 +4,8 @@ from pathlib import Path
 from typing import Iterator, Optional
 
 from nerzoo.errors import format_error
-from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.corpus import Corpus, tagged_spans
 from nerzoo.formats.lines import AnyPath, Line, read_lines, split_columns
-from nerzoo.formats.spans import tagged_spans
 from nerzoo.text.annotation import Document, Sentence
 
 _WORDS, _TAGS = "seq.in", "seq.out"

@@ -15,10 +15,8 @@ from spacy.pipeline import Sentencizer
 from spacy.tokens import Doc
 
 from nerzoo.errors import check_choice, format_error
-from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import document_id
-from nerzoo.formats.lines import AnyPath, check_runs
-from nerzoo.formats.writer import Content, TextWriter
+from nerzoo.formats.corpus import Content, Corpus, TextWriter
+from nerzoo.formats.lines import AnyPath, check_runs, document_id
 from nerzoo.text.annotation import Document, Entity, Sentence, nested
 
 _BETWEEN_SPACES = re.compile(r"[^ \n]+")

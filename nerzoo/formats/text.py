@@ -1,6 +1,6 @@
 from typing import Iterator, List, Tuple
 
-from nerzoo.formats.writer import AnnotationWriter, Content, TextWriter
+from nerzoo.formats.corpus import AnnotationWriter, Content, TextWriter
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.rendering import PAGE_BEGINNING, PAGE_END, Span, html_paragraph, marked_text
 

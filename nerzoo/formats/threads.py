@@ -7,8 +7,7 @@ from allennlp.common import Registrable
 
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.corpus import log_counts
-from nerzoo.formats.json_text import check_keys, json_objects
-from nerzoo.formats.lines import AnyPath, read_lines
+from nerzoo.formats.lines import AnyPath, check_keys, json_objects, read_lines
 
 START = "start"
 """The dialogue act of links to the head in corpora that do not annotate one."""

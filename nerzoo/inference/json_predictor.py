@@ -12,8 +12,7 @@ from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo.errors import shortened
-from nerzoo.formats.json_text import JsonError, check_surrogates, parse_json
-from nerzoo.formats.lines import MAX_RUN
+from nerzoo.formats.lines import MAX_RUN, JsonError, check_surrogates, parse_json
 from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
 
 T = TypeVar("T")

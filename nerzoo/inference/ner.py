@@ -12,8 +12,8 @@ from more_itertools import constrained_batches
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import OpaqueMetadataField
 from nerzoo.errors import check_choice, shortened
-from nerzoo.formats.json_text import document_id
 from nerzoo.formats.jsonl import sentence_from_json
+from nerzoo.formats.lines import document_id
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.splitting import SplitSentence, split_text, text_prediction

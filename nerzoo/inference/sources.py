@@ -11,9 +11,8 @@ from allennlp.common.file_utils import cached_path
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.json_text import json_object
 from nerzoo.formats.jsonl import sentence_from_json
-from nerzoo.formats.lines import Line, read_lines
+from nerzoo.formats.lines import Line, json_object, read_lines
 from nerzoo.formats.parquet import open_parquet, read_batches
 from nerzoo.formats.threads import ThreadCorpus, thread_to_json
 from nerzoo.inference.json_predictor import JsonPredictor

@@ -1,11 +1,30 @@
-"""Drawings of attention and of gates."""
+"""Drawings of attention, gates, memory and links between posts."""
 
-from typing import List, Tuple
+from itertools import accumulate, chain
+from typing import Any, Dict, List, Tuple
 from xml.etree.ElementTree import Element
 
-from nerzoo.formats.predictions import Prediction
-from nerzoo.reports.shapes import heat_map, levels, path, shaded_words, strongest, weighted_arc
-from nerzoo.reports.svg import FONT_SIZE, LINE, Picture, Place, element, extent, label, one_line
+from nerzoo.errors import format_error
+from nerzoo.formats.jsonl import Prediction
+from nerzoo.reports.svg import (
+    FONT_SIZE,
+    LINE,
+    Picture,
+    Place,
+    element,
+    extent,
+    heat_map,
+    label,
+    levels,
+    one_line,
+    path,
+    several_lines,
+    shaded,
+    shaded_words,
+    strongest,
+    text_width,
+    weighted_arc,
+)
 
 NUM_ATTENDED = 3  # The number of arcs from each word, as in Table 4 of the paper.
 NULL = "∅"  # The name of the null memory.
@@ -155,3 +174,155 @@ def gate_features(prediction: Prediction) -> Picture:
     )
     title = "Gate by feature, in the order of means: strong is the word"
     return Picture(title, description, width, height, elements)
+
+
+_ROW = 24.0
+
+
+def links(prediction: Prediction) -> Picture:
+    """
+    Draws the posts of a thread below one another, with their acts, and an arc from each to the post that it replies to,
+    as dark as the probability of the link.
+    """
+    posts = prediction.outputs["posts"]
+    rows = {None: 0, **{post["id"]: row for row, post in enumerate(posts, 1)}}
+    width = max(_reach(row - rows[post["link"]]) for row, post in enumerate(posts, 1)) + 12
+    elements: List[Element] = [label(NULL, width, FONT_SIZE, anchor="start")]
+    texts = [f"{post['id']}  {post['act']} {post['act_probability']:.2f}{_gold(post)}" for post in posts]
+    for row, (post, text) in enumerate(zip(posts, texts, strict=True), 1):
+        start, end = (place * _ROW + 0.7 * FONT_SIZE for place in (row, rows[post["link"]]))
+        x, bend = width - 6, width - 6 - _reach(row - rows[post["link"]]) * 4 / 3
+        curve = f"M{x:.1f} {start:.1f} C{bend:.1f} {start:.1f} {bend:.1f} {end:.1f} {x:.1f} {end:.1f}"
+        probability = post["link_probability"]
+        title = f"{post['id']} → {post['link'] or NULL}: {probability:.3f}"
+        elements.append(weighted_arc(curve, x, end, False, probability, 1.0, title))
+        elements.append(label(text, width, row * _ROW + FONT_SIZE, anchor="start"))
+    said = "; ".join(
+        f"{post['id']} replies to {'nothing' if post['link'] is None else post['link']} ({post['act']})"
+        for post in posts
+    )
+    return Picture(
+        "Links of posts, as strong as probable",
+        f"A thread of {len(posts)} posts: {said}.",
+        width + max(map(text_width, texts)),
+        (len(posts) + 1) * _ROW,
+        elements,
+    )
+
+
+def link_attention(prediction: Prediction) -> Picture:
+    """Draws the matrix of the weights of posts, in rows, on the head of the thread and on posts, in columns."""
+    posts = prediction.outputs["posts"]
+    names = [str(post["id"]) for post in posts]
+    weights = [post["attention"] for post in posts]
+    elements, width, height = heat_map(weights, names, [NULL, *names])
+    description = "A matrix: each row is a post, each cell the weight that it gives to the post of the column."
+    largest = max(max(row) for row in weights)
+    return Picture(f"Attention of posts; largest {largest:.2f}", description, width, height, elements)
+
+
+def _reach(distance: int) -> float:
+    return 14.0 * distance**0.6
+
+
+def _gold(post: Dict[str, Any]) -> str:
+    gold = ", ".join(f"{link['act']} of {link['to'] or NULL}" for link in post.get("gold_links") or ())
+    return f"  (gold: {gold})" if gold else ""
+
+
+_CONTEXT = 3  # The number of words that are shown on either side of an attended word in an earlier sentence.
+_FAINTEST = 0.02  # Weights below this share of the largest one are not drawn.
+_HEIGHT = 46.0  # The height of a line, with room for arcs to it.
+_ELLIPSIS = "…"
+
+
+def memory(prediction: Prediction) -> Picture:
+    """
+    Draws arcs from the words of entities to earlier positions of the document, as in Table 3 of Liu et al. (2017): the
+    sentence at the bottom, and above it the attended words with their neighbours, a line for each sentence. The weight
+    of a word on itself is a shade. Without entities, there are arcs from all words. Raises `ConfigurationError` where
+    the sentences before this one in its document are not those of the memory.
+    """
+    starts = [0, *accumulate(map(len, prediction.before))]
+    words = [*(word for sentence in prediction.before for word in sentence), *prediction.words]
+    start = starts[-1]
+    slots = [(start + target, slot) for target in targets(prediction) for slot in prediction.outputs["memory"][target]]
+    for _, slot in slots:
+        position = slot["position"]
+        if position is not None and not (position < len(words) and words[position] == slot["word"]):
+            found = f"attention to {slot['word']!r} at position {position} of the document, where it is not"
+            expected = "the sentences of a document one after the other, with a doc_id"
+            raise format_error(prediction.location, found, expected)
+    largest = max((slot["weight"] for _, slot in slots), default=1.0)
+    slots = [(source, slot) for source, slot in slots if slot["weight"] >= _FAINTEST * largest]
+    lines = _lines(starts, words, [slot["position"] for _, slot in slots])
+    places, word_elements, height = _place(lines, words, starts)
+    by_weight = sorted(slots, key=lambda pair: pair[1]["weight"])
+    # Shades are behind words.
+    elements = [*(_attention(source, slot, places, words, largest) for source, slot in by_weight), *word_elements]
+    said = "; ".join(
+        f"{words[source]} ({source}) to {slot['word'] or NULL} ({slot['position']}) {slot['weight']:.2f}"
+        for source, slot in slots
+    )
+    width = max(place.right for place, _ in places.values())
+    description = f"A sentence below those before it in its document, with arcs from its words: {said}."
+    title = f"Memory of {'entities' if prediction.predicted else 'words'}; largest {largest:.2f}"
+    return Picture(title, description, width, height, elements)
+
+
+def _lines(starts: List[int], words: List[str], attended: List[Any]) -> List[List[int]]:
+    """Returns the positions to show: those around attended words of each earlier sentence, and the whole last one."""
+    lines: List[List[int]] = [[-1]] if None in attended else []
+    for first, end in zip(starts, starts[1:], strict=False):
+        inside = [position for position in attended if position is not None and first <= position < end]
+        around = (range(max(first, place - _CONTEXT), min(end, place + _CONTEXT + 1)) for place in inside)
+        if inside:
+            lines.append(sorted(set(chain.from_iterable(around))))
+    return [*lines, list(range(starts[-1], len(words)))]
+
+
+def _place(
+    lines: List[List[int]], words: List[str], starts: List[int]
+) -> Tuple[Dict[int, Tuple[Place, float]], List[Element], float]:
+    """
+    Returns the place of each position, with the top of its line, the drawn words, and their bottom. Position -1 is the
+    null memory.
+    """
+    places: Dict[int, Tuple[Place, float]] = {}
+    elements: List[Element] = []
+    top = 0.0
+    for line in lines:
+        shown = []
+        for before, position in zip([-1, *line[:-1]], line, strict=True):
+            is_after_gap = position >= 0 and position not in starts and position - 1 != before
+            shown.append(f"{_ELLIPSIS} " * is_after_gap + (NULL if position < 0 else words[position]))
+        class_ = "faint" if line[0] < starts[-1] else ""
+        line_places = several_lines(shown)
+        for position, text, place in zip(line, shown, line_places, strict=True):
+            line_top = top + place.row * _HEIGHT + _HEIGHT - LINE
+            places[position] = (place, line_top)
+            elements.append(label(text, place.middle, line_top + FONT_SIZE, class_))
+        top += (line_places[-1].row + 1) * _HEIGHT
+    return places, elements, top
+
+
+def _attention(
+    source: int, slot: Dict[str, Any], places: Dict[int, Tuple[Place, float]], words: List[str], largest: float
+) -> Element:
+    target = -1 if slot["position"] is None else slot["position"]
+    place, top = places[source]
+    other, other_top = places[target]
+    weight = slot["weight"]
+    title = f"{words[source]} → {slot['word'] or NULL} ({slot['position']}): {weight:.3f}"
+    if source == target:
+        return shaded(place, top - 1, LINE, 3, "shade", title, fill_opacity=0.5 * weight / largest)
+    if other_top == top:
+        curve = path(place.middle, other.middle, top, 0.6 * (_HEIGHT - LINE))
+        return weighted_arc(curve, other.middle, top, True, weight, largest, title)
+    end = other_top + LINE
+    bend = (top - end) / 2
+    curve = (
+        f"M{place.middle:.1f} {top:.1f} C{place.middle:.1f} {top - bend:.1f} "
+        f"{other.middle:.1f} {end + bend:.1f} {other.middle:.1f} {end:.1f}"
+    )
+    return weighted_arc(curve, other.middle, end, False, weight, largest, title)

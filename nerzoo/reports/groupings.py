@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Opt
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.formats.predictions import Prediction
+from nerzoo.formats.jsonl import Prediction
 from nerzoo.inference.sentence_index import SentenceIndex
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import DEPTHS, MatchCounter, nesting_depth

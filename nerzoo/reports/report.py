@@ -7,16 +7,23 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 import numpy
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.evaluation.gold import read_gold
+from nerzoo.evaluation.gold import CORRECT, match_entities, read_gold
 from nerzoo.evaluation.label_errors import LabelError, disagreements, has_gold_probabilities
-from nerzoo.evaluation.matching import CORRECT, match_entities
 from nerzoo.files import check_is_new, write_json
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.predictions import Prediction
+from nerzoo.formats.jsonl import Prediction
 from nerzoo.reports.groupings import Grouping, TrainingData, groupings
-from nerzoo.reports.scores import averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
 from nerzoo.reports.sections import report_sections
-from nerzoo.reports.systems import System, compare_systems, read_systems
+from nerzoo.reports.systems import (
+    System,
+    averaged,
+    compare_systems,
+    entity_reliability,
+    errors_and_confusion,
+    read_systems,
+    scheme_counts,
+    scores,
+)
 from nerzoo.reports.tables import write_pages
 
 

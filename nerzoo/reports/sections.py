@@ -4,10 +4,19 @@ from collections import Counter
 from itertools import compress
 from typing import Any, Dict, Iterator, List, Sequence
 
-from nerzoo.evaluation.matching import CORRECT, ERRORS
-from nerzoo.reports.charts import BarChart, ReliabilityDiagram
-from nerzoo.reports.scores import SCHEMES
-from nerzoo.reports.tables import Column, MarkedText, Section, Table, data_size, make_columns, mark
+from nerzoo.evaluation.gold import CORRECT, ERRORS
+from nerzoo.reports.systems import SCHEMES
+from nerzoo.reports.tables import (
+    BarChart,
+    Column,
+    MarkedText,
+    ReliabilityDiagram,
+    Section,
+    Table,
+    data_size,
+    make_columns,
+    mark,
+)
 
 _MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1"}
 _SCORES = make_columns("precision:score", "recall:score", "F1:score")

@@ -13,8 +13,7 @@ from nerzoo.files import folder_written_whole, json_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlWriter
 from nerzoo.runs.folds import divide, parts
-from nerzoo.text.annotation import Document
-from nerzoo.text.tag_schemes import layer, layers
+from nerzoo.text.annotation import Document, layer, layers
 
 GOLD_NAME = "gold.jsonl"
 ORDER_NAME = "order.json"

@@ -6,14 +6,11 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.evaluation.gold import read_gold, with_gold
-from nerzoo.evaluation.matching import sentence_counts
-from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.formats.predictions import read_predictions
-from nerzoo.runs.bench import Bench, machine, versions
-from nerzoo.runs.bench_run import PREDICTIONS_NAME, BenchRun, do_runs, sha256
+from nerzoo.evaluation.gold import read_gold, sentence_counts, with_gold
+from nerzoo.formats.jsonl import JsonlCorpus, read_predictions
+from nerzoo.runs.bench import PREDICTIONS_NAME, Bench, BenchRun, do_runs, machine, sha256, versions
+from nerzoo.runs.other_systems import all_systems
 from nerzoo.runs.runner import LOG_NAME, differences
-from nerzoo.runs.systems.all_systems import all_systems
 
 
 def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) -> List[Dict[str, Any]]:

@@ -24,9 +24,8 @@ from numpy.typing import NDArray
 
 from nerzoo.runtime.linear_chain import LinearChain
 from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
-from nerzoo.text.annotation import entities_to_json, running_text, word_offsets
+from nerzoo.text.annotation import entities_to_json, running_text, tag_spans, word_offsets
 from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, split_text, text_prediction
-from nerzoo.text.tag_schemes import tag_spans
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead, sentence_size, token_batches
 
 Item = Union[str, Sequence[str], Mapping[str, Any]]

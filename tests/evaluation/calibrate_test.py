@@ -23,7 +23,7 @@ from nerzoo.evaluation.calibrate import (
     precision_threshold,
 )
 from nerzoo.evaluation.model_scores import Decisions, ModelScores, TaggerScores
-from nerzoo.text.tag_schemes import tags_to_entities
+from nerzoo.text.annotation import tags_to_entities
 
 FOLDER = FIXTURES / "people_and_places"
 FILES = {

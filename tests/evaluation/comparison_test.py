@@ -6,8 +6,8 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_systems
 
-from nerzoo.evaluation.comparison import compare
-from nerzoo.text.tag_schemes import tags_to_entities
+from nerzoo.evaluation.significance import compare
+from nerzoo.text.annotation import tags_to_entities
 
 READER = {"type": "tagged_sentences", "corpus": {"type": "columns"}, "coding_scheme": "BIO"}
 

@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.evaluation.label_errors import find_label_errors, has_gold_probabilities
-from nerzoo.formats.predictions import read_predictions
+from nerzoo.formats.jsonl import read_predictions
 from nerzoo.text.annotation import Entity
 
 WORDS = ["Mara", "Quill", "of", "New", "Varda", "met", "Ann", "Lee"]

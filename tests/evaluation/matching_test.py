@@ -3,7 +3,7 @@ import random
 import pytest
 from helpers.evaluated import entities
 
-from nerzoo.evaluation.matching import CORRECT, ERRORS, match_entities
+from nerzoo.evaluation.gold import CORRECT, ERRORS, match_entities
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from allennlp.common.checks import ConfigurationError
 
 from experiments.common import read
 from experiments.repeated_mentions import NEEDED, count_mentions, main
+from nerzoo.text.annotation import tags_to_entities
 from nerzoo.text.matching import MatchCounts
-from nerzoo.text.tag_schemes import tags_to_entities
 
 
 def sentence(doc_id, text, gold, predicted):

@@ -3,8 +3,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import REAL_DATA
 
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.text.annotation import Entity
-from nerzoo.text.tag_schemes import layer
+from nerzoo.text.annotation import Entity, layer
 
 
 def word(id, form, head="_", upos="_", xpos="_", deprel="_", misc="_"):

@@ -4,8 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.drawings import THREAD, prediction
 
-from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.formats.predictions import read_corpus, read_predictions
+from nerzoo.formats.jsonl import JsonlCorpus, read_corpus, read_predictions
 from nerzoo.text.annotation import Entity
 
 SENTENCE = {

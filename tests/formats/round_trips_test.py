@@ -8,9 +8,8 @@ import pytest
 from allennlp.common import Params
 from helpers.paths import FIXTURES, REAL_DATA
 
-from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.formats.standoff import to_characters
-from nerzoo.formats.writer import AnnotationWriter
 from nerzoo.text.annotation import Document, Entity, Sentence, ordered
 
 TYPES = ["LOC", "MISC", "ORG", "PER", "organization", "person", "place"]

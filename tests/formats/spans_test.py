@@ -1,7 +1,7 @@
 import pytest
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.formats.spans import bracketed_spans, check_tree, parse_heads, tagged_spans
+from nerzoo.formats.corpus import bracketed_spans, check_tree, parse_heads, tagged_spans
 from nerzoo.text.annotation import Entity
 
 WORDS = ["word 0", "word 1", "word 2", "word 3"]

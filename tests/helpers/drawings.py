@@ -2,7 +2,7 @@
 
 import json
 
-from nerzoo.formats.predictions import read_predictions
+from nerzoo.formats.jsonl import read_predictions
 from nerzoo.reports.draw import drawable
 
 WORDS = ["Mara", "<b>&", "in", "Lindow"]

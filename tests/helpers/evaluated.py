@@ -1,6 +1,6 @@
 """Sentences with gold and predicted entities, in a short notation."""
 
-from nerzoo.formats.predictions import Prediction
+from nerzoo.formats.jsonl import Prediction
 from nerzoo.reports.systems import System
 from nerzoo.text.annotation import Entity
 

@@ -8,9 +8,8 @@ from allennlp.common import Params
 from helpers.paths import FIXTURES
 
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.formats.threads import ThreadCorpus
-from nerzoo.formats.writer import AnnotationWriter
 
 GENIA = """<?xml version="1.0" encoding="UTF-8"?>
 <set>

@@ -2,7 +2,7 @@
 
 import json
 
-from nerzoo.text.tag_schemes import tags_to_entities
+from nerzoo.text.annotation import tags_to_entities
 
 WORDS = [["fly", "to", "port", "ansel"], ["yes"], ["two", "nights", "in", "varda"]]
 GOLD = [["O", "O", "B-city", "I-city"], ["O"], ["B-nights", "I-nights", "O", "B-city"]]

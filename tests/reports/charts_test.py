@@ -1,6 +1,6 @@
 import pytest
 
-from nerzoo.reports.charts import BarChart, Point, ReliabilityDiagram, ScatterChart
+from nerzoo.reports.tables import BarChart, Point, ReliabilityDiagram, ScatterChart
 
 
 def test_bars_in_words():

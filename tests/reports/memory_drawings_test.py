@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.drawings import THREAD, prediction, shades, texts
 
-from nerzoo.reports.memory_drawings import link_attention, links, memory
+from nerzoo.reports.attention_drawings import link_attention, links, memory
 
 FIRST = {"doc_id": "d", "words": [*"abcdefghij", "Mara", "left"], "tags": ["O"] * 12}
 

@@ -6,8 +6,7 @@ from helpers.evaluated import entities, evaluated, system
 from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_systems
 
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.formats.predictions import Prediction
+from nerzoo.formats.jsonl import JsonlCorpus, Prediction
 from nerzoo.reports.report import build_report, report_from_files, sentence_errors, write_report
 
 RIGHT = evaluated("0-2 A, 4-5 B", "0-2 A, 4-5 B", document_id="d", position=1)

@@ -5,8 +5,8 @@ import pytest
 from helpers.evaluated import evaluated
 from nervaluate import Evaluator
 
-from nerzoo.formats.predictions import Prediction
-from nerzoo.reports.scores import SCHEMES, averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
+from nerzoo.formats.jsonl import Prediction
+from nerzoo.reports.systems import SCHEMES, averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
 from nerzoo.text.annotation import Entity
 
 THEIR_NAMES = dict(zip(SCHEMES, ["strict", "exact", "ent_type", "partial"], strict=True))

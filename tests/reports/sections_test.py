@@ -2,7 +2,7 @@ import pytest
 from helpers.evaluated import entities, evaluated, system
 
 from nerzoo.evaluation.label_errors import LabelError
-from nerzoo.formats.predictions import Prediction
+from nerzoo.formats.jsonl import Prediction
 from nerzoo.reports.report import build_report
 from nerzoo.reports.sections import difference_section, error_section, label_error_section, report_sections
 from nerzoo.text.annotation import Entity

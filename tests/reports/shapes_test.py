@@ -1,7 +1,7 @@
 import pytest
 from helpers.drawings import shades, texts
 
-from nerzoo.reports.shapes import heat_map, levels, path, strongest
+from nerzoo.reports.svg import heat_map, levels, path, strongest
 
 
 def test_longer_arcs_are_above_those_that_they_cover():

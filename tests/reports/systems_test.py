@@ -3,9 +3,8 @@ from allennlp.common.checks import ConfigurationError
 from helpers.evaluated import entities, evaluated, system
 from helpers.two_systems import FIRST, GOLD, SECOND, WORDS, predictions, write, write_systems
 
-from nerzoo.evaluation.comparison import compare
 from nerzoo.evaluation.gold import read_gold
-from nerzoo.evaluation.significance import holm
+from nerzoo.evaluation.significance import compare, holm
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.reports.systems import compare_systems, read_systems
 

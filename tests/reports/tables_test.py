@@ -8,12 +8,14 @@ import pytest
 from helpers.evaluated import evaluated, system
 from helpers.pages import Page, chromium
 
-from nerzoo.reports.charts import BarChart, Point, ScatterChart
 from nerzoo.reports.report import build_report
 from nerzoo.reports.sections import report_sections
 from nerzoo.reports.tables import (
+    BarChart,
     Column,
     MarkedText,
+    Point,
+    ScatterChart,
     Section,
     Segment,
     Table,

@@ -1,6 +1,6 @@
 from helpers.drawings import SENTENCE, WORDS, prediction, shades, texts
 
-from nerzoo.reports.tag_drawings import decoders, entities
+from nerzoo.reports.draw import decoders, entities
 
 NESTED_WORDS = ["the", "University", "of", "Lindow", "and", "Mara"]
 

@@ -3,8 +3,8 @@ from allennlp.training import GradientDescentTrainer
 from helpers.benches import PEOPLE_AND_PLACES, write_run
 
 from nerzoo.formats.columns import ColumnsCorpus
+from nerzoo.runs.bench import BenchRun, do_runs, execute
 from nerzoo.runs.bench_data import as_parts, read_documents, write_data
-from nerzoo.runs.bench_run import BenchRun, do_runs, execute
 
 
 def test_a_killed_run_goes_on_to_the_same_predictions(tmp_path, monkeypatch):

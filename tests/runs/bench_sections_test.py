@@ -1,6 +1,6 @@
 import pytest
 
-from nerzoo.runs.bench_sections import difference_section, score_section
+from nerzoo.runs.bench_report import difference_section, score_section
 
 
 def system(name, f1, is_nerzoos):

@@ -6,9 +6,9 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from seqeval.metrics.sequence_labeling import get_entities
 
-from nerzoo.text.annotation import Entity
-from nerzoo.text.tag_schemes import (
+from nerzoo.text.annotation import (
     SCHEMES,
+    Entity,
     entities_to_tags,
     is_well_formed,
     layer,

@@ -10,7 +10,7 @@ from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
 from nerzoo.formats.corpus import Corpus
-from nerzoo.text.tag_schemes import layer
+from nerzoo.text.annotation import layer
 
 FOLDER = FIXTURES / "people_and_places"
 

@@ -12,7 +12,7 @@ from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.data.token_indexers.word_forms import CharacterToken
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.formats.predictions import read_predictions
+from nerzoo.formats.jsonl import read_predictions
 from nerzoo.text.annotation import Document, Entity, Sentence, split_into_characters
 
 logger = logging.getLogger(__name__)

@@ -13,8 +13,7 @@ from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReade
 from nerzoo.data.fields import AnnotatedLabelsField, OpaqueMetadataField, ParsedField, TagField, WordsField
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
-from nerzoo.text import tag_schemes
-from nerzoo.text.annotation import Document, Sentence
+from nerzoo.text.annotation import LAYERS, Document, Sentence, all_tags, check_coding_scheme, entities_to_tags, layer
 
 
 class TaggingReader(AnnotatedTextReader):
@@ -26,7 +25,7 @@ class TaggingReader(AnnotatedTextReader):
     corpus : `Corpus`
         The format of the files.
     coding_scheme : `str`, optional (default = `"BIOUL"`)
-        One of `nerzoo.text.tag_schemes.SCHEMES`. Sentences with `tags` of their own keep those.
+        One of `nerzoo.text.annotation.SCHEMES`. Sentences with `tags` of their own keep those.
     layer : `str`, optional (default = `"outermost"`)
         The nested entities that become tags: `"outermost"` or `"innermost"`.
     tags_from : `str`, optional (default = `"entities"`)
@@ -44,8 +43,8 @@ class TaggingReader(AnnotatedTextReader):
         **kwargs: Any,
     ) -> None:
         super().__init__(corpus, **kwargs)
-        tag_schemes.check_coding_scheme(coding_scheme)
-        check_choice("layer", layer, tag_schemes.LAYERS)
+        check_coding_scheme(coding_scheme)
+        check_choice("layer", layer, LAYERS)
         check_choice("tags_from", tags_from, ("entities", "pos"))
         self._coding_scheme = coding_scheme
         self._layer = layer
@@ -65,7 +64,7 @@ class TaggingReader(AnnotatedTextReader):
             tokens = cast(WordsField, fields["tokens"])
             fields["tags"] = TagField(tags, tokens, [sentence.location] * len(tags), coding_scheme)
             if sentence.annotated_types is not None:
-                possible = tag_schemes.all_tags(sentence.annotated_types, self._coding_scheme)
+                possible = all_tags(sentence.annotated_types, self._coding_scheme)
                 fields["annotated"] = AnnotatedLabelsField(possible)
         return fields
 
@@ -77,8 +76,8 @@ class TaggingReader(AnnotatedTextReader):
             return sentence.pos, None
         if sentence.tags is not None:
             return sentence.tags, sentence.coding_scheme
-        entities = tag_schemes.layer(sentence.entities, self._layer)
-        return tag_schemes.entities_to_tags(entities, len(sentence.words), self._coding_scheme), self._coding_scheme
+        entities = layer(sentence.entities, self._layer)
+        return entities_to_tags(entities, len(sentence.words), self._coding_scheme), self._coding_scheme
 
 
 @DatasetReader.register("tagged_sentences")

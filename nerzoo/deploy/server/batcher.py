@@ -7,7 +7,7 @@ from more_itertools import chunked, constrained_batches
 
 from nerzoo.deploy.server.requests import Limits, Refusal, to_refusal
 from nerzoo.errors import extra
-from nerzoo.formats.predictions import predictions_from_json
+from nerzoo.formats.jsonl import predictions_from_json
 from nerzoo.inference.json_predictor import ReadItem
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel

@@ -13,8 +13,7 @@ from nerzoo.data.fields import vocabulary_coding_scheme
 from nerzoo.errors import check_range
 from nerzoo.modules.tag_distributions import TagDistribution
 from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature
-from nerzoo.text.annotation import entities_to_json
-from nerzoo.text.tag_schemes import tags_to_entities
+from nerzoo.text.annotation import entities_to_json, tags_to_entities
 from nerzoo.training.metrics.concept_error_rate import ConceptErrorRate
 from nerzoo.training.metrics.counting_metric import TagMetric, TagScores
 from nerzoo.training.metrics.span_f1 import SpanF1, SpanFinder

@@ -7,8 +7,8 @@ from allennlp.training.metrics import Metric
 from torch.nn.functional import pad
 
 from nerzoo.allennlp_private import padding_token, unknown_token
+from nerzoo.text.annotation import SCHEMES, check_coding_scheme
 from nerzoo.text.matching import precision_recall_f
-from nerzoo.text.tag_schemes import SCHEMES, check_coding_scheme
 from nerzoo.training.metrics.counting_metric import TagMetric
 
 

@@ -13,8 +13,7 @@ from helpers.paths import FIXTURES
 
 from nerzoo.data.dataset_readers.entity_spans import EntitySpansReader
 from nerzoo.formats.corpus import Corpus
-from nerzoo.text.annotation import Document, Entity, Sentence
-from nerzoo.text.tag_schemes import layer
+from nerzoo.text.annotation import Document, Entity, Sentence, layer
 
 TREEBANK = FIXTURES / "people_and_places/train.conllu"
 COLUMNS = FIXTURES / "corpora/nested.tsv"

@@ -3,8 +3,8 @@ import json
 
 import pytest
 
-from nerzoo.deploy.server import gate
-from nerzoo.deploy.server.gate import Gate, Lingering
+from nerzoo.deploy.server import app as server_app
+from nerzoo.deploy.server.app import Gate, Lingering
 from nerzoo.deploy.server.requests import Limits
 
 
@@ -128,7 +128,7 @@ def test_the_rest_of_a_refused_body_is_thrown_away_and_the_connection_ends(statu
 
 
 def test_a_body_without_an_end_is_not_waited_for(monkeypatch):
-    monkeypatch.setattr(gate, "SECONDS", 0.05)
+    monkeypatch.setattr(server_app, "SECONDS", 0.05)
     sent, _ = answered(408, [True])
     assert len(sent) == 3
 

@@ -9,8 +9,7 @@ from torch.testing import assert_close
 
 from nerzoo.models.heads.tag_head import ProjectionHead, TagHead
 from nerzoo.modules.tag_distributions import ConditionalRandomField
-from nerzoo.text.annotation import Entity
-from nerzoo.text.tag_schemes import tags_to_entities
+from nerzoo.text.annotation import Entity, tags_to_entities
 
 TAGS = {
     "BIO": ["O", "B-PER", "I-PER", "B-LOC", "I-LOC"],

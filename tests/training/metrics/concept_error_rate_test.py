@@ -8,7 +8,7 @@ from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 
-from nerzoo.text.tag_schemes import tags_to_entities
+from nerzoo.text.annotation import tags_to_entities
 from nerzoo.training.metrics.concept_error_rate import ConceptErrorRate, concept_errors
 
 TAGS = ["O", *(f"{prefix}-{concept}" for concept in ("city", "date", "room-type") for prefix in "BI")]

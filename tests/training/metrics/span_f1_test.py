@@ -10,8 +10,7 @@ from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 from seqeval.metrics import f1_score, precision_score, recall_score
 
-from nerzoo.text.annotation import Entity
-from nerzoo.text.tag_schemes import SCHEMES, tags_to_entities
+from nerzoo.text.annotation import SCHEMES, Entity, tags_to_entities
 from nerzoo.training.metrics.span_f1 import SpanF1, SpanFinder
 
 TYPES = ["PER", "LOC", "X-Y"]

@@ -9,10 +9,10 @@ from helpers.benches import PEOPLE_AND_PLACES, write_run
 from helpers.paths import CONFIGS
 
 from nerzoo.formats.conllu import ConlluCorpus
-from nerzoo.formats.predictions import read_predictions
+from nerzoo.formats.jsonl import read_predictions
+from nerzoo.runs.bench import execute
 from nerzoo.runs.bench_data import as_parts, read_documents, write_data
-from nerzoo.runs.bench_run import execute
-from nerzoo.runs.systems.all_systems import all_systems
+from nerzoo.runs.other_systems import all_systems
 
 NAMES = list(all_systems(CONFIGS / "bench"))
 

@@ -1,4 +1,7 @@
-"""Systems of other libraries: spaCy's `ner`, and a CRF on the hand-made features of the time before word vectors."""
+"""
+Systems of other libraries, spaCy's `ner` and a CRF on the hand-made features of the time before word vectors; and the
+list of all systems.
+"""
 
 import json
 import re
@@ -10,17 +13,18 @@ import spacy
 from spacy.tokens import Doc, DocBin
 
 from nerzoo.errors import extra
-from nerzoo.runs.systems.bench_system import (
+from nerzoo.runs.systems import (
     MODEL_NAME,
     BenchSystem,
+    Configured,
+    CrfTagger,
     Entities,
     RunSpecification,
     TrainedSystem,
     Training,
     read_sentences,
 )
-from nerzoo.text.annotation import Sentence
-from nerzoo.text.tag_schemes import entities_to_tags, layer, tags_to_entities
+from nerzoo.text.annotation import Sentence, entities_to_tags, layer, tags_to_entities
 
 _AFFIXES = (1, 2, 3, 4)
 _WINDOW = (-2, -1, 1, 2)
@@ -185,3 +189,27 @@ def _crf(model: Path, **options: Any) -> Any:
     with extra("bench", ", which trains a CRF on features of words"):
         import sklearn_crfsuite
     return sklearn_crfsuite.CRF(algorithm="lbfgs", model_filename=str(model / _FILE_NAME), **options)
+
+
+_NO_TREES = "the data has no dependency trees with parts of speech, and --parser names none"
+_NO_DOCUMENTS = "the data does not separate documents"
+_NESTED = "entities are nested, which fofe_ner_nested is for"
+_NOT_NESTED = "no entity is in another one, which fofe_ner is for"
+
+
+def all_systems(configs: Path) -> Dict[str, BenchSystem]:
+    """Returns all systems by name, nerzoo's first. `configs` is the folder of configurations."""
+    is_nested = (lambda facts: facts.depth > 1, _NOT_NESTED)
+    systems = [
+        Configured("ner", configs),
+        Configured("char_attention", configs),
+        Configured("deptree_ner", configs, (lambda facts: facts.has_trees, _NO_TREES)),
+        Configured("memory_ner", configs, (lambda facts: facts.num_documents > 1, _NO_DOCUMENTS)),
+        Configured("seq2biseq", configs),
+        Configured("fofe_ner", configs, (lambda facts: facts.depth < 2, _NESTED), scores_spans=True),
+        Configured("fofe_ner_nested", configs, is_nested, finds_nested=True, scores_spans=True),
+        CrfTagger("crf_tagger", configs),
+        SpacyNer("spacy"),
+        FeatureCrf("feature_crf"),
+    ]
+    return {system.name: system for system in systems}
