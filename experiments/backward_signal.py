@@ -18,7 +18,7 @@ from allennlp.nn.util import get_text_field_mask
 from experiments.common import argument_parser
 from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
 from nerzoo.models.sequence_tagger import Seq2Biseq
-from nerzoo.nn.batches import reverse_sequences
+from nerzoo.modules.seq2seq_encoders.bidirectional import reverse_sequences
 
 BATCH_SIZE = 64
 

@@ -235,15 +235,15 @@ def _thread(values: Dict[str, Any], location: object) -> Prediction:
     if not isinstance(posts, list) or not posts:
         raise format_error(location, "no posts", "those of a thread, with links")
     for post in posts:
-        _check_keys(post, "post", ("id", "link", "act"), location)
+        _require_keys(post, "post", ("id", "link", "act"), location)
         for link in post.get("gold_links") or []:
-            _check_keys(link, "link", ("to", "act"), location)
+            _require_keys(link, "link", ("to", "act"), location)
     has_gold = all(post.get("gold_links") for post in posts)
     gold = [[Link(link["to"], link["act"]) for link in post["gold_links"]] for post in posts] if has_gold else ()
     links = [[Link(post["link"], post["act"])] for post in posts]
     return Prediction(str(location), [str(post["id"]) for post in posts], links, gold=gold, has_gold=has_gold)
 
 
-def _check_keys(value: Any, name: str, keys: Sequence[str], location: object) -> None:
+def _require_keys(value: Any, name: str, keys: Sequence[str], location: object) -> None:
     if not isinstance(value, dict) or not value.keys() >= {*keys}:
         raise format_error(location, f"the {name} {value!r}", f"an object with {', '.join(keys)}")

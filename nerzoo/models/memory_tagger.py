@@ -8,7 +8,7 @@ from allennlp.models import Model
 from nerzoo.errors import check_range
 from nerzoo.models.heads.tag_head import Metadata
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.nn.batches import sentence_mask, split_documents
+from nerzoo.modules.seq2seq_encoders.memory import sentence_mask, split_documents
 
 
 @Model.register("memory_tagger")

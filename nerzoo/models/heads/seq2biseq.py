@@ -10,8 +10,8 @@ from torch.nn.functional import linear, pad
 from nerzoo.errors import check_range
 from nerzoo.models.heads.tag_head import ExtraOutput, Metadata, TagHead
 from nerzoo.modules.dropout import FastDropout
+from nerzoo.modules.seq2seq_encoders.bidirectional import reverse_sequences
 from nerzoo.modules.tag_distributions import SoftmaxDistribution
-from nerzoo.nn.batches import reverse_sequences
 from nerzoo.nn.gru import run_side_by_side
 from nerzoo.nn.numerics import at_least_float32
 from nerzoo.training.metrics.counting_metric import TagScores

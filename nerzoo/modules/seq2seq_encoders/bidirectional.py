@@ -7,8 +7,15 @@ import torch
 from allennlp.modules import Seq2SeqEncoder
 
 from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
-from nerzoo.nn.batches import reverse_sequences
 from nerzoo.nn.gru import run_side_by_side
+
+
+def reverse_sequences(inputs: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    """Reverses each row of inputs (B, T, D) within its length; padding stays where it is."""
+    positions = torch.arange(mask.numel(), device=mask.device).view(mask.shape)
+    # The first and the last word of a sentence of n change places, whose positions add up to 2 * first + n - 1.
+    turned = torch.where(mask, 2 * positions[:, :1] + mask.sum(1, keepdim=True) - 1 - positions, positions)
+    return inputs.flatten(0, 1).index_select(0, turned.flatten()).view_as(inputs)
 
 
 class BidirectionalEncoder(SizedEncoder):

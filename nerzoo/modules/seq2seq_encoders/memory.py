@@ -1,7 +1,12 @@
-"""The memory of a document (Liu, Baldwin and Cohn, 2017), which each of its tokens reads."""
+"""
+The memory of a document (Liu, Baldwin and Cohn, 2017), which each of its tokens reads.
+
+`sentences`, shape (B, N, L), holds the positions in the document of the tokens of each of up to N sentences, -1 at
+padding, as `TaggedDocumentsReader` gives them.
+"""
 
 from dataclasses import dataclass
-from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, cast
 
 import torch
 from allennlp.common import FromParams
@@ -12,7 +17,32 @@ from torch.nn.functional import pad, scaled_dot_product_attention
 from nerzoo.errors import check_choice, check_range
 from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, run_together
 from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
-from nerzoo.nn.batches import join_sentences, sentence_mask, split_documents
+
+
+def sentence_mask(sentences: torch.Tensor) -> torch.BoolTensor:
+    """Returns the mask (B * N, L) of sentences (B, N, L)."""
+    return cast(torch.BoolTensor, (sentences >= 0).flatten(0, 1))
+
+
+def split_documents(documents: torch.Tensor, sentences: torch.Tensor) -> torch.Tensor:
+    """Splits documents (B, T, ...) into sentences (B * N, L, ...). Padding holds the document's first token."""
+    return documents.flatten(0, 1)[_flat_positions(sentences, documents.shape[1])]
+
+
+def join_sentences(tokens: torch.Tensor, sentences: torch.Tensor, length: int) -> torch.Tensor:
+    """Joins sentences (B * N, L, H) to documents (B, `length`, H), zero at positions outside of all sentences."""
+    num_positions = len(sentences) * length
+    # One position more takes the padding.
+    targets = _flat_positions(sentences, length).masked_fill(~sentence_mask(sentences), num_positions)
+    documents = tokens.new_zeros(num_positions + 1, tokens.shape[-1])
+    documents = documents.index_copy(0, targets.flatten(), tokens.flatten(0, 1))
+    return documents[:-1].unflatten(0, (len(sentences), length))
+
+
+def _flat_positions(sentences: torch.Tensor, length: int) -> torch.Tensor:
+    """Returns the positions (B * N, L) of tokens in all documents, of `length` tokens each, one after the other."""
+    starts = torch.arange(len(sentences), device=sentences.device).view(-1, 1, 1) * length
+    return (starts + sentences.clamp_min(0)).flatten(0, 1)
 
 
 def attend(queries: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, **visible: Any) -> torch.Tensor:

@@ -4,14 +4,38 @@ sequences of about the same length together, with little or no padding, which ta
 ones where they are as short as words. A GPU reads all of them at once and waits for nothing.
 """
 
-from typing import cast
+from typing import Callable, cast
 
 import torch
 from allennlp.modules import Seq2VecEncoder
 
-from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm
+from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm, reverse_sequences
 from nerzoo.modules.seq2seq_encoders.encoder import Sized
-from nerzoo.nn.batches import encode_by_length, reverse_sequences
+
+
+def encode_by_length(
+    tokens: torch.Tensor,
+    mask: torch.Tensor,
+    encode: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
+    output_size: int,
+    multiple: int = 1,
+) -> torch.Tensor:
+    """
+    Maps sequences (B, T, D) and their mask (B, T) to outputs (B, O), O being `output_size`, zero for sequences of
+    nothing but padding. Sequences whose lengths, rounded up to a `multiple`, are the same go together: `encode` maps N
+    of them, of up to L tokens, (N, L, D) and their mask (N, L) to (N, O). For many sequences as short as words, this is
+    faster on a CPU than packing or padding them.
+    """
+    lengths, order = mask.sum(1).add(multiple - 1).div(multiple, rounding_mode="floor").sort(stable=True)
+    distinct, counts = lengths.unique_consecutive(return_counts=True)
+    outputs = []
+    for length, rows in zip(distinct.tolist(), order.split(counts.tolist()), strict=True):
+        if length == 0:
+            outputs.append(tokens.new_zeros(len(rows), output_size))
+        else:
+            end = length * multiple
+            outputs.append(encode(tokens[rows, :end], mask[rows, :end]))
+    return torch.cat(outputs).index_select(0, order.argsort())
 
 
 @Seq2VecEncoder.register("bilstm")

@@ -1,4 +1,4 @@
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
@@ -9,7 +9,6 @@ from torch.nn.functional import cosine_similarity, embedding
 
 from nerzoo.allennlp_private import embedding_namespace, token_counts, unknown_index
 from nerzoo.errors import check_choice, check_range
-from nerzoo.nn.batches import DistinctWords, distinct_words
 from nerzoo.nn.numerics import at_least_float32
 
 
@@ -25,6 +24,34 @@ class AuxiliaryLoss:
 
     def _keep(self, loss: Optional[torch.Tensor]) -> None:
         self._auxiliary_loss = loss
+
+
+class DistinctWords(NamedTuple):
+    """
+    The N distinct words of a batch, so that each is encoded once: `words` (N,) and their `characters` (N, C); the
+    number of times (N,) that each is in the batch, 0 if it is unknown; and the row (B, T) of each word of the batch.
+    """
+
+    words: torch.Tensor
+    characters: torch.Tensor
+    num_known: torch.Tensor
+    rows: torch.Tensor
+
+
+def distinct_words(
+    words: torch.Tensor, known: torch.BoolTensor, characters: torch.Tensor, rows: Optional[torch.Tensor]
+) -> DistinctWords:
+    """
+    Finds the distinct words of a batch, given its `words` (B, T), if the vocabulary has them, `known` (B, T), the
+    characters (N, C) of the distinct words, and the row of each word among them. Without `rows`, the characters are
+    (B, T, C), and every token counts as a word of its own.
+    """
+    if rows is None:
+        rows = torch.arange(words.numel(), device=words.device).view_as(words)
+        return DistinctWords(words.flatten(), characters.flatten(0, 1), known.flatten().long(), rows)
+    distinct = words.new_zeros(len(characters)).scatter(0, rows.flatten(), words.flatten())
+    num_known = torch.zeros_like(distinct).scatter_add(0, rows.flatten(), known.flatten().long())
+    return DistinctWords(distinct, characters, num_known, rows)
 
 
 @TokenEmbedder.register("char_gated")

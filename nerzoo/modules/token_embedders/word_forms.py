@@ -7,8 +7,8 @@ from allennlp.modules import TokenEmbedder
 from allennlp.modules.elmo_lstm import ElmoLstm
 from allennlp.modules.token_embedders import ElmoTokenEmbedder, Embedding, TokenCharactersEncoder
 
+from nerzoo.data.token_indexers.characters import distinct_rows
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
-from nerzoo.nn.batches import distinct_rows
 from nerzoo.text.word_forms import NUM_LEXICAL_FEATURES
 
 

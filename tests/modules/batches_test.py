@@ -2,7 +2,9 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from nerzoo.nn.batches import distinct_rows, distinct_words, join_sentences, sentence_mask, split_documents
+from nerzoo.data.token_indexers.characters import distinct_rows
+from nerzoo.modules.seq2seq_encoders.memory import join_sentences, sentence_mask, split_documents
+from nerzoo.modules.token_embedders.char_gated import distinct_words
 
 
 @pytest.mark.parametrize("shape", [(11, 3), (1, 1), (5, 7)])
