@@ -12,11 +12,10 @@ from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReade
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import sentence_from_json
-from nerzoo.formats.lines import Line, json_object, read_lines
+from nerzoo.formats.lines import json_object, read_lines
 from nerzoo.formats.parquet import open_parquet, read_batches
 from nerzoo.formats.threads import ThreadCorpus, thread_to_json
-from nerzoo.inference.json_predictor import JsonPredictor
-from nerzoo.inference.ner import DocumentNerPredictor
+from nerzoo.inference.json_predictor import DocumentNerPredictor, JsonPredictor
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.splitting import text_units
 from nerzoo.zoo.command import STANDARD_INPUT
@@ -49,7 +48,9 @@ def text_items(text_unit: str) -> Source:
 
 def json_items(path: str) -> Iterator[SourceItem]:
     """Yields each JSON object of a file of JSON lines."""
-    for line in _lines(path):
+    for line in read_lines(_readable(path)):
+        if line.is_blank:
+            continue
         location = f"{path}:{line.number}"
         try:
             yield SourceItem(location, json_object(line._replace(path=path)))
@@ -105,10 +106,6 @@ def all_items(source: Source, paths: Sequence[str]) -> Iterator[SourceItem]:
     """Yields the items of several files."""
     for path in paths:
         yield from source(path)
-
-
-def _lines(path: str) -> Iterator[Line]:
-    return (line for line in read_lines(_readable(path)) if not line.is_blank)
 
 
 def _readable(path: str) -> str:

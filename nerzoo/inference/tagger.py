@@ -20,15 +20,9 @@ Item = Union[str, Mapping[str, Any]]
 
 class Tagger(tagger.Tagger):
     """
-    Predicts as `allennlp predict` does, in Python, for single items and for streams of any length:
-
-        tagger = nerzoo.Tagger.load("output/ner/model.tar.gz")
-        tagger("Mara lived in Calder.")["entities"]
-        for prediction in tagger(open("texts.txt")):
-            ...
-
-    It takes and returns the JSON objects of the model's predictor, a `JsonPredictor`; a string stands for
-    `{"text": "..."}`, or for language models `{"sentence": "..."}`.
+    A `nerzoo.Tagger` for archives, which predicts as `allennlp predict` does. It takes and returns the JSON objects of
+    the model's predictor, a `JsonPredictor`; a string stands for `{"text": "..."}`, or for language models
+    `{"sentence": "..."}`.
 
     A stream is read a few batches ahead, and predicted in batches of similar lengths; predictions come in the order of
     the items. Several threads may use a tagger, where one at a time computes. It can be pickled.

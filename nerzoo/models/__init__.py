@@ -1,7 +1,6 @@
 from nerzoo.models.exported_tagger import ExportedTaggerModel
 from nerzoo.models.fofe_lm import FofeLm
-from nerzoo.models.fofe_ner import FofeNer
-from nerzoo.models.fofe_ner_second_pass import FofeNerSecondPass
+from nerzoo.models.fofe_ner import FofeNer, FofeNerSecondPass
 from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.models.sequence_tagger import Seq2Biseq, SequenceTagger, TaggingModel
 from nerzoo.models.thread_tagger import ThreadTagger

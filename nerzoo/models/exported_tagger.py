@@ -9,6 +9,7 @@ from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules.seq2seq_encoders import PassThroughEncoder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
+from allennlp.modules.token_embedders import PassThroughTokenEmbedder
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.data.fields import CODING_SCHEMES
@@ -17,17 +18,6 @@ from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.modules.tag_distributions import ConditionalRandomField
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.runtime.word_input import TRANSITIONS, ModelFolder
-
-
-class _NoEmbedder(BasicTextFieldEmbedder):
-    """Stands for the embedder of an exported tagger, which is a part of its graph."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__({})
-        self._size = size
-
-    def get_output_dim(self) -> int:
-        return self._size
 
 
 @Model.register("exported_tagger")
@@ -48,7 +38,9 @@ class ExportedTaggerModel(TaggingModel):
         files = ModelFolder(folder)
         size = len(files.settings["tags"])
         head: Any = Lazy(ProjectionHead, constructor_extras={"temperature": files.settings["temperature"]})
-        super().__init__(vocab, _NoEmbedder(size), PassThroughEncoder(size), head)
+        # The embedder is a part of the graph.
+        embedder = BasicTextFieldEmbedder({"tokens": PassThroughTokenEmbedder(size)})
+        super().__init__(vocab, embedder, PassThroughEncoder(size), head)
         # Words are encoded to the scores of tags.
         self.head.tag_projection = torch.nn.Identity()
         self.head.distribution = ConditionalRandomField.from_scores(

@@ -8,20 +8,7 @@ import logging
 import re
 from contextlib import aclosing, suppress
 from importlib.resources import files
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Dict,
-    List,
-    MutableMapping,
-    Optional,
-    Sequence,
-    Tuple,
-    Union,
-)
+from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Optional, Sequence, Tuple, Union
 
 from nerzoo.deploy.server.batcher import Batcher, Result
 from nerzoo.deploy.server.requests import (
@@ -41,12 +28,10 @@ from nerzoo.inference.tagger import Tagger
 from nerzoo.reports.svg import STYLE
 from nerzoo.version import __version__
 
-# The types of ASGI, the interface between servers and applications in Python.
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+if TYPE_CHECKING:
+    from fastapi import FastAPI
+    from starlette.requests import Request
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _logger = logging.getLogger(__name__)
 
@@ -82,13 +67,13 @@ class Gate:
     tell browsers to be strict.
     """
 
-    def __init__(self, app: App, limits: Limits, token: Optional[str] = None) -> None:
+    def __init__(self, app: "ASGIApp", limits: Limits, token: Optional[str] = None) -> None:
         self._app = app
         self._limits = limits
         self._credentials = None if token is None else f"Bearer {token}".encode()
         self._num_requests = 0
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -110,7 +95,7 @@ class Gate:
         finally:
             self._num_requests -= 1
 
-    def _check(self, scope: Scope) -> None:
+    def _check(self, scope: "Scope") -> None:
         is_public = scope["path"] in PUBLIC or scope["path"].startswith(f"{STATIC}/")
         if self._credentials is not None and not is_public:
             found = next((value for name, value in scope["headers"] if name == b"authorization"), b"")
@@ -121,11 +106,11 @@ class Gate:
         if self._num_requests >= self._limits.requests and scope["path"] != "/health":
             raise Refusal(429, f"found {self._num_requests} requests being answered, expected fewer; try again later")
 
-    def _strict(self, send: Send, path: str) -> Send:
+    def _strict(self, send: "Send", path: str) -> "Send":
         policy = _DOCS_POLICY if path == "/docs" else _POLICY
         headers = {"Content-Security-Policy": policy, **_HEADERS}
 
-        async def strict_send(message: Message) -> None:
+        async def strict_send(message: "Message") -> None:
             if message["type"] == "http.response.start":
                 present = {name.lower() for name, _ in message["headers"]}
                 added = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
@@ -145,18 +130,18 @@ class Lingering:
     not end at once: the client, which is still sending, would not see the answer. What it sends meanwhile is discarded.
     """
 
-    def __init__(self, receive: Receive, send: Send) -> None:
+    def __init__(self, receive: "Receive", send: "Send") -> None:
         self._receive = receive
         self._send = send
         self._is_read = False
         self._is_refused = False
 
-    async def receive(self) -> Message:
+    async def receive(self) -> "Message":
         message = await self._receive()
         self._is_read = not message.get("more_body", False)
         return message
 
-    async def send(self, message: Message) -> None:
+    async def send(self, message: "Message") -> None:
         if message["type"] == "http.response.start":
             self._is_refused = message["status"] in UNREAD and not self._is_read
             if self._is_refused:
@@ -172,10 +157,6 @@ class Lingering:
         else:
             await self._send(message)
 
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI
-    from starlette.requests import Request
 
 DESCRIPTION = "Predictions of an archive: what `allennlp predict` takes and gives."
 
