@@ -25,10 +25,15 @@ from nerzoo.runs.other_systems import all_systems
 from nerzoo.runs.runner import check_is_empty, check_is_same, differences, run_logged, run_side_by_side
 from nerzoo.runs.systems import RunSpecification
 
+DATA_NAME = "data"
+_BENCH_NAME = "bench.json"
 RECORD_NAME = "record.json"
 PREDICTIONS_NAME = "predictions.jsonl"
 _STARTS_NAME = "starts"
 _WARM_UP = 5
+_LEARNED_VECTOR_SIZE = 100
+_PACKAGES = ("nerzoo", "allennlp", "allennlp-models", "torch", "numpy", "spacy", "sklearn-crfsuite", "python-crfsuite")
+_CPU_INFO = Path("/proc/cpuinfo")
 
 
 class BenchRun(NamedTuple):
@@ -123,13 +128,6 @@ def execute(folder: Path) -> Dict[str, Any]:
 def sha256(path: Path) -> str:
     """Returns the SHA-256 of a file or a folder."""
     return data_facts(path, None).sha256
-
-
-DATA_NAME = "data"
-_BENCH_NAME = "bench.json"
-_LEARNED_VECTOR_SIZE = 100
-_PACKAGES = ("nerzoo", "allennlp", "allennlp-models", "torch", "numpy", "spacy", "sklearn-crfsuite", "python-crfsuite")
-_CPU_INFO = Path("/proc/cpuinfo")
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,8 @@ from nerzoo.runs.other_systems import all_systems
 from nerzoo.text.annotation import Entity
 
 SIGNIFICANCE_LEVEL = 0.05
+_NOISE, _REAL = "noise", "real"
+_MOST_NAMED = 10
 _EXAMPLES = 5
 _MEANS = ("seconds", "processor_seconds", "epochs", "parameters", "words_per_second")
 
@@ -191,10 +193,6 @@ def _describe(
         "interrupted": sum(record["starts"] > 1 for record in records),
         "runs": [{"name": run.folder.name, "seed": run.seed, "split": run.split, **(run.record or {})} for run in runs],
     }
-
-
-_NOISE, _REAL = "noise", "real"
-_MOST_NAMED = 10
 
 
 def origin_section(report: Dict[str, Any], command: str) -> Section:

@@ -128,15 +128,14 @@ class FofeWords(SpanFeatures):
         starts, ends = _boundary_rows(encoded.left, spans)
         # Rows of a matrix have a faster gradient than pairs of a sentence and a boundary.
         left, right, sums = (codes.flatten(0, 1) for codes in encoded)
-        parts: Dict[str, List[torch.Tensor]] = {}
-        if "context_including" in self.codes:
-            parts["context_including"] = [left.index_select(0, ends), right.index_select(0, starts)]
-        if "context_excluding" in self.codes:
-            parts["context_excluding"] = [left.index_select(0, starts), right.index_select(0, ends)]
-        if "bag_of_words" in self.codes:
-            difference = sums.index_select(0, ends) - sums.index_select(0, starts)
-            parts["bag_of_words"] = [difference.to(left.dtype)]
-        return torch.cat([code for name in self.codes for code in parts[name]], 1)
+        found: List[torch.Tensor] = []
+        for name in self.codes:
+            if name == "bag_of_words":
+                found.append((sums.index_select(0, ends) - sums.index_select(0, starts)).to(left.dtype))
+            else:
+                to_left, to_right = (ends, starts) if name == "context_including" else (starts, ends)
+                found += [left.index_select(0, to_left), right.index_select(0, to_right)]
+        return torch.cat(found, 1)
 
     def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
         codes: _BoundaryCodes = encoded
