@@ -99,7 +99,7 @@ def _score(record: Mapping[str, Any]) -> str:
     deviation = f" ± {percent * record['deviation']:.1f}" if record["deviation"] is not None else ""
     seeds = "1 seed" if record["seeds"] == 1 else f"{record['seeds']} seeds"
     score = f"{record['evaluation']} {record['metric']} {percent * record['mean']:.1f}{deviation}"
-    older = "" if record["is_current"] else ", of a configuration that differs from this one"
+    older = "" if record["is_current"] else ", of another configuration or evaluation than today's"
     return f"measured {score}, {seeds}, {record['minutes']:.0f} minutes{older}"
 
 

@@ -92,7 +92,7 @@ def train_first_pass(params, path, folder):
 
 def test_the_main_jobs_a_folder_for_each_system_what_they_share_and_what_a_bench_trains():
     entries = {path.name for path in CONFIGS.iterdir()}
-    assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "bench", "lib", "zoo"}
+    assert entries == {f"{name}.jsonnet" for name in MAIN_JOBS} | {*SYSTEMS, "bench", "lib", "records.json", "zoo"}
     assert not names("lib/**/*")
 
 
@@ -126,6 +126,12 @@ def test_on_free_data_the_folder_and_the_seed_are_variables(name):
     assert {config["random_seed"], config["numpy_seed"], config["pytorch_seed"]} == {17}
     paths = [config[part] for part in config if part.endswith("_data_path")]
     assert paths and all(path.startswith("/elsewhere/") for path in paths)
+
+
+@pytest.mark.parametrize("name", [name for name in names() if "paper" in name.split("/")])
+def test_with_the_settings_of_a_paper_the_seed_is_a_variable(name):
+    config = render(name)
+    assert {config["random_seed"], config["numpy_seed"], config["pytorch_seed"]} == {17}
 
 
 @pytest.mark.parametrize("name", MAIN_JOBS)

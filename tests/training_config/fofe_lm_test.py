@@ -101,8 +101,17 @@ def test_settings_of_the_thesis_for_the_penn_treebank(few_lines, tmp_path):
     assert config["trainer"]["learning_rate_scheduler"] == "halve_after_plateau"
 
 
-def test_models_of_wikitext2_differ_in_the_history_alone():
+def test_models_of_wikitext2_differ_in_the_history_and_the_rate_alone():
     configs = {name: render(f"fofe_lm/wikitext2/{name}") for name in stems("fofe_lm/wikitext2")}
+    for name in ("fofe_2", "lstm", "lstm_paragraphs"):
+        little_l2, weight_decay = (
+            configs.pop(f"{name}_little_l2"),
+            configs[name]["trainer"]["optimizer"]["weight_decay"],
+        )
+        assert little_l2["trainer"]["optimizer"]["weight_decay"] == pytest.approx(weight_decay / 10)
+        assert little_l2["trainer"]["num_epochs"] == (10 if name == "lstm_paragraphs" else 15)
+        little_l2["trainer"]["optimizer"]["weight_decay"], little_l2["trainer"]["num_epochs"] = weight_decay, 15
+        assert little_l2 == configs[name]
     for name in ("fofe_2", "lstm"):
         paragraphs, sentences = configs.pop(f"{name}_paragraphs"), configs[name]
         for reader in ("dataset_reader", "validation_dataset_reader"):
@@ -118,6 +127,8 @@ def test_models_of_wikitext2_differ_in_the_history_alone():
     assert found == {name: TABLE_4_1[name] for name in ("bigram", "trigram", "four_gram", "fofe_1", "fofe_2")}
     feedforwards = [configs[name]["model"].pop("feedforward") for name in found]
     assert all(feedforward == feedforwards[0] for feedforward in feedforwards)
+    rates = {name: config["trainer"]["optimizer"].pop("lr") for name, config in configs.items()}
+    assert rates.pop("lstm") == 0.256 and {*rates.values()} == {0.128}
     assert all(config == configs["lstm"] for config in configs.values())
 
 

@@ -9,7 +9,7 @@
 // authors' CRF any. As in the paper, a word that occurs once in the training data is unknown, even if the file has its
 // vector.
 // Expected: test F1 84.09 (concat 83.37, word 79.86); not measured here, because the data is not free.
-(import 'base.libsonnet') {
+(import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   task:: 'ner',
   word_vectors:: std.extVar('WORD2VEC'),
   epochs:: 20,

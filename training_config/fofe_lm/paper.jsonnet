@@ -8,7 +8,7 @@
 // Expected: perplexity 108 on test, 116 with first order (Table 4.1); not measured here, because the data is not free.
 local data = std.extVar('PTB');
 
-(import 'base.libsonnet') {
+(import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   order:: 2,
   train_data_path: data + '/ptb.train.txt',
   validation_data_path: data + '/ptb.valid.txt',

@@ -13,7 +13,7 @@
 // Expected: test F1 90.71 (Table 5.1); not measured here, because the data is not free.
 local data = std.extVar('CONLL2003');
 
-(import 'base.libsonnet') {
+(import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   word_vectors:: { cased: std.extVar('CASED_WORD_VECTORS'), uncased: std.extVar('UNCASED_WORD_VECTORS') },
   cased_unknown:: true,
   known_words:: 100000,

@@ -12,9 +12,10 @@
 // Expected: test F1 89.5 (Table 2); not measured here, because the data is not free.
 local fixed_words = import '../lib/fixed_words.libsonnet';
 local memory_ner = import 'base.libsonnet';
+local seed = import '../lib/seed.libsonnet';
 local data = std.extVar('CONLL2003');
 
-memory_ner + fixed_words {
+memory_ner + fixed_words + seed {
   corpus:: { type: 'columns', coding_scheme: 'IOB1' },
   word_size:: 50,
   unknown_word:: 'UNKNOWN',

@@ -8,4 +8,4 @@
 // vocabulary. Acts of other folds are known, but never learned.
 // Expected: F1 on CNET, ten folds, mean of 5 runs: Link 86.4, DA 77.5, Joint 70.9 (Table 1, ME-CRF); not measured here,
 // because CNET is not available.
-(import 'base.libsonnet') { train_data_path: std.extVar('THREADS') }
+(import 'base.libsonnet') + (import '../lib/seed.libsonnet') { train_data_path: std.extVar('THREADS') }

@@ -2,7 +2,7 @@
 // Data: MEDIA (ELRA-S0272), one word with its class and its concept per line (hotel-parking-B, null), in the folder
 // that the environment variable MEDIA names. Word classes are not read, as in the paper. Concepts that train.txt does
 // not have are known from dev.txt and test.txt, but never learned.
-(import '../base.libsonnet') {
+(import '../base.libsonnet') + (import '../../lib/seed.libsonnet') {
   task:: 'slots',
   corpus:: { type: 'columns', tag_notation: 'suffix' },
   train_data_path: std.extVar('MEDIA') + '/train.txt',

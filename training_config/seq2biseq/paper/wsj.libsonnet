@@ -1,7 +1,7 @@
 // Seq2Biseq with the paper's settings, parts of speech.
 // Data: the Wall Street Journal (LDC), sections 0-18, 19-21 and 22-24, one word and its tag per line, in the folder
 // that the environment variable WSJ names.
-(import '../base.libsonnet') {
+(import '../base.libsonnet') + (import '../../lib/seed.libsonnet') {
   task:: 'pos',
   corpus:: { type: 'columns', pos_column: 1, coding_scheme: null },
   train_data_path: std.extVar('WSJ') + '/train.txt',
