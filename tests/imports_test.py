@@ -2,12 +2,10 @@
 
 import ast
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from helpers.forked import LIBRARIES, run_forked
 from helpers.imports import imported_modules, source_files
 from helpers.paths import ROOT
 from helpers.processes import run_in_new_processes
@@ -23,25 +21,24 @@ def module_name(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def tracebacks(root, names):
+def tracebacks(root, names, folder):
     """Of the modules that cannot be imported first and alone, see `helpers/import_alone.py`."""
-    tests = Path(__file__).parent
-    result = subprocess.run(
-        [sys.executable, tests / "helpers/import_alone.py", root, *names],
-        env={**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{tests}"},
-        capture_output=True,
-        text=True,
+    path = folder / "tracebacks.json"
+    program = (
+        "from pathlib import Path\n"
+        "from helpers.import_alone import write_tracebacks\n"
+        f"write_tracebacks(Path({str(root)!r}), {names}, Path({str(path)!r}))\n"
     )
-    assert result.returncode == 0, result.stderr
-    return json.loads(result.stdout.splitlines()[-1])
+    assert run_forked(LIBRARIES, [program]) == [""]
+    return json.loads(path.read_text())
 
 
-def test_every_module_can_be_imported_first_and_alone():
+def test_every_module_can_be_imported_first_and_alone(tmp_path):
     """
     There is no circle of imports: a module on a circle, imported first, comes back to itself half-made, whatever order
     the packages' `__init__` has that works by chance. Nor does a module need what another import has registered.
     """
-    failed = tracebacks(ROOT, [module_name(path) for path in FILES])
+    failed = tracebacks(ROOT, [module_name(path) for path in FILES], tmp_path)
     assert not failed, "\n".join(failed.values())
 
 
@@ -53,7 +50,7 @@ def test_a_circle_is_found(tmp_path):
     (package / "a.py").write_text("import json\nfrom package.b import B\nclass A: pass\n")
     (package / "b.py").write_text("class B: pass\nfrom package.a import A\n")
     (package / "c.py").write_text("from package import B\n")
-    failed = tracebacks(tmp_path, ["package", "package.a", "package.b", "package.c"])
+    failed = tracebacks(tmp_path, ["package", "package.a", "package.b", "package.c"], tmp_path)
     assert set(failed) == {"package.a", "package.c"}
     assert "cannot import name 'A' from partially initialized module 'package.a'" in failed["package.a"]
 

@@ -1,5 +1,6 @@
 """AllenNLP's commands, run as in a shell in the root of the repository."""
 
+import functools
 import gc
 import json
 import logging
@@ -7,11 +8,12 @@ import signal
 import sys
 
 import pytest
-from allennlp.commands import main
+from allennlp.commands import Subcommand, main
 from allennlp.common import util
 from helpers.paths import ROOT
 
 from nerzoo import __main__
+from nerzoo.commands import program
 
 DEPTREE_NER = "training_config/deptree_ner.jsonnet"
 
@@ -36,12 +38,23 @@ def allennlp(*args, overrides=None):
         _run(main, ["allennlp", *args, "--include-package", "nerzoo"], overrides)
 
 
+def _registered():
+    return tuple((name, Subcommand.by_name(name)) for name in Subcommand.list_available())
+
+
+@functools.cache
+def _parser_of(registered, make=program._parser):
+    """The parser of all commands: making it takes longer than most commands that refuse their arguments."""
+    return make()
+
+
 def nerzoo(*args, overrides=None):
     """Runs `nerzoo ARGS` in this process."""
     handler = signal.getsignal(signal.SIGTERM)
     with pytest.MonkeyPatch.context() as patch:
         # This process goes on, and should collect what the command leaves behind.
         patch.setattr(gc, "freeze", lambda: None)
+        patch.setattr(program, "_parser", lambda: _parser_of(_registered()))
         patch.setattr(sys, "excepthook", sys.excepthook)
         try:
             _run(__main__.main, ["nerzoo", *args], overrides)

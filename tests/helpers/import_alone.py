@@ -1,10 +1,7 @@
 """
-    python import_alone.py ROOT MODULE ...
+The import of each module of a package first and alone.
 
-Imports each module first and alone, and prints the tracebacks of modules that fail as JSON, by module. ROOT is the
-folder with the package.
-
-This process has already loaded the libraries below the package, because they are slow to load. Before each import it
+The process has already loaded the libraries below the package, because they are slow to load. Before each import it
 forgets all imported modules of the package, and everything that they have registered. Empty modules replace the parent
 packages of the module: their `__init__` would import all registered classes, so that the module would be neither first
 nor alone.
@@ -16,7 +13,6 @@ import json
 import sys
 import traceback
 import types
-from pathlib import Path
 
 from allennlp.common import Registrable
 from helpers.imports import imported_modules, source_files
@@ -45,7 +41,9 @@ def traceback_of_import(root, name):
         Registrable._registry.update(registered)
 
 
-def main(root, names):
+def write_tracebacks(root, names, output):
+    """Writes the tracebacks of modules that fail as JSON, by module. `root` is the folder with their package."""
+    sys.path.insert(0, str(root))
     package = names[0].partition(".")[0]
     for path in source_files(root / package):
         for name, is_local in imported_modules(path):
@@ -54,8 +52,4 @@ def main(root, names):
     assert package not in sys.modules
     gc.freeze()
     found = {name: traceback_of_import(root, name) for name in names}
-    print(json.dumps({name: trace for name, trace in found.items() if trace}))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    output.write_text(json.dumps({name: trace for name, trace in found.items() if trace}))

@@ -212,8 +212,8 @@ def of_task(monkeypatch):
 @pytest.mark.parametrize("task", MEASURES)
 def test_every_task_overfits(of_task, task, distribution):
     model, instances, batch = of_task(task, **WITHOUT_DROPOUT, **{"model.head.distribution": distribution})
-    optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
-    for _ in range(80):
+    optimizer = torch.optim.Adam(model.parameters(), lr=2e-2)
+    for _ in range(40):
         optimizer.zero_grad()
         model(**batch)["loss"].backward()
         optimizer.step()
