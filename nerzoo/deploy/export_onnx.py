@@ -97,17 +97,9 @@ class Emissions(torch.nn.Module):
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
         """
-        Returns scores of tags, shape (B, T, L), arbitrary at padding.
-
-        # Parameters
-
-        rows : `torch.LongTensor`
-            Shape (B, T). The row of each token in the inputs.
-        mask : `torch.BoolTensor`
-            Shape (B, T).
-        *inputs : `torch.Tensor`
-            For each embedder, in their order, the vectors (N, D) of the N distinct words, the indices of their
-            characters (N, C), 0 at padding, or both, where the embedder reads both.
+        Returns scores of tags (B, T, L), arbitrary at padding, given `rows` (B, T), the row of each token in the
+        inputs, and `mask` (B, T). The inputs are for each embedder, in their order, the vectors (N, D) of the N
+        distinct words, the indices of their characters (N, C), 0 at padding, or both, where the embedder reads both.
         """
         remaining = iter(inputs)
         vectors = [_word_vectors(embedder, remaining) for _, embedder in self.embedders]

@@ -63,15 +63,9 @@ def paired_significance(
     estimate of the variance over seeds. One seed gives none: then sentences alone are drawn, and p value and intervals
     are about these two runs. The p value is then exact if there are at most `num_resamples` ways to swap.
 
-    # Parameters
-
-    first, second : `numpy.ndarray`, (R, N, 2), or (N, 2) for one run
-        Numerator and denominator for each of N > 1 sentences in each of the runs; the systems may differ in R. A score
-        of 0 / 0 is 0.
-    num_resamples : `int`, optional (default = `9999`)
-        The number of resamples of the randomisation and of the bootstrap.
-    seed : `int`, optional (default = `13370`)
-        The seed of both.
+    `first` and `second`, (R, N, 2), or (N, 2) for one run, are numerator and denominator for each of N > 1 sentences in
+    each of the runs; the systems may differ in R. A score of 0 / 0 is 0. The randomisation and the bootstrap have
+    `num_resamples` and a `seed` each.
     """
     systems = [counts.reshape(-1, *counts.shape[-2:]) for counts in (first, second)]
     # shape: (R,) each

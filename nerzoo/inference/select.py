@@ -40,23 +40,14 @@ def select(
 ) -> Selection:
     """
     Selects the sentences to annotate next: those about which a tagger is the least certain (Settles and Craven, 2008).
-    Raises `ConfigurationError` where the model is no tagger, there are too few sentences that differ, an item cannot be
-    predicted, or an option is out of range.
+    There may be any number of `items`, sentences or documents: predictions, which have the criterion as an extra output
+    from then on, are in a temporary file.
 
-    # Parameters
-
-    tagger : `Tagger`
-        Its predictions have the criterion as an extra output from then on.
-    items : `Iterable[SourceItem]`
-        Any number of sentences or documents, whose predictions are in a temporary file.
-    criterion : `str`, optional (default = `"sequence_entropy"`)
-        `"sequence_entropy"`: the entropy of the tag sequence; `"least_confidence"`: one minus the probability of the
-        best one.
-    per_token : `bool`, optional (default = `False`)
-        Whether to divide the entropy, or the log probability of the best sequence (Shen et al., 2018), by the number of
-        words. Otherwise long sentences have high scores.
-    max_similarity : `float`, optional (default = `0.8`)
-        As in `DistinctSentences`: the highest similarity of two selected sentences; 1: any.
+    The `criterion` is `"sequence_entropy"`, the entropy of the tag sequence, or `"least_confidence"`, one minus the
+    probability of the best one. `per_token` divides the entropy, or the log probability of the best sequence (Shen et
+    al., 2018), by the number of words; otherwise long sentences have high scores. `max_similarity` is the highest
+    similarity of two selected sentences, see `DistinctSentences`; 1: any. Raises `ConfigurationError` where the model
+    is no tagger, there are too few sentences that differ, an item cannot be predicted, or an option is out of range.
     """
     check_choice("criterion", criterion, CRITERIA)
     if size < 1 or not 0 <= max_similarity <= 1:

@@ -126,26 +126,11 @@ class CrossValidationFold(TrainModel):
         ddp_accelerator: Optional[DdpAccelerator] = None,
     ) -> "CrossValidationFold":
         """
-        Builds all parts of a training on folds. Parameters that are not listed here are those of
-        `TrainModel.from_partial_objects`.
-
-        # Parameters
-
-        train_data_path : `List[str]`
-            The files whose documents are divided into folds.
-        num_folds : `int`
-        fold_seed : `int`
-            The seed that decides which document is in which fold.
-        test_fold : `int`
-            The number of the fold to evaluate on, from 0.
-        validation : `bool`, optional (default = `False`)
-            Whether another fold is for validation.
-        validation_data_path : `str`, optional
-            A file for validation, where no fold is.
-
-        # Raises
-
-        `ConfigurationError` where there are fewer documents than folds, or the readers do not find the same documents.
+        Builds all parts of a training on folds. The documents of the files `train_data_path` are divided into
+        `num_folds` folds, as `fold_seed` decides. Evaluation is on the fold `test_fold`, which counts from 0; with
+        `validation`, another fold is for validation, and without it the file `validation_data_path`, if any. Other
+        parameters are those of `TrainModel.from_partial_objects`. Raises `ConfigurationError` where there are fewer
+        documents than folds, or the readers do not find the same documents.
         """
         documents = document_names(dataset_reader, train_data_path)
         if validation_dataset_reader and document_names(validation_dataset_reader, train_data_path) != documents:

@@ -293,7 +293,8 @@ def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Except
     """Returns the sentences of an item, or the error in their place."""
     if isinstance(item, Exception):
         return item
-    given: Mapping[str, Any] = item if isinstance(item, Mapping) else {_kind(item): item}
+    kind = "text" if isinstance(item, str) else "words"
+    given: Mapping[str, Any] = item if isinstance(item, Mapping) else {kind: item}
     present = {name: given[name] for name in ("text", "sentence", "words") if given.get(name) is not None}
     if len(present) == 1 and isinstance(present.get("text"), str):
         text = present["text"]
@@ -316,10 +317,6 @@ def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Except
         return ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
     text = running_text(words, space_after)
     return _read_sentence(list(words), text, word_offsets(words, text))
-
-
-def _kind(item: Any) -> str:
-    return "text" if isinstance(item, str) else "words"
 
 
 def _text_sentence(text: str, part: SplitSentence) -> Object:

@@ -23,21 +23,13 @@ def precision_recall_f(
     suffix: str = "",
 ) -> Dict[str, float]:
     """
-    Computes precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R). Returns
-    "precision", "recall" and "f1" or, with another `beta`, "f0.5" and so on. 0 / 0 is 0.
+    Computes precision P, recall R and their weighted harmonic mean F = (1 + beta^2) P R / (beta^2 P + R), where recall
+    counts `beta` times as much as precision. Returns "precision", "recall" and "f1" or, with another `beta`, "f0.5" and
+    so on, with `prefix` and `suffix`. 0 / 0 is 0.
 
-    # Parameters
-
-    num_correct : `float`
-        The number of predicted items that are correct; a partial match may count as a half.
-    num_predicted, num_gold : `float`
-    num_found : `float`, optional (default = `num_correct`)
-        The number of gold items that are predicted. It differs from `num_correct` in a group of items if the group of a
-        predicted item is not the group of its gold item.
-    beta : `float`, optional (default = `1`)
-        The weight of recall: it counts beta times as much as precision.
-    prefix, suffix : `str`, optional (default = `""`)
-        Added to the names of the scores.
+    `num_correct` of the predicted items are correct; a partial match may count as a half. `num_found` of the gold items
+    are predicted, by default as many. The two differ in a group of items if the group of a predicted item is not the
+    group of its gold item.
     """
     precision = num_correct / max(num_predicted, 1)
     recall = (num_correct if num_found is None else num_found) / max(num_gold, 1)

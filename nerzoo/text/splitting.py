@@ -38,10 +38,9 @@ class SplitSentence(NamedTuple):
 
 def split_text(text: str, splitter: str = "rules") -> List[SplitSentence]:
     """
-    Splits a text into sentences, none if it has only white space. Between words is nothing but white space. Blank lines
-    always end a sentence, and what is before one does not depend on what is after it. Takes linear time.
-
-    `splitter` is one of `SPLITTERS`. Raises `ConfigurationError` where it is another one.
+    Splits a text into sentences, none if it has only white space, by one of `SPLITTERS`; another `splitter` raises
+    `ConfigurationError`. Between words is nothing but white space. Blank lines always end a sentence, and what is
+    before one does not depend on what is after it. Takes linear time.
     """
     check_splitter(splitter)
     return list(SPLITTERS[splitter](text))
