@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
 from experiments.common import argument_parser, corpus, markdown
-from nerzoo.configuration_check import read_configuration
+from nerzoo.configuration.check import read_configuration
 from nerzoo.files import read_run_file
 from nerzoo.runs.runner import TrainingRun, run_in_turn, train
 from nerzoo.training.fine_tuning import fine_tuned

@@ -18,7 +18,7 @@ from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_b
 from nerzoo.archives.pipelines import without_packed
 from nerzoo.archives.reading import UNREADABLE, check_folder, find, read_config, read_json, unpacked_archives
 from nerzoo.archives.trust import SECTIONS, allowing, check_trust
-from nerzoo.configuration_check import UnknownTypeError, check_sections, read_configuration
+from nerzoo.configuration.check import UnknownTypeError, check_sections, read_configuration
 from nerzoo.errors import format_error, in_short, worded
 from nerzoo.runtime.word_input import ModelFolder
 from nerzoo.zoo.finding import is_exported

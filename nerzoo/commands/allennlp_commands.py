@@ -18,7 +18,7 @@ from allennlp.predictors import Predictor
 
 from nerzoo import archives
 from nerzoo.allennlp_private import PredictManager
-from nerzoo.configuration_check import read_configuration
+from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
 from nerzoo.training.fine_tuning import fine_tuned

@@ -8,7 +8,7 @@ from allennlp.common import Registrable
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.allennlp_private import SubParsers
-from nerzoo.configuration_check import from_options, read_configuration
+from nerzoo.configuration.check import from_options, read_configuration
 from nerzoo.errors import shortened
 from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.formats.lines import JsonError, parse_json

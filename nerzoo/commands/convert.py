@@ -19,7 +19,7 @@ from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.commands.arguments import Command, from_name_or_json
-from nerzoo.configuration_check import from_options
+from nerzoo.configuration.check import from_options
 from nerzoo.files import check_is_new, write_text
 from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.formats.lines import parse_json

@@ -13,7 +13,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.configuration import sources
-from nerzoo.configuration_check import read_configuration
+from nerzoo.configuration.check import read_configuration
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.deploy.publish import publish
 from nerzoo.evaluation.calibrate import calibrate

@@ -8,7 +8,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
-from nerzoo.configuration_check import read_configuration
+from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import extra
 from nerzoo.files import read_run_file, write_json, written_whole
 from nerzoo.runs.runner import TrainingRun, check_is_same, config_differences, run_in_turn, train

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tu
 from allennlp.common.util import lazy_groups_of
 from allennlp.models import Model, load_archive
 
-from nerzoo.configuration_check import read_configuration
+from nerzoo.configuration.check import read_configuration
 from nerzoo.files import read_run_file, write_json
 from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.inference.sources import corpus_items

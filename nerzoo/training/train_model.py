@@ -9,7 +9,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 
-from nerzoo.configuration_check import check_training, read_configuration
+from nerzoo.configuration.check import check_training, read_configuration
 from nerzoo.files import UNFINISHED, check_links, remove_unfinished, written_whole
 
 

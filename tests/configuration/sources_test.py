@@ -7,6 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import CONFIGS
 from hypothesis import given, settings, strategies as st
 
+from nerzoo.configuration.check import read_configuration
 from nerzoo.configuration.sources import (
     commented,
     configuration_names,
@@ -17,7 +18,6 @@ from nerzoo.configuration.sources import (
     one_file,
     options,
 )
-from nerzoo.configuration_check import read_configuration
 
 BASE = """
 // The base.

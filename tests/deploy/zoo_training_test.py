@@ -76,7 +76,7 @@ def test_an_unknown_name(tmp_path):
 
 
 def test_each_configuration_of_the_zoo_has_a_card():
-    from nerzoo.configuration_check import read_configuration
+    from nerzoo.configuration.check import read_configuration
 
     cards = read_configuration(CONFIGS / "zoo/cards.libsonnet").as_dict(quiet=True)
     names = {path.stem for path in (CONFIGS / "zoo").glob("*.jsonnet")}

@@ -9,7 +9,7 @@ from allennlp.common import Params
 from allennlp.common.util import prepare_environment
 from helpers.paths import CONFIGS
 
-from nerzoo.configuration_check import check_training, read_configuration
+from nerzoo.configuration.check import check_training, read_configuration
 
 
 def names(pattern="**/*"):

@@ -3,7 +3,7 @@
 import pytest
 from helpers.hostile import cases, check, files
 
-from nerzoo.configuration_check import from_options
+from nerzoo.configuration.check import from_options
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.threads import ThreadCorpus
 

@@ -10,7 +10,7 @@ from helpers.commands import nerzoo
 from helpers.configurations import load
 from helpers.paths import FIXTURES, ROOT
 
-from nerzoo.configuration_check import check_training
+from nerzoo.configuration.check import check_training
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.training.fine_tuning import fine_tuned
 

@@ -11,7 +11,7 @@ from helpers.configurations import CONFIGS, build, load, names, render
 from helpers.once import once
 from helpers.tiny_pretrained import VECTORS
 
-from nerzoo.configuration_check import read_configuration
+from nerzoo.configuration.check import read_configuration
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 
 # The task of each corpus and the measure that picks the epoch.

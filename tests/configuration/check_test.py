@@ -11,7 +11,7 @@ from allennlp.models import Model
 from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
 
 import nerzoo.components  # noqa: F401
-from nerzoo.configuration_check import check_options, check_training, from_options, read_configuration
+from nerzoo.configuration.check import check_options, check_training, from_options, read_configuration
 
 EMBEDDER = {"token_embedders": {"tokens": {"type": "embedding", "embedding_dim": 3, "num_embeddings": 5}}}
 ENCODER = {"type": "lstm", "input_size": 3, "hidden_size": 2}
