@@ -27,6 +27,7 @@ _NUM_COLUMNS = 10
 _ENTITY_FIELDS = "GRP-etype-infstat-salience-centering-minspan-link-identity"
 _WRITTEN_FIELDS = "GRP-etype"
 _NO_ID = re.compile(r"#\s*newdoc id\s*=?\s*")
+_OTHERS = "entities that are not proper names"
 _SPECIAL = re.compile(r"[-()|=% \t\n\r]")
 
 
@@ -44,8 +45,9 @@ class ConlluCorpus(TextCorpus):
     coding_scheme : `str`, optional (default = `"BIO"`)
         The coding scheme of `NER=`, one of `nerzoo.text.annotation.SCHEMES`.
     proper_names : `bool`, optional (default = `False`)
-        Whether to keep only mentions with a word tagged NNP or NNPS in their `minspan`, which come close to the
-        entities of other corpora: `Entity=` also marks pronouns and common nouns.
+        Whether to keep only mentions with a proper noun in their `minspan`, a word tagged NNP or NNPS, or PROPN as its
+        universal tag. They come close to the entities of other corpora: `Entity=` also marks pronouns and common nouns.
+        A file with mentions, but none of those, raises `ConfigurationError`.
     """
 
     def __init__(self, coding_scheme: str = "BIO", proper_names: bool = False) -> None:
@@ -56,7 +58,9 @@ class ConlluCorpus(TextCorpus):
     def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
         document = Document()
         entity_fields = _ENTITY_FIELDS
+        path, has_names = "", False
         for block in blocks(lines):
+            path = block[0].path
             comments = _comments(block)
             if "newdoc" in comments or "newdoc id" in comments:
                 yield document
@@ -65,6 +69,10 @@ class ConlluCorpus(TextCorpus):
             entity_fields = comments.get("global.Entity") or entity_fields
             block = [line._replace(sentence_id=comments.get("sent_id")) for line in block]
             document.sentences.append(self._parsed_sentence(block, entity_fields, counts))
+            has_names = has_names or bool(document.sentences[-1].entities)
+        if counts[_OTHERS] and not has_names:
+            expected = "proper_names to keep some: words tagged NNP, NNPS or PROPN"
+            raise format_error(path, f"{counts[_OTHERS]} entities, none of them with a proper noun", expected)
         yield document
 
     def _parsed_sentence(self, block: List[Line], entity_fields: str, counts: Counter) -> Sentence:
@@ -81,7 +89,7 @@ class ConlluCorpus(TextCorpus):
             except (KeyError, ValueError, IndexError):
                 raise format_error(lines[span.start], f"the entity {span.label!r}", entity_fields) from None
             entities += [entity] * is_kept
-            counts["entities that are not proper names"] += not is_kept
+            counts[_OTHERS] += not is_kept
         return Sentence(
             words=[row[_FORM] for row in rows],
             pos=_column(rows, _XPOS) or _column(rows, _UPOS),
@@ -103,7 +111,8 @@ def _is_proper_name(rows: List[List[str]], minspan: str) -> bool:
     positions = list(map(int, minspan.split(",")))
     if min(positions) < 1:
         raise ValueError(minspan)
-    return any(rows[position - 1][_XPOS] in ("NNP", "NNPS") for position in positions)
+    nouns = [rows[position - 1] for position in positions]
+    return any(noun[_XPOS] in ("NNP", "NNPS") or noun[_UPOS] == "PROPN" for noun in nouns)
 
 
 def _is_comment(line: Line) -> bool:

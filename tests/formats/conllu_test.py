@@ -105,6 +105,21 @@ def test_proper_names(tmp_path):
     assert read_sentence(tmp_path, *MENTIONS, proper_names=True).entities == [Entity(0, 3, "person")]
 
 
+def test_proper_names_by_universal_tags(tmp_path):
+    lines = [
+        word("1", "Ana", xpos="_", upos="PROPN", misc="Entity=(1-person-new-n-_-1-ana)"),
+        word("2", "it", xpos="_", upos="PRON"),
+    ]
+    assert read_sentence(tmp_path, *lines, proper_names=True).entities == [Entity(0, 1, "person")]
+
+
+def test_a_file_without_proper_names(tmp_path):
+    with pytest.raises(
+        ConfigurationError, match="found 1 entities, none of them with a proper noun, expected proper_na"
+    ):
+        read(tmp_path, word("1", "it", xpos="PRP", misc="Entity=(1-object-new-n-_-1-ana)"), proper_names=True)
+
+
 def test_declared_entity_fields(tmp_path):
     lines = ["# global.Entity = eid-head-etype", word("1", "a", misc="Entity=(e1-1-place)")]
     assert read_sentence(tmp_path, *lines).entities == [Entity(0, 1, "place")]

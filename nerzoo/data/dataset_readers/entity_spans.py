@@ -74,7 +74,7 @@ class EntitySpansReader(AnnotatedTextReader):
         self._character_level = character_level
 
     def documents(self, file_path: str) -> Iterator[Document]:
-        """Yields the documents of a file. Logs how many entities are longer than spans, doubled or nested."""
+        """Yields the documents of a file. Warns how many entities are longer than spans, doubled or nested."""
         num_entities = num_long = num_repeated = num_inner = deepest = 0
         for document in super().documents(file_path):
             for sentence in document.sentences:
@@ -88,12 +88,12 @@ class EntitySpansReader(AnnotatedTextReader):
             yield document
         found = f"{file_path}: of {num_entities} entities,"
         if num_long or num_repeated:
-            logger.info(
+            logger.warning(
                 f"{found} {num_long} are longer than {self._max_length} tokens and {num_repeated} have the span of "
                 "another with another type; no span has their label, but recall counts them"
             )
         if num_inner:
-            logger.info(
+            logger.warning(
                 f"{found} {num_inner} are inside another; a decoder needs {deepest + 1} levels to find all, and recall "
                 "counts those that one with fewer cannot find"
             )
