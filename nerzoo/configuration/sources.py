@@ -42,6 +42,8 @@ RECORDS_NAME = "records.json"
 """The file in that folder with the scores of configurations, from the runs of docs/results."""
 DEFAULTS = {"EPOCHS": "", "SEED": "13370", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
 """The values of external variables that the environment does not have."""
+# What reads a field, or declares it as one that is not hidden.
+_READ = r"(?:\.|\['|\[\"){0}\b|\b{0}['\"]?\s*\+?:(?!:)"
 _TYPES = {bool: "boolean", int: "number", float: "number", str: "string", list: "array", dict: "object"}
 
 
@@ -138,7 +140,7 @@ def find_configuration(name: Union[str, PathLike]) -> Path:
     """
     path, own = Path(name), CONFIGURATIONS / f"{os.fspath(name).removesuffix('.jsonnet')}.jsonnet"
     if path.is_file() or not own.is_file():
-        if not path.exists() and "." not in path.name:
+        if not path.exists() and not path.is_absolute() and "." not in path.name:
             near = get_close_matches(str(name), configuration_names(), n=1)
             expected = repr(near[0]) if near else "one of `nerzoo config list`"
             raise ConfigurationError(f"{name}: found no file and no configuration of nerzoo, expected {expected}")
@@ -171,15 +173,16 @@ def check_options_are_read(path: Path) -> None:
     misspelled one.
     """
     sources = _sources(path)
-    known = {name for source in sources.values() for name in re.findall(r"(?:\.|\['|\[\")([A-Za-z_]\w*)", source)}
-    # A field of the configuration itself may be hidden.
-    known |= {field.name for source in sources.values() for field in fields(source) if not field.is_hidden}
-    for field in fields(sources[path.resolve()]):
-        if field.depth == 1 and field.is_hidden and field.name not in known:
-            near = get_close_matches(field.name, known, n=1)
-            expected = repr(near[0]) if near else "one that the configuration reads"
-            found = f"the option {field.name!r}, which nothing reads"
-            raise ConfigurationError(f"{path}, line {field.line}: found {found}, expected {expected}")
+    hidden = {field.name: field for field in fields(sources[path.resolve()]) if field.depth == 1 and field.is_hidden}
+    for source in sources.values():
+        # A field of the configuration itself may be hidden, too.
+        hidden = {name: hidden[name] for name in hidden if not re.search(_READ.format(re.escape(name)), source)}
+    for name, field in hidden.items():
+        known = {name for source in sources.values() for name in re.findall(_READ.format(r"(\w+)"), source)}
+        near = get_close_matches(name, {part for parts in known for part in parts}, n=1)
+        expected = repr(near[0]) if near else "one that the configuration reads"
+        found = f"the option {name!r}, which nothing reads"
+        raise ConfigurationError(f"{path}, line {field.line}: found {found}, expected {expected}")
 
 
 def options(path: Path, variables: Mapping[str, str]) -> List[Option]:
@@ -360,6 +363,8 @@ def _sources(path: Path) -> Dict[Path, str]:
 
 def _imports(file: Path, source: str) -> Iterator[Tuple[int, int, Path]]:
     """Yields where each import of a source begins and ends, and the file that it names."""
+    if "import" not in source:
+        return
     tokens = [match for match in _TOKENS.finditer(source) if match.lastgroup not in ("comment", "space")]
     for keyword, name in pairwise(tokens):
         if keyword.group() == "import" and name.lastgroup == "string":
