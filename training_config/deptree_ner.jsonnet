@@ -12,13 +12,14 @@ deptree + learned_words {
   word_min_count:: 2,
   semantic_layers:: 1,
   syntactic_layers:: 1,
+  epochs:: 40,
 
   corpus:: { type: 'conllu', proper_names: true },
   parser:: { treebank: 'train_data_path' },
   train_data_path: 'fixtures/people_and_places/train.conllu',
   validation_data_path: 'fixtures/people_and_places/dev.conllu',
   trainer: {
-    num_epochs: 40,
+    num_epochs: $.epochs,
     patience: 10,
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: 3e-3, parameter_groups: $.regularised },

@@ -21,7 +21,8 @@ words {
   word_min_count:: 4,
   hidden_size:: 200,  // of each direction of the LSTM
   dropout:: 0.5,  // probability of dropout on embedded and on encoded words
-  learning_rate:: 0.02,  // of gradient descent with momentum
+  learning_rate:: 0.02,  // of gradient descent with momentum, in the first epoch; in the last one it is a fifth of it
+  epochs:: 50,  // how many epochs
   lexical_features:: true,  // six features of word shapes, which vectors of lower-case words lack
 
   local features = { [if $.lexical_features then 'lexical_features']: { type: 'lexical_features' } },
@@ -50,10 +51,10 @@ words {
     loss_reduction: 'sentence',
   },
   trainer: {
-    num_epochs: 50,
+    num_epochs: $.epochs,
     validation_metric: '+f1',
     optimizer: { type: 'sgd', lr: $.learning_rate, momentum: 0.9 },
-    learning_rate_scheduler: { type: 'exponential', gamma: 0.97 },
+    learning_rate_scheduler: { type: 'exponential', gamma: std.pow(0.97, 50 / $.epochs) },
     grad_norm: 5.0,
     callbacks: ['reproducible', 'final_report'],
   },

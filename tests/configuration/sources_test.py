@@ -173,7 +173,7 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(value=st.dictionaries(st.sampled_from("abc"), JSON))
 def test_any_object_keeps_its_values(value, tmp_path_factory):
     path = tmp_path_factory.mktemp("any") / "any.jsonnet"

@@ -12,9 +12,11 @@ local deptree = import 'base.libsonnet';
 local elmo = import '../lib/elmo.libsonnet';
 
 deptree + elmo + (import '../lib/seed.libsonnet') + corpora.semeval2010 {
+  epochs:: 150,
+
   model+: { loss_reduction: 'sentence' },
   trainer: {
-    num_epochs: 150,
+    num_epochs: $.epochs,
     validation_metric: '+f1',
     optimizer: { type: 'sgd', lr: 5e-3, momentum: 0.9, parameter_groups: $.regularised },
     learning_rate_scheduler: { type: 'cosine', t_initial: 10, t_mul: 2 },

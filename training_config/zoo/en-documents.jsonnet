@@ -15,7 +15,7 @@
   dataset_reader+: { coding_scheme: 'BIOUL' },
   vocabulary+: { min_pretrained_embeddings: { tokens: 80000 } },
   trainer+: {
-    learning_rate_scheduler: { type: 'exponential', gamma: 0.9 },
+    learning_rate_scheduler: { type: 'exponential', gamma: std.pow(0.9, 30 / $.epochs) },
     moving_average: { type: 'exponential', decay: 0.999 },
   },
 }

@@ -9,7 +9,7 @@
   vocabulary+: { min_pretrained_embeddings: { tokens: 70000 } },
   model+: { text_field_embedder+: { token_embedders+: { words+: { word_embedding+: { unknown_rate: 0.1, bits: 4 } } } } },
   trainer+: {
-    learning_rate_scheduler: { type: 'exponential', gamma: 0.9 },
+    learning_rate_scheduler: { type: 'exponential', gamma: std.pow(0.9, 25 / $.epochs) },
     moving_average: { type: 'exponential', decay: 0.999 },
   },
 }

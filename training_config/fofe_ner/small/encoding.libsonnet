@@ -9,6 +9,7 @@ learned_words {
   word_size:: self.word_vector_size + self.character_filters + 6,
   // Names have rare words: with a lower count the model learns the names of train by heart.
   word_min_count:: 4,
+  epochs:: 40,  // the most epochs
   word_indexers+:: { lexical_features: { type: 'lexical_features' } },
   word_embedders+:: {
     lexical_features: { type: 'lexical_features' },
@@ -36,7 +37,7 @@ learned_words {
     head: { feedforward: { num_layers: 1, hidden_dims: 128, activations: 'relu', dropout: 0.3 } },
   },
   trainer: {
-    num_epochs: 40,
+    num_epochs: $.epochs,
     patience: 10,
     validation_metric: '+f1',
     optimizer: { type: 'adam', lr: 3e-3 },
