@@ -134,6 +134,16 @@ def test_with_the_settings_of_a_paper_the_seed_is_a_variable(name):
     assert {config["random_seed"], config["numpy_seed"], config["pytorch_seed"]} == {17}
 
 
+@pytest.mark.parametrize("name", names())
+def test_filters_fit_into_the_shortest_word(name):
+    config = render(name)
+    embedders = config["model"].get("text_field_embedder", {}).get("token_embedders", {})
+    for key, embedder in embedders.items():
+        sizes = embedder.get("encoder", {}).get("ngram_filter_sizes")
+        if sizes is not None:
+            assert config["dataset_reader"]["token_indexers"][key]["min_padding_length"] >= max(sizes)
+
+
 @pytest.mark.parametrize("name", MAIN_JOBS)
 def test_main_jobs_are_on_the_fixtures_and_ask_for_nothing(name, monkeypatch):
     for variable in VARIABLES:

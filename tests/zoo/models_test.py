@@ -5,6 +5,7 @@ from helpers.paths import REAL_DATA
 
 from nerzoo.deploy.zoo_training import SAMPLE, zoo_model_scores
 from nerzoo.zoo.finding import all_models
+from nerzoo.zoo.tagger import Tagger
 
 MODELS = {model.name: model for model in all_models()}
 _MOST_BYTES = {"en": 12_000_000}
@@ -31,6 +32,13 @@ def test_has_the_scores_of_its_card(name, monkeypatch):
     for test, expected in MODELS[name].card["tests"].items():
         for measure in {"precision", "recall", "accuracy"} & expected.get("sample", {}).keys():
             assert found[test]["sample"][measure] == pytest.approx(expected["sample"][measure], abs=0.01)
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if "perplexity" not in MODELS[name].card["score"]])
+def test_reads_the_shortest_texts(name):
+    tagger = Tagger.load(MODELS[name].folder)
+    for text in ("", "a", "I am", "\u597d"):
+        assert tagger({"text": text})["text"] == text
 
 
 def test_all_are_small_together():

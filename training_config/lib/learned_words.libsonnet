@@ -10,7 +10,8 @@
   word_size:: self.word_vector_size + self.character_filters * std.length(self.ngram_sizes),
   word_indexers:: {
     tokens: { type: 'single_id', lowercase_tokens: true },
-    characters: { type: 'cached_characters', min_padding_length: 3 },
+    // A filter does not fit into less than its width.
+    characters: { type: 'cached_characters', min_padding_length: std.foldl(std.max, $.ngram_sizes, 3) },
   },
   word_embedders:: {
     tokens: { type: 'embedding', embedding_dim: $.word_vector_size },
