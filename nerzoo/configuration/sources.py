@@ -44,6 +44,10 @@ DEFAULTS = {"EPOCHS": "", "SEED": "13370", "WORD_VECTORS": "", "WORD_VECTOR_SIZE
 """The values of external variables that the environment does not have."""
 # What reads a field, or declares it as one that is not hidden.
 _READ = r"(?:\.|\['|\[\"){0}\b|\b{0}['\"]?\s*\+?:(?!:)"
+_KEYWORDS = {
+    *("assert", "else", "error", "false", "for", "function", "if", "import", "importbin", "importstr", "in", "local"),
+    *("null", "self", "super", "tailstrict", "then", "true"),
+}
 _TYPES = {bool: "boolean", int: "number", float: "number", str: "string", list: "array", dict: "object"}
 
 
@@ -236,15 +240,19 @@ def with_options(path: Path, values: Mapping[str, Any], variables: Mapping[str, 
     return f"(import {json.dumps(str(path.resolve()))}) + {{ {changes} }}"
 
 
-def evaluate(expression: str, variables: Mapping[str, str], read: Callable[[Path], str] = Path.read_text) -> Any:
+def _unchanged(path: Path, source: str) -> str:
+    return source
+
+
+def evaluate(expression: str, variables: Mapping[str, str], change: Callable[[Path, str], str] = _unchanged) -> Any:
     """
-    Evaluates a Jsonnet expression, whose imports are paths. Raises `ConfigurationError` where that fails. `read`
-    returns the source of a file.
+    Evaluates a Jsonnet expression, whose imports are paths. Raises `ConfigurationError` where that fails. `change` is a
+    function of the path of a file and its source, which returns the source to evaluate.
     """
 
     def imported(folder: str, name: str) -> Tuple[str, bytes]:
         path = Path(folder, name)
-        return str(path), read(path).encode()
+        return str(path), change(path, path.read_text(encoding="utf-8")).encode()
 
     try:
         return json.loads(evaluate_snippet("", expression, ext_vars=dict(variables), import_callback=imported))
@@ -261,9 +269,9 @@ def _evaluate_marked(path: Path, expression: str, variables: Mapping[str, str], 
     return evaluate(f"local c = {config}; {expression}", variables, _marked)
 
 
-def _marked(path: Path) -> str:
+def _marked(path: Path, source: str) -> str:
     """Returns a source with a further field before each, which tells its place."""
-    source, end, pieces = path.read_text(encoding="utf-8"), 0, []
+    end, pieces = 0, []
     for field in fields(source):
         place = json.dumps(f"{path.resolve()}:{field.line}")
         pieces += [source[end : field.start], f"{json.dumps('@place ' + field.name)}+:: [{place}], "]
@@ -291,7 +299,7 @@ def _lines(value: Any, behind: str = "", place: str = "") -> Iterator[str]:
     comment = f"  // {_shown(place)}" if place else ""
     items: List[Tuple[str, Any, str]] = []
     if isinstance(value, dict):
-        items = [(_key(name), field["value"], field["places"][-1]) for name, field in value.items()]
+        items = [(f"{_key(name)}: ", field["value"], field["places"][-1]) for name, field in value.items()]
     elif isinstance(value, list) and any(isinstance(part, (dict, list)) for part in value):
         items = [("", part, "") for part in value]
     if not items:
@@ -307,7 +315,7 @@ def _lines(value: Any, behind: str = "", place: str = "") -> Iterator[str]:
 
 
 def _key(name: str) -> str:
-    return f"{name if name.isidentifier() else json.dumps(name)}: "
+    return name if name.isidentifier() and name not in _KEYWORDS else json.dumps(name, ensure_ascii=False)
 
 
 def one_file(path: Path, variables: Mapping[str, str]) -> str:
@@ -325,7 +333,7 @@ def one_file(path: Path, variables: Mapping[str, str]) -> str:
     for option in options(path, variables):
         if option.constant is not None:
             lines += [f"  // {line}" for line in textwrap.wrap(option.meaning, 116)]
-            lines.append(f"  {option.name}:: {option.constant},")
+            lines.append(f"  {_key(option.name)}:: {option.constant},")
     lines.append("};")
     for file, source in sources.items():
         pieces, end = [], 0

@@ -163,7 +163,7 @@ def test_copies_of_nerzoos_configurations(name, tmp_path):
     assert evaluate(commented(path, {}, variables), variables) == expected
 
 
-KEYS = st.text("ab, :{}[]'\"/#\\", max_size=3)
+KEYS = st.text("ab, :{}[]'\"/#\\", max_size=3) | st.sampled_from(["error", "local", "import"])
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text(st.characters(codec="utf-8"), max_size=4),
     lambda parts: (
