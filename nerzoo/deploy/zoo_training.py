@@ -243,8 +243,11 @@ def _markdown(name: str, card: Dict[str, Any]) -> Iterator[str]:
     for test, found in card["tests"].items():
         if "f1" not in found:
             measure = next(key for key in ("perplexity", "accuracy") if key in found)
-            value = f"{found[measure]:.1f}" if measure == "perplexity" else f"{100 * found[measure]:.1f}"
-            yield f"Test part of {card['corpora'][test]['title']}: {measure} {value}."
+            value = f"{found[measure]:.1f}"
+            if measure == "accuracy":
+                low, high = found["accuracy_interval"]
+                value = f"{100 * found[measure]:.1f}, 95 % interval {100 * low:.1f} to {100 * high:.1f}"
+            yield from (f"Test part of {card['corpora'][test]['title']}: {measure} {value}.", "")
             continue
         yield from (f"Test part of {card['corpora'][test]['title']}, {found['words']:,} words:", "")
         yield from ("| type | entities | precision | recall | F1 | 95 % interval |", "|---|---|---|---|---|---|")
