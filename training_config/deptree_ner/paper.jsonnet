@@ -13,7 +13,6 @@ local elmo = import '../lib/elmo.libsonnet';
 
 deptree + elmo + (import '../lib/seed.libsonnet') + corpora.semeval2010 {
   epochs:: 150,
-
   model+: { loss_reduction: 'sentence' },
   trainer: {
     num_epochs: $.epochs,
