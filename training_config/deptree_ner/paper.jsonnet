@@ -7,11 +7,10 @@
 // Not given in the paper: 2 layers per stack; momentum 0.9; frozen ELMo with learned layer weights, without state
 // between batches; BIOUL; a query of the global attention that joins h_n of the BiLSTM and h_root of the Tree-LSTM.
 // Expected: dev F1 86.49, test F1 86.72 ± 0.11 with gold trees (Tables 2 and 3); not measured, the data is not free.
-local corpora = import 'corpora.libsonnet';
 local deptree = import 'base.libsonnet';
 local elmo = import '../lib/elmo.libsonnet';
 
-deptree + elmo + (import '../lib/seed.libsonnet') + corpora.semeval2010 {
+deptree + elmo + (import '../lib/seed.libsonnet') + (import 'corpora.libsonnet').semeval2010 {
   epochs:: 150,
   model+: { loss_reduction: 'sentence' },
   trainer: {
