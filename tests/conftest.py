@@ -31,11 +31,8 @@ if not Path("/dev/nvidiactl").exists():
 
 
 def pytest_xdist_auto_num_workers(config):
-    """
-    Tests that are named run in this process, which has no others to wait for. The whole suite has one process more than
-    there are cores, since some wait for what others train.
-    """
-    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else (os.cpu_count() or 1) + 1
+    """Tests that are named run in this process, which has no others to wait for; the whole suite runs on all cores."""
+    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None
 
 
 # Before allennlp imports it.

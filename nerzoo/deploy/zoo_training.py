@@ -1,5 +1,6 @@
 """Training of the models of the zoo: from the corpora to a folder with a card."""
 
+import json
 import operator
 import os
 import time
@@ -92,7 +93,8 @@ def zoo_model_scores(
     tests: Dict[str, Dict[str, Any]] = {}
     if config["model"]["type"] == _LANGUAGE_MODEL:
         for test, path in recipe["tests"].items():
-            tests[test] = {"perplexity": evaluate_from_archive(folder, str(Path(data, path)))["perplexity"]}
+            perplexities = {limit: _perplexity(folder, Path(data, path), limit) for limit in (SAMPLE, most)}
+            tests[test] = {"perplexity": perplexities[most], "sample": {"perplexity": perplexities[SAMPLE]}}
         return tests
     one_thread = ExportedTagger(OnnxTagger.load(folder, num_threads=1)) if is_exported(folder) else None
     tagger = one_thread or Tagger.load(folder, "cpu")
@@ -108,6 +110,11 @@ def zoo_model_scores(
         found = list(zip(sentences, predictions, strict=True))
         tests[test] = {**score(found), "sample": score(found[:SAMPLE]), "seconds": seconds}
     return tests
+
+
+def _perplexity(folder: AnyPath, path: Path, most: Optional[int]) -> float:
+    limit = json.dumps({"validation_dataset_reader.max_instances": most})
+    return evaluate_from_archive(folder, str(path), cmd_overrides=limit)["perplexity"]
 
 
 def _configuration(name: str, data: AnyPath, seed: int, vectors: AnyPath) -> Params:

@@ -30,8 +30,8 @@ def test_has_the_scores_of_its_card(name, monkeypatch):
         monkeypatch.setenv(variable, "")
     found = zoo_model_scores(name, MODELS[name].folder, REAL_DATA, most=SAMPLE)
     for test, expected in MODELS[name].card["tests"].items():
-        for measure in {"precision", "recall", "accuracy"} & expected.get("sample", {}).keys():
-            assert found[test]["sample"][measure] == pytest.approx(expected["sample"][measure], abs=0.01)
+        for measure in {"precision", "recall", "accuracy", "perplexity"} & expected.get("sample", {}).keys():
+            assert found[test]["sample"][measure] == pytest.approx(expected["sample"][measure], rel=0.001, abs=0.01)
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if "perplexity" not in MODELS[name].card["score"]])
