@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from importlib.machinery import PathFinder
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Type
+from typing import TYPE_CHECKING, Any, Iterable, Iterator, Optional, Sequence, Type
 
 if TYPE_CHECKING:
     from allennlp.common.checks import ConfigurationError
@@ -91,6 +91,16 @@ def in_short(error: BaseException) -> str:
     """Returns the first three lines of an error's message as one line of at most 500 characters, or its type."""
     message = " ".join(line.strip() for line in str(error).strip().splitlines()[:3]) or type(error).__name__
     return message[:_LONG]
+
+
+def nearest(name: Any, known: Iterable[str], others: Optional[str] = None) -> str:
+    """Returns the known name that is most similar to a wrong one, or else `others`, by default all known names."""
+    # Only an error needs it, and every start of the runtime would import it.
+    from difflib import get_close_matches
+
+    names = sorted(known)
+    near = get_close_matches(str(name), names, n=1)
+    return repr(near[0]) if near else others or f"one of {', '.join(names) or '(none)'}"
 
 
 @contextmanager

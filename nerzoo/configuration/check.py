@@ -9,7 +9,6 @@ import math
 import os
 import re
 import reprlib
-from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple, Type, TypeVar, Union, get_args, get_origin
@@ -29,7 +28,7 @@ from nerzoo.configuration.sources import (
     find_configuration,
     with_options,
 )
-from nerzoo.errors import in_short
+from nerzoo.errors import in_short, nearest
 
 _T = TypeVar("_T", bound=FromParams)
 
@@ -216,12 +215,12 @@ def _check_object(place: str, value: Any, base: Type) -> None:
         name = options.pop("type", base.default_implementation)
         found = place if isinstance(value, str) else f"{place}.type".lstrip(".")
         if name is None and "type" not in value:
-            raise UnknownTypeError(found, name, _nearest(None, registered), f"no {found}")
+            raise UnknownTypeError(found, name, nearest(None, registered), f"no {found}")
         # The path of a class, which is not imported here.
         if isinstance(name, str) and name not in registered and "." in name:
             return
         if not isinstance(name, str) or name not in registered:
-            raise UnknownTypeError(found, name, _nearest(name, registered))
+            raise UnknownTypeError(found, name, nearest(name, registered))
         cls, maker = registered[name]
     if not hasattr(cls, "from_params"):
         return
@@ -236,7 +235,7 @@ def _check_object(place: str, value: Any, base: Type) -> None:
                 _check(prefix + key, part, known[key].annotation)
         elif not takes_others:
             found = f"the key {prefix + key!r}, which {cls.__name__} does not know"
-            raise _Misfit(prefix + key, part, _nearest(key, names), found)
+            raise _Misfit(prefix + key, part, nearest(key, names), found)
 
 
 def _takes_any(cls: Type) -> bool:
@@ -249,10 +248,3 @@ def _takes_any(cls: Type) -> bool:
 
 def _takes_others(parameters: Mapping[str, inspect.Parameter]) -> bool:
     return any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters.values())
-
-
-def _nearest(name: Any, known: Iterable[str]) -> str:
-    """Returns the known name that is most similar to a wrong one, or else all known names."""
-    names = sorted(known)
-    near = get_close_matches(str(name), names, n=1)
-    return repr(near[0]) if near else f"one of {', '.join(names) or '(none)'}"

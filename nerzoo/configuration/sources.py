@@ -12,7 +12,6 @@ import os
 import re
 import textwrap
 from contextlib import suppress
-from difflib import get_close_matches
 from itertools import chain, count, pairwise
 from os import PathLike
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Opt
 from _jsonnet import evaluate_snippet
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.errors import in_short
+from nerzoo.errors import in_short, nearest
 
 _TOKENS = re.compile(
     r"""
@@ -42,7 +41,7 @@ RECORDS_NAME = "records.json"
 """The file in that folder with the scores of configurations, from the runs of docs/results."""
 DEFAULTS = {"EPOCHS": "", "SEED": "13370", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
 """The values of external variables that the environment does not have."""
-# What reads a field, or declares it as one that is not hidden.
+# A use of a field, or a declaration of it as one that is not hidden.
 _READ = r"(?:\.|\['|\[\"){0}\b|\b{0}['\"]?\s*\+?:(?!:)"
 _KEYWORDS = {
     *("assert", "else", "error", "false", "for", "function", "if", "import", "importbin", "importstr", "in", "local"),
@@ -145,8 +144,7 @@ def find_configuration(name: Union[str, PathLike]) -> Path:
     path, own = Path(name), CONFIGURATIONS / f"{os.fspath(name).removesuffix('.jsonnet')}.jsonnet"
     if path.is_file() or not own.is_file():
         if not path.exists() and not path.is_absolute() and "." not in path.name:
-            near = get_close_matches(str(name), configuration_names(), n=1)
-            expected = repr(near[0]) if near else "one of `nerzoo config list`"
+            expected = nearest(name, configuration_names(), "one of `nerzoo config list`")
             raise ConfigurationError(f"{name}: found no file and no configuration of nerzoo, expected {expected}")
         return path
     return own
@@ -183,8 +181,7 @@ def check_options_are_read(path: Path) -> None:
         hidden = {name: hidden[name] for name in hidden if not re.search(_READ.format(re.escape(name)), source)}
     for name, field in hidden.items():
         known = {name for source in sources.values() for name in re.findall(_READ.format(r"(\w+)"), source)}
-        near = get_close_matches(name, {part for parts in known for part in parts}, n=1)
-        expected = repr(near[0]) if near else "one that the configuration reads"
+        expected = nearest(name, {part for parts in known for part in parts}, "one that the configuration reads")
         found = f"the option {name!r}, which nothing reads"
         raise ConfigurationError(f"{path}, line {field.line}: found {found}, expected {expected}")
 
@@ -230,9 +227,7 @@ def with_options(path: Path, values: Mapping[str, Any], variables: Mapping[str, 
     known = {option.name: option.value for option in options(path, variables)} if values else {}
     for name, value in values.items():
         if name not in known:
-            near = get_close_matches(name, known, n=1)
-            expected = repr(near[0]) if near else f"one of {', '.join(known) or '(none)'}"
-            raise ConfigurationError(f"{path}: found no option {name!r}, expected {expected}")
+            raise ConfigurationError(f"{path}: found no option {name!r}, expected {nearest(name, known)}")
         if None not in (known[name], value) and _TYPES[type(known[name])] != _TYPES[type(value)]:
             found = f"the option {name} = {json.dumps(value)}"
             raise ConfigurationError(f"{path}: {found}, expected a value such as {json.dumps(known[name])}")

@@ -1,6 +1,5 @@
 """The models of the zoo: where they are, their names and their cards."""
 
-import difflib
 import json
 import re
 from importlib.util import find_spec
@@ -8,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
+from nerzoo.errors import nearest
 from nerzoo.runtime.word_input import SETTINGS
 from nerzoo.version import __version__
 
@@ -76,10 +76,7 @@ def folder_of(model: Union[str, PathLike]) -> Union[str, PathLike]:
 def unknown(name: str) -> str:
     """Returns the message for a name that no model and no file has."""
     names = known_names()
-    near = difflib.get_close_matches(name, names, n=1)
-    expected = (
-        repr(near[0]) if near else f"one of {', '.join(names)}" if names else "one that is installed: there is none"
-    )
+    expected = nearest(name, names, None if names else "one that is installed: there is none")
     return f"{name}: found no model of the zoo and no file with this name, expected {expected}; `nerzoo zoo` lists all"
 
 
