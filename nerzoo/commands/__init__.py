@@ -9,6 +9,7 @@ from nerzoo.commands.describe import Describe
 from nerzoo.commands.draw import Draw
 from nerzoo.commands.export import ExportOnnx, ExportVectors
 from nerzoo.commands.find_label_errors import FindLabelErrors
+from nerzoo.commands.init import Init
 from nerzoo.commands.package import Package
 from nerzoo.commands.publish import Publish
 from nerzoo.commands.report import Report

@@ -66,17 +66,28 @@ def positive(text: str) -> int:
 
 def from_name_or_json(base: Type[_Format], text: str) -> _Format:
     """Builds an object of a registered class from its name, or JSON with its options. Raises `ConfigurationError`."""
-    params: Any = {"type": text}
-    if text.lstrip().startswith("{"):
-        try:
-            params = parse_json(text)
-        except JsonError as error:
-            found = f"found {shortened(text)!r} ({error})"
-            raise ConfigurationError(f"{found}, expected a name, or a JSON object") from None
+    params = name_or_json(text)
     if params.get("type") not in base.list_available():
         found, available = shortened(repr(params.get("type"))), ", ".join(base.list_available())
         raise ConfigurationError(f"found the format {found}, expected one of {available}")
     return from_options(base, params)
+
+
+def name_or_json(text: str) -> Dict[str, Any]:
+    """Returns the options of a format, its `type` among them, from its name or JSON. Raises `ConfigurationError`."""
+    if not text.lstrip().startswith("{"):
+        return {"type": text}
+    try:
+        return parse_json(text)
+    except JsonError as error:
+        found = f"found {shortened(text)!r} ({error})"
+        raise ConfigurationError(f"{found}, expected a name, or a JSON object") from None
+
+
+def add_corpus_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds `--corpus`, the format of annotated files."""
+    options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": 1}\''
+    parser.add_argument("--corpus", help=f"the format of the files: {options}; default: by the ending, or columns")
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

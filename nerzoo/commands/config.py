@@ -73,7 +73,7 @@ class Config(Command):
             _show_differences(path, find_configuration(args.other))
         else:
             check_is_new(args.file)
-            write_text(args.file, one_file(path, external_variables(path)))
+            write_text(args.file, one_file(path))
 
 
 def _list(system: str) -> None:

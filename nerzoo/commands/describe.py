@@ -10,7 +10,7 @@ from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.commands.arguments import Command, from_name_or_json
+from nerzoo.commands.arguments import Command, add_corpus_argument, from_name_or_json
 from nerzoo.files import check_is_new, write_json
 from nerzoo.formats.corpus import Corpus, format_name
 from nerzoo.reports.description import describe, description_sections
@@ -30,8 +30,7 @@ class Describe(Command):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("parts", nargs="+", metavar="CORPUS", help="the files of the parts, training data first")
-        options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": 1}\''
-        add("--corpus", help=f"the format of the files: {options}; default: by the ending, or columns")
+        add_corpus_argument(parser)
         add("--output-folder", help="new folder for report.html, report.md and report.json; default: to the screen")
 
     def run(self, args: argparse.Namespace) -> None:

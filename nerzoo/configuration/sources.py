@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import chain, count, pairwise
 from os import PathLike
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from _jsonnet import evaluate_snippet
@@ -78,6 +79,13 @@ class Option(NamedTuple):
     meaning: str
     places: List[str]
     constant: Optional[str]
+
+
+class Choice(NamedTuple):
+    """The value that is chosen for an option, and the reason for it, a sentence."""
+
+    value: Any
+    reason: str
 
 
 class _Token(NamedTuple):
@@ -313,10 +321,16 @@ def _key(name: str) -> str:
     return name if name.isidentifier() and name not in _KEYWORDS else json.dumps(name, ensure_ascii=False)
 
 
-def one_file(path: Path, variables: Mapping[str, str]) -> str:
+def one_file(
+    path: Path,
+    heading: Optional[str] = None,
+    chosen: Mapping[str, Choice] = MappingProxyType({}),
+    variables: Mapping[str, str] = MappingProxyType({}),
+) -> str:
     """
-    Returns a configuration and all files that it imports as one Jsonnet file, which gives the same configuration. The
-    options that have values of their own, not computed from others, are at its top.
+    Returns a configuration and all files that it imports as one Jsonnet file. Its options are at the top, first the
+    `chosen` ones, with their values and reasons, then others that have values of their own, not computed from others.
+    `variables` take the place of external variables. `heading` is the comment above all.
     """
     sources = _sources(path)
     names: Dict[Path, str] = {}
@@ -324,11 +338,16 @@ def one_file(path: Path, variables: Mapping[str, str]) -> str:
         stem = re.sub(r"\W", "_", file.stem)
         candidates = chain([f"_{stem}"], (f"_{stem}_{number}" for number in count(2)))
         names[file] = next(name for name in candidates if name not in names.values())
-    lines = [f"// {path.name} with all that it imports. The options:", "local options = {"]
-    for option in options(path, variables):
-        if option.constant is not None:
-            lines += [f"  // {line}" for line in textwrap.wrap(option.meaning, 116)]
-            lines.append(f"  {_key(option.name)}:: {option.constant},")
+    heading = heading or f"{path.name} with all that it imports. The options:"
+    lines = [*_comment_lines(heading), "local options = {"]
+    for name, choice in chosen.items():
+        value = json.dumps(choice.value, ensure_ascii=False)
+        if len(value) > 100:
+            value = json.dumps(choice.value, ensure_ascii=False, indent=2).replace("\n", "\n  ")
+        lines += [*_comment_lines(choice.reason, "  "), f"  {_key(name)}:: {value},"]
+    for option in options(path, {**external_variables(path), **variables}):
+        if option.constant is not None and option.name not in chosen:
+            lines += [*_comment_lines(option.meaning, "  "), f"  {_key(option.name)}:: {option.constant},"]
     lines.append("};")
     for file, source in sources.items():
         pieces, end = [], 0
@@ -336,8 +355,14 @@ def one_file(path: Path, variables: Mapping[str, str]) -> str:
             pieces += [source[end:start], names[imported]]
             end = stop
         whole = "".join([*pieces, source[end:]]).rstrip()
+        for name, value in variables.items():
+            whole = re.sub(rf"std\.extVar\((['\"]){name}\1\)", lambda _, value=value: json.dumps(value), whole)
         lines += ["", f"local {names[file]} = (", whole, ");"]
     return "\n".join([*lines, "", f"{names[path.resolve()]} + options", ""])
+
+
+def _comment_lines(text: str, indent: str = "") -> List[str]:
+    return textwrap.wrap(text, 120, initial_indent=f"{indent}// ", subsequent_indent=f"{indent}// ")
 
 
 def _sources(path: Path) -> Dict[Path, str]:

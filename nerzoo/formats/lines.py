@@ -260,3 +260,11 @@ def is_label(value: Any) -> bool:
 def is_probability(value: Any) -> bool:
     """Returns whether a value is a number from 0 to 1. Rounded sums of probabilities may lie slightly outside."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and -0.001 <= value <= 1.001
+
+
+def vector_size(path: AnyPath) -> int:
+    """Returns the number of values of a vector in a file of word vectors. Raises `ConfigurationError` for another."""
+    first = next((line for line in read_lines(path) if len(line.text.split()) > 2), None)
+    if first is None:
+        raise format_error(path, "no word vectors", "a line for each word: the word and its numbers")
+    return len(first.text.split()) - 1

@@ -15,11 +15,10 @@ import torch
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.spacy_parser import SpacyParser
-from nerzoo.errors import format_error
 from nerzoo.files import read_run_file, write_json, write_text
 from nerzoo.formats.corpus import Corpus, data_facts
 from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.formats.lines import read_lines
+from nerzoo.formats.lines import vector_size
 from nerzoo.runs.bench_data import as_folds, as_parts, corpus_facts, read_documents, write_data
 from nerzoo.runs.other_systems import all_systems
 from nerzoo.runs.runner import check_is_empty, check_is_same, differences, run_logged, run_side_by_side
@@ -262,7 +261,7 @@ class Bench(NamedTuple):
                 "fingerprints": {system.name: system.fingerprint for system in chosen},
                 "machine": machine(),
                 "versions": versions(),
-                "vector_size": _vector_size(settings.word_vectors),
+                "vector_size": vector_size(settings.word_vectors) if settings.word_vectors else _LEARNED_VECTOR_SIZE,
             },
         )
 
@@ -335,16 +334,6 @@ class Bench(NamedTuple):
         groups: Dict[str, Mapping[str, Any]] = {"shares": found, "full": full, "costs": costs}
         as_json = {key: {name: value._asdict() for name, value in group.items()} for key, group in groups.items()}
         return {**as_json, "jobs": jobs}
-
-
-def _vector_size(path: Optional[str]) -> int:
-    """Returns the number of values after the first word of a file; without a file, the size of learned vectors."""
-    if path is None:
-        return _LEARNED_VECTOR_SIZE
-    first = next((line for line in read_lines(path) if len(line.text.split()) > 2), None)
-    if first is None:
-        raise format_error(path, "no word vectors", "a line for each word: the word and its numbers")
-    return len(first.text.split()) - 1
 
 
 def machine() -> Dict[str, str]:

@@ -1,7 +1,7 @@
 // Attending to characters (Rei, Crichton and Pyysalo, COLING 2016): the shared part of all its configurations.
 // A configuration adds data and a task, and changes the fields with :: at the top; all sizes are computed from them.
 {
-  // The task: ner, chunking, pos or error_detection; error_detection needs the label of an error.
+  // The task: ner, chunking, pos, tags or error_detection; error_detection needs the label of an error.
   task:: error 'task:: is missing',
   positive_label:: 'i',  // the label of an error, for error_detection
 
@@ -39,6 +39,7 @@
     ner: spans,
     chunking: spans,
     pos: { reader: { tags_from: 'pos' }, head: {}, metric: '+accuracy' },
+    tags: { reader: {}, head: {}, metric: '+accuracy' },
     error_detection: { reader: {}, head: { positive_label: config.positive_label }, metric: '+f0.5' },
   }[config.task],
   local input_size = config.word_size * (if config.combination == 'concat' then 2 else 1),
