@@ -12,7 +12,7 @@ import os
 import re
 import textwrap
 from contextlib import suppress
-from itertools import chain, count, pairwise
+from itertools import chain, count, pairwise, product
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -355,8 +355,8 @@ def one_file(
             pieces += [source[end:start], names[imported]]
             end = stop
         whole = "".join([*pieces, source[end:]]).rstrip()
-        for name, value in variables.items():
-            whole = re.sub(rf"std\.extVar\((['\"]){name}\1\)", lambda _, value=value: json.dumps(value), whole)
+        for name, quote in product(variables, "'\""):
+            whole = whole.replace(f"std.extVar({quote}{name}{quote})", json.dumps(variables[name]))
         lines += ["", f"local {names[file]} = (", whole, ");"]
     return "\n".join([*lines, "", f"{names[path.resolve()]} + options", ""])
 
