@@ -88,11 +88,13 @@ def _fit_spans(
 ) -> Fit:
     name = "bench/fofe_ner_nested"
     length, too_long = _limit(costs["max_length"])
-    depth, too_deep = _limit(costs["max_depth"])
     path = find_configuration(name)
     levels = next(option.value for option in options(path, external_variables(path)) if option.name == "levels")
+    depth = min(_limit(costs["max_depth"])[0], len(levels))
     chosen["max_length"] = Choice(length, f"{100 * too_long:.1f} % of the entities are longer, and not found.")
-    chosen["levels"] = Choice(levels[:depth], f"A level a depth of nesting: {100 * too_deep:.1f} % are deeper.")
+    chosen["levels"] = Choice(
+        levels[:depth], f"A level a depth of nesting: {100 * costs['max_depth'][str(depth)]:.1f} % are deeper."
+    )
     chosen["epochs"] = _epochs(train, 2_500_000, 10, 30)
     if goal == "speed":
         chosen["hidden_size"] = Choice(256, "Half of the usual size, for speed.")

@@ -21,7 +21,7 @@ from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatur
 from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_temperature
 from nerzoo.nn.spans import overlap_mask, span_cells, span_indices, span_mask
 from nerzoo.text.annotation import Entity, entities_to_json
-from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
+from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1, UnreachableEntities
 
 
 class SpanSampler(FromParams):
@@ -143,6 +143,7 @@ class FofeNer(FittingWeights, Model):
         self.sampler = sampler or SpanSampler()
         self.decoder = decoder or NestedDecoder([HighestFirst()])
         self.metric = NestedSpanF1(vocab, label_namespace, metrics_per_type, metrics_per_depth)
+        self.unreachable = UnreachableEntities(max_length, len(self.decoder.levels))
         if initializer is not None:
             initializer(self)
 
@@ -170,7 +171,9 @@ class FofeNer(FittingWeights, Model):
             outputs["probabilities"] = with_temperature(outputs["probabilities"], self.temperature)
             outputs["entities"] = self.decode(outputs["probabilities"], mask)
             if spans is not None and metadata is not None:
-                self.metric(outputs["entities"], [sentence["gold_entities"] for sentence in metadata])
+                gold = [sentence["gold_entities"] for sentence in metadata]
+                self.metric(outputs["entities"], gold)
+                self.unreachable(gold)
         return {**outputs, "metadata": metadata}
 
     def decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
@@ -181,8 +184,11 @@ class FofeNer(FittingWeights, Model):
         ]
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """Returns `precision`, `recall` and `f1`, see `NestedSpanF1`, in evaluation, and nothing in training."""
-        return {} if self.training else self.metric.get_metric(reset)
+        """
+        Returns in evaluation `precision`, `recall` and `f1`, see `NestedSpanF1`, and the counts of
+        `UnreachableEntities`, and nothing in training.
+        """
+        return {} if self.training else {**self.metric.get_metric(reset), **self.unreachable.get_metric(reset)}
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """

@@ -183,7 +183,7 @@ def groupings(sentences: Sequence[Prediction], training: Optional[TrainingData])
             "depth",
             "depth",
             DEPTHS,
-            lambda _, entity, entities: DEPTHS[nesting_depth(entity, entities)],
+            lambda _, entity, entities: DEPTHS[min(nesting_depth(entity, entities), len(DEPTHS) - 1)],
             "The number of entities around an entity: among gold ones for recall, among predicted ones for precision.",
         )
     length_title, position_title = "length of the sentence", "position of the sentence in its document"

@@ -88,10 +88,11 @@ class MatchCounter:
 
 
 def nesting_depth(entity: Entity, entities: Collection[Entity]) -> int:
-    """Returns the depth of an entity: the number of spans among the entities that strictly contain it, at most 3."""
-    around = {
-        (start, end)
-        for start, end, _ in entities
-        if start <= entity.start and entity.end <= end and end - start > entity.end - entity.start
-    }
-    return min(len(around), len(DEPTHS) - 1)
+    """Returns the depth of an entity: the number of spans among the entities that strictly contain it."""
+    return len(
+        {
+            (start, end)
+            for start, end, _ in entities
+            if start <= entity.start and entity.end <= end and end - start > entity.end - entity.start
+        }
+    )

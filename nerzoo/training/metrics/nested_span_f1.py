@@ -65,4 +65,30 @@ class NestedSpanF1(CountingMetric):
     def _type_and_depth(self, entity: Entity, entities: Collection[Entity]) -> Tuple[int, int]:
         if entity.label not in self._types:
             raise ConfigurationError(f"found {entity}, expected one of the types {', '.join(self._types)}")
-        return self._types[entity.label], nesting_depth(entity, entities)
+        return self._types[entity.label], min(nesting_depth(entity, entities), len(DEPTHS) - 1)
+
+
+@Metric.register("unreachable_entities")
+class UnreachableEntities(CountingMetric):
+    """
+    Counts the gold entities that a `fofe_ner` model cannot find, though recall counts them: "entities_too_long", with
+    more than `max_length` tokens; "entities_same_span", with the span of another one and another type; and
+    "entities_too_deep", inside `num_levels` spans or more.
+    """
+
+    def __init__(self, max_length: int, num_levels: int) -> None:
+        self._max_length = max_length
+        self._num_levels = num_levels
+        super().__init__(3)
+
+    def count(self, gold_entities: Sequence[Sequence[Entity]]) -> torch.Tensor:
+        counts = torch.zeros(3, dtype=torch.long)
+        for entities in gold_entities:
+            counts[0] += sum(end - start > self._max_length for start, end, _ in entities)
+            counts[1] += len(entities) - len({(start, end) for start, end, _ in entities})
+            counts[2] += sum(nesting_depth(entity, entities) >= self._num_levels for entity in entities)
+        return counts
+
+    def scores(self, counts: torch.Tensor) -> Dict[str, float]:
+        names = ("entities_too_long", "entities_same_span", "entities_too_deep")
+        return dict(zip(names, counts.tolist(), strict=True))

@@ -9,7 +9,7 @@ from sklearn.metrics import precision_recall_fscore_support
 
 from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.text.annotation import Entity
-from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
+from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1, UnreachableEntities
 
 TYPES = ["PER", "LOC", "X-Y"]
 VOCAB = Vocabulary(tokens_to_add={"labels": TYPES})
@@ -151,3 +151,14 @@ def count_on_worker(global_rank, world_size, gpu_id, pairs, expected):
 def test_workers_count_together():
     pairs = random_pairs(31)
     run_in_two_processes(count_on_worker, pairs, oracle(pairs))
+
+
+def test_entities_that_a_model_cannot_find():
+    metric = UnreachableEntities(max_length=3, num_levels=2)
+    nested = [Entity(0, 4, "PER"), Entity(0, 3, "LOC"), Entity(1, 3, "PER"), Entity(1, 3, "LOC"), Entity(1, 2, "PER")]
+    metric([nested, []])
+    metric([[Entity(5, 6, "PER")]])
+    # Inside two others: both types of [1, 3), and [1, 2).
+    found = {"entities_too_long": 1, "entities_same_span": 1, "entities_too_deep": 3}
+    assert metric.get_metric(reset=True) == found
+    assert metric.get_metric() == dict.fromkeys(found, 0)
