@@ -113,7 +113,7 @@ def _show_options(path: Path) -> None:
 def _show_differences(first: Path, second: Path) -> None:
     flat = []
     for path in (first, second):
-        config = evaluate(with_options(path, {}, {}), external_variables(path))
+        config = evaluate(path, with_options(path, {}, {}), external_variables(path))
         flat.append({".".join(keys): value for keys, value in _flat(config)})
     for name in sorted({*flat[0], *flat[1]}):
         before, after = (json.dumps(each[name]) if name in each else "(none)" for each in flat)

@@ -84,15 +84,12 @@ def read_configuration(
         if file.suffix == ".jsonnet":
             check_options_are_read(file)
         variables = {**DEFAULTS, **os.environ, **(ext_vars or {})}
-        if options:
-            config = evaluate(with_options(file, options, variables), variables)
-        else:
-            config = Params.from_file(file, ext_vars=variables).params
+        config = evaluate(file, with_options(file, options or {}, variables), variables)
         if changes and isinstance(config, dict):
             config = with_overrides(config, changes)
     except FileNotFoundError:
         raise ConfigurationError(f"{path}: found no such file, expected a configuration") from None
-    # Errors of Jsonnet, such as a missing external variable, and of overrides.
+    # Errors of overrides.
     except (OSError, RuntimeError, ValueError, TypeError) as error:
         raise ConfigurationError(f"{path}: found a configuration that cannot be read ({in_short(error)})") from error
     if not isinstance(config, dict):

@@ -172,7 +172,7 @@ def external_variables(path: Path) -> Dict[str, str]:
     names = {name for source in sources for name in re.findall(r"std\.extVar\(['\"](\w+)['\"]\)", source)}
     values = {name: os.environ.get(name, DEFAULTS.get(name, f"${name}")) for name in sorted(names)}
     with suppress(ConfigurationError):
-        evaluate(with_options(path, {}, values), values)
+        evaluate(path, with_options(path, {}, values), values)
         return values
     return {name: value or f"${name}" for name, value in values.items()}
 
@@ -207,19 +207,18 @@ def options(path: Path, variables: Mapping[str, str]) -> List[Option]:
             # An option without a value is an error, which ends the evaluation of all.
             with suppress(ConfigurationError):
                 values[name] = _evaluate_marked(path, f"local n = {json.dumps(name)}; {value}", variables)
+    in_sources = {
+        (field.name, f"{file}:{field.line}"): field
+        for file, source in _sources(path).items()
+        for field in fields(source)
+    }
     found = []
     for name, declared in places.items():
-        declarations = [_declaration(name, place) for place in declared]
+        declarations = [in_sources[name, place] for place in declared]
         meaning = next((declaration.comment for declaration in declarations if declaration.comment), "")
         constant = declarations[-1].constant
         found.append(Option(name, values.get(name), name in values, meaning, [*map(_shown, declared)], constant))
     return found
-
-
-def _declaration(name: str, place: str) -> Field:
-    path, _, line = place.rpartition(":")
-    declared = fields(Path(path).read_text(encoding="utf-8"))
-    return next(field for field in declared if (field.name, field.line) == (name, int(line)))
 
 
 def _shown(place: str) -> str:
@@ -232,7 +231,9 @@ def with_options(path: Path, values: Mapping[str, Any], variables: Mapping[str, 
     Returns a Jsonnet expression for a configuration with other values for options. Raises `ConfigurationError` for an
     option that it does not have, with the nearest, or a value of another type.
     """
-    known = {option.name: option.value for option in options(path, variables)} if values else {}
+    if not values:
+        return f"import {json.dumps(str(path.resolve()))}"
+    known = {option.name: option.value for option in options(path, variables)}
     for name, value in values.items():
         if name not in known:
             raise ConfigurationError(f"{path}: found no option {name!r}, expected {nearest(name, known)}")
@@ -247,10 +248,13 @@ def _unchanged(path: Path, source: str) -> str:
     return source
 
 
-def evaluate(expression: str, variables: Mapping[str, str], change: Callable[[Path, str], str] = _unchanged) -> Any:
+def evaluate(
+    path: Path, expression: str, variables: Mapping[str, str], change: Callable[[Path, str], str] = _unchanged
+) -> Any:
     """
-    Evaluates a Jsonnet expression, whose imports are paths. Raises `ConfigurationError` where that fails. `change` is a
-    function of the path of a file and its source, which returns the source to evaluate.
+    Evaluates a Jsonnet expression of a configuration, whose imports are paths. Raises `ConfigurationError`, with the
+    path of the configuration, where that fails. `change` is a function of the path of a file and its source, which
+    returns the source to evaluate.
     """
 
     def imported(folder: str, name: str) -> Tuple[str, bytes]:
@@ -260,7 +264,7 @@ def evaluate(expression: str, variables: Mapping[str, str], change: Callable[[Pa
     try:
         return json.loads(evaluate_snippet("", expression, ext_vars=dict(variables), import_callback=imported))
     except RuntimeError as error:
-        raise ConfigurationError(f"found a configuration that cannot be read ({in_short(error)})") from error
+        raise ConfigurationError(f"{path}: found a configuration that cannot be read ({in_short(error)})") from error
 
 
 def _evaluate_marked(path: Path, expression: str, variables: Mapping[str, str], config: Optional[str] = None) -> Any:
@@ -269,7 +273,7 @@ def _evaluate_marked(path: Path, expression: str, variables: Mapping[str, str], 
     with the places of its fields.
     """
     config = config or f"import {json.dumps(str(path.resolve()))}"
-    return evaluate(f"local c = {config}; {expression}", variables, _marked)
+    return evaluate(path, f"local c = {config}; {expression}", variables, _marked)
 
 
 def _marked(path: Path, source: str) -> str:

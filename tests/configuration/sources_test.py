@@ -90,6 +90,14 @@ def test_bad_options(leaf, name, value, message):
         read_configuration(leaf, options={name: value})
 
 
+def test_a_configuration_that_cannot_be_evaluated(leaf):
+    leaf.write_text("{ a: $.b }")
+    message = "leaf.jsonnet: found a configuration that cannot be read .RUNTIME ERROR: field does not exist: b"
+    for read in (read_configuration, lambda path: commented(path, {}, {})):
+        with pytest.raises(ConfigurationError, match=message):
+            read(leaf)
+
+
 def test_an_option_that_nothing_reads(leaf):
     leaf.write_text(LEAF.replace("  size:: 3,", "  size:: 3,\n  knid:: 'two',"))
     with pytest.raises(ConfigurationError, match="leaf.jsonnet, line 3: found the option 'knid', .*, expected 'kind'"):
@@ -100,13 +108,13 @@ def test_each_value_has_its_place(leaf, monkeypatch):
     monkeypatch.chdir(leaf.parent)
     text = commented(leaf, {"size": 4}, {})
     assert "    size: 4,  // lib/base.libsonnet:15\n" in text and "    more: true,  // leaf.jsonnet:4\n" in text
-    assert evaluate(text, {}) == read_configuration(leaf, options={"size": 4}).as_dict(quiet=True)
+    assert evaluate(leaf, text, {}) == read_configuration(leaf, options={"size": 4}).as_dict(quiet=True)
 
 
 def test_one_file_is_the_same_configuration_and_takes_options(leaf, tmp_path):
     copy = tmp_path / "elsewhere/copy.jsonnet"
     copy.parent.mkdir()
-    copy.write_text(one_file(leaf, {}))
+    copy.write_text(one_file(leaf))
     assert read_configuration(copy).as_dict(quiet=True) == read_configuration(leaf).as_dict(quiet=True)
     assert "  // of a layer, in 'units'\n  size:: 3,\n" in copy.read_text()
     copy.write_text(copy.read_text().replace("  size:: 3,", "  size:: 8,"))
@@ -158,9 +166,9 @@ def test_every_option_of_the_shared_parts_has_a_meaning():
 def test_copies_of_nerzoos_configurations(name, tmp_path):
     path = CONFIGS / f"{name}.jsonnet"
     variables = external_variables(path)
-    expected = evaluate(f"import {json.dumps(str(path))}", variables)
-    assert evaluate(one_file(path, variables), variables) == expected
-    assert evaluate(commented(path, {}, variables), variables) == expected
+    expected = evaluate(path, f"import {json.dumps(str(path))}", variables)
+    assert evaluate(path, one_file(path), variables) == expected
+    assert evaluate(path, commented(path, {}, variables), variables) == expected
 
 
 KEYS = st.text("ab, :{}[]'\"/#\\", max_size=3) | st.sampled_from(["error", "local", "import"])
@@ -178,5 +186,5 @@ JSON = st.recursive(
 def test_any_object_keeps_its_values(value, tmp_path_factory):
     path = tmp_path_factory.mktemp("any") / "any.jsonnet"
     path.write_text(json.dumps(value), encoding="utf-8")
-    assert evaluate(commented(path, {}, {}), {}) == value
-    assert evaluate(one_file(path, {}), {}) == value
+    assert evaluate(path, commented(path, {}, {}), {}) == value
+    assert evaluate(path, one_file(path), {}) == value
