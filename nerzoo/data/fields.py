@@ -1,7 +1,8 @@
 """Fields of instances: metadata, words, tags, entities, links of posts, and levels of trees."""
 
+import logging
 from itertools import repeat
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -14,6 +15,8 @@ from nerzoo.data.vocabulary import CODING_SCHEMES
 from nerzoo.errors import format_error
 from nerzoo.nn.trees import tree_levels
 from nerzoo.text.annotation import SCHEMES, Entity, all_tags, check_fit, layer
+
+logger = logging.getLogger(__name__)
 
 
 class OpaqueMetadataField(MetadataField):
@@ -89,12 +92,15 @@ class WordsField(ParsedField):
 
 class TagField(SequenceLabelField):
     """
-    A `SequenceLabelField` of tags, whose errors name the location of the sentence of a tag that is not in the
-    vocabulary. `coding_scheme` is one of `nerzoo.text.annotation.SCHEMES`, or `None` where tags stand for themselves.
+    A `SequenceLabelField` of tags. `coding_scheme` is one of `nerzoo.text.annotation.SCHEMES`, or `None` where tags
+    stand for themselves.
 
     The field adds the coding scheme to the vocabulary, where `vocabulary_coding_scheme` finds it, so that models need
     no option for it. It also adds all tags of the types that occur: other data may have longer or shorter entities of a
     type than training data has.
+
+    A tag that the vocabulary lacks has the number L of its tags as index, or L + 1 if it is inside an entity. Models
+    never find it, and metrics count it as missed. The first time there is a warning with its location.
     """
 
     __slots__ = ["locations", "coding_scheme"]
@@ -132,14 +138,21 @@ class TagField(SequenceLabelField):
                 counter[self._label_namespace].setdefault(tag, 1)
 
     def index(self, vocab: Vocabulary) -> None:
-        """Raises `ConfigurationError` where the vocabulary lacks a tag, or has tags of another coding scheme."""
+        """Raises `ConfigurationError` where the vocabulary has tags of another coding scheme."""
         known = _coding_schemes(vocab)
         if self.coding_scheme is not None and self.coding_scheme not in known:
             trained_on = ", ".join(known) or "none, its tags stand for themselves"
             expected = f"the one that the model was trained on: {trained_on}"
             raise format_error(self.locations[0], f"tags in the coding scheme {self.coding_scheme}", expected)
-        _indices(vocab, self._label_namespace, "the tag", self.labels, self.locations)
-        super().index(vocab)
+        num_tags = vocab.get_vocab_size(self._label_namespace)
+        self._indexed_labels = [
+            index + (index == num_tags and self.coding_scheme is not None and str(tag)[0] not in "BU")
+            for tag, index in zip(
+                self.labels,
+                _indices(vocab, self._label_namespace, "the tag", self.labels, self.locations),
+                strict=True,
+            )
+        ]
 
 
 def vocabulary_coding_scheme(vocab: Vocabulary) -> Optional[str]:
@@ -159,15 +172,22 @@ def _coding_schemes(vocab: Vocabulary) -> List[str]:
 def _indices(
     vocab: Vocabulary, namespace: str, kind: str, labels: Iterable[Any], locations: Iterable[str]
 ) -> List[int]:
-    """Returns the indices of labels. Raises `ConfigurationError` at the location of one that the vocabulary lacks."""
+    """Returns the indices of gold labels. One that the vocabulary lacks has the number of its labels as index."""
     known = vocab.get_token_to_index_vocabulary(namespace)
     indices = []
     for label, location in zip(labels, locations, strict=False):
         if label not in known:
-            found = f"found {kind} '{label}', which the model was not trained on"
-            raise ConfigurationError(f"{location}: {found}; expected one of {', '.join(known)}")
-        indices.append(known[label])
+            names = ", ".join(known)
+            if (label, names) not in _WARNED:
+                _WARNED.add((label, names))
+                found = f"found {kind} '{label}', which the model was not trained on"
+                logger.warning(f"{location}: {found}, expected one of {names}; all of it counts as missed")
+        indices.append(known.get(label, len(known)))
     return indices
+
+
+_WARNED: Set[Tuple[Any, str]] = set()
+"""The labels that a warning was about, with the labels of the vocabulary that lacks them."""
 
 
 class AnnotatedLabelsField(Field):
@@ -211,11 +231,6 @@ class _EntitiesField(Field):
         self._label_namespace = label_namespace
         self._location = location
 
-    def _type_indices(self, vocab: Vocabulary) -> List[int]:
-        """Returns the index of each entity's type. Raises `ConfigurationError` where the vocabulary lacks it."""
-        labels = [entity.label for entity in self.entities]
-        return _indices(vocab, self._label_namespace, "an entity of type", labels, repeat(self._location))
-
     def get_padding_lengths(self) -> Dict[str, int]:
         return {"num_tokens": self._length}
 
@@ -230,7 +245,8 @@ class SpanField(_EntitiesField):
 
     It has two tensors: `labels`, shape (T, n), with the label of each span at [start, length - 1], 0 if the span is no
     entity, else 1 + the index of the entity's type in the vocabulary; and `inside`, shape (T,), True for tokens in any
-    entity, even in one of more than n tokens. `label_namespace` holds nothing but types of entities. Raises
+    entity, even in one of more than n tokens. An entity of a type that the vocabulary lacks has no label; the first
+    time there is a warning with its location. `label_namespace` holds nothing but types of entities. Raises
     `ValueError` where an entity does not fit into the sentence.
     """
 
@@ -254,8 +270,11 @@ class SpanField(_EntitiesField):
 
     def index(self, vocab: Vocabulary) -> None:
         labels: Dict[Tuple[int, int], int] = {}
-        for (start, end, _), type_index in zip(self.entities, self._type_indices(vocab), strict=True):
-            if end - start <= self._max_length:
+        num_types = vocab.get_vocab_size(self._label_namespace)
+        types = [entity.label for entity in self.entities]
+        indices = _indices(vocab, self._label_namespace, "an entity of type", types, repeat(self._location))
+        for (start, end, _), type_index in zip(self.entities, indices, strict=True):
+            if end - start <= self._max_length and type_index < num_types:
                 labels.setdefault((start, end - start - 1), 1 + type_index)
         self._labelled = [(start, column, label) for (start, column), label in labels.items()]
 
@@ -293,7 +312,13 @@ class EntityField(_EntitiesField):
         self._type_ids: List[int] = []
 
     def index(self, vocab: Vocabulary) -> None:
-        self._type_ids = self._type_indices(vocab)
+        """Raises `ConfigurationError` where the vocabulary lacks a type."""
+        known = vocab.get_token_to_index_vocabulary(self._label_namespace)
+        for entity in self.entities:
+            if entity.label not in known:
+                found = f"an entity of type '{entity.label}', which the model was not trained on"
+                raise format_error(self._location, found, f"one of {', '.join(known)}")
+        self._type_ids = [known[entity.label] for entity in self.entities]
 
     def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
         tensor = torch.zeros(padding_lengths["num_tokens"], dtype=torch.long)
@@ -309,7 +334,8 @@ class LinkField(Field[Dict[str, torch.Tensor]]):
     for the i-th post, and the dialogue act. `locations` name the posts in error messages.
 
     It has two tensors of shape (T, G), where G is the largest number of links of a post: `slots`, the slot that each
-    link leads to, and `acts`, the index of its dialogue act; -1 where a post has fewer links.
+    link leads to, and `acts`, the index of its dialogue act; -1 where a post has fewer links. An act that the
+    vocabulary lacks has the number of its acts as index; the first time there is a warning with its location.
     """
 
     __slots__ = ["links", "_label_namespace", "_locations", "_act_ids"]
@@ -328,7 +354,6 @@ class LinkField(Field[Dict[str, torch.Tensor]]):
                 counter[self._label_namespace][act] += 1
 
     def index(self, vocab: Vocabulary) -> None:
-        """Raises `ConfigurationError` where an act is not in the vocabulary."""
         self._act_ids = [
             _indices(vocab, self._label_namespace, "the dialogue act", [act for _, act in links], repeat(location))
             for location, links in zip(self._locations, self.links, strict=True)

@@ -154,7 +154,8 @@ class ThreadTagger(FittingWeights, Model):
         if links is not None:
             # Padding is -1, which is no index.
             slots, acts = (links[name][..., 0].clamp(min=0) for name in ("slots", "acts"))
-            act_loss = -self.distribution.log_likelihood(logits, acts, mask).sum()
+            # An act that the vocabulary lacks has an index above all others.
+            act_loss = -self.distribution.log_likelihood(logits, acts.clamp(max=len(self._acts) - 1), mask).sum()
             gold = _at(_link_probabilities(attention) if self._exclude_self else attention, slots)
             link_loss = -(gold.clamp(min=tiny_value_of_dtype(gold.dtype)).log() * mask).sum()
             outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / mask.sum()

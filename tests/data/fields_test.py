@@ -95,11 +95,15 @@ def test_known_tags_are_indexed_in_their_namespace(vocab):
     assert field.as_tensor(field.get_padding_lengths()).tolist() == [1, 0]
 
 
-def test_an_unseen_tag_is_an_error_that_names_the_sentence_the_tag_and_the_known_ones(vocab):
-    with pytest.raises(ConfigurationError, match="^file:4: found the tag 'U-place'.*O, U-person"):
-        TagField(["O", "U-place"], TOKENS, WHERE).index(vocab)
-    with pytest.raises(ConfigurationError, match="found the tag 'O'"):
-        TagField(["A", "O"], TOKENS, WHERE, label_namespace="other").index(vocab)
+@pytest.mark.parametrize(("tag", "scheme", "index"), [("B-sea", "BIO", 2), ("I-sea", "BIO", 3), ("I-lake", None, 2)])
+def test_an_unseen_tag_has_an_index_of_its_own_and_one_warning(tag, scheme, index, vocab, caplog):
+    vocab.add_token_to_namespace("BIO", "coding_scheme_labels")
+    for _ in range(2):
+        field = TagField(["O", tag], TOKENS, WHERE, scheme)
+        field.index(vocab)
+        assert field.as_tensor(field.get_padding_lengths()).tolist() == [0, index]
+    expected = f"file:4: found the tag '{tag}', which the model was not trained on, expected one of O, U-person; all"
+    assert [message[: len(expected)] for message in caplog.messages] == [expected]
 
 
 def test_tags_are_as_many_as_words():
@@ -146,14 +150,14 @@ def test_another_coding_scheme_than_that_of_the_vocabulary_is_an_error(known, me
     TagField(["O", "B-person"], TOKENS, WHERE).index(vocab)
 
 
-def test_concatenation():
+def test_concatenation(caplog):
     first, second = (TextField([token]) for token in TOKENS)
     parts = [TagField(["O"], first, ["file:3"]), TagField(["B-person"], second, ["file:9"], "BIO")]
     whole = TagField.concatenate(parts, TOKENS)
     assert whole.labels == ["O", "B-person"]
     assert vocabulary_coding_scheme(Vocabulary.from_instances([Instance({"tags": whole})])) == "BIO"
-    with pytest.raises(ConfigurationError, match="^file:9: found the tag 'B-person'"):
-        whole.index(vocabulary_of_tags(["O"], "BIO"))
+    whole.index(vocabulary_of_tags(["O"], "BIO"))
+    assert caplog.messages[0].startswith("file:9: found the tag 'B-person'")
 
 
 VOCAB = Vocabulary(tokens_to_add={"labels": ["PER", "LOC"], "other": ["LOC"]})
@@ -198,11 +202,13 @@ def test_the_first_of_two_types_of_a_span_is_the_label_and_both_are_counted():
     assert tensors(field, vocab=vocab)["labels"][0, 0, 1] == 1 + vocab.get_token_index("LOC", "types")
 
 
-@pytest.mark.parametrize("unknown", [Entity(0, 1, "ORG"), Entity(0, 9, "ORG")])
-def test_an_unseen_type_is_an_error_that_names_the_sentence_the_type_and_the_known_ones(unknown):
+@pytest.mark.parametrize("unknown", [Entity(1, 2, "sea"), Entity(0, 9, "lake")])
+def test_an_unseen_type_has_no_label_and_a_warning(unknown, caplog):
     field = SpanField([Entity(0, 1, "PER"), unknown], 9, max_length=3, location="file:3")
-    with pytest.raises(ConfigurationError, match="^file:3: found an entity of type 'ORG'.*one of PER, LOC"):
-        field.index(VOCAB)
+    assert tensors(field)["labels"].nonzero().tolist() == [[0, 0, 0]]
+    (message,) = caplog.messages
+    assert message.startswith(f"file:3: found an entity of type '{unknown.label}', which")
+    assert "expected one of PER, LOC" in message
 
 
 @pytest.mark.parametrize("entity", [Entity(0, 3, "PER"), Entity(1, 1, "PER"), Entity(-1, 1, "PER")])
@@ -276,14 +282,15 @@ def test_every_act_counts():
     assert counter == {"acts": {"a": 2, "b": 1}}
 
 
-def test_an_unknown_act_names_the_post_and_the_known_acts():
+def test_an_unknown_act_has_an_index_of_its_own_and_a_warning(caplog):
     field = LinkField([[(0, "question")], [(0, "shout")]], ["file:1: post p1", "file:1: post p2"])
     message = (
-        "file:1: post p2: found the dialogue act 'shout', which the model was not trained on; "
-        "expected one of answer, question, thanks"
+        "file:1: post p2: found the dialogue act 'shout', which the model was not trained on, "
+        "expected one of answer, question, thanks; all of it counts as missed"
     )
-    with pytest.raises(ConfigurationError, match=message):
-        field.index(LINK_VOCAB)
+    field.index(LINK_VOCAB)
+    assert field.as_tensor(field.get_padding_lengths())["acts"].tolist() == [[1], [3]]
+    assert caplog.messages == [message]
 
 
 TREES = [[2, 5, 2, 3, 0, 7, 5], [0], [0, 1, 0, 3, 3, 0, 8, 6]]

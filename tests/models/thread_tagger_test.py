@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 
 import pytest
 import torch
@@ -89,6 +90,12 @@ class TestThreadTagger(ModelTestCase):
                 count += 1
         together = model(**self.tensors(self.instances))
         assert_close(together["loss"], ((alpha * act_loss + (1 - alpha) * link_loss) / count).squeeze())
+
+    def test_an_unknown_act_counts_as_missed(self):
+        model = self.build().double().eval()
+        shouted = replace(QUESTION, links=[Link(None, "shout")])
+        outputs = model(**self.tensors(self.instances_of(Thread("t", [shouted]))))
+        assert outputs["loss"].isfinite() and model.get_metrics()["act_f1"] == 0
 
     def test_the_last_hop_is_supervised(self):
         model = self.build({"num_hops": 3}).double().eval()
@@ -205,32 +212,6 @@ class TestThreadTagger(ModelTestCase):
         )
         assert model(**self.tensors(self.instances))["loss"].isfinite()
 
-    def test_an_unknown_act_is_an_error(self):
-        shout = Post("b", "bob", "So.", links=[Link("a", "shout")])
-        message = "^thread t: post b: found the dialogue act 'shout'.*; expected one"
-        with pytest.raises(ConfigurationError, match=message):
-            self.tensors(self.instances_of(Thread("t", [QUESTION, shout])))
-
-    @pytest.mark.parametrize(
-        ("of_memory", "parameters", "message"),
-        [
-            ({}, {"distribution": "no_such"}, "no_such not in acceptable choices for type"),
-            ({}, {"alpha": 1.5}, "found the alpha 1.5, expected a number from 0 to 1"),
-            ({}, {"extra_outputs": ["logits"]}, r"extra_outputs may be \['attention'\], found \['logits'\]"),
-            ({}, {"structure_size": 7}, "size of the encoded posts"),
-            ({}, {"title_encoder": {"type": "boe", "embedding_dim": 7}}, "input of title_encoder"),
-            ({}, {"text_encoder": {"type": "boe", "embedding_dim": 7}}, "input of text_encoder"),
-            ({"null_memory": False}, {}, "memory must be a memory_hop with null_memory: true"),
-            ({"causal": False}, {}, "memory must be a memory_hop with null_memory: true"),
-            ({"num_hops": 0}, {}, "memory must be a memory_hop with null_memory: true"),
-            ({"current_input": "sentence"}, {}, "found a memory that reads sentences, expected current_input: memory"),
-            (
-                {},
-                {"memory": {"type": "pass_through", "input_dim": 190}},
-                "pass_through not in acceptable choices for memory.type",
-            ),
-        ],
-    )
     def test_what_is_wrong_with_a_configuration(self, of_memory, parameters, message):
         with pytest.raises(ConfigurationError, match=message):
             self.build(of_memory, **parameters)

@@ -283,10 +283,11 @@ class Seq2BiseqHead(TagHead):
             raise ConfigurationError(f"found sentences of which only some types are annotated, expected {expected}")
         outputs: Dict[str, torch.Tensor] = {"mask": mask}
         if tags is not None:
-            scores, backward_scores = self._scores(encoded, mask, tags)
-            outputs["loss"] = self._loss(scores, tags, mask)
+            known = self.known_tags(tags)
+            scores, backward_scores = self._scores(encoded, mask, known)
+            outputs["loss"] = self._loss(scores, known, mask)
             if backward_scores is not None:
-                outputs["backward_loss"] = self._loss(backward_scores, tags, mask)
+                outputs["backward_loss"] = self._loss(backward_scores, known, mask)
                 outputs["loss"] = outputs["loss"] / 2 + self._backward_weight * outputs["backward_loss"]
         if decode:
             outputs |= self._decode(encoded, mask)

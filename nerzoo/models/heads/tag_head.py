@@ -1,4 +1,4 @@
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
@@ -146,6 +146,10 @@ class TagHead(torch.nn.Module, Registrable):
         }
         return outputs if self.coding_scheme is None else {**outputs, "gold_entities": self._gold_entities}
 
+    def known_tags(self, tags: torch.Tensor) -> torch.Tensor:
+        """Returns gold tags (B, T) with O, if there is one, in the place of tags that the vocabulary lacks."""
+        return tags.where(tags < len(self._tags), self._tag_ids.get("O", 0))
+
     def score(self, tags: torch.Tensor, gold_tags: torch.Tensor, mask: torch.BoolTensor) -> None:
         """Hands the predicted `tags` (B, T) and the gold ones to the metrics."""
         for metric in self.metrics:
@@ -176,8 +180,8 @@ class TagHead(torch.nn.Module, Registrable):
 
     def gold_tags(self, outputs: Dict[str, Any], metadata: Metadata) -> torch.Tensor:
         """
-        Returns the gold tags (B, T) in the `metadata` of B sentences. Raises `ConfigurationError` for a sentence
-        without gold tags.
+        Returns the gold tags (B, T) in the `metadata` of B sentences, see `known_tags`. Raises `ConfigurationError` for
+        a sentence without gold tags.
         """
         if not all(sentence.get("gold_tags") for sentence in metadata):
             raise ConfigurationError(
@@ -185,8 +189,10 @@ class TagHead(torch.nn.Module, Registrable):
             )
         tags = torch.zeros_like(outputs["tags"])
         for row, sentence in zip(tags, metadata, strict=True):
-            row[: len(sentence["words"])] = torch.tensor([self._tag_ids[name] for name in sentence["gold_tags"]])
-        return tags
+            row[: len(sentence["words"])] = torch.tensor(
+                [self._tag_ids.get(name, len(self._tags)) for name in sentence["gold_tags"]]
+            )
+        return self.known_tags(tags)
 
     def make_output_human_readable(
         self, outputs: Dict[str, Any], metadata: Metadata, extra_outputs: Sequence[str] = ()
@@ -255,7 +261,11 @@ class TagHead(torch.nn.Module, Registrable):
 
     def _gold_entities(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[Dict[str, Any]]]:
         tags = self.gold_tags(outputs, metadata)
-        return self._described_entities(outputs, tags, [sentence["gold_tags"] for sentence in metadata], metadata)
+        described = self._described_entities(outputs, tags, [sentence["gold_tags"] for sentence in metadata], metadata)
+        for entity in chain.from_iterable(described):
+            # No model finds an entity of a type that it does not know.
+            entity["probability"] *= entity["label"] in self._find_spans.types
+        return described
 
 
 def _check_tags(tags: Dict[str, int], coding_scheme: str) -> None:
@@ -361,7 +371,8 @@ class ProjectionHead(TagHead):
             logits = logits.masked_fill(~annotated.unsqueeze(1), IMPOSSIBLE)
         outputs = {"logits": logits, "mask": mask}
         if tags is not None:
-            outputs["loss"] = -self.distribution.log_likelihood(logits, tags, mask).sum() / mask.sum()
+            log_likelihood = self.distribution.log_likelihood(logits, self.known_tags(tags), mask)
+            outputs["loss"] = -log_likelihood.sum() / mask.sum()
         if decode:
             outputs["tags"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)
             if tags is not None:

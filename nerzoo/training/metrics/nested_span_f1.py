@@ -1,7 +1,6 @@
 from typing import Collection, Dict, Sequence, Tuple
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 
@@ -36,18 +35,18 @@ class NestedSpanF1(CountingMetric):
         self._per_type = per_type
         self._per_depth = per_depth
         # The numbers of `MatchCounts`: a correct entity may have another depth among predicted than among gold ones.
-        super().__init__(4, len(self._types), len(DEPTHS))
+        super().__init__(4, len(self._types) + 1, len(DEPTHS))
 
     def count(self, predictions: Sequence[Sequence[tuple]], gold_entities: Sequence[Sequence[tuple]]) -> torch.Tensor:
         """
         Counts the predicted and all gold entities of each sentence: tuples that begin with start, end and type, as
-        `Entity` and `ScoredEntity` do. Raises `ConfigurationError` where the vocabulary does not have a type.
+        `Entity` and `ScoredEntity` do. Types that the vocabulary does not have count as one further type.
         """
         counter = MatchCounter()
         for sentence in zip(predictions, gold_entities, strict=True):
             predicted, gold = ({Entity(*entity[:3]) for entity in entities} for entities in sentence)
             counter.add(predicted, gold, self._type_and_depth)
-        counts = torch.zeros(4, len(self._types), len(DEPTHS), dtype=torch.long)
+        counts = torch.zeros(4, len(self._types) + 1, len(DEPTHS), dtype=torch.long)
         for (type_, depth), cell in counter.counts.items():
             counts[:, type_, depth] = torch.tensor([*vars(cell).values()])
         return counts
@@ -63,9 +62,7 @@ class NestedSpanF1(CountingMetric):
         return metrics
 
     def _type_and_depth(self, entity: Entity, entities: Collection[Entity]) -> Tuple[int, int]:
-        if entity.label not in self._types:
-            raise ConfigurationError(f"found {entity}, expected one of the types {', '.join(self._types)}")
-        return self._types[entity.label], min(nesting_depth(entity, entities), len(DEPTHS) - 1)
+        return self._types.get(entity.label, len(self._types)), min(nesting_depth(entity, entities), len(DEPTHS) - 1)
 
 
 @Metric.register("unreachable_entities")

@@ -35,13 +35,15 @@ class SpanFinder:
                 )
 
         self.types: List[str] = sorted({type_ for prefix, _, type_ in split if prefix != "O"})
-        # Type 0 is O; for every tag id its type, whether it opens a span and whether it closes one.
-        # shape: (3, L)
+        # Type 0 is O; for every tag id its type, whether it opens a span and whether it closes one. Last are the two
+        # indices of tags that the vocabulary lacks, of which the first opens spans: see `TagField`.
+        # shape: (3, L + 2)
         self._table = torch.tensor(
             [
-                [0 if prefix == "O" else 1 + self.types.index(type_) for prefix, _, type_ in split],
-                [prefix in "BSU" for prefix, _, _ in split],
-                [prefix in "ESLU" for prefix, _, _ in split],
+                [0 if prefix == "O" else 1 + self.types.index(type_) for prefix, _, type_ in split]
+                + 2 * [1 + len(self.types)],
+                [*(prefix in "BSU" for prefix, _, _ in split), True, False],
+                [*(prefix in "ESLU" for prefix, _, _ in split), False, False],
             ],
             dtype=torch.long,
         )
@@ -49,8 +51,9 @@ class SpanFinder:
     def __call__(self, tags: torch.Tensor, mask: torch.BoolTensor) -> Tuple[torch.Tensor, ...]:
         """
         Finds the spans of tags (..., T), with a mask that expands to this shape. Returns three tensors (..., T): the
-        type of the span that each token is in, counted from 1, 0 outside all spans and at padding; if a span starts at
-        the token; and for each token of a span the position of the span's last token.
+        type of the span that each token is in, counted from 1, 0 outside all spans and at padding, and one more than
+        there are types for tags that the vocabulary lacks; if a span starts at the token; and for each token of a span
+        the position of the span's last token.
         """
         self._table = self._table.to(tags.device)
         # shape: (..., T) each; the padding is O
@@ -91,8 +94,8 @@ class SpanF1(TagMetric):
         self._find_spans = SpanFinder(vocabulary, coding_scheme, tag_namespace)
         self._types = self._find_spans.types
         self._per_type = per_type
-        # Correct, predicted and gold spans of each type; of type 0, tags.
-        super().__init__(3, 1 + len(self._types))
+        # Correct, predicted and gold spans of each type, the last an unknown one; of type 0, tags.
+        super().__init__(3, 2 + len(self._types))
 
     def count(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         # shape: (2, B, T), predictions first
@@ -104,8 +107,8 @@ class SpanF1(TagMetric):
         # shape: (3, B * T): correct, predicted and gold spans at the token where they start
         spans = torch.stack([correct, *starts]).flatten(1).long()
         span_types = torch.stack([types[1], *types]).flatten(1)
-        # shape: (3, 1 + number of types)
-        counts = spans.new_zeros(3, 1 + len(self._types)).scatter_add(1, span_types, spans)
+        # shape: (3, 2 + number of types)
+        counts = spans.new_zeros(3, 2 + len(self._types)).scatter_add(1, span_types, spans)
         # No span is of type 0, so its column is free for the tags: correct, predicted and gold ones.
         counts[:, 0] = torch.stack([((tags[0] == tags[1]) & mask).sum(), mask.sum(), mask.sum()])
         return counts
@@ -116,6 +119,6 @@ class SpanF1(TagMetric):
         num_correct, num_tags, _ = counts[:, 0].tolist()
         metrics["accuracy"] = num_correct / max(num_tags, 1)
         if self._per_type:
-            for type_, type_counts in zip(self._types, counts[:, 1:].t().tolist(), strict=True):
+            for type_, type_counts in zip(self._types, counts[:, 1:-1].t().tolist(), strict=True):
                 metrics |= precision_recall_f(*type_counts, suffix=f"-{type_}")
         return metrics

@@ -303,6 +303,25 @@ def test_gold_entities_equal_enumeration(coding_scheme, temperature):
         assert entity["probability"] == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.parametrize("scheme", ["BIO", "BIOUL", None])
+def test_unknown_tags_count_as_missed_and_have_no_probability(scheme, encoded, mask):
+    tagger, names = head(scheme).eval(), TAGS[scheme or "BIO"]
+    gold = torch.zeros_like(mask, dtype=torch.long)
+    without = tagger(encoded, mask, gold)["loss"]
+    tagger.get_metrics(reset=True)
+    # In a loss they are O.
+    gold[0, 1:3] = torch.tensor([len(names), len(names) + 1])
+    outputs = tagger(encoded, mask, gold)
+    assert_close(outputs["loss"], without)
+    assert not tagger.get_metrics().get("recall")
+    if scheme is not None:
+        words = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]
+        tags = [["O", "B-sea", "I-sea" if scheme == "BIO" else "L-sea", "O", "O"], ["O"], ["O"] * 3]
+        metadata = [{**sentence, "gold_tags": row} for sentence, row in zip(words, tags, strict=True)]
+        (entity,), _, _ = tagger.make_output_human_readable(outputs, metadata, ["gold_entities"])["gold_entities"]
+        assert (entity["label"], entity["end"], entity["probability"]) == ("sea", 3, 0.0)
+
+
 def test_gold_entities_need_gold_tags(encoded, mask):
     tagger = head()
     metadata = [{"words": ["w"] * n, "text": "w " * n, "offsets": range(0, 2 * n, 2)} for n in LENGTHS]

@@ -43,6 +43,17 @@ def batch():
     return encoded * MASK.unsqueeze(-1), MASK, torch.randint(NUM_TAGS, MASK.shape) * MASK
 
 
+def test_unknown_tags_are_o_in_the_losses(batch):
+    encoded, mask, gold = batch
+    head = build(coding_scheme="BIO")
+    gold[0, 1] = 0
+    expected = head(encoded, mask, gold, decode=False)
+    gold[0, 1] = NUM_TAGS + 1
+    for name, loss in head(encoded, mask, gold).items():
+        if name.endswith("loss"):
+            assert_close(loss, expected[name])
+
+
 def gru(network, x, h):
     """A step of torch.nn.GRU, as its documentation has it."""
     r_in, z_in, n_in = (network.weight_ih_l0 @ x + network.bias_ih_l0).chunk(3)

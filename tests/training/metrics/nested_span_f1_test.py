@@ -1,7 +1,6 @@
 import random
 
 import pytest
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
@@ -134,9 +133,12 @@ def test_nothing_to_count():
     assert set(metric.get_metric().values()) == {0.0}
 
 
-def test_a_type_that_is_not_in_the_vocabulary_is_an_error():
-    with pytest.raises(ConfigurationError, match="found Entity.*'ORG'.*expected one of the types PER, LOC, X-Y"):
-        full_metric()([[]], [[Entity(0, 1, "ORG")]])
+def test_a_type_that_is_not_in_the_vocabulary_counts_as_missed():
+    metric = full_metric()
+    metric([[Entity(0, 1, "PER")]], [[Entity(0, 1, "PER"), Entity(2, 3, "ORG")]])
+    scores = metric.get_metric()
+    assert (scores["precision"], scores["recall"], scores["recall-PER"]) == (1.0, 0.5, 1.0)
+    assert not any("ORG" in name for name in scores)
 
 
 def count_on_worker(global_rank, world_size, gpu_id, pairs, expected):

@@ -249,3 +249,17 @@ def test_spans_are_the_entities_of_the_tags(encoding, shape):
         assert [type_ > 0 for type_ in types[row].tolist()] == [
             any(entity.start <= place < entity.end for entity in found) for place in range(length)
         ]
+
+
+@pytest.mark.parametrize("scheme", ["BIO", "BIOUL"])
+def test_entities_of_unknown_types_count_as_missed(scheme):
+    vocab = Vocabulary(tokens_to_add={"tags": ["O", *(f"{prefix}-PER" for prefix in ENCODINGS[scheme])]})
+    opens = vocab.get_vocab_size("tags")
+    metric = SpanF1(vocab, scheme, "tags", per_type=True)
+    person = vocab.get_token_index(f"{'U' if scheme == 'BIOUL' else 'B'}-PER", "tags")
+    # A person, then two entities of unknown types, of two words and of one.
+    gold = torch.tensor([[person, opens, opens + 1, opens]])
+    metric(torch.tensor([[person, 0, 0, person]]), gold, torch.ones(1, 4, dtype=torch.bool))
+    scores = metric.get_metric()
+    assert (scores["precision"], scores["recall"], scores["accuracy"]) == (1 / 2, 1 / 3, 1 / 4)
+    assert (scores["precision-PER"], scores["recall-PER"]) == (1 / 2, 1.0)
