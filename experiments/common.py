@@ -1,4 +1,4 @@
-"""Corpora, arguments, predictions, scores and tables of the programs in `experiments` and `benchmarks`."""
+"""Corpora, arguments, trainings, predictions, scores and tables of the programs in `experiments` and `benchmarks`."""
 
 import argparse
 import json
@@ -9,6 +9,7 @@ from typing import Any, Dict, Iterable, List, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.runs.runner import TrainingRun, train
 from nerzoo.text.annotation import Entity, tags_to_entities
 from nerzoo.text.matching import MatchCounter, MatchCounts, precision_recall_f
 
@@ -66,6 +67,13 @@ def report(what: str, runs: Sequence[Dict[str, MatchCounts]], beta: float = 1) -
             deviation = f" +- {statistics.stdev(values):.4f}" if len(values) > 1 else ""
             columns.append(f"{statistics.mean(values):.4f}{deviation}".rjust(17))
         print(f"{name:<10} {' '.join(columns)}")
+
+
+def train_for_metrics(run: TrainingRun) -> None:
+    """Trains the model of a run, of which the metrics stay, but not the weights."""
+    train(run.config, run.folder)
+    for weights in (*run.folder.glob("*.th"), run.folder / "model.tar.gz"):
+        weights.unlink(missing_ok=True)
 
 
 def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

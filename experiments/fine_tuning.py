@@ -13,10 +13,10 @@ import statistics
 from pathlib import Path
 from typing import Any, Dict, Iterator, List
 
-from experiments.common import argument_parser, corpus, markdown
+from experiments.common import argument_parser, corpus, markdown, train_for_metrics
 from nerzoo.configuration.check import read_configuration
 from nerzoo.files import read_run_file
-from nerzoo.runs.runner import TrainingRun, run_in_turn, train
+from nerzoo.runs.runner import TrainingRun, run_in_turn
 from nerzoo.training.fine_tuning import fine_tuned
 from nerzoo.zoo.finding import folder_of
 
@@ -68,16 +68,11 @@ def _means_by_seed(scores: Dict[str, Dict[str, List[float]]]) -> Dict[str, List[
 def fine_tuning_scores(runs: List[TrainingRun]) -> Dict[str, Dict[str, List[float]]]:
     """Does the missing runs. Returns F1 on the test part, in percent, of each domain, start and seed."""
 
-    def work(run: TrainingRun) -> None:
-        train(run.config, run.folder)
-        for weights in (*run.folder.glob("*.th"), run.folder / "model.tar.gz"):
-            weights.unlink(missing_ok=True)
-
     def read(path: Path) -> float:
         return 100 * read_run_file(path, dict)["test_f1"]
 
     scores: Dict[str, Dict[str, List[float]]] = {}
-    for run, f1 in zip(runs, run_in_turn(runs, work, read, "F1 {:.1f}".format), strict=True):
+    for run, f1 in zip(runs, run_in_turn(runs, train_for_metrics, read, "F1 {:.1f}".format), strict=True):
         domain, start = run.folder.parent.name, run.folder.name.rpartition("-")[0]
         scores.setdefault(domain, {}).setdefault(start, []).append(f1)
     return scores
