@@ -2,10 +2,12 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
 import pytest
+from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import import_module_and_submodules
 from helpers.commands import allennlp, nerzoo
@@ -36,7 +38,7 @@ def test_it_imports_what_it_needs_and_what_is_declared(tmp_path):
     assert (first, json.loads(last)) == ("declared is imported", [])
     assert usage.startswith("usage: nerzoo ")
     # AllenNLP's and nerzoo's.
-    names = [line.split()[0] for line in commands if line.startswith("    ") and line.strip()]
+    names = [line.split()[0] for line in commands if line.startswith("  ")]
     assert {"train", "evaluate", "predict", "tag", "cross-validate"} <= {*names}
 
 
@@ -90,3 +92,16 @@ def test_a_package_that_lacks_another_one(tmp_path, monkeypatch):
     with pytest.raises(ModuleNotFoundError, match="No module named 'nopackage'") as raised:
         nerzoo("count-instances", "none.json", "--include-package", "halfpackage")
     assert not isinstance(raised.value, ConfigurationError)
+
+
+def test_the_help_has_each_command_in_a_group(capsys):
+    with pytest.raises(SystemExit):
+        nerzoo("--help")
+    text = capsys.readouterr().out
+    own, allennlps = text.split("More, of AllenNLP:")
+    listed = re.findall(r"^  ([a-z-]+) +[A-Z].*\.$", own, re.MULTILINE)
+    commands = {
+        name for name in Subcommand.list_available() if Subcommand.by_name(name).__module__.startswith("nerzoo")
+    }
+    assert len(listed) == len({*listed}) and {*listed} == commands | {"train", "evaluate", "predict"}
+    assert "find-lr" in allennlps and max(map(len, text.splitlines())) <= 110

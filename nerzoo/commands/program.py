@@ -4,15 +4,16 @@ The commands of `nerzoo` that need AllenNLP: all of `allennlp ... --include-pack
 `.allennlp_plugins` names them.
 """
 
+import argparse
 import gc
 import importlib
 import os
 import signal
 import sys
 from types import FrameType
-from typing import Optional
+from typing import Mapping, Optional
 
-from allennlp.commands import ArgumentParserWithDefaults, Subcommand
+from allennlp.commands import Subcommand
 from allennlp.common import util
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
@@ -21,6 +22,18 @@ from nerzoo.commands.allennlp_commands import evaluate, predict, train
 from nerzoo.commands.arguments import add_options
 from nerzoo.errors import report
 from nerzoo.version import __version__
+
+_GROUPS = {
+    "Data": ("describe", "init", "convert", "convert-threads", "train-parser", "select"),
+    "Train": ("train", "config", "cross-validate", "cross-predict", "curve", "zoo"),
+    "Use": ("tag", "predict", "serve", "draw", "export-onnx", "export-vectors", "package", "publish"),
+    "Compare": ("evaluate", "report", "compare", "bench", "calibrate", "tune-thresholds", "find-label-errors"),
+}
+_ALLENNLP = {
+    "train": "Train a model.",
+    "predict": "Write the predictions of a model.",
+    "evaluate": "Evaluate a model on annotated data.",
+}
 
 
 def main() -> None:
@@ -40,12 +53,18 @@ def main() -> None:
     args.func(args)
 
 
-def _parser() -> ArgumentParserWithDefaults:
-    parser = ArgumentParserWithDefaults(description="Named entity recognition and sequence labelling", prog="nerzoo")
+def _parser() -> argparse.ArgumentParser:
+    commands = {name: Subcommand.by_name(name)() for name in sorted(Subcommand.list_available())}
+    parser = argparse.ArgumentParser(
+        prog="nerzoo",
+        description=_overview({name: getattr(command, "help", "") for name, command in commands.items()}),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        usage="%(prog)s [--version] [--help] COMMAND ...",
+    )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    subparsers = parser.add_subparsers(title="Commands", metavar="COMMAND", required=True)
-    for name in sorted(Subcommand.list_available()):
-        subparser = Subcommand.by_name(name)().add_subparser(subparsers)
+    subparsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, required=True)
+    for command in commands.values():
+        subparser = command.add_subparser(subparsers)
         subparser.add_argument(
             "--include-package", action="append", default=[], help="a package that registers more classes"
         )
@@ -57,6 +76,21 @@ def _parser() -> ArgumentParserWithDefaults:
     add_options(subparsers.choices["train"])
     subparsers.choices["train"].set_defaults(func=train)
     return parser
+
+
+def _overview(helps: Mapping[str, str]) -> str:
+    """Returns what nerzoo does, and its commands in groups, given the line about each of nerzoo's own."""
+    lines = [
+        "Finds named entities in text, and trains models for them. To tag a text with the English model:",
+        "",
+        "  nerzoo tag --text 'Mara Holt moved to Lisbon.'",
+        "",
+        "nerzoo COMMAND --help describes a command.",
+    ]
+    for title, names in _GROUPS.items():
+        lines += ["", f"{title}:", *(f"  {name:<18}{helps[name] or _ALLENNLP[name]}" for name in names)]
+    rest = sorted({*helps} - {name for names in _GROUPS.values() for name in names})
+    return "\n".join([*lines, "", "More, of AllenNLP:", f"  {', '.join(rest)}"])
 
 
 def _include(name: str) -> None:
