@@ -1,4 +1,5 @@
 import os
+import shutil
 import sys
 from os import PathLike
 from pathlib import Path
@@ -40,7 +41,8 @@ def train_model(
     """
     Trains as `allennlp.commands.train.train_model` does, whose parameters it has. Raises `ConfigurationError` where the
     configuration does not fit the classes that it names, before anything is written, or where a link leads out of the
-    folder.
+    folder. A training that ends by this error before its first checkpoint leaves no folder, which would be in the way
+    of the next.
     """
     _set_treebanks(params)
     check_training(params.as_dict(quiet=True))
@@ -50,10 +52,15 @@ def train_model(
     if found and all(path.match(UNFINISHED) for path in found):
         remove_unfinished(serialization_dir)
         recover = False
+    is_new = not os.path.exists(serialization_dir)
     hook = sys.excepthook
     try:
         whole = _WholeParams(params.params, params.history)
         return train.train_model(whole, serialization_dir, recover, force, **options)
+    except ConfigurationError:
+        if is_new and not any(Path(serialization_dir).glob("*.th")):
+            shutil.rmtree(serialization_dir, ignore_errors=True)
+        raise
     finally:
         # AllenNLP replaces it when it sets up its log.
         sys.excepthook = hook

@@ -24,6 +24,18 @@ def test_nothing_is_written_where_the_configuration_does_not_fit(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+def test_a_start_that_failed_leaves_nothing(params, tmp_path):
+    params["validation_data_path"] = "no_such.conllu"
+    with pytest.raises(ConfigurationError, match="no_such.conllu: found no such file"):
+        train_model(params.duplicate(), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+    # A folder that was there stays.
+    (tmp_path / "run").mkdir()
+    with pytest.raises(ConfigurationError):
+        train_model(params, tmp_path / "run")
+    assert (tmp_path / "run/config.json").exists()
+
+
 def test_a_run_that_was_killed_before_its_configuration_was_whole_begins_anew(params, tmp_path):
     (tmp_path / ".config.json.1.unfinished").touch()
     train_model(params, tmp_path, recover=True)
