@@ -11,16 +11,20 @@ from contextlib import ExitStack
 from typing import Any, Dict, Iterator, List, Optional
 
 from allennlp.commands.evaluate import evaluate_from_args
-from allennlp.common import logging as common_logging
+from allennlp.common import Params, logging as common_logging
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.params import with_overrides
 from allennlp.models import load_archive
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
 from nerzoo.allennlp_private import PredictManager
+from nerzoo.commands.arguments import add_corpus_argument, add_options, name_or_json
 from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
+from nerzoo.formats.corpus import format_name
+from nerzoo.runs.own_data import own_data
 from nerzoo.training.fine_tuning import fine_tuned
 from nerzoo.training.train_model import train_model
 from nerzoo.zoo.finding import folder_of
@@ -62,9 +66,28 @@ def _inputs(text: str) -> List[object]:
     return inputs
 
 
+def add_training_options(parser: argparse.ArgumentParser) -> None:
+    """Adds the options that `nerzoo train` has beside those of `allennlp train`."""
+    add = parser.add_argument
+    add("--train", help="a file of training data in place of that of the configuration")
+    add("--dev", help="a file of development data; default: a tenth of --train")
+    add_corpus_argument(parser)
+    add(
+        "--from", dest="archive", metavar="MODEL", help="name or archive of a tagger to continue on the data given here"
+    )
+    add_options(parser)
+
+
 def train(args: argparse.Namespace) -> None:
-    """Trains a model, from the beginning or, with `--from`, from that of an archive."""
+    """Trains a model, perhaps on files of one's own, from the beginning or, with `--from`, from that of an archive."""
     params = read_configuration(args.param_path, args.overrides, options=dict(args.set))
+    if args.train is not None:
+        corpus = name_or_json(args.corpus or format_name(args.train))
+        data = own_data(params, args.train, args.dev, corpus, args.serialization_dir)
+        print("\n".join(data.description))
+        params = Params(with_overrides(params.as_dict(quiet=True), data.overrides))
+    elif args.dev is not None or args.corpus is not None:
+        raise ConfigurationError("found --dev or --corpus without --train, expected the training data, too")
     if args.archive is not None:
         params = fine_tuned(params, folder_of(args.archive))
     train_model(

@@ -18,8 +18,7 @@ from allennlp.common import util
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.plugins import discover_plugins
 
-from nerzoo.commands.allennlp_commands import evaluate, predict, train
-from nerzoo.commands.arguments import add_options
+from nerzoo.commands.allennlp_commands import add_training_options, evaluate, predict, train
 from nerzoo.errors import report
 from nerzoo.version import __version__
 
@@ -70,10 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     subparsers.choices["evaluate"].set_defaults(func=evaluate)
     subparsers.choices["predict"].set_defaults(func=predict)
-    subparsers.choices["train"].add_argument(
-        "--from", dest="archive", metavar="MODEL", help="name or archive of a tagger to continue on the data given here"
-    )
-    add_options(subparsers.choices["train"])
+    add_training_options(subparsers.choices["train"])
     subparsers.choices["train"].set_defaults(func=train)
     return parser
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Dict, List, NamedTuple, Optional, Sequence, TypeVar
+from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
@@ -103,10 +103,7 @@ def as_folds(documents: Sequence[Document], num_folds: int, seed: int) -> BenchD
     """
     if num_folds < 3:
         raise ConfigurationError(f"found {num_folds} folds, expected at least 3: to train, to validate and to test")
-    units: List[Document] = []
-    for document in documents:
-        single = [Document(None, [sentence]) for sentence in document.sentences]
-        units += single if document.id is None else [document]
+    units = divisible(documents)
     folds = divide(list(map(str, range(len(units)))), num_folds, seed)
     starts = [0, *accumulate(len(unit.sentences) for unit in units)]
     splits: List[Split] = []
@@ -117,6 +114,17 @@ def as_folds(documents: Sequence[Document], num_folds: int, seed: int) -> BenchD
         splits.append({"train": divided["train"], "dev": divided["validation"], "test": divided["test"]})
         order += [place for position in positions["test"] for place in range(starts[position], starts[position + 1])]
     return BenchData(splits, order)
+
+
+def divisible(documents: Iterable[Document]) -> List[Document]:
+    """Returns the documents, but sentences of a corpus without documents one by one, since it divides anywhere."""
+    return [
+        unit
+        for document in documents
+        for unit in (
+            [document] if document.id is not None else [Document(None, [sentence]) for sentence in document.sentences]
+        )
+    ]
 
 
 def write_data(folder: Path, data: BenchData) -> None:

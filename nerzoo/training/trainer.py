@@ -64,7 +64,10 @@ class ResumableTrainer(GradientDescentTrainer):
         `ConfigurationError` for settings that cannot train: no epoch; a negative `grad_norm`, which would reverse
         gradients; an empty list of `validation_metric`, which would take the first epoch for the best; a dropout of 1.
         """
-        check_range("num_epochs", kwargs.get("num_epochs", 1), 1)
+        num_epochs = kwargs.get("num_epochs", 20)
+        check_range("num_epochs", num_epochs, 1)
+        # Which is no early stopping, either; for none, AllenNLP has a warning.
+        kwargs["patience"] = num_epochs if kwargs.get("patience") is None else kwargs["patience"]
         if kwargs.get("validation_metric") == []:
             raise ConfigurationError("found the validation_metric [], expected at least one, such as '+f1'")
         check_range("grad_norm", kwargs.get("grad_norm") or 0, 0)
