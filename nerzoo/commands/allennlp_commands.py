@@ -8,6 +8,7 @@ import inspect
 import json
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional
 
 from allennlp.commands.evaluate import evaluate_from_args
@@ -19,12 +20,13 @@ from allennlp.predictors import Predictor
 
 from nerzoo import archives
 from nerzoo.allennlp_private import PredictManager
-from nerzoo.commands.arguments import add_corpus_argument, add_options, name_or_json
+from nerzoo.commands.arguments import TRAINING_OPTIONS, add_corpus_argument, add_options, name_or_json, positive
 from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
 from nerzoo.formats.corpus import format_name
 from nerzoo.runs.own_data import own_data
+from nerzoo.runs.seeds import train_with_seeds
 from nerzoo.training.fine_tuning import fine_tuned
 from nerzoo.training.train_model import train_model
 from nerzoo.zoo.finding import folder_of
@@ -72,6 +74,7 @@ def add_training_options(parser: argparse.ArgumentParser) -> None:
     add("--train", help="a file of training data in place of that of the configuration")
     add("--dev", help="a file of development data; default: a tenth of --train")
     add_corpus_argument(parser)
+    add("--seeds", type=positive, help="number of models, with the seeds 1, 2 and so on, each in a folder of its own")
     add(
         "--from", dest="archive", metavar="MODEL", help="name or archive of a tagger to continue on the data given here"
     )
@@ -90,6 +93,9 @@ def train(args: argparse.Namespace) -> None:
         raise ConfigurationError("found --dev or --corpus without --train, expected the training data, too")
     if args.archive is not None:
         params = fine_tuned(params, folder_of(args.archive))
+    if args.seeds is not None:
+        logging = {name: getattr(args, name) for name in TRAINING_OPTIONS}
+        return train_with_seeds(params, Path(args.serialization_dir), args.seeds, **logging)
     train_model(
         params,
         args.serialization_dir,

@@ -40,9 +40,10 @@ _PRIMITIVES: Dict[type, Tuple[Tuple[type, ...], str]] = {
 }
 _LISTS = (list, tuple, set, collections.abc.Iterable, collections.abc.Sequence)
 _OBJECTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
-_SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
+SEEDS = ("random_seed", "numpy_seed", "pytorch_seed")
+"""The keys of a configuration for the seeds of Python, NumPy and PyTorch."""
 # The keys that `allennlp train` removes from a configuration before it builds anything.
-_REMOVED = {*_SEEDS, "distributed", "evaluation", "include_in_archive"}
+_REMOVED = {*SEEDS, "distributed", "evaluation", "include_in_archive"}
 _MAX_SIZE = 2**31  # of the sizes in a model
 # Names of options, each with the condition for its value and a description of it.
 _RANGES = [
@@ -99,7 +100,7 @@ def read_configuration(
 
 def check_training(config: Mapping[str, Any]) -> None:
     """Raises `ConfigurationError` where a configuration for `allennlp train` does not fit its classes."""
-    for name in _SEEDS:
+    for name in SEEDS:
         seed = config.get(name)
         if seed is not None and not (type(seed) is int and 0 <= seed < 2**32):
             raise _Misfit(name, seed, "an integer from 0 to 2**32 - 1")

@@ -38,26 +38,23 @@ def own_data(params: Params, train: str, dev: Optional[str], corpus: Dict[str, A
             "found --train and a configuration without dataset_reader.corpus, expected one with it"
         )
     reader = from_options(Corpus, dict(corpus))
-    parts = {train: list(reader.read(train))}
+    documents = [list(reader.read(path)) for path in (train, dev) if path is not None]
     lines = [f"{train} is read as {corpus['type']}."]
     if dev is None:
         folder = Path(output)
-        parts = _divided(train, parts[train], folder.with_name(f"{folder.name}-data"))
-        corpus = {"type": "jsonl"}
-        lines.append(f"A tenth of it, chosen at random with the seed {_SEED}, is the development data.")
-    else:
-        parts[dev] = list(reader.read(dev))
-    train, dev = parts
-    facts = describe(parts)["parts"]
+        folder = folder.with_name(f"{folder.name}-data")
+        documents = _divided(train, documents[0], folder)
+        train, dev, corpus = str(folder / "train.jsonl"), str(folder / "dev.jsonl"), {"type": "jsonl"}
+        lines.append(f"A tenth of it, chosen at random with the seed {_SEED}, is the development data: {folder}.")
+    names = ("training data", "development data")
+    facts = describe(dict(zip(names, documents, strict=True)))["parts"]
     for part in facts:
         counts = part["types"] or part["tags"] or part["pos"]
-        found = ", ".join(f"{label} {count:,}" for label, count in counts.items())
-        lines.append(
-            f"{part['name']}: {part['sentences']:,} sentences, {part['words']:,} words; {found or 'no entities'}"
-        )
+        found = ", ".join(f"{label} {count:,}" for label, count in counts.items()) or "no entities"
+        lines.append(f"The {part['name']}: {part['sentences']:,} sentences, {part['words']:,} words; {found}.")
     for part, other in (facts, facts[::-1]):
         if alone := sorted({*part["types"]} - {*other["types"]}):
-            lines.append(f"Only {part['name']} has {', '.join(alone)}.")
+            lines.append(f"Only the {part['name']} has {', '.join(alone)}.")
     overrides: Dict[str, Any] = {"train_data_path": train, "validation_data_path": dev}
     for name in ("dataset_reader", "validation_dataset_reader"):
         if name in params:
@@ -65,7 +62,7 @@ def own_data(params: Params, train: str, dev: Optional[str], corpus: Dict[str, A
     return OwnData(overrides, lines)
 
 
-def _divided(path: str, documents: List[Document], folder: Path) -> Dict[str, List[Document]]:
+def _divided(path: str, documents: List[Document], folder: Path) -> List[List[Document]]:
     units = divisible(documents)
     if len(units) < _TENTHS:
         units = [Document(None, [sentence]) for unit in units for sentence in unit.sentences]
@@ -78,4 +75,4 @@ def _divided(path: str, documents: List[Document], folder: Path) -> Dict[str, Li
     with folder_written_whole(folder) as unfinished:
         for part, chosen in parts.items():
             JsonlWriter().write_all(chosen, unfinished / f"{part}.jsonl")
-    return {str(folder / f"{part}.jsonl"): chosen for part, chosen in parts.items()}
+    return [*parts.values()]

@@ -45,7 +45,7 @@ def test_types_that_one_part_has_alone(tmp_path):
     train.write_text(sentence("x", "LOC") + sentence("y", "ORG"))
     dev.write_text(sentence("x", "LOC") + sentence("z", "SEA"))
     found = own_data(Params(CONFIG), str(train), str(dev), {"type": "jsonl"}, str(tmp_path / "out"))
-    assert found.description[-2:] == [f"Only {train} has ORG.", f"Only {dev} has SEA."]
+    assert found.description[-2:] == ["Only the training data has ORG.", "Only the development data has SEA."]
     assert not (tmp_path / "out-data").exists()
 
 

@@ -1,0 +1,36 @@
+import json
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.commands import nerzoo
+from helpers.paths import FIXTURES
+
+FILE = FIXTURES / "people_and_places/dev.txt"
+
+
+def train(output, *args):
+    sizes = ["--set", "hidden_size=3", "--set", "character_filters=3", "--set", "epochs=1"]
+    nerzoo("train", "ner", "--train", FILE, "--dev", FILE, *sizes, "--seeds", *args, "-s", output)
+
+
+def test_models_that_differ_in_their_seed(tmp_path, capsys):
+    train(tmp_path / "out", 1)
+    assert "mean" not in capsys.readouterr().out
+    train(tmp_path / "out", 2)
+    said = capsys.readouterr().out
+    assert "seed 1 (1 of 2): training" not in said and "seed 2 (2 of 2): training" in said
+    losses, f1 = [], []
+    for seed in (1, 2):
+        folder = tmp_path / f"out/seed-{seed}"
+        assert json.loads((folder / "config.json").read_text())["pytorch_seed"] == seed
+        metrics = json.loads((folder / "metrics.json").read_text())
+        losses.append(metrics["training_loss"])
+        f1.append(metrics["best_validation_f1"])
+    assert losses[0] != losses[1] and f"mean {sum(f1) / 2:.4f}, standard deviation" in said
+    with pytest.raises(ConfigurationError, match="found another model in .*seed-1: model.encoder.hidden_size is 4"):
+        train(tmp_path / "out", 2, "--set", "hidden_size=4")
+
+
+def test_a_configuration_without_one_score(tmp_path):
+    with pytest.raises(ConfigurationError, match="found --seeds, expected validation data and one"):
+        train(tmp_path / "out", 2, "-o", '{"trainer.validation_metric": ["+f1", "-loss"]}')
