@@ -28,7 +28,7 @@ from nerzoo.inference.sources import Source, all_items
 from nerzoo.inference.tag import Predict, tag
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.workers import predict_chunks, predict_over_ray
-from nerzoo.zoo.command import SHOWN_FORMATS, add_tag_arguments, model_and_inputs, show
+from nerzoo.zoo.command import SHOWN_FORMATS, add_tag_arguments, model_and_inputs, set_output, show
 
 
 @Subcommand.register("tag")
@@ -46,8 +46,8 @@ class Tag(Command):
     def run(self, args: argparse.Namespace) -> None:
         with worded():
             args.archive_file, args.inputs = model_and_inputs(args)
+            set_output(args)
         is_shown = args.output_file is None
-        args.output_format = args.output_format or ("text" if is_shown else "jsonl")
         if is_shown and (args.workers or args.ray is not None or args.resume):
             raise ConfigurationError("found --workers, --ray or --resume, expected --output-file with it")
         if args.workers < 0:

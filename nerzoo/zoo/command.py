@@ -36,6 +36,8 @@ MODEL = "name of a model of the zoo, archive, folder, URL or hf://owner/name@rev
 SHOWN_FORMATS = ("text", "html", "jsonl")
 """The output formats that need no AllenNLP."""
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".json": "jsonl"}
+_OUTPUT_FORMATS = {".txt": "text", ".html": "html", ".conllu": "conllu", ".parquet": "parquet"}
+_UNWRITTEN = (".csv", ".tsv", ".xlsx", ".xml")
 _MODEL_FILES = ("settings.json", "config.json", "model.tar.gz")
 # Options of `tag` that AllenNLP's part of nerzoo is needed for.
 _BEYOND = ("corpus", "column", "overrides", "workers", "ray", "resume")
@@ -61,6 +63,8 @@ def run(argv: Sequence[str]) -> bool:
     parser.add_argument("--include-package", action="append", help="a package that registers more classes")
     try:
         args = parser.parse_args(argv[1:])
+        if command is run_tag:
+            set_output(args)
         if args.include_package or (command is run_tag and not _is_within(args)):
             return False
         command(args)
@@ -126,10 +130,10 @@ def add_tag_arguments(parser: argparse.ArgumentParser) -> None:
     add("--model", help=f"{MODEL}; by default {DEFAULT_MODEL}")
     add("--text", help="text to tag, in place of inputs")
     add_input_arguments(parser)
-    add("--output-file", help="file to write or, for brat, folder; by default the screen")
+    add("--output-file", help="file to write or, for brat, folder; by default, or for -, the screen")
     output_format = (
-        "text: marked entities, the default on the screen; html: a page; jsonl: the output of `allennlp predict`, the "
-        "default of files; or another format: its name, or JSON with its options"
+        "text: marked entities, the default on the screen; html: a page; jsonl: the output of `allennlp predict`; or "
+        "another format: its name, or JSON with its options. Default of files: by the ending, or jsonl"
     )
     add("--output-format", help=output_format)
     add("--workers", type=int, default=0, help="number of processes, each with one thread")
@@ -182,6 +186,21 @@ def model_and_inputs(args: argparse.Namespace) -> Tuple[str, List[str]]:
     return model, inputs if args.text is None else ["--text"]
 
 
+def set_output(args: argparse.Namespace) -> None:
+    """
+    Sets the format of the output of `tag`, if it is not given, by the name of its file, and the file to `None` where it
+    is the screen. Raises `ValueError` for the ending of a format that nerzoo does not write.
+    """
+    if args.output_format is None:
+        ending = ".txt" if args.output_file is None else Path(args.output_file).suffix
+        if ending in _UNWRITTEN:
+            expected = "another one, such as .jsonl, or --output-format with what to write"
+            raise ValueError(f"{args.output_file}: found the ending {ending}, expected {expected}")
+        args.output_format = _OUTPUT_FORMATS.get(ending, "jsonl")
+    if args.output_file == STANDARD_INPUT:
+        args.output_file = None
+
+
 def input_format(path: str) -> Optional[str]:
     """Returns the format for the ending of a file's name, if there is one. The standard input has texts."""
     if path == STANDARD_INPUT:
@@ -195,7 +214,6 @@ def run_tag(args: argparse.Namespace) -> None:
     tagger = Tagger.load(model, batch_tokens=args.batch_tokens)
     text, unit = args.text, args.text_unit
     items = [(inputs[0], _whole(text))] if text is not None else _read_all(inputs, args.input_format, unit)
-    output_format = args.output_format or ("text" if args.output_file is None else "jsonl")
     with ExitStack() as stack:
         file: IO[str] = sys.stdout
         if args.output_file is not None:
@@ -204,7 +222,7 @@ def run_tag(args: argparse.Namespace) -> None:
             check_is_no_input(args.output_file, inputs)
             path = stack.enter_context(written_whole(args.output_file))
             file = stack.enter_context(path.open("w", encoding="utf-8"))
-        show(tagger, items, file, output_format, args.errors)
+        show(tagger, items, file, args.output_format, args.errors)
 
 
 def show(tagger: Tagger, items: Iterable[Located], file: IO[str], output_format: str, errors: str = "raise") -> None:

@@ -87,13 +87,14 @@ def test_standard_input(ner, texts, output, expected):
     assert_same(read(output), expected)
 
 
-@pytest.mark.parametrize("output_format", [None, "jsonl", "columns"])
+@pytest.mark.parametrize("output_format", [None, "jsonl", "columns", "-"])
 def test_the_screen(ner, texts, expected, output_format, capsys):
-    allennlp("tag", ner, texts, *(["--output-format", output_format] if output_format else []))
+    options = {None: [], "-": ["--output-file", "-"]}.get(output_format, ["--output-format", output_format])
+    allennlp("tag", ner, texts, *options)
     lines = capsys.readouterr().out.splitlines()
     if output_format is None:
         assert len(lines) == len(expected) and lines[0].startswith("[Mara person] lived in ")
-    elif output_format == "jsonl":
+    elif output_format in ("jsonl", "-"):
         assert_same(list(map(json.loads, lines)), expected)
     else:
         assert lines[:2] == ["Mara B-person", "lived O"]

@@ -72,6 +72,15 @@ def test_a_file(lines, marked, tmp_path):
     assert output.read_text() == marked
 
 
+def test_the_ending_tells_the_format_and_a_hyphen_is_the_screen(lines, marked, tmp_path, capsys):
+    nerzoo("tag", "xy", lines, "--output-file", tmp_path / "out.txt")
+    assert (tmp_path / "out.txt").read_text() == marked
+    nerzoo("tag", "xy", lines, "--output-file", tmp_path / "out.html")
+    assert (tmp_path / "out.html").read_text().startswith("<!DOCTYPE html>")
+    nerzoo("tag", "xy", lines, "--output-file", "-")
+    assert "entities" in json.loads(capsys.readouterr().out.splitlines()[0])
+
+
 def test_it_starts_without_torch_and_allennlp(zoo, marked):
     """And reads the standard input."""
     source = (
@@ -106,6 +115,7 @@ def test_a_reader_that_has_seen_enough(zoo):
         (["@none.txt"], "@none.txt: found a file that cannot be read"),
         (["@cut.txt.gz"], "@cut.txt.gz: found a file that cannot be read"),
         (["@bad.jsonl", "--output-file", "@bad.jsonl", "--force"], "@bad.jsonl: found an input"),
+        (["@in.txt", "--output-file", "@out.csv"], "@out.csv: found the ending .csv, expected another one, such as"),
     ],
 )
 def test_errors(zoo, tmp_path, capsys, args, message):
