@@ -153,8 +153,9 @@ def test_raw_text_is_parsed_by_the_pipeline_that_an_override_names(predict_json,
     pipeline.to_disk(tmp_path / "pipeline")
     text = "Ada  lives in Varda."
     override = {"dataset_reader.parser": {"pipeline": str(tmp_path / "pipeline")}}
-    first, empty = predict_json({"sentence": text}, {"sentence": " "}, **override)
-    assert first["words"] == ["Ada", "lives", "in", "Varda", "."]
+    words = ["Ada", "lives", "in", "Varda", "."]
+    first, empty, split = predict_json({"sentence": text}, {"sentence": " "}, {"words": words}, **override)
+    assert first["words"] == words and split["tags"] == first["tags"]
     assert all(text[entity["start_char"] : entity["end_char"]] == entity["text"] for entity in first["entities"])
     assert empty["words"] == []
 

@@ -266,7 +266,7 @@ class NerPredictor(JsonPredictor):
     """
     Predicts the tags and entities of texts and sentences. Input is a text of any length, `{"text": "..."}`, which is
     split into sentences; a sentence, `{"sentence": "..."}`; its words, `{"words": [...]}`, with `pos`, `heads` and
-    `dep_labels` where the model needs them; or, with `--use-dataset-reader`, any file that the model's corpus reads.
+    `dep_labels` where the model needs them and has no parser to find them; or, with `--use-dataset-reader`, any file that the model's corpus reads.
 
     The prediction for a text has `text`, `entities` and `sentences`, see `nerzoo.text.splitting.text_prediction`.
 
@@ -338,7 +338,7 @@ class NerPredictor(JsonPredictor):
                 raise ConfigurationError("found words and a sentence in an input, expected one of them")
             if json_dict["words"] == []:
                 return Sentence([]), None, False
-            sentence = sentence_from_json(json_dict, "input")
+            sentence = self._dataset_reader.annotated(sentence_from_json(json_dict, "input"))
             return sentence, None, json_dict.get("entities") is not None or sentence.tags is not None
         if not isinstance(json_dict, dict) or not isinstance(json_dict.get("sentence"), str):
             raise ConfigurationError(f"found the input {shortened(repr(json_dict))}, expected {self._expected}")

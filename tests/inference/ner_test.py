@@ -164,7 +164,6 @@ def test_a_line_is_read(predictor):
         ({"heads": [2, 0, 9, 2, 2]}, "input: found the head 9"),
         ({"dep_labels": [], "id": "one"}, r"input \(sentence one\): found the dep_labels"),
         ({"entities": [{"start": 4, "end": 6, "label": "person"}]}, "input: found the entity"),
-        ({"entities": [{"start": 0, "end": 1, "label": "river"}]}, "^input: found the tag 'U-river'"),
         ({"heads": None}, "DependencyAwareEncoder reads dependency trees, but the sentences have none"),
     ],
 )

@@ -96,6 +96,12 @@ class AnnotatedTextReader(DatasetReader):
             sentences.append(Sentence(part.words, space_after=space_after))
         return list(self.parser.annotate(sentences))
 
+    def annotated(self, sentence: Sentence) -> Sentence:
+        """Returns a sentence with the annotation of the parser, if it has none."""
+        if any(getattr(sentence, name) is not None for name in SYNTAX):
+            return sentence
+        return next(self.parser.annotate([sentence]))
+
     def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
         """Yields each sentence of a file with the id of its document."""
         for document in self.documents(file_path):
