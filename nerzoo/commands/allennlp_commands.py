@@ -86,7 +86,7 @@ def train(args: argparse.Namespace) -> None:
     params = read_configuration(args.param_path, args.overrides, options=dict(args.set))
     if args.train is not None:
         corpus = name_or_json(args.corpus or format_name(args.train))
-        data = own_data(params, args.train, args.dev, corpus, args.serialization_dir)
+        data = own_data(params, args.train, args.dev, corpus)
         print("\n".join(data.description))
         params = Params(with_overrides(params.as_dict(quiet=True), data.overrides))
     elif args.dev is not None or args.corpus is not None:

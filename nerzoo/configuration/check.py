@@ -130,7 +130,7 @@ def check_sections(config: Mapping[str, Any], names: Iterable[str]) -> None:
 def from_options(base: Type[_T], options: Dict[str, Any]) -> _T:
     """Builds an object of a registered class. Raises what `check_options` raises."""
     check_options(base, options)
-    return base.from_params(Params(options))
+    return base.from_params(Params(options).duplicate())
 
 
 def check_options(base: Type, options: Mapping[str, Any]) -> None:

@@ -2,6 +2,7 @@ from nerzoo.formats.brat import BratCorpus, BratWriter
 from nerzoo.formats.columns import ColumnsCorpus, ColumnsWriter
 from nerzoo.formats.conllu import ConlluCorpus, ConlluWriter
 from nerzoo.formats.corpus import AnnotationWriter, Corpus
+from nerzoo.formats.divided import DividedCorpus
 from nerzoo.formats.doccano import DoccanoCorpus, DoccanoWriter
 from nerzoo.formats.genia import GeniaCorpus
 from nerzoo.formats.irc import IrcThreads

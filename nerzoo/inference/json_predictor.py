@@ -266,7 +266,8 @@ class NerPredictor(JsonPredictor):
     """
     Predicts the tags and entities of texts and sentences. Input is a text of any length, `{"text": "..."}`, which is
     split into sentences; a sentence, `{"sentence": "..."}`; its words, `{"words": [...]}`, with `pos`, `heads` and
-    `dep_labels` where the model needs them and has no parser to find them; or, with `--use-dataset-reader`, any file that the model's corpus reads.
+    `dep_labels` where the model needs them and has no parser; or, with `--use-dataset-reader`, any file that the
+    model's corpus reads.
 
     The prediction for a text has `text`, `entities` and `sentences`, see `nerzoo.text.splitting.text_prediction`.
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence, TypeVar
+from typing import Dict, List, NamedTuple, Optional, Sequence, TypeVar
 
 from allennlp.common.checks import ConfigurationError
 
@@ -11,6 +11,7 @@ from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.files import folder_written_whole, json_text
 from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.divided import divisible
 from nerzoo.formats.jsonl import JsonlWriter
 from nerzoo.runs.folds import divide, parts
 from nerzoo.text.annotation import Document, layer, layers
@@ -114,17 +115,6 @@ def as_folds(documents: Sequence[Document], num_folds: int, seed: int) -> BenchD
         splits.append({"train": divided["train"], "dev": divided["validation"], "test": divided["test"]})
         order += [place for position in positions["test"] for place in range(starts[position], starts[position + 1])]
     return BenchData(splits, order)
-
-
-def divisible(documents: Iterable[Document]) -> List[Document]:
-    """Returns the documents, but sentences of a corpus without documents one by one, since it divides anywhere."""
-    return [
-        unit
-        for document in documents
-        for unit in (
-            [document] if document.id is not None else [Document(None, [sentence]) for sentence in document.sentences]
-        )
-    ]
 
 
 def write_data(folder: Path, data: BenchData) -> None:

@@ -20,33 +20,24 @@ def sentence(word, label):
 def test_a_tenth_is_development_data(tmp_path):
     path = tmp_path / "all.jsonl"
     path.write_text("".join(sentence(f"w{number}", "LOC") for number in range(30)))
-    found = own_data(Params(CONFIG), str(path), None, {"type": "jsonl"}, f"{tmp_path}/out/")
-    files = {part: tmp_path / f"out-data/{part}.jsonl" for part in ("train", "dev")}
+    found = own_data(Params(CONFIG), str(path), None, {"type": "jsonl"})
+    divided = {"type": "divided", "corpus": {"type": "jsonl"}}
     assert found.overrides == {
-        "train_data_path": str(files["train"]),
-        "validation_data_path": str(files["dev"]),
-        "dataset_reader.corpus": {"type": "jsonl"},
-        "validation_dataset_reader.corpus": {"type": "jsonl"},
+        "train_data_path": f"{path}#train",
+        "validation_data_path": f"{path}#dev",
+        "dataset_reader.corpus": divided,
+        "validation_dataset_reader.corpus": divided,
     }
-    words = {
-        part: [line["words"][0] for line in map(json.loads, file.read_text().splitlines())]
-        for part, file in files.items()
-    }
-    assert len(words["dev"]) == 3 and sorted(words["train"] + words["dev"]) == sorted(f"w{n}" for n in range(30))
-    assert (
-        found.description[0] == f"{path} is read as jsonl." and "27 sentences, 27 words; LOC 27" in found.description[2]
-    )
-    again = own_data(Params(CONFIG), str(path), None, {"type": "jsonl"}, f"{tmp_path}/out")
-    assert again == found
+    assert found.description[0] == f"{path} is read as jsonl."
+    assert "27 sentences, 27 words; LOC 27" in found.description[2] and "3 sentences" in found.description[3]
 
 
 def test_types_that_one_part_has_alone(tmp_path):
     train, dev = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     train.write_text(sentence("x", "LOC") + sentence("y", "ORG"))
     dev.write_text(sentence("x", "LOC") + sentence("z", "SEA"))
-    found = own_data(Params(CONFIG), str(train), str(dev), {"type": "jsonl"}, str(tmp_path / "out"))
+    found = own_data(Params(CONFIG), str(train), str(dev), {"type": "jsonl"})
     assert found.description[-2:] == ["Only the training data has ORG.", "Only the development data has SEA."]
-    assert not (tmp_path / "out-data").exists()
 
 
 def test_trains_on_a_file_of_columns(tmp_path, capsys):
@@ -55,7 +46,7 @@ def test_trains_on_a_file_of_columns(tmp_path, capsys):
     nerzoo("train", "ner", "--train", file, *sizes, "-s", tmp_path / "out")
     said = capsys.readouterr().out
     assert f"{file} is read as columns." in said and (tmp_path / "out/model.tar.gz").exists()
-    assert f"{tmp_path}/out-data/train.jsonl" in (tmp_path / "out/config.json").read_text()
+    nerzoo("evaluate", tmp_path / "out/model.tar.gz", FIXTURES / "people_and_places/test.txt")
 
 
 @pytest.mark.parametrize(
@@ -64,7 +55,7 @@ def test_trains_on_a_file_of_columns(tmp_path, capsys):
         (["ner", "--dev", "x"], "found --dev or --corpus without --train"),
         (["fofe_lm", "--train", "x"], "found --train and a configuration without dataset_reader.corpus"),
         (["ner", "--train", "no.txt"], "no.txt: found no such file"),
-        (["ner", "--train", "few.txt"], "few.txt: found 2 sentences, expected at least 10, or --dev"),
+        (["ner", "--train", "few.txt"], "few.txt: found 2 sentences to divide, expected at least ten"),
     ],
 )
 def test_what_is_wrong(args, message, tmp_path):
