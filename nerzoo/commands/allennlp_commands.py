@@ -27,6 +27,7 @@ from nerzoo.files import check_is_no_input, written_whole
 from nerzoo.formats.corpus import format_name
 from nerzoo.runs.own_data import own_data
 from nerzoo.runs.seeds import train_with_seeds
+from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics
 from nerzoo.training.fine_tuning import fine_tuned
 from nerzoo.training.train_model import train_model
 from nerzoo.zoo.finding import folder_of
@@ -40,7 +41,7 @@ def _check_model_arguments(args: argparse.Namespace) -> None:
 
 
 def evaluate(args: argparse.Namespace) -> None:
-    """Evaluates a model. Outputs are written whole or not at all."""
+    """Evaluates a model, and prints its scores. Outputs are written whole or not at all."""
     _check_model_arguments(args)
     inputs = _inputs(args.input_file)
     with ExitStack() as stack:
@@ -54,7 +55,8 @@ def evaluate(args: argparse.Namespace) -> None:
                 for output in outputs:
                     check_is_no_input(output, [each for each in inputs if isinstance(each, str)])
                 setattr(args, name, ",".join(str(stack.enter_context(written_whole(output))) for output in outputs))
-        evaluate_from_args(args)
+        metrics = evaluate_from_args(args)
+    print(metrics_line(reported_metrics(metrics)))
 
 
 def _inputs(text: str) -> List[object]:
