@@ -238,7 +238,7 @@ def with_options(path: Path, values: Mapping[str, Any], variables: Mapping[str, 
         if name not in known:
             raise ConfigurationError(f"{path}: found no option {name!r}, expected {nearest(name, known)}")
         if None not in (known[name], value) and _TYPES[type(known[name])] != _TYPES[type(value)]:
-            found = f"the option {name} = {json.dumps(value)}"
+            found = f"found the option {name} = {json.dumps(value)}"
             raise ConfigurationError(f"{path}: {found}, expected a value such as {json.dumps(known[name])}")
     changes = ", ".join(f"{json.dumps(name)}:: {json.dumps(value)}" for name, value in values.items())
     return f"(import {json.dumps(str(path.resolve()))}) + {{ {changes} }}"

@@ -80,9 +80,9 @@ def test_other_values_for_options_change_what_is_computed_from_them(leaf):
     [
         ("sise", 3, "found no option 'sise', expected 'size'"),
         ("model", {}, "found no option 'model', expected one of double, half, kind, odd, rate, size"),
-        ("kind", 3, 'the option kind = 3, expected a value such as "one"'),
-        ("rate", "fast", 'the option rate = "fast", expected a value such as 0.5'),
-        ("odd", [], r"the option odd = \[\], expected a value such as {"),
+        ("kind", 3, 'found the option kind = 3, expected a value such as "one"'),
+        ("rate", "fast", 'found the option rate = "fast", expected a value such as 0.5'),
+        ("odd", [], r"found the option odd = \[\], expected a value such as {"),
     ],
 )
 def test_bad_options(leaf, name, value, message):
