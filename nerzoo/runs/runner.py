@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Iterable, Iterator, List, Mapping, NamedTuple, Protocol, Sequence, TypeVar
+from typing import Any, Callable, Iterable, Iterator, List, Mapping, NamedTuple, Protocol, Sequence, TextIO, TypeVar
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -87,22 +87,29 @@ def run_side_by_side(runs: Iterable[_Run], work: Callable[[_Run], None], jobs: i
 def _attempt(work: Callable[[_Run], None], run: _Run) -> str:
     run.folder.mkdir(parents=True, exist_ok=True)
     path = run.folder / LOG_NAME
-    # Only POSIX has it.
-    import fcntl
-
     with path.open("a") as log:
-        # Some network file systems have no locks.
-        with suppress(OSError):
-            try:
-                fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return "another process is at it"
+        if not lock(log):
+            return "another process is at it"
         try:
             if not run.product.exists():
                 work(run)
         except subprocess.CalledProcessError:
             return f"FAILED, see {path}"
     return "done"
+
+
+def lock(file: TextIO) -> bool:
+    """Locks a file until it is closed. Returns false if another process has locked it."""
+    # Only POSIX has it.
+    import fcntl
+
+    # Some network file systems have no locks.
+    with suppress(OSError):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
 
 
 def run_logged(folder: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> None:
