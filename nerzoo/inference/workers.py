@@ -74,16 +74,22 @@ def predict_chunks(tagger: Tagger, chunks: Iterator[Chunk], workers: int = 0) ->
 
 
 def _start_worker(tagger: Tagger) -> None:
-    torch.set_num_threads(1)
+    start_worker()
     _taggers.append(tagger)
+
+
+def start_worker() -> None:
+    """Gives this process one thread. Ends it when its parent has been killed, which it would wait for forever."""
+    torch.set_num_threads(1)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 
 
 def _end_with(parent: int) -> None:
-    """Ends this process when its parent has been killed, which it would wait for forever."""
-    while os.getppid() == parent:
+    while True:
         time.sleep(1)
-    os.kill(os.getpid(), signal.SIGTERM)
+        # Again and again: what runs now may catch it.
+        if os.getppid() != parent:
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _predict_in_worker(chunk: Chunk) -> Predictions:
