@@ -25,6 +25,10 @@ _LONGEST = 200
 """The number of characters of a sentence in an error."""
 
 
+class DivergenceError(ConfigurationError):
+    """The error of a training whose loss is not a finite number."""
+
+
 @Trainer.register("resumable", constructor="from_config")
 class ResumableTrainer(GradientDescentTrainer):
     """
@@ -95,7 +99,7 @@ class ResumableTrainer(GradientDescentTrainer):
             return super().train()
 
     def batch_outputs(self, batch: TensorDict, for_training: bool) -> Dict[str, torch.Tensor]:
-        """Runs the model on a batch. Raises `ConfigurationError` where the loss of training is not a finite number."""
+        """Runs the model on a batch. Raises `DivergenceError` where the loss of training is not a finite number."""
         self._termination.before_batch()
         if self.cuda_device.type == "cuda":
             batch = copied_batch(batch, self.cuda_device)
@@ -106,7 +110,7 @@ class ResumableTrainer(GradientDescentTrainer):
         if for_training and self._scaler is None and not torch.isfinite(outputs["loss"]).all():
             found = f"epoch {self._epochs_completed}, batch {self._batches_in_epoch_completed}: found the loss"
             expected = "expected a number; a lower learning rate or grad_norm may help. The batch has"
-            raise ConfigurationError(f"{found} {outputs['loss'].item()}, {expected} {_described(batch)}")
+            raise DivergenceError(f"{found} {outputs['loss'].item()}, {expected} {_described(batch)}")
         return outputs
 
     def rescale_gradients(self) -> Optional[float]:
