@@ -144,6 +144,33 @@ class ScatterChart(NamedTuple):
         return heights
 
 
+class Axis(NamedTuple):
+    """A vertical axis of a `LineChart`, with the texts of its lower and its upper end."""
+
+    title: str
+    low: str = ""
+    high: str = ""
+
+
+class Line(NamedTuple):
+    """A line of a `LineChart`, by its places on the axes, from 0 to 1 upwards."""
+
+    name: str
+    places: Sequence[float]
+    opacity: float = 1.0
+    is_best: bool = False
+    """True for the line that stands out."""
+
+
+class LineChart(NamedTuple):
+    """Lines through vertical axes that stand side by side. `text` is the alternative text."""
+
+    title: str
+    axes: Sequence[Axis]
+    lines: Sequence[Line]
+    text: str
+
+
 NONE = "–"
 
 
@@ -194,7 +221,7 @@ class Section(NamedTuple):
     title: str
     paragraphs: Sequence[str] = ()
     tables: Sequence[Table] = ()
-    charts: Sequence[Union[BarChart, ReliabilityDiagram, ScatterChart]] = ()
+    charts: Sequence[Union[BarChart, LineChart, ReliabilityDiagram, ScatterChart]] = ()
 
 
 def make_columns(*specifications: str) -> List[Column]:
@@ -305,5 +332,6 @@ def _render(template: str, title: str, sections: Iterable[Section], warnings: Se
     filters = (written, order, markdown_text, markdown_marked)
     environment.filters |= {function.__name__: function for function in filters}
     environment.tests["bars"] = lambda chart: isinstance(chart, BarChart)
+    environment.tests["line_chart"] = lambda chart: isinstance(chart, LineChart)
     environment.tests["scatter"] = lambda chart: isinstance(chart, ScatterChart)
     return environment.get_template(template).render(title=title, sections=list(sections), warnings=warnings)
