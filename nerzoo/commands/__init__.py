@@ -17,5 +17,6 @@ from nerzoo.commands.select import Select
 from nerzoo.commands.serve import Serve
 from nerzoo.commands.tag import Tag
 from nerzoo.commands.train_parser import TrainParser
+from nerzoo.commands.tune import Tune
 from nerzoo.commands.tune_thresholds import TuneThresholds
 from nerzoo.commands.zoo import Zoo

@@ -24,7 +24,7 @@ from nerzoo.version import __version__
 
 _GROUPS = {
     "Data": ("describe", "init", "convert", "convert-threads", "train-parser", "select"),
-    "Train": ("train", "config", "cross-validate", "cross-predict", "curve", "zoo"),
+    "Train": ("train", "config", "cross-validate", "cross-predict", "curve", "tune", "zoo"),
     "Use": ("tag", "predict", "serve", "draw", "export-onnx", "export-vectors", "package", "publish"),
     "Compare": ("evaluate", "report", "compare", "bench", "calibrate", "tune-thresholds", "find-label-errors"),
 }
