@@ -21,7 +21,7 @@ from nerzoo.errors import check_choice, shortened
 from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import MAX_RUN, JsonError, check_surrogates, document_id, parse_json
 from nerzoo.text.annotation import Document, Sentence
-from nerzoo.text.splitting import SplitSentence, split_text, text_prediction
+from nerzoo.text.splitting import SplitSentence, split_text, text_prediction, with_other_keys
 from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
 
 T = TypeVar("T")
@@ -269,7 +269,8 @@ class NerPredictor(JsonPredictor):
     `dep_labels` where the model needs them and has no parser; or, with `--use-dataset-reader`, any file that the
     model's corpus reads.
 
-    The prediction for a text has `text`, `entities` and `sentences`, see `nerzoo.text.splitting.text_prediction`.
+    The prediction for a text has `text`, `entities` and `sentences`, see `nerzoo.text.splitting.text_prediction`. Other
+    keys of the input, such as an `id`, are in the prediction, too.
 
     # Parameters
 
@@ -318,6 +319,10 @@ class NerPredictor(JsonPredictor):
         parts = self._text_parts([text[part.start : part.end] for part in split], sentences)
         size = sum(part.size for part in parts)
         return ReadItem(json_dict, None, size, parts, partial(self._join, text, split))
+
+    def _result(self, item: ReadItem, predictions: Iterator[Result]) -> Result:
+        result = super()._result(item, predictions)
+        return result if isinstance(result, Exception) else with_other_keys(item.inputs, result)
 
     def _text_parts(self, texts: List[str], sentences: List[Sentence]) -> List[ReadItem]:
         """Returns the items of the sentences of a text, given the text of each."""

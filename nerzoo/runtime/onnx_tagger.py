@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
 from nerzoo.text.annotation import entities_to_json, running_text, tag_spans, word_offsets
-from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, split_text, text_prediction
+from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, split_text, text_prediction, with_other_keys
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead, sentence_size, token_batches
 
 _IMPOSSIBLE = -500.0
@@ -125,6 +125,7 @@ class ReadItem(NamedTuple):
     characters and its bounds of sentences; another item is a single sentence.
     """
 
+    item: Item
     sentences: List[Object]
     text: Optional[str] = None
     split: Sequence[SplitSentence] = ()
@@ -240,10 +241,11 @@ class OnnxTagger:
             error = next((part for part in found if isinstance(part, Exception)), None)
             if error is not None:
                 results.append(error)
-            elif item.text is not None:
-                results.append(text_prediction(item.text, item.split, cast(List[Object], found)))
-            else:
-                results.append(found[0] if found else {"words": [], "tags": [], "entities": []})
+                continue
+            prediction = cast(Object, found[0]) if found else {"words": [], "tags": [], "entities": []}
+            if item.text is not None:
+                prediction = text_prediction(item.text, item.split, cast(List[Object], found))
+            results.append(with_other_keys(item.item, prediction))
         return results
 
     def _results(self, batch: Sequence[Object]) -> Sequence[Union[Object, Exception]]:
@@ -299,11 +301,11 @@ def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Except
     if len(present) == 1 and isinstance(present.get("text"), str):
         text = present["text"]
         split = split_text(text, splitter)
-        return ReadItem([_text_sentence(text, part) for part in split], text, split)
+        return ReadItem(item, [_text_sentence(text, part) for part in split], text, split)
     if len(present) == 1 and isinstance(present.get("sentence"), str):
         parts = split_text(present["sentence"], splitter)
         found = [word for part in parts for word in part.words]
-        return _read_sentence(found, present["sentence"], [offset for part in parts for offset in part.offsets])
+        return _read_sentence(item, found, present["sentence"], [offset for part in parts for offset in part.offsets])
     words: Any = present.get("words")
     space_after = given.get("space_after")
     is_list = isinstance(words, (list, tuple)) and all(isinstance(word, str) and word for word in words)
@@ -316,7 +318,7 @@ def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Except
     if space_after is not None and spaces != [bool] * len(words):
         return ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
     text = running_text(words, space_after)
-    return _read_sentence(list(words), text, word_offsets(words, text))
+    return _read_sentence(item, list(words), text, word_offsets(words, text))
 
 
 def _text_sentence(text: str, part: SplitSentence) -> Object:
@@ -325,8 +327,8 @@ def _text_sentence(text: str, part: SplitSentence) -> Object:
     return {"words": part.words, "text": text[part.start : part.end], "offsets": offsets}
 
 
-def _read_sentence(words: List[str], text: str, offsets: List[int]) -> ReadItem:
-    return ReadItem([{"words": words, "text": text, "offsets": offsets}] if words else [])
+def _read_sentence(item: Item, words: List[str], text: str, offsets: List[int]) -> ReadItem:
+    return ReadItem(item, [{"words": words, "text": text, "offsets": offsets}] if words else [])
 
 
 def _size(item: ReadItem) -> int:

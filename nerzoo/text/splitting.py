@@ -9,7 +9,7 @@ one word each. A Chinese character or Japanese kana is one word. Every character
 import re
 import unicodedata
 from itertools import groupby
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from nerzoo.errors import check_choice
 
@@ -68,6 +68,14 @@ def text_prediction(
     return {**joined, "sentences": moved}
 
 
+def with_other_keys(item: Any, prediction: Dict[str, Any]) -> Dict[str, Any]:
+    """Adds to a prediction what its item has beside its words and their annotation, such as an `id`."""
+    if not isinstance(item, Mapping):
+        return prediction
+    return {**prediction, **{key: item[key] for key in item if key not in _ITEM_KEYS and key not in prediction}}
+
+
+_ITEM_KEYS = {"text", "sentence", "words", "space_after", "pos", "heads", "dep_labels", "entities", "tags", "sentences"}
 _ENTITY_KEYS = ("text", "label", "start_char", "end_char", "probability")
 _WITH_ENTITIES = ("entities", "gold_entities")
 

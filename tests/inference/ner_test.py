@@ -132,9 +132,10 @@ def test_predictions_can_be_predicted_again(predictor):
     assert again["gold_tags"] == again["tags"] == prediction["tags"]
 
 
-def test_other_keys_are_ignored(predictor):
-    other = {"comment": "none", "tags": None, "doc_id": 3}
-    assert predictor.predict_json({**PARSED, **other}) == predictor.predict_json(dict(PARSED))
+def test_other_keys_are_in_the_prediction(predictor):
+    other = {"comment": "none", "doc_id": 3}
+    found = predictor.predict_json({**PARSED, **other, "tags": None})
+    assert found == {**predictor.predict_json(dict(PARSED)), **other}
 
 
 def test_entities_of_null_are_unknown_ones(predictor):

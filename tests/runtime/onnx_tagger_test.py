@@ -82,7 +82,7 @@ def test_a_sentence_alone_and_among_others(folder):
 
 
 def test_the_text_has_the_spaces_that_are_given(folder, archives):
-    sentence = {"words": MARA, "space_after": [True] * 4 + [False, True], "doc_id": "ignored"}
+    sentence = {"words": MARA, "space_after": [True] * 4 + [False, True]}
     found = OnnxTagger.load(folder)(sentence)
     assert_same(found, Tagger.load(archives("ner"), "cpu")(sentence), 1e-4)
     assert found == {**OnnxTagger.load(folder)(tuple(MARA)), "entities": found["entities"]}
@@ -109,6 +109,17 @@ def test_a_text_is_split_into_sentences(folder, archives):
     by_sentence = [entity for sentence in found["sentences"] for entity in sentence["entities"]]
     without = [{key: entity[key] for key in entity if key not in ("start", "end")} for entity in by_sentence]
     assert found["entities"] == without and list(without[0])[-1] == "probability"
+
+
+@pytest.mark.parametrize(
+    "item", [{"text": "Mara left."}, {"sentence": "Mara left."}, {"words": ["Mara"]}, {"words": []}]
+)
+def test_other_keys_of_an_item_are_in_its_prediction(folder, archives, item):
+    others = {"id": "a1", "source": {"page": 3}, "entities": "gold"}
+    for tagger in (OnnxTagger.load(folder), Tagger.load(archives("ner"))):
+        plain = tagger(dict(item))
+        annotated = tagger({**item, **others, "entities": None})
+        assert {**plain, "id": "a1", "source": {"page": 3}} == annotated
 
 
 def test_a_sentence_stays_one(folder):
