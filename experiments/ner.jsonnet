@@ -14,6 +14,4 @@ local variants = {
   },
 };
 
-(import '../training_config/ner.jsonnet') + data[std.extVar('CORPUS')] + seed {
-  dataset_reader+: { corpus: $.corpus },
-} + variants[std.extVar('VARIANT')]
+(import '../training_config/ner.jsonnet') + data[std.extVar('CORPUS')] + seed + variants[std.extVar('VARIANT')]

@@ -23,6 +23,7 @@ words {
   dropout:: 0.5,  // probability of dropout on embedded and on encoded words
   learning_rate:: 0.02,  // of gradient descent with momentum, in the first epoch; in the last one it is a fifth of it
   epochs:: 50,  // how many epochs
+  corpus:: { type: 'columns' },  // the format of the data, an object with a type
   lexical_features:: true,  // six features of word shapes, which vectors of lower-case words lack
 
   local features = { [if $.lexical_features then 'lexical_features']: { type: 'lexical_features' } },
@@ -32,7 +33,7 @@ words {
 
   dataset_reader: {
     type: 'tagged_sentences',
-    corpus: { type: 'columns' },
+    corpus: $.corpus,
     token_indexers: $.word_indexers,
     coding_scheme: 'BIOUL',
   },

@@ -8,8 +8,8 @@
 (import 'thread_structure/base.libsonnet') {
   batch_size:: 4,
   learning_rate:: 0.01,
+  validation_metric:: '+joint_f1',
 
   train_data_path: 'fixtures/threads/train.jsonl',
   validation_data_path: 'fixtures/threads/dev.jsonl',
-  trainer+: { validation_metric: '+joint_f1' },
 }

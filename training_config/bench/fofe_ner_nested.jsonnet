@@ -1,6 +1,6 @@
 // Any corpus with nested entities: the same for all entities, with the levels that were best on the development data of
 // GUM and with GUM's rates of other spans.
-local gum = import '../fofe_ner/gum/base.libsonnet';
+local gum = (import '../fofe_ner/free_data.libsonnet').gum;
 
 (import 'fofe_ner.jsonnet') {
   full_epochs:: 20,

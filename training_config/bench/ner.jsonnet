@@ -2,5 +2,4 @@
 (import '../ner.jsonnet') + (import 'base.libsonnet') {
   full_epochs:: 50,
   word_vector_size:: $.vector_size,
-  dataset_reader+: { corpus: $.corpus },
 }

@@ -5,7 +5,6 @@
   task:: error 'task:: is missing',
   positive_label:: 'i',  // the label of an error, for error_detection
 
-  // The columns of the paper's result table: attention, concat or word.
   // Of words and characters: attention, concat or word, the columns of the paper's table of results.
   combination:: 'attention',
   word_size:: 300,  // of word vectors, and of the vectors that characters are encoded to

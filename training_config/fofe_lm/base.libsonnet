@@ -8,6 +8,8 @@
   word_size:: 100,  // of the vector of a word
   hidden_sizes:: [400, 400],  // of the layers behind the codes
   compression_size:: null,  // the size of a linear layer below the output
+  // A recurrent network in place of the codes and layers: an object with a type and a hidden_size; null: none.
+  recurrent:: null,
   head:: { type: 'softmax' },  // the output layer, an object with a type
 
   // Data.
@@ -23,6 +25,7 @@
   sparse:: false,  // gradients of embeddings; not possible with momentum or weight decay
 
   local config = self,
+  local is_recurrent = self.recurrent != null,
   local layers = std.map(function(size) { size: size, activation: 'relu' }, self.hidden_sizes) + (
     if self.compression_size == null then [] else [{ size: config.compression_size, activation: 'linear' }]
   ),
@@ -44,8 +47,10 @@
         tokens: { type: 'embedding', embedding_dim: config.word_size, sparse: config.sparse },
       },
     },
-    encoder: { type: 'fofe_streams', input_size: config.word_size, alpha: config.alpha, order: config.order },
-    feedforward: {
+    encoder: { input_size: config.word_size } + (
+      if is_recurrent then config.recurrent else { type: 'fofe_streams', alpha: config.alpha, order: config.order }
+    ),
+    [if !is_recurrent then 'feedforward']: {
       num_layers: std.length(layers),
       hidden_dims: [layer.size for layer in layers],
       activations: [layer.activation for layer in layers],

@@ -1,8 +1,9 @@
-// The features of a span in each row of Table 5.1 of the thesis, for base.libsonnet, and our own rows.
+// The rows of FOFE-NER.
 local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
 local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: false };
 
 {
+  // The features of a span in each row of Table 5.1 of the thesis.
   uncased_context_including: words({ uncased: ['context_including'] }),
   uncased_context_excluding: words({ uncased: ['context_excluding'] }),
   uncased_bag_of_words: words({ uncased: ['bag_of_words'] }),
@@ -18,7 +19,7 @@ local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: f
   words_character_cnn: { fofe_characters:: false },
   all: {},
 
-  // Our own rows: lexical features of words; SGD as in the thesis; tuned vectors.
+  // Not from the thesis: lexical features of words; SGD as in the thesis; tuned vectors.
   lexical: { lexical_features:: true },
   sgd: { optimizer:: 'sgd', learning_rate:: 0.128 },
   tuned: { fixed_vectors:: false },

@@ -6,18 +6,17 @@ local parts(train, validation) = {
   validation_data_path: folder + validation,
 };
 
-local mixture(corpora) = parts('train', 'dev') { corpus:: { type: 'mixture', parts: corpora } };
-
 {
   bc2gm: parts('bc2gm/train.tsv.gz', 'bc2gm/devel.tsv.gz') { corpus:: { type: 'columns' } },
-  // Several corpora with one set of labels; partial: each says nothing of the types of others.
-  biomedical: mixture(import 'biomedical.libsonnet') { corpus+:: { partial: true } },
-  english_names: mixture(import 'english_names.libsonnet'),
   falko_merlin_german: parts(
     'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
   ) { corpus:: { type: 'columns', coding_scheme: null } },
-  // Entities: one file, divided by shares of its articles.
-  genia: parts('genia/GENIAcorpus3.02.xml.gz', 'genia/GENIAcorpus3.02.xml.gz'),
+  // Entities: training has the first 90 % of the articles, whose last tenth is the development data; the other 10 % are
+  // test data.
+  genia: parts('genia/GENIAcorpus3.02.xml.gz', 'genia/GENIAcorpus3.02.xml.gz') {
+    corpus:: { type: 'genia', share: [0.0, 0.81] },
+    validation_dataset_reader: self.dataset_reader { corpus: { type: 'genia', share: [0.81, 0.9] } },
+  },
   genia_pos: parts('genia/genia-pos.train.tsv.gz', 'genia/genia-pos.devel.tsv.gz') {
     corpus:: { type: 'columns', pos_column: 1, coding_scheme: null },
   },
@@ -41,8 +40,9 @@ local mixture(corpora) = parts('train', 'dev') { corpus:: { type: 'mixture', par
     corpus:: { type: 'molweni', group_shared_posts: true },
     train_data_path: std.extVar('DATA') + '/molweni/DP',
   },
-  names_in_eight_languages: mixture(import 'names_in_eight_languages.libsonnet'),
-  nested_entities: mixture(import 'nested_entities.libsonnet') { corpus+:: { partial: true } },
+  // Several corpora with one set of labels; partial: each says nothing of the types of others.
+  mixture(corpora): parts('train', 'dev') { corpus:: { type: 'mixture', parts: corpora } },
+  partial_mixture(corpora): self.mixture(corpora) { corpus+:: { partial: true } },
   redocred: parts('redocred/train.jsonl.gz', 'redocred/dev.jsonl.gz') { corpus:: { type: 'jsonl' } },
   snips: parts('snips/goo2018/train', 'snips/goo2018/valid') { corpus:: { type: 'slot_filling' } },
   ud_english_ewt: parts('ud_english_ewt/en_ewt-ud-train.conllu.gz', 'ud_english_ewt/en_ewt-ud-dev.conllu.gz') {

@@ -15,6 +15,7 @@
   hidden_size:: 50,  // of the encoder
   num_hops:: 1,  // how often the memory is read
   dropout:: 0.2,  // probability of dropout in the encoder
+  input_dropout:: false,  // whether embedded words have dropout, too
   distribution:: 'crf',  // of tags: crf or softmax
 
   // Data.
@@ -49,6 +50,7 @@
     text_field_embedder: {
       token_embedders: config.word_embedders { lexical_features: { type: 'lexical_features' } },
     },
+    [if config.input_dropout then 'input_dropout']: { p: config.dropout },
     encoder: config.encoder { input_size: config.input_size, hidden_size: config.hidden_size },
     head: { distribution: config.distribution },
     // A memory has its own dropout.

@@ -1,12 +1,22 @@
 // Document NER on free data, with fixed GloVe vectors of 100 dimensions from the file WORD_VECTORS.
 // Compared with the paper's configuration, all rows have a lower learning rate, more dropout and twice the size.
+local data = import '../lib/data.libsonnet';
+local fixed_vectors = import '../lib/fixed_vectors.libsonnet';
 local fixed_words = import '../lib/fixed_words.libsonnet';
-local seed = import '../lib/seed.libsonnet';
-local memory_ner = import 'base.libsonnet';
 
-memory_ner + fixed_words + seed {
+local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   hidden_size:: 100,
   dropout:: 0.4,
   learning_rate:: 2e-3,
   epochs:: 40,
+};
+
+{
+  shared: shared,  // without words
+  // The outermost entities with a proper name as their head. A document has 58 sentences on average.
+  gum: shared + fixed_words + data.gum_proper_names { documents_per_batch:: 1 },
+  // For `cross-validate`: five folds by document; each fold is the test data once.
+  wikigold: shared + fixed_words + data.wikigold,
+  // The same with a CNN over the characters of words. As there, all words without a vector in the file are unknown.
+  wikigold_characters: shared + fixed_vectors + data.wikigold { vocabulary+: { only_include_pretrained_words: true } },
 }

@@ -22,7 +22,9 @@
   word_min_count:: 2,  // not given in the paper; words that occur once are unknown
   label_size:: 150,  // of the vector of a label
   character_size:: 30,  // of the vector of a character
-  character_hidden_size:: 100,  // of each direction of the GRU over characters
+  character_encoder:: 'summed_gru',  // a GRU over characters, or cnn, filters over three of them
+  character_hidden_size:: 100,  // of each direction of the GRU over characters; how many filters there are
+  word_encoder:: 'bigru',  // or bilstm
   hidden_size:: 300,  // of each direction of the words' GRU and of each decoder
   crf_hidden_size:: self.hidden_size,  // of each direction of the words' GRU under a CRF
   dropout:: 0.5,  // probability of dropout
@@ -39,12 +41,13 @@
   weight_decay:: 1e-4,  // the weight of the L2 term, which the backward decoder's loss lacks
 
   local config = self,
+  local has_filters = config.character_encoder == 'cnn',
   local has_vectors = config.word_vectors != null,
   local reader = {
     corpus: config.corpus,
     token_indexers: {
       tokens: { type: 'single_id', [if has_vectors then 'lowercase_tokens']: true },
-      token_characters: { type: 'cached_characters', min_padding_length: 1 },
+      token_characters: { type: 'cached_characters', min_padding_length: if has_filters then 3 else 1 },
     },
   } + { slots: { coding_scheme: 'BIO' }, pos: { tags_from: 'pos' } }[config.task],
   local sentences = reader { type: 'tagged_sentences' },
@@ -88,18 +91,18 @@
         token_characters: {
           type: 'distinct_characters',
           embedding: { embedding_dim: config.character_size, vocab_namespace: 'token_characters' },
-          encoder: {
-            type: 'summed_gru',
-            embedding_dim: config.character_size,
-            hidden_size: config.character_hidden_size,
-            output_dim: config.character_hidden_size,
-            dropout: config.dropout,
-          },
+          encoder: { type: config.character_encoder, embedding_dim: config.character_size } + (
+            if has_filters then { num_filters: config.character_hidden_size, ngram_filter_sizes: [3] } else {
+              hidden_size: config.character_hidden_size,
+              output_dim: config.character_hidden_size,
+              dropout: config.dropout,
+            }
+          ),
         },
       },
     },
     encoder: {
-      type: 'bigru',
+      type: config.word_encoder,
       input_size: config.word_size + config.character_hidden_size,
       hidden_size: hidden_size,
     },

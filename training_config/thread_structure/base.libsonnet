@@ -12,6 +12,7 @@
   dropout:: 0.3,  // probability of dropout
   batch_size:: 32,  // threads in a batch
   epochs:: 50,  // how many epochs
+  validation_metric:: null,  // the metric of the best epoch, which is kept; null: the last one is, as in the paper
   exclude_self:: false,  // whether the link loss leaves out the attention of posts to themselves
   learning_rate:: 1e-3,  // of the optimiser
 
@@ -53,6 +54,7 @@
   },
   trainer: {
     num_epochs: config.epochs,
+    [if config.validation_metric != null then 'validation_metric']: config.validation_metric,
     optimizer: { type: 'fused_adam', lr: config.learning_rate },
     callbacks: ['reproducible', 'final_report'] + if config.frozen_epochs > 0 then [
       { type: 'frozen_transitions', epochs: config.frozen_epochs },

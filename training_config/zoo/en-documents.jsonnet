@@ -1,7 +1,7 @@
 // A tagger that reads whole documents with a memory: names, dates, numbers and other names in English, for the zoo.
 // DATA names the folder of Re-DocRED, WORD_VECTORS a file of GloVe's vectors of 100 numbers, of which the 80,000 most
 // frequent words are kept, in 4 bits. A share of words is unknown in training, so that names are not learned by heart.
-(import '../memory_ner/free_data.libsonnet') + (import '../lib/fixed_vectors.libsonnet')
+(import '../memory_ner/free_data.libsonnet').shared + (import '../lib/fixed_vectors.libsonnet')
 + (import '../lib/data.libsonnet').redocred {
   character_filters:: 50,
   ngram_sizes:: [2, 3, 4],

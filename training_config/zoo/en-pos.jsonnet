@@ -2,7 +2,7 @@
 // names the folder of the English Web Treebank, WORD_VECTORS a file of GloVe's vectors of 100 numbers, of which the
 // 70,000 most frequent words are kept, in 4 bits. A share of words is unknown in training, so that their characters tell
 // the tag.
-(import '../char_attention/ud_english_ewt/attention.jsonnet') {
+(import '../char_attention/free_data.libsonnet').ud_english_ewt {
   epochs:: 25,
   patience:: null,
 

@@ -1,9 +1,11 @@
-// The zoo's taggers of names: ner.jsonnet in larger batches, with Adam, and with weights averaged over the last steps.
-(import '../ner.jsonnet') + (import '../lib/seed.libsonnet') + {
+// The zoo's taggers of names: lib/tagger.libsonnet in larger batches, with Adam, and with weights averaged over the
+// last steps.
+{
+  zero_digits:: false,
+  lexical_features:: true,
   character_size:: 25,
   epochs:: 20,
 
-  dataset_reader+: { corpus: $.corpus },
   data_loader: { batch_sampler: { type: 'bucket', batch_size: 32, sorting_keys: ['tokens'] } },
   trainer+: {
     optimizer: { type: 'fused_adam', lr: 0.002 },

@@ -1,2 +1,2 @@
 // BC2GM, genes in sentences of abstracts: attention to words and characters.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').bc2gm + (import '../rows.libsonnet').attention

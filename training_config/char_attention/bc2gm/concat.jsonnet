@@ -1,2 +1,2 @@
 // BC2GM, genes in sentences of abstracts: words and characters concatenated.
-(import 'base.libsonnet') { combination:: 'concat' }
+(import '../free_data.libsonnet').bc2gm + (import '../rows.libsonnet').concat

@@ -1,3 +1,2 @@
-// BC2GM, genes in sentences of abstracts: attention to words and characters, without the loss that draws character
-// vectors towards word vectors.
-(import 'base.libsonnet') { auxiliary_weight:: 0 }
+// BC2GM, genes in sentences of abstracts: attention without the auxiliary loss.
+(import '../free_data.libsonnet').bc2gm + (import '../rows.libsonnet').no_auxiliary

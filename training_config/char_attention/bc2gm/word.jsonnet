@@ -1,2 +1,2 @@
 // BC2GM, genes in sentences of abstracts: words alone.
-(import 'base.libsonnet') { combination:: 'word' }
+(import '../free_data.libsonnet').bc2gm + (import '../rows.libsonnet').word

@@ -1,2 +1,2 @@
 // GENIA, parts of speech in abstracts: attention to words and characters.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').attention

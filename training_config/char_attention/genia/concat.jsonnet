@@ -1,2 +1,2 @@
 // GENIA, parts of speech in abstracts: words and characters concatenated.
-(import 'base.libsonnet') { combination:: 'concat' }
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').concat

@@ -1,3 +1,2 @@
-// GENIA, parts of speech in abstracts: attention to words and characters, without the loss that draws character vectors
-// towards word vectors.
-(import 'base.libsonnet') { auxiliary_weight:: 0 }
+// GENIA, parts of speech in abstracts: attention without the auxiliary loss.
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').no_auxiliary

@@ -1,2 +1,2 @@
 // GENIA, parts of speech in abstracts: words alone.
-(import 'base.libsonnet') { combination:: 'word' }
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').word

@@ -1,2 +1,2 @@
 // CHEMDNER: words and characters concatenated. Published test F1: 83.56.
-(import 'chemdner.jsonnet') { combination:: 'concat' }
+(import 'chemdner.jsonnet') + (import '../rows.libsonnet').concat

@@ -1,2 +1,2 @@
 // CHEMDNER: words alone. Published test F1: 79.74.
-(import 'chemdner.jsonnet') { combination:: 'word' }
+(import 'chemdner.jsonnet') + (import '../rows.libsonnet').word

@@ -1,2 +1,2 @@
 // CoNLL-2000: words and characters concatenated. Published test F1: 92.35.
-(import 'chunking.jsonnet') { combination:: 'concat' }
+(import 'chunking.jsonnet') + (import '../rows.libsonnet').concat

@@ -1,2 +1,2 @@
 // JNLPBA: words and characters concatenated. Published test F1: 72.24.
-(import 'jnlpba.jsonnet') { combination:: 'concat' }
+(import 'jnlpba.jsonnet') + (import '../rows.libsonnet').concat

@@ -1,2 +1,2 @@
 // JNLPBA: words alone. Published test F1: 70.75.
-(import 'jnlpba.jsonnet') { combination:: 'word' }
+(import 'jnlpba.jsonnet') + (import '../rows.libsonnet').word

@@ -1,2 +1,2 @@
 // The Wall Street Journal: words and characters concatenated. Published test accuracy: 97.22.
-(import 'pos.jsonnet') { combination:: 'concat' }
+(import 'pos.jsonnet') + (import '../rows.libsonnet').concat

@@ -1,2 +1,2 @@
 // The Wall Street Journal: words alone. Published test accuracy: 96.42.
-(import 'pos.jsonnet') { combination:: 'word' }
+(import 'pos.jsonnet') + (import '../rows.libsonnet').word

@@ -1,4 +1,6 @@
-// Attending to characters, small, for the fixtures in the repository: learned word vectors, dropout, Adam.
+// Attending to characters, small, for the fixtures in the repository.
+// Paper: Rei, Crichton and Pyysalo, "Attending to Characters in Neural Sequence Labeling Models" (2016).
+// Differs from the paper in size, word vectors, which are learned, dropout and the optimiser, Adam.
 (import '../base.libsonnet') {
   word_size:: 48,
   character_embedding_size:: 16,

@@ -1,2 +1,2 @@
 // English Web Treebank, the language-specific parts of speech: attention to words and characters.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').attention

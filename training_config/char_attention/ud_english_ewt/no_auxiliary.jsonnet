@@ -1,3 +1,2 @@
-// English Web Treebank, the language-specific parts of speech: attention to words and characters, without the loss that
-// draws character vectors towards word vectors.
-(import 'base.libsonnet') { auxiliary_weight:: 0 }
+// English Web Treebank, the language-specific parts of speech: attention without the auxiliary loss.
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').no_auxiliary

@@ -1,2 +1,2 @@
 // English Web Treebank, the language-specific parts of speech: words alone.
-(import 'base.libsonnet') { combination:: 'word' }
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').word

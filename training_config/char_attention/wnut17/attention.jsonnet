@@ -1,2 +1,2 @@
 // WNUT-17, entities of six types in tweets and comments: attention to words and characters.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').attention

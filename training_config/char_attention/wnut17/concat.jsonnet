@@ -1,2 +1,2 @@
 // WNUT-17, entities of six types in tweets and comments: words and characters concatenated.
-(import 'base.libsonnet') { combination:: 'concat' }
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').concat

@@ -1,2 +1,2 @@
 // WNUT-17, entities of six types in tweets and comments: words alone.
-(import 'base.libsonnet') { combination:: 'word' }
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').word

@@ -1,2 +1,2 @@
 // GUM: the full model without its Tree-LSTM.
-(import 'base.libsonnet') { syntactic_layers:: 0 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').blstm_ra_ga

@@ -1,2 +1,2 @@
 // GUM: crf_tagger of allennlp-models with the same word and character vectors, without features.
-(import 'crf_tagger_features.jsonnet') { features:: [] }
+(import 'base.libsonnet') + (import 'crf_tagger.libsonnet') + (import '../rows.libsonnet').words_only

@@ -1,2 +1,2 @@
 // GUM: both stacks, both attentions, part-of-speech and dependency features.
-import 'base.libsonnet'
+(import 'base.libsonnet') + (import '../rows.libsonnet').tlstm_blstm_ra_ga

@@ -1,2 +1,2 @@
 // GUM: the full model without its global attention.
-(import 'base.libsonnet') { global:: false }
+(import 'base.libsonnet') + (import '../rows.libsonnet').no_global

@@ -1,2 +1,2 @@
 // GUM: the full model without its relative attention.
-(import 'base.libsonnet') { relative:: false }
+(import 'base.libsonnet') + (import '../rows.libsonnet').no_relative

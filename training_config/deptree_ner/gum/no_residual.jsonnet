@@ -1,2 +1,2 @@
 // GUM: the full model without residual connections and normalisation.
-(import 'base.libsonnet') { residual:: false }
+(import 'base.libsonnet') + (import '../rows.libsonnet').no_residual

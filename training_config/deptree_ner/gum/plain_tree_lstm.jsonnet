@@ -1,2 +1,2 @@
 // GUM: one Tree-LSTM layer with the same features.
-(import 'base.libsonnet') { semantic_layers:: 0, residual:: false, relative:: false, global:: false }
+(import 'base.libsonnet') + (import '../rows.libsonnet').tlstm_word_pos_dep

@@ -1,2 +1,2 @@
 // GUM: the full model without its BiLSTM.
-(import 'base.libsonnet') { semantic_layers:: 0 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').tlstm_ra_ga

@@ -1,5 +1,4 @@
-// The full model on CoNLL-2003, English, in the folder that CONLL2003 names; Table 1: 14,041, 3,250 and 3,453
-// sentences.
+// The full model on CoNLL-2003, English, in the folder that CONLL2003 names; 14,041, 3,250 and 3,453 sentences.
 // Differs from the paper in trees, which come from the spaCy pipeline that PARSER names; the paper does not name
 // its parser. Parts of speech come from the corpus.
 // Published F1: dev 91.17 (Table 2), test 91.90 ± 0.08 (Table 3).

@@ -1,3 +1,2 @@
-// Not from the paper: the full model with the global attention outside the residual connection and the normalisation,
-// a_i h_i of equation 3 without changes. Under equation 4 its weights almost cancel.
-(import '../paper.jsonnet') { residual:: ['semantic', 'syntactic', 'relative_attention'] }
+// Not from the paper: the full model with the global attention outside the residual connection and the normalisation.
+(import '../paper.jsonnet') + (import '../rows.libsonnet').global_outside

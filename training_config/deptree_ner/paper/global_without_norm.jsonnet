@@ -1,3 +1,2 @@
-// Not from the paper: the full model with the global attention in a residual connection without normalisation, (1 +
-// a_i) h_i. Under equation 4 its weights almost cancel.
-(import '../paper.jsonnet') { norm:: ['semantic', 'syntactic', 'relative_attention'] }
+// Not from the paper: the full model with the global attention in a residual connection without normalisation.
+(import '../paper.jsonnet') + (import '../rows.libsonnet').global_without_norm

@@ -1,3 +1,2 @@
-// Not from the paper: the query of the global attention has the final states of both directions of the BiLSTM. The
-// paper has h_n, the state of the last word.
-(import '../paper.jsonnet') { query:: 'final' }
+// Not from the paper: the full model with the final states of both directions in the query of the global attention.
+(import '../paper.jsonnet') + (import '../rows.libsonnet').query_final

@@ -1,3 +1,3 @@
 // Table 2, Stacked Layers, BLSTM: stacked BiLSTM layers.
 // Published dev F1: CoNLL 2003 91.68, SemEval 2010 84.32, ON 5.0 BN 88.48.
-(import '../paper.jsonnet') { syntactic_layers:: 0, residual:: false, relative:: false, global:: false }
+(import '../paper.jsonnet') + (import '../rows.libsonnet').stacked_blstm

@@ -1,10 +1,3 @@
 // Table 2, Baselines, TLSTM WORD: one Tree-LSTM layer over words alone.
 // Published dev F1: CoNLL 2003 86.72, SemEval 2010 79.53, ON 5.0 BN 82.20.
-(import '../paper.jsonnet') {
-  features:: [],
-  semantic_layers:: 0,
-  syntactic_layers:: 1,
-  residual:: false,
-  relative:: false,
-  global:: false,
-}
+(import '../paper.jsonnet') + (import '../rows.libsonnet').tlstm_word

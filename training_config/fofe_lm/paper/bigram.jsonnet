@@ -1,2 +1,2 @@
 // Bigram network on the Penn Treebank: perplexity 176 in Table 4.1 of the thesis.
-(import '../paper.jsonnet') { order:: 1, alpha:: 0 }
+(import '../paper.jsonnet') + (import '../rows.libsonnet').bigram

@@ -1,2 +1,2 @@
 // 4-gram network on the Penn Treebank: perplexity 118 in Table 4.1 of the thesis.
-(import '../paper.jsonnet') { order:: 3, alpha:: 0 }
+(import '../paper.jsonnet') + (import '../rows.libsonnet').four_gram

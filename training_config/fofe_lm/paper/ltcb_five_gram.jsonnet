@@ -1,2 +1,2 @@
 // Table 4.2: 5-gram network; perplexity 125 on test.
-(import 'ltcb.libsonnet') { order:: 4, alpha:: 0 }
+(import 'large.libsonnet').ltcb + (import '../rows.libsonnet').five_gram

@@ -1,2 +1,2 @@
 // Table 4.2: FOFE of first order; perplexity 120 on test.
-(import 'ltcb.libsonnet') { order:: 1 }
+(import 'large.libsonnet').ltcb + (import '../rows.libsonnet').fofe_1

@@ -1,2 +1,2 @@
 // Table 4.2: FOFE of first order, larger layers; perplexity 115 on test.
-(import 'ltcb.libsonnet') { order:: 1, hidden_sizes:: [600, 600] }
+(import 'large.libsonnet').ltcb + (import '../rows.libsonnet').fofe_1 { hidden_sizes:: [600, 600] }

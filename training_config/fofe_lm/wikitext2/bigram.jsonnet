@@ -1,2 +1,2 @@
 // Bigram network on WikiText-2.
-(import 'base.libsonnet') { alpha:: 0 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').bigram

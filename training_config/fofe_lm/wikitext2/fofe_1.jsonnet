@@ -1,2 +1,2 @@
 // FOFE language model of first order on WikiText-2.
-(import 'base.libsonnet') { order:: 1 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').fofe_1

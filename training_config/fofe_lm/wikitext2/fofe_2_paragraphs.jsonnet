@@ -1,2 +1,2 @@
 // FOFE language model of second order on WikiText-2 whose contexts cross the sentences of a paragraph.
-(import 'fofe_2.jsonnet') { paragraphs:: true }
+(import 'base.libsonnet') + (import '../rows.libsonnet').fofe_2 { paragraphs:: true }

@@ -1,2 +1,2 @@
 // 4-gram network on WikiText-2.
-(import 'base.libsonnet') { order:: 3, alpha:: 0 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').four_gram

@@ -1,2 +1,2 @@
 // LSTM language model on WikiText-2, with a tenth of the L2 term.
-(import 'lstm.jsonnet') { weight_decay:: 4e-5 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').lstm { weight_decay:: 4e-5 }

@@ -1,2 +1,2 @@
 // LSTM language model on WikiText-2 whose contexts cross the sentences of a paragraph.
-(import 'lstm.jsonnet') { paragraphs:: true }
+(import 'base.libsonnet') + (import '../rows.libsonnet').lstm { paragraphs:: true }

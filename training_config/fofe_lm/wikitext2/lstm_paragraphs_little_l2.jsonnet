@@ -1,3 +1,3 @@
 // LSTM language model on WikiText-2 whose contexts cross the sentences of a paragraph, with a tenth of the L2 term. Ten
 // epochs: the other LSTM's best epoch is the ninth.
-(import 'lstm_paragraphs.jsonnet') { weight_decay:: 4e-5, epochs:: 10 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').lstm { weight_decay:: 4e-5, paragraphs:: true, epochs:: 10 }

@@ -1,2 +1,2 @@
 // Trigram network on WikiText-2.
-(import 'base.libsonnet') { order:: 2, alpha:: 0 }
+(import 'base.libsonnet') + (import '../rows.libsonnet').trigram

@@ -1,2 +1,2 @@
-// GENIA: the BiLSTM-CRF of ner.jsonnet, for only the outermost entities.
-(import '../tagger.libsonnet') + (import 'data.libsonnet')
+// GENIA: the BiLSTM-CRF of lib/tagger.libsonnet, for only the outermost entities.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').genia

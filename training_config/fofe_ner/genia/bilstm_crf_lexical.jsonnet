@@ -1,2 +1,2 @@
-// GENIA: the BiLSTM-CRF of ner.jsonnet with lexical features of words, for only the outermost entities.
-(import 'bilstm_crf.jsonnet') { lexical_features:: true }
+// GENIA: the BiLSTM-CRF of lib/tagger.libsonnet with lexical features of words, for only the outermost entities.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').genia { lexical_features:: true }

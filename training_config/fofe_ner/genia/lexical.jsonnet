@@ -1,2 +1,2 @@
 // GENIA, nested: all features of words and of characters, and lexical features of words (our addition).
-(import 'base.libsonnet') + (import '../rows.libsonnet').lexical
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').lexical

@@ -1,2 +1,2 @@
 // GENIA, nested: all features of words and of characters.
-(import 'base.libsonnet') + (import '../rows.libsonnet').all
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').all

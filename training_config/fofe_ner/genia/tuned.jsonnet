@@ -1,2 +1,2 @@
 // GENIA, nested: all features, with the vectors of the file tuned.
-(import 'base.libsonnet') + (import '../rows.libsonnet').tuned
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').tuned

@@ -1,2 +1,2 @@
 // GermEval 2014, nested: all features of words and of characters.
-(import 'base.libsonnet') + (import '../rows.libsonnet').all
+(import '../free_data.libsonnet').germeval + (import '../rows.libsonnet').all

@@ -1,2 +1,2 @@
-// GUM: the BiLSTM-CRF of ner.jsonnet, for only the outermost entities.
-(import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').gum
+// GUM: the BiLSTM-CRF of lib/tagger.libsonnet, for only the outermost entities.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').gum

@@ -1,2 +1,2 @@
-// GUM: the BiLSTM-CRF of ner.jsonnet with lexical features of words, for only the outermost entities.
-(import 'bilstm_crf.jsonnet') { lexical_features:: true }
+// GUM: the BiLSTM-CRF of lib/tagger.libsonnet with lexical features of words, for only the outermost entities.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').gum { lexical_features:: true }

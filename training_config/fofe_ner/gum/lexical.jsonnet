@@ -1,2 +1,2 @@
 // GUM, nested: all features of words and of characters, and lexical features of words (our addition).
-(import 'base.libsonnet') + (import '../rows.libsonnet').lexical
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').lexical

@@ -1,2 +1,2 @@
 // GUM, nested: all features of words and of characters.
-(import 'base.libsonnet') + (import '../rows.libsonnet').all
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').all

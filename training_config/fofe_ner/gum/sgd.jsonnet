@@ -1,2 +1,2 @@
 // GUM, nested: all features, SGD with the thesis's learning rates in place of Adam.
-(import 'base.libsonnet') + (import '../rows.libsonnet').sgd
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').sgd

@@ -1,2 +1,2 @@
 // GUM, nested: all features, with the vectors of the file tuned.
-(import 'base.libsonnet') + (import '../rows.libsonnet').tuned
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').tuned

@@ -1,6 +1,4 @@
 // Table 5.3: both passes, trained also on the development data; published test F1 91.17.
-// Contexts without the span and the weight of the first pass come from the original program; the thesis does not give
-// them.
 // Run `allennlp cross-predict training_config/fofe_ner/paper/development_set.jsonnet -s FOLDER` first; FIRST_PASS names
 // the folder.
 (import '../second_pass.libsonnet')(import 'development_set.jsonnet')

@@ -39,7 +39,7 @@ local language(name) = (import '../paper.jsonnet') {
 
   // KBP 2016: more training data, 64 epochs with the in-house documents and 256 without, and a gazetteer, lines `TYPE
   // phrase` in the file that GAZETTEER names (for Chinese with spaces between characters).
-  of_2016(training): {
+  of_2016(language, training): self[language] {
     training:: training,
     epochs:: if training == 'kbp2015_in_house' then 64 else 256,
     gazetteer:: std.extVar('GAZETTEER'),

@@ -1,2 +1,2 @@
 // Wikigold: all features of words and of characters.
-(import 'base.libsonnet') + (import '../rows.libsonnet').all
+(import '../free_data.libsonnet').wikigold + (import '../rows.libsonnet').all

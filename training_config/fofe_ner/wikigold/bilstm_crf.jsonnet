@@ -1,2 +1,2 @@
-// Wikigold: the BiLSTM-CRF of ner.jsonnet.
-(import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').wikigold
+// Wikigold: the BiLSTM-CRF of lib/tagger.libsonnet.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').wikigold

@@ -1,2 +1,2 @@
-// Wikigold: the BiLSTM-CRF of ner.jsonnet with lexical features of words.
-(import 'bilstm_crf.jsonnet') { lexical_features:: true }
+// Wikigold: the BiLSTM-CRF of lib/tagger.libsonnet with lexical features of words.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').wikigold { lexical_features:: true }

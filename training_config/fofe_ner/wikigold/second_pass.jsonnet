@@ -1,2 +1,2 @@
 // The second pass on Wikigold, which has no split: docs/results/fofe_ner.md divides its documents into three files.
-(import '../second_pass.libsonnet')(import 'all.jsonnet')
+(import '../second_pass.libsonnet')((import '../free_data.libsonnet').wikigold)

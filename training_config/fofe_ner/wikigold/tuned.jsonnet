@@ -1,2 +1,2 @@
 // Wikigold: all features, with the vectors of the file tuned.
-(import 'base.libsonnet') + (import '../rows.libsonnet').tuned
+(import '../free_data.libsonnet').wikigold + (import '../rows.libsonnet').tuned

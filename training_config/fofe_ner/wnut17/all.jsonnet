@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 14: all features of words and of characters.
-(import 'base.libsonnet') + (import '../rows.libsonnet').all
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').all

@@ -1,2 +1,2 @@
-// WNUT-17: the BiLSTM-CRF of ner.jsonnet.
-(import '../tagger.libsonnet') + (import '../../lib/data.libsonnet').wnut17
+// WNUT-17: the BiLSTM-CRF of lib/tagger.libsonnet.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').wnut17

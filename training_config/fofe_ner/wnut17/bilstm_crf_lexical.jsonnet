@@ -1,2 +1,2 @@
-// WNUT-17: the BiLSTM-CRF of ner.jsonnet with lexical features of words.
-(import 'bilstm_crf.jsonnet') { lexical_features:: true }
+// WNUT-17: the BiLSTM-CRF of lib/tagger.libsonnet with lexical features of words.
+(import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').wnut17 { lexical_features:: true }

@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 10: all case-sensitive features.
-(import 'base.libsonnet') + (import '../rows.libsonnet').cased
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').cased

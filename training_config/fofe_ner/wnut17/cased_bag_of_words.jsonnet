@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 6: case-sensitive bag of words of the span.
-(import 'base.libsonnet') + (import '../rows.libsonnet').cased_bag_of_words
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').cased_bag_of_words

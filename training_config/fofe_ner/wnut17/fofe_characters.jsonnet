@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 7: FOFE codes of the span's characters.
-(import 'base.libsonnet') + (import '../rows.libsonnet').fofe_characters
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').fofe_characters

@@ -1,3 +1,3 @@
 // The second pass on WNUT-17. Run `allennlp cross-predict training_config/fofe_ner/wnut17/all.jsonnet -s FOLDER` first;
 // FIRST_PASS names the folder.
-(import '../second_pass.libsonnet')(import 'all.jsonnet')
+(import '../second_pass.libsonnet')((import '../free_data.libsonnet').wnut17)

@@ -1,2 +1,2 @@
 // WNUT-17: all features, SGD with the thesis's learning rates in place of Adam.
-(import 'base.libsonnet') + (import '../rows.libsonnet').sgd
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').sgd

@@ -1,2 +1,2 @@
 // WNUT-17: all features, with the vectors of the file tuned.
-(import 'base.libsonnet') + (import '../rows.libsonnet').tuned
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').tuned

@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 9: all case-insensitive features.
-(import 'base.libsonnet') + (import '../rows.libsonnet').uncased
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').uncased

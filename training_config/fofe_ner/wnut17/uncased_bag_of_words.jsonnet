@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 3: case-insensitive bag of words of the span.
-(import 'base.libsonnet') + (import '../rows.libsonnet').uncased_bag_of_words
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').uncased_bag_of_words

@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 1: case-insensitive contexts with the span.
-(import 'base.libsonnet') + (import '../rows.libsonnet').uncased_context_including
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').uncased_context_including

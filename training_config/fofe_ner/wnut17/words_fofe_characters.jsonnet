@@ -1,2 +1,2 @@
 // WNUT-17, Table 5.1, row 12: all features of words, and FOFE codes of characters.
-(import 'base.libsonnet') + (import '../rows.libsonnet').words_fofe_characters
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').words_fofe_characters

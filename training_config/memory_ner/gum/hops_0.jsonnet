@@ -1,2 +1,2 @@
 // GUM: no memory; only a GRU over the document informs the CRF.
-(import 'base.libsonnet') { num_hops:: 0 }
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').hops_0

@@ -1,2 +1,2 @@
 // GUM: a memory of the document, read once, as in the paper.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').hops_1

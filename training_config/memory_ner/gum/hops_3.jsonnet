@@ -1,2 +1,2 @@
 // GUM: a memory of the document, read three times.
-(import 'base.libsonnet') { num_hops:: 3 }
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').hops_3

@@ -1,2 +1,2 @@
 // GUM: a memory of the sentence alone.
-(import 'base.libsonnet') { reads:: 'sentences' }
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').sentence_memory

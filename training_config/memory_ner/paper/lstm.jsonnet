@@ -1,8 +1,3 @@
 // Table 2, LSTM: one direction, tags by a softmax; hidden size of Huang et al. (2015).
 // Published test F1: 83.7. It has the same words, features and training as the memory; the published model has its own.
-(import '../paper.jsonnet') {
-  reads:: 'sentences',
-  encoder:: { type: 'lstm' },
-  hidden_size:: 300,
-  distribution:: 'softmax',
-}
+(import '../paper.jsonnet') + (import '../rows.libsonnet').lstm

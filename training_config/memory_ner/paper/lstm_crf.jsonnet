@@ -1,7 +1,3 @@
 // Table 2, LSTM-CRF: one direction, a CRF; hidden size of Huang et al. (2015).
 // Published test F1: 88.4. It has the same words, features and training as the memory; the published model has its own.
-(import '../paper.jsonnet') {
-  reads:: 'sentences',
-  encoder:: { type: 'lstm' },
-  hidden_size:: 300,
-}
+(import '../paper.jsonnet') + (import '../rows.libsonnet').lstm_crf

@@ -1,2 +1,2 @@
 // Wikigold: no memory; only a GRU over the document informs the CRF.
-(import 'base.libsonnet') { num_hops:: 0 }
+(import '../free_data.libsonnet').wikigold + (import '../rows.libsonnet').hops_0

@@ -1,2 +1,2 @@
 // Wikigold: a memory of the document, read once, as in the paper.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').wikigold + (import '../rows.libsonnet').hops_1

@@ -1,2 +1,2 @@
 // Wikigold: a memory of the document, read twice.
-(import 'base.libsonnet') { num_hops:: 2 }
+(import '../free_data.libsonnet').wikigold + (import '../rows.libsonnet').hops_2

@@ -1,2 +1,2 @@
 // Wikigold: a memory of the sentence alone.
-(import 'base.libsonnet') { reads:: 'sentences' }
+(import '../free_data.libsonnet').wikigold + (import '../rows.libsonnet').sentence_memory

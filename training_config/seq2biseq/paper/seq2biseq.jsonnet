@@ -1,3 +1,3 @@
 // Table 3, Seq2Biseq: no lexical information in the decoders. Published on MEDIA, development: accuracy 89.11, F1 85.59,
 // CER 11.46.
-(import 'media.libsonnet') { variant:: 'seq2biseq' }
+(import 'media.libsonnet') + (import '../rows.libsonnet').seq2biseq

@@ -1,2 +1,2 @@
 // Table 6, Seq2Biseq. Published accuracy on WSJ: development 97.13, test 97.20.
-(import 'wsj.libsonnet') { variant:: 'seq2biseq_le' }
+(import 'wsj.libsonnet') + (import '../rows.libsonnet').seq2biseq_le

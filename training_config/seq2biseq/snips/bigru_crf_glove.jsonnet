@@ -1,2 +1,2 @@
 // SNIPS: as bigru_crf.jsonnet, with fixed word vectors from the file WORD_VECTORS. Not from the paper.
-(import 'bigru_crf.jsonnet') + import '../glove.libsonnet'
+(import '../free_data.libsonnet').snips + (import '../rows.libsonnet').bigru_crf_glove

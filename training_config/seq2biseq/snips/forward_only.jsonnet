@@ -1,2 +1,2 @@
 // SNIPS: the left-to-right decoder alone, with lexical information.
-(import 'base.libsonnet') { variant:: 'forward_only' }
+(import '../free_data.libsonnet').snips + (import '../rows.libsonnet').forward_only

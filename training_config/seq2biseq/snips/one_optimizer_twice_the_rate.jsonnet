@@ -1,2 +1,2 @@
 // SNIPS: a control for two_optimizers.jsonnet, which takes two steps per batch: one optimiser at twice the rate.
-(import 'base.libsonnet') { optimizer+:: { lr: 2 * super.lr } }
+(import '../free_data.libsonnet').snips + (import '../rows.libsonnet').one_optimizer_twice_the_rate

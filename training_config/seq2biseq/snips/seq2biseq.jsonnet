@@ -1,2 +1,2 @@
 // SNIPS: both decoders, without lexical information.
-(import 'base.libsonnet') { variant:: 'seq2biseq' }
+(import '../free_data.libsonnet').snips + (import '../rows.libsonnet').seq2biseq

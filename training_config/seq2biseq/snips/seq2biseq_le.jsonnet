@@ -1,2 +1,2 @@
 // SNIPS: both decoders, with lexical information.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').snips + (import '../rows.libsonnet').seq2biseq_le

@@ -1,2 +1,2 @@
 // English Web Treebank: the baseline, a CRF with about as many parameters as seq2biseq_le.jsonnet.
-(import 'base.libsonnet') { variant:: 'bigru_crf' }
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').bigru_crf

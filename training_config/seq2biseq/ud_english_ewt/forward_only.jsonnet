@@ -1,2 +1,2 @@
 // English Web Treebank: the left-to-right decoder alone, with lexical information.
-(import 'base.libsonnet') { variant:: 'forward_only' }
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').forward_only

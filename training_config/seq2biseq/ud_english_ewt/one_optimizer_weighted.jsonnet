@@ -1,3 +1,3 @@
 // English Web Treebank: a control for two_optimizers.jsonnet, whose losses have total weights of 0.5 for the forward
 // decoder and 1.5 for the backward decoder: one optimiser on their sum.
-(import 'base.libsonnet') { backward_weight:: 1.5 }
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').one_optimizer_weighted

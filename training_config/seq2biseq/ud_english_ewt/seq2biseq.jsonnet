@@ -1,2 +1,2 @@
 // English Web Treebank: both decoders, without lexical information.
-(import 'base.libsonnet') { variant:: 'seq2biseq' }
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').seq2biseq

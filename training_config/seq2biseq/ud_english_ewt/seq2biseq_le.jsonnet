@@ -1,2 +1,2 @@
 // English Web Treebank: both decoders, with lexical information.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').seq2biseq_le

@@ -1,2 +1,2 @@
 // English Web Treebank: as seq2biseq_le.jsonnet, with an optimiser for each loss.
-(import 'base.libsonnet') { two_optimizers:: true }
+(import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').two_optimizers

@@ -1,3 +1,2 @@
-// IRC, messages of a chat with the earlier ones that they reply to: ME-CRF, with a link loss without the attention of
-// posts to themselves.
-(import 'base.libsonnet') { exclude_self:: true }
+// IRC, messages of a chat with the earlier ones that they reply to: ME-CRF, its link loss without self-attention.
+(import '../free_data.libsonnet').irc + (import '../rows.libsonnet').exclude_self

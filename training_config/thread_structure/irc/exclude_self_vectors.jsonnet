@@ -1,3 +1,2 @@
-// IRC, messages of a chat with the earlier ones that they reply to: ME-CRF, with a link loss without the attention of
-// posts to themselves, and with fixed word vectors.
-(import 'exclude_self.jsonnet') + (import '../vectors.libsonnet')
+// IRC, messages of a chat with the earlier ones that they reply to: exclude_self with fixed word vectors.
+(import '../free_data.libsonnet').irc + (import '../rows.libsonnet').exclude_self_vectors

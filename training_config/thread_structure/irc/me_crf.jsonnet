@@ -1,2 +1,2 @@
 // IRC, messages of a chat with the earlier ones that they reply to: ME-CRF.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').irc + (import '../rows.libsonnet').me_crf

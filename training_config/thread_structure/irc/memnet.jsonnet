@@ -1,2 +1,2 @@
 // IRC, messages of a chat with the earlier ones that they reply to: MEMNET, acts by a softmax at each post.
-(import 'base.libsonnet') { distribution:: 'softmax' }
+(import '../free_data.libsonnet').irc + (import '../rows.libsonnet').memnet

@@ -1,2 +1,2 @@
-// Molweni, dialogues with discourse relations: ME-CRF, with a link loss without the attention of posts to themselves.
-(import 'base.libsonnet') { exclude_self:: true }
+// Molweni, dialogues with discourse relations: ME-CRF, its link loss without self-attention.
+(import '../free_data.libsonnet').molweni + (import '../rows.libsonnet').exclude_self

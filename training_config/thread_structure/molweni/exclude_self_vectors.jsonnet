@@ -1,3 +1,2 @@
-// Molweni, dialogues with discourse relations: ME-CRF, with a link loss without the attention of posts to themselves,
-// and with fixed word vectors.
-(import 'exclude_self.jsonnet') + (import '../vectors.libsonnet')
+// Molweni, dialogues with discourse relations: exclude_self with fixed word vectors.
+(import '../free_data.libsonnet').molweni + (import '../rows.libsonnet').exclude_self_vectors

@@ -1,2 +1,2 @@
 // Molweni, dialogues with discourse relations: ME-CRF.
-import 'base.libsonnet'
+(import '../free_data.libsonnet').molweni + (import '../rows.libsonnet').me_crf

@@ -1,2 +1,2 @@
 // Molweni, dialogues with discourse relations: ME-CRF+. The transitions of its CRF are zero in the first 20 epochs.
-(import 'base.libsonnet') { frozen_epochs:: 20 }
+(import '../free_data.libsonnet').molweni + (import '../rows.libsonnet').me_crf_plus

@@ -1,2 +1,2 @@
 // Molweni, dialogues with discourse relations: MEMNET, acts by a softmax at each post.
-(import 'base.libsonnet') { distribution:: 'softmax' }
+(import '../free_data.libsonnet').molweni + (import '../rows.libsonnet').memnet

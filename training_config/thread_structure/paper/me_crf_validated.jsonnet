@@ -1,2 +1,2 @@
 // ME-CRF with the best epoch chosen on a validation fold; the paper takes the last epoch.
-(import 'me_crf.jsonnet') + (import '../validated.libsonnet')
+(import '../paper.jsonnet') + (import '../rows.libsonnet').me_crf_validated

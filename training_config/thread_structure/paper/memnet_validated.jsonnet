@@ -1,2 +1,2 @@
 // MEMNET with the best epoch chosen on a validation fold; the paper takes the last epoch.
-(import 'memnet.jsonnet') + (import '../validated.libsonnet')
+(import '../paper.jsonnet') + (import '../rows.libsonnet').memnet_validated

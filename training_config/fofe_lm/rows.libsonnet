@@ -1,0 +1,14 @@
+// The rows of the FOFE language model: the networks of Tables 4.1 and 4.2 of the thesis, and our own.
+{
+  bigram: { order:: 1, alpha:: 0 },
+  trigram: { order:: 2, alpha:: 0 },
+  four_gram: { order:: 3, alpha:: 0 },
+  five_gram: { order:: 4, alpha:: 0 },
+  six_gram: { order:: 5, alpha:: 0 },
+  fofe_1: { order:: 1 },
+  fofe_2: { order:: 2 },
+
+  // Not from the thesis: an LSTM with as many parameters as fofe_2. The learning rate is the best of three on the
+  // development part, as that of fofe_2 is.
+  lstm: { recurrent:: { type: 'lstm', hidden_size: 358 }, learning_rate:: 0.256 },
+}

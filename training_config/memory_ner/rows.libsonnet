@@ -1,0 +1,25 @@
+// The rows of document NER.
+local sentences(encoder) = { reads:: 'sentences', encoder:: { type: encoder } };
+// Encoders of sentences in Table 2 of the paper, with the hidden sizes of the papers that they come from.
+local published(encoder) = sentences(encoder) { hidden_size:: 300 };
+
+{
+  // Table 2: one direction or both, a window of five words, and tags by a softmax or by a CRF.
+  lstm: published('lstm') { distribution:: 'softmax' },
+  bilstm: published('bilstm') { distribution:: 'softmax' },
+  lstm_crf: published('lstm'),
+  bilstm_crf: published('bilstm'),
+  conv_crf: published('convolution'),
+  // Table 1 has it, for another task: tags by a softmax at each word (equation 13), without a CRF.
+  memnet: { distribution:: 'softmax' },
+
+  // A memory of the document that is never read, so that only a GRU over the document informs the CRF; read once, as in
+  // the paper; read more often.
+  hops_0: { num_hops:: 0 },
+  hops_1: {},
+  hops_2: { num_hops:: 2 },
+  hops_3: { num_hops:: 3 },
+  // Not from the paper: a memory of the sentence; a BiLSTM-CRF with as many parameters as the memory.
+  sentence_memory: { reads:: 'sentences' },
+  bilstm_crf_as_large: sentences('bilstm') { hidden_size:: 144, input_dropout:: true },
+}
