@@ -3,17 +3,22 @@ Writes the scores of nerzoo's configurations, which `nerzoo config list` shows, 
 
     DATA=FOLDER python -m experiments.record_index
 
-A configuration has those of the first table with a row of it, over the seeds that were run.
+A configuration has those of the first table with a row of it, over the seeds that were run. They are also the last line
+of the comment at the top of each row on a free corpus.
 """
 
 import os
+import re
 import statistics
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Mapping, Optional
 
 from experiments.common import argument_parser
 from experiments.runs import TABLES, TableRun, table_runs
+from nerzoo.commands.config import measured_score
 from nerzoo.configuration.sources import CONFIGURATIONS, RECORDS_NAME, configuration_names
-from nerzoo.files import write_json
+from nerzoo.files import write_json, write_text
+
+_HEADER = re.compile(r"(?P<text>(?:(?!// Measured: )//.*\n)*)(?:// Measured: .*\n)?")
 
 
 def record_index() -> Dict[str, Dict[str, Any]]:
@@ -45,9 +50,25 @@ def _scores(runs: List[TableRun]) -> Dict[str, Any]:
     }
 
 
+def corpus_rows() -> List[str]:
+    """Returns the names of the configurations on the corpora of docs/results."""
+    parts = [name.split("/") for name in configuration_names()]
+    return ["/".join(part) for part in parts if len(part) == 3 and part[1] not in ("paper", "small")]
+
+
+def with_score(source: str, scores: Optional[Mapping[str, Any]]) -> str:
+    """Returns a configuration with its score as the last line of the comment at its top."""
+    line = f"// Measured: {measured_score(scores) if scores else 'not trained'}.\n"
+    return _HEADER.sub(lambda header: header["text"] + line, source, count=1)
+
+
 def main() -> None:
     argument_parser(__doc__).parse_args()
-    write_json(CONFIGURATIONS / RECORDS_NAME, record_index())
+    index = record_index()
+    write_json(CONFIGURATIONS / RECORDS_NAME, index)
+    for name in corpus_rows():
+        path = CONFIGURATIONS / f"{name}.jsonnet"
+        write_text(path, with_score(path.read_text(encoding="utf-8"), index.get(name)))
 
 
 if __name__ == "__main__":

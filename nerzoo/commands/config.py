@@ -13,7 +13,7 @@ import json
 import re
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, Iterator, Mapping, Tuple
+from typing import Any, Iterator, List, Mapping, Tuple
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
@@ -89,18 +89,22 @@ def _list(system: str) -> None:
         published = re.search(r"[Pp]ublished(?:[^.;\d])*\d(?:[^.;]|\.(?=\d))*", header)
         print(name)
         print(f"    {re.split(r'[.;] |[.;]$', header)[0]}.")
-        facts = ([published.group()] if published else []) + ([_score(records[name])] if name in records else [])
+        facts = [published.group()] if published else []
+        if name in records:
+            facts.append(f"Measured: {measured_score(records[name])}")
         if facts:
             print(f"    {'; '.join(facts)}")
 
 
-def _score(record: Mapping[str, Any]) -> str:
+def measured_score(record: Mapping[str, Any]) -> str:
+    """Returns the score in a record of `records.json` as text."""
+    counts = {"seed": record["seeds"], "minute": round(record["minutes"])}
     percent = 1 if "perplexity" in record["metric"] else 100
     deviation = f" ± {percent * record['deviation']:.1f}" if record["deviation"] is not None else ""
-    seeds = "1 seed" if record["seeds"] == 1 else f"{record['seeds']} seeds"
+    seeds, minutes = (f"{count} {name}" + "s" * (count != 1) for name, count in counts.items())
     score = f"{record['evaluation']} {record['metric']} {percent * record['mean']:.1f}{deviation}"
-    older = "" if record["is_current"] else ", of another configuration or evaluation than today's"
-    return f"measured {score}, {seeds}, {record['minutes']:.0f} minutes{older}"
+    older = "" if record["is_current"] else ", of an earlier configuration or evaluation"
+    return f"{score}, {seeds}, {minutes}{older}"
 
 
 def _show_options(path: Path) -> None:
@@ -111,14 +115,21 @@ def _show_options(path: Path) -> None:
 
 
 def _show_differences(first: Path, second: Path) -> None:
-    flat = []
-    for path in (first, second):
-        config = evaluate(path, with_options(path, {}, {}), external_variables(path))
-        flat.append({".".join(keys): value for keys, value in _flat(config)})
+    paths = (first, second)
+    before, after = (evaluate(path, with_options(path, {}, {}), external_variables(path)) for path in paths)
+    for difference in differences(before, after):
+        print(difference)
+
+
+def differences(first: Any, second: Any) -> List[str]:
+    """Returns the values that differ between two rendered configurations, a line each."""
+    flat = [{".".join(keys): json.dumps(value) for keys, value in _flat(config)} for config in (first, second)]
+    found = []
     for name in sorted({*flat[0], *flat[1]}):
-        before, after = (json.dumps(each[name]) if name in each else "(none)" for each in flat)
+        before, after = (each.get(name, "(none)") for each in flat)
         if before != after:
-            print(f"{name}: {before} -> {after}")
+            found.append(f"{name}: {before} -> {after}")
+    return found
 
 
 def _flat(value: Any) -> Iterator[Tuple[Tuple[str, ...], Any]]:

@@ -355,7 +355,7 @@ def one_file(
     lines.append("};")
     for file, source in sources.items():
         pieces, end = [], 0
-        for start, stop, imported in _imports(file, source):
+        for start, stop, imported in imports(file, source):
             pieces += [source[end:start], names[imported]]
             end = stop
         whole = "".join([*pieces, source[end:]]).rstrip()
@@ -384,7 +384,7 @@ def _sources(path: Path) -> Dict[Path, str]:
         except (OSError, UnicodeDecodeError) as error:
             reason = f"a configuration that cannot be read ({in_short(error)})"
             raise ConfigurationError(f"{file}: found {reason}, expected one in UTF-8") from error
-        for _, _, imported in _imports(file, source):
+        for _, _, imported in imports(file, source):
             if imported not in found:
                 add(imported)
         found[file] = source
@@ -393,7 +393,7 @@ def _sources(path: Path) -> Dict[Path, str]:
     return found
 
 
-def _imports(file: Path, source: str) -> Iterator[Tuple[int, int, Path]]:
+def imports(file: Path, source: str) -> Iterator[Tuple[int, int, Path]]:
     """Yields where each import of a source begins and ends, and the file that it names."""
     if "import" not in source:
         return

@@ -4,7 +4,7 @@ import json
 
 from helpers.paths import CONFIGS, ROOT
 
-from experiments.record_index import record_index
+from experiments.record_index import corpus_rows, record_index, with_score
 from experiments.runs import TableRun
 from nerzoo.configuration.sources import RECORDS_NAME
 
@@ -18,3 +18,22 @@ def test_the_committed_scores_are_those_of_the_records(monkeypatch):
     for scores in (*found.values(), *committed.values()):
         del scores["is_current"]
     assert found == committed
+
+
+def test_a_score_is_the_last_line_of_the_comment_at_the_top():
+    scores = {"evaluation": "test", "metric": "f1", "mean": 0.5, "deviation": 0.01, "seeds": 3, "minutes": 1.2}
+    source = "// A row.\n{ a: 1 }  // A value.\n"
+    measured = with_score(source, {**scores, "is_current": True})
+    assert measured == "// A row.\n// Measured: test f1 50.0 ± 1.0, 3 seeds, 1 minute.\n{ a: 1 }  // A value.\n"
+    assert with_score(measured, None) == "// A row.\n// Measured: not trained.\n{ a: 1 }  // A value.\n"
+    older = with_score(measured, {**scores, "deviation": None, "is_current": False})
+    assert "// Measured: test f1 50.0, 3 seeds, 1 minute, of an earlier configuration or evaluation.\n" in older
+    assert with_score(older, {**scores, "is_current": True}) == measured
+
+
+def test_each_row_on_a_corpus_has_its_committed_score():
+    committed = json.loads((CONFIGS / RECORDS_NAME).read_text())
+    assert committed.keys() < set(corpus_rows())
+    for name in corpus_rows():
+        source = (CONFIGS / f"{name}.jsonnet").read_text()
+        assert source == with_score(source, committed.get(name)), f"{name}: python -m experiments.record_index"

@@ -99,7 +99,7 @@ def test_the_main_jobs_a_folder_for_each_system_what_they_share_and_what_a_bench
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_folder_has_what_it_shares_the_paper_and_rows_of_its_tables(system):
     folder = CONFIGS / system
-    assert (folder / "base.libsonnet").exists()
+    assert (folder / "base.libsonnet").exists() and (folder / "rows.libsonnet").exists()
     assert [path.name for path in folder.glob("*.jsonnet")] == ["paper.jsonnet"]
     assert list(folder.glob("paper/*.jsonnet"))
 

@@ -1,2 +1,3 @@
 // 4-gram network on WikiText-2.
+// Measured: not trained.
 (import 'base.libsonnet') + (import '../rows.libsonnet').four_gram

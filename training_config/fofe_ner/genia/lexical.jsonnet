@@ -1,2 +1,3 @@
 // GENIA, nested: all features of words and of characters, and lexical features of words (our addition).
+// Measured: not trained.
 (import '../free_data.libsonnet').genia + (import '../rows.libsonnet').lexical

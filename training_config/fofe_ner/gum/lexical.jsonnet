@@ -1,2 +1,3 @@
 // GUM, nested: all features of words and of characters, and lexical features of words (our addition).
+// Measured: not trained.
 (import '../free_data.libsonnet').gum + (import '../rows.libsonnet').lexical

@@ -1,2 +1,3 @@
 // Wikigold: the BiLSTM-CRF of lib/tagger.libsonnet.
+// Measured: not trained.
 (import '../../lib/tagger.libsonnet') + (import '../../lib/data.libsonnet').wikigold

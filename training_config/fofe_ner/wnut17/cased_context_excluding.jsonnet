@@ -1,2 +1,3 @@
 // WNUT-17, Table 5.1, row 5: case-sensitive contexts without the span.
+// Measured: not trained.
 (import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').cased_context_excluding

@@ -1,3 +1,4 @@
 // English Web Treebank: the baseline, a CRF in place of the decoders of seq2biseq_le.jsonnet, on an encoder of the same
 // size.
+// Measured: not trained.
 (import '../free_data.libsonnet').ud_english_ewt { variant:: 'bigru_crf', crf_hidden_size:: self.hidden_size }

@@ -1,3 +1,4 @@
 // English Web Treebank: a control for two_optimizers.jsonnet, which takes two steps per batch: one optimiser at twice
 // the rate.
+// Measured: not trained.
 (import '../free_data.libsonnet').ud_english_ewt + (import '../rows.libsonnet').one_optimizer_twice_the_rate
