@@ -3,5 +3,5 @@
   attention: {},  // to words and characters, as in base.libsonnet
   concat: { combination:: 'concat' },  // words and characters concatenated
   word: { combination:: 'word' },  // words alone
-  no_auxiliary: { auxiliary_weight:: 0 },  // attention without the loss that draws character vectors towards word vectors
+  no_auxiliary: { auxiliary_weight:: 0 },  // without the loss that draws character vectors towards word vectors
 }

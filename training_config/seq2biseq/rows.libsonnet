@@ -1,4 +1,5 @@
 // The rows of Seq2Biseq.
+
 // Fixed word vectors of 100 numbers, from the file WORD_VECTORS, in place of learned ones.
 local glove = { word_size:: 100, word_vectors:: import '../lib/word_vectors.libsonnet' };
 
@@ -12,8 +13,7 @@ local glove = { word_size:: 100, word_vectors:: import '../lib/word_vectors.libs
   two_optimizers: { two_optimizers:: true },
   // LSTM+CRF, which the paper cites from Ma and Hovy (2016): words of 100, a CNN of 30 filters of width 3 over
   // characters of 30, an LSTM of 200 in each direction and a CRF, dropout 0.5. It is trained like the other rows on
-  // WSJ, with Adam in batches of 100 (the cited paper has SGD in batches of 10); dropout is after the CNN, not before
-  // it.
+  // WSJ, with Adam in batches of 100 (the cited paper: SGD in batches of 10); dropout is after the CNN, not before it.
   lstm_crf: {
     variant:: 'bigru_crf',
     word_encoder:: 'bilstm',

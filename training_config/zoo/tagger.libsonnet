@@ -1,5 +1,4 @@
-// The zoo's taggers of names: lib/tagger.libsonnet in larger batches, with Adam, and with weights averaged over the
-// last steps.
+// The zoo's taggers of names: lib/tagger.libsonnet in larger batches, with Adam and averaged weights.
 {
   zero_digits:: false,
   lexical_features:: true,

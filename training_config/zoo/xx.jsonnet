@@ -1,9 +1,7 @@
 // A tagger of persons, places and organizations in eight languages, for the zoo: characters and learned vectors, no file
 // of vectors. DATA names the folder of the corpora.
-local data = import '../lib/data.libsonnet';
-local tagger = (import '../lib/tagger.libsonnet') + (import 'tagger.libsonnet');
-
-tagger + data.mixture(import '../lib/names_in_eight_languages.libsonnet') + {
+(import '../lib/tagger.libsonnet') + (import 'tagger.libsonnet')
++ (import '../lib/data.libsonnet').mixture(import '../lib/names_in_eight_languages.libsonnet') + {
   character_filters:: 64,
   character_size:: 32,
   ngram_sizes:: [2, 3, 4],
