@@ -9,6 +9,7 @@
   character_cnn:: false,
   word_size:: 32,
   hidden_size:: 128,
+  levels:: ['highest_first'],
   word_min_count:: 2,
   batch_size:: 16,
   epochs:: 30,

@@ -54,15 +54,15 @@ class SpanDecoder(Registrable):
 
     threshold : `float`, optional (default = `0.5`)
         The score above which candidates are considered. Outside [0, 1] it raises `ConfigurationError`.
-    merge_adjacent : `bool`, optional (default = `True`)
+    merge_adjacent : `bool`, optional (default = `False`)
         Whether to merge adjacent survivors of the same type into one entity, with the lowest of their scores. The
-        thesis does; it is right where the corpus cannot tell two adjacent entities from one. Later versions of the
-        original program no longer merge.
+        thesis does, where the corpus cannot tell two adjacent entities from one; most formats can. Later versions of
+        the original program no longer merge.
     """
 
     default_implementation = "highest_first"
 
-    def __init__(self, threshold: float = 0.5, merge_adjacent: bool = True) -> None:
+    def __init__(self, threshold: float = 0.5, merge_adjacent: bool = False) -> None:
         check_range("threshold", threshold, 0, 1)
         self.threshold = threshold
         self.merge_adjacent = merge_adjacent

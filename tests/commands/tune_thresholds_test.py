@@ -20,7 +20,7 @@ TEST_FILE = ROOT / "fixtures/people_and_places/test.conllu"
 # Far from the best ones; the second level merges, the first one does not.
 LEVELS = [
     {"type": "highest_first", "threshold": 0.95, "merge_adjacent": False},
-    {"type": "longest_first", "threshold": 0.9},
+    {"type": "longest_first", "threshold": 0.9, "merge_adjacent": True},
 ]
 
 
@@ -115,7 +115,7 @@ def test_a_configuration_without_a_decoder(archive, tmp_path):
     copy_archive(archive, tmp_path / "default.tar.gz", config)
     tune(tmp_path / "default.tar.gz", DEV_FILE, tmp_path / "tuned.tar.gz")
     (level,) = json.loads(contents(tmp_path / "tuned.tar.gz")["config.json"])["model"]["decoder"]["levels"]
-    assert level.keys() == {"type", "threshold", "merge_adjacent"} and level["merge_adjacent"]
+    assert level.keys() == {"type", "threshold", "merge_adjacent"} and not level["merge_adjacent"]
 
 
 def test_an_archive_of_another_model_is_an_error(deptree_ner, tmp_path):

@@ -64,9 +64,9 @@ def test_gpu_agrees_with_cpu():
 
 @pytest.mark.parametrize("name, decoder", [("highest_first", HighestFirst), ("longest_first", LongestFirst)])
 def test_decoders_from_params(name, decoder):
-    made = SpanDecoder.from_params(Params({"type": name, "threshold": 0.3, "merge_adjacent": False}))
+    made = SpanDecoder.from_params(Params({"type": name, "threshold": 0.3, "merge_adjacent": True}))
     assert type(made) is decoder
-    assert (made.threshold, made.merge_adjacent) == (0.3, False)
+    assert (made.threshold, made.merge_adjacent) == (0.3, True)
 
 
 def test_highest_first_is_the_default():
@@ -91,8 +91,8 @@ def test_adjacent_survivors_of_one_type_are_merged(name):
         ScoredEntity(6, 7, "B", 0.9),
     ]
     decoder = SpanDecoder.by_name(name)
-    assert decoder().decode(candidates) == [ScoredEntity(0, 4, "A", 0.7), *candidates[3:]]
-    assert decoder(merge_adjacent=False).decode(candidates) == candidates
+    assert decoder(merge_adjacent=True).decode(candidates) == [ScoredEntity(0, 4, "A", 0.7), *candidates[3:]]
+    assert decoder().decode(candidates) == candidates
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1])
@@ -244,15 +244,15 @@ def test_an_inner_level_may_have_a_lower_threshold():
 def test_what_was_merged_is_not_found_again_inside():
     left, across, right = ScoredEntity(0, 2, "A", 0.9), ScoredEntity(1, 3, "B", 0.6), ScoredEntity(2, 4, "A", 0.8)
     merged = ScoredEntity(0, 4, "A", 0.8)
-    assert NestedDecoder([HighestFirst(), HighestFirst()]).decode([left, across, right]) == [merged, across]
-    assert NestedDecoder([HighestFirst(), HighestFirst()]).decode([left, right]) == [merged]
-    apart = HighestFirst(merge_adjacent=False)
+    together, apart = HighestFirst(merge_adjacent=True), HighestFirst()
+    assert NestedDecoder([together, together]).decode([left, across, right]) == [merged, across]
+    assert NestedDecoder([together, together]).decode([left, right]) == [merged]
     assert NestedDecoder([apart, apart]).decode([left, across, right]) == [left, right]
 
 
 def test_what_is_merged_to_the_span_of_the_outer_entity_is_left_out():
     outer, left, right = ScoredEntity(0, 2, "A", 0.9), ScoredEntity(0, 1, "B", 0.8), ScoredEntity(1, 2, "B", 0.8)
-    assert NestedDecoder([HighestFirst()] * 3).decode([left, outer, right]) == [outer]
+    assert NestedDecoder([HighestFirst(merge_adjacent=True)] * 3).decode([left, outer, right]) == [outer]
 
 
 def test_nested_decoders_from_params():

@@ -78,7 +78,8 @@ def test_rows_of_kbp(row):
     assert config["trainer"]["num_epochs"] == epochs
     assert config["trainer"]["learning_rate_scheduler"]["gamma"] ** epochs == pytest.approx(1 / 16)
     assert model["sampler"] == {"overlap_rate": 0.08, "disjoint_rate": 0.016}
-    assert model["decoder"]["levels"] == ["longest_first", "highest_first"]
+    merging = [{"type": name, "merge_adjacent": True} for name in ("longest_first", "highest_first")]
+    assert model["decoder"]["levels"] == merging
     words, characters = {
         "english": ({"cased", "uncased"}, {"type": "characters", "min_padding_length": 1}),
         "spanish": ({"cased", "uncased"}, {"type": "hashed_characters"}),

@@ -29,7 +29,9 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   // Network and decoding.
   hidden_size:: 512,  // of the network's layers
   max_length:: 7,  // the words of the longest spans
-  levels:: ['highest_first'],  // how overlapping spans are chosen at each depth: highest_first or longest_first
+  // How overlapping spans are chosen at each depth: highest_first or longest_first. Adjacent ones of a type are merged, as
+  // in the thesis, which reads corpora that cannot tell them from one.
+  levels:: [{ type: 'highest_first', merge_adjacent: true }],
   metrics_per_depth:: false,  // whether there are metrics by the depth of nested entities
   overlap_rate:: 0.36,  // the probability that a span is trained on which shares a word with an entity
   disjoint_rate:: 0.09,  // the same for a span that shares none

@@ -13,6 +13,7 @@ local learned = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   word_min_count:: 2,
   cased_unknown:: true,
   zero_digits:: true,
+  levels:: [highest_first(0.5)],
   batch_size:: 16,
 };
 // Lower-case words have fixed vectors, from the file that the environment variable WORD_VECTORS names, for every word

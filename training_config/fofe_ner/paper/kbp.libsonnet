@@ -21,7 +21,7 @@ local language(name) = (import '../paper.jsonnet') {
 
   corpus:: { type: 'jsonl' },
   word_size:: 128,
-  levels:: ['longest_first', 'highest_first'],
+  levels:: [{ type: type, merge_adjacent: true } for type in ['longest_first', 'highest_first']],
   metrics_per_depth:: true,
   overlap_rate:: 0.08,
   disjoint_rate:: 0.016,

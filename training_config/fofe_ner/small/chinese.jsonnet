@@ -11,6 +11,7 @@
   character_cnn:: false,
   word_size:: 64,
   hidden_size:: 256,
+  levels:: ['highest_first'],
   word_min_count:: 2,
   batch_size:: 8,
   epochs:: 40,

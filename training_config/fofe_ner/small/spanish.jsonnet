@@ -11,6 +11,7 @@
   character_size:: 16,
   character_alpha:: 0.8,
   hidden_size:: 128,
+  levels:: ['highest_first'],
   word_min_count:: 2,
   batch_size:: 8,
   epochs:: 30,
