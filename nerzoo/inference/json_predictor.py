@@ -370,9 +370,17 @@ class DocumentNerPredictor(NerPredictor):
 
     def dump_line(self, outputs: JsonDict) -> str:
         """Returns the predictions for the sentences of a document in the output format."""
-        if "text" in outputs:
+        if "text" in outputs or "sentences" not in outputs:
             return super().dump_line(outputs)
         return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
+
+    def _result(self, item: ReadItem, predictions: Iterator[Result]) -> Result:
+        result = super()._result(item, predictions)
+        if isinstance(result, Exception) or "sentences" in item.inputs or "text" in result:
+            return result
+        # Of a sentence alone, the prediction is that of a model of sentences.
+        nothing: JsonDict = {name: [] for name in NOTHING}
+        return with_other_keys(item.inputs, next(iter(result["sentences"]), nothing))
 
     def _text_parts(self, texts: List[str], sentences: List[Sentence]) -> List[ReadItem]:
         parts = []

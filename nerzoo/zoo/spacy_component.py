@@ -252,7 +252,7 @@ class DocReader:
         sentences = [[token.i for token in span if not token.is_space] for span in spans or [doc[:]]]
         if not any(sentences):
             # A document without words has no sentences in its prediction.
-            return DocItems([{"words": []}], [] if self.reads_documents else [[]])
+            return DocItems([{"words": []}], [[]])
         annotation = self._annotation(doc)
         inputs = [_sentence(doc, positions, annotation) for positions in sentences]
         return DocItems([{"sentences": inputs}] if self.reads_documents else inputs, sentences)
