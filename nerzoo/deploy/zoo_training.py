@@ -118,8 +118,12 @@ def _perplexity(folder: AnyPath, path: Path, most: Optional[int]) -> float:
 
 
 def _configuration(name: str, data: AnyPath, seed: int, vectors: AnyPath) -> Params:
-    """Returns a model's configuration, which asks for the folder of the corpora, the seed and a file of vectors."""
-    os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": str(vectors)}
+    """
+    Returns a model's configuration, which asks for the folder of the corpora, the seed and, if the model has GloVe's
+    vectors, a file of them.
+    """
+    vectors = str(vectors) if "glove" in _recipe(name)["corpora"] else ""
+    os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": vectors}
     return read_configuration(CONFIGURATIONS / f"{name}.jsonnet")
 
 

@@ -251,7 +251,6 @@ class DocReader:
         spans: List[Span] = list(doc.sents) if doc.has_annotation("SENT_START") else []
         sentences = [[token.i for token in span if not token.is_space] for span in spans or [doc[:]]]
         if not any(sentences):
-            # A document without words has no sentences in its prediction.
             return DocItems([{"words": []}], [[]])
         annotation = self._annotation(doc)
         inputs = [_sentence(doc, positions, annotation) for positions in sentences]

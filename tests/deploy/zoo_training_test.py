@@ -70,6 +70,18 @@ def test_parts_of_speech(zoo, archives):
     assert f"accuracy {100 * accuracy:.1f}, 95 % interval " in (folder / "README.md").read_text()
 
 
+@pytest.mark.parametrize("name, has_vectors", [("en", True), ("xx", False)])
+def test_vectors_are_for_models_whose_card_names_them(name, has_vectors, tmp_path, monkeypatch):
+    for variable in ("DATA", "SEED", "WORD_VECTORS"):
+        monkeypatch.setenv(variable, "")
+    trained = []
+    monkeypatch.setattr(zoo_training, "train_model", lambda params, *_, **__: trained.append(params))
+    # There is no archive.
+    with pytest.raises(FileNotFoundError):
+        train_zoo_model(name, FILES, tmp_path / "training", tmp_path / "new", vectors="vectors.txt")
+    assert ("pretrained_files" in trained[0]["vocabulary"]) == has_vectors
+
+
 def test_an_unknown_name(tmp_path):
     with pytest.raises(ConfigurationError, match="found the model 'fr', expected one of en, "):
         train_zoo_model("fr", FILES, tmp_path / "training", tmp_path / "new")

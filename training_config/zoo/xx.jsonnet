@@ -5,5 +5,5 @@
   character_filters:: 64,
   character_size:: 32,
   ngram_sizes:: [2, 3, 4],
-  word_min_count:: 3,
+  word_min_count:: 5,
 }
