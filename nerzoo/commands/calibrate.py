@@ -61,8 +61,10 @@ def _report(summary: Dict[str, Any]) -> str:
             found = measured["precision"]
             kept = f"{found['kept']} of {found['entities']} entities kept"
             lines.append(f"{part}: {kept}, precision {_number(found['precision'])}")
-    fitted = [f"{name}: {options}" for name, options in summary["promises"].items()]
-    return "\n".join([aligned(rows), *fitted, *lines])
+    fitted = [["promise", "option", "value"]]
+    for promise, options in summary["promises"].items():
+        fitted += [[promise, name, f"{value:.4g}"] for name, value in options.items()]
+    return "\n".join([aligned(rows), *([aligned(fitted)] if summary["promises"] else []), *lines])
 
 
 def _number(value: Any) -> str:

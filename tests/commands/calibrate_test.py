@@ -11,9 +11,14 @@ def test_a_calibrated_archive(archives, tmp_path, capsys):
     start = next(n for n, line in enumerate(lines) if line.split()[:2] == ["temperature", "NLL"])
     assert [line.split(",")[0] for line in lines[start + 1 : start + 5]] == ["development"] * 2 + ["test"] * 2
     assert lines[start + 1].split()[2] == "1.0000"
-    assert lines[start + 5].startswith("coverage: {'wished': 0.3, 'n_best': 40, 'n_best_mass': ")
-    assert [line.split(":")[0] for line in lines[start + 6 :]] == [
-        "precision",
+    promised = [line.split() for line in lines[start + 5 : start + 11]]
+    assert promised[:3] == [["promise", "option", "value"], ["coverage", "wished", "0.3"], ["coverage", "n_best", "40"]]
+    assert [row[:2] for row in promised[3:]] == [
+        ["coverage", "n_best_mass"],
+        ["precision", "wished"],
+        ["precision", "min_probability"],
+    ]
+    assert [line.split(":")[0] for line in lines[start + 11 :]] == [
         "development",
         "development",
         "test",
