@@ -2,6 +2,7 @@ from typing import Iterator, List, Tuple
 
 from nerzoo.formats.corpus import AnnotationWriter, Content, TextWriter
 from nerzoo.text.annotation import Document, Sentence
+from nerzoo.text.palette import TypeNumbers
 from nerzoo.text.rendering import PAGE_BEGINNING, PAGE_END, Span, html_paragraph, marked_text
 
 
@@ -23,8 +24,12 @@ class HtmlWriter(TextWriter):
     beginning = PAGE_BEGINNING
     end = PAGE_END
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._numbers = TypeNumbers()
+
     def _text(self, document: Document) -> str:
-        return "".join(html_paragraph(*part) for part in _parts(document))
+        return "".join(html_paragraph(*part, self._numbers) for part in _parts(document))
 
 
 def _parts(document: Document) -> Iterator[Tuple[str, List[Span]]]:

@@ -26,7 +26,6 @@ from nerzoo.reports.attention_drawings import (
 from nerzoo.reports.svg import (
     FONT_SIZE,
     LINE,
-    NUM_TYPES,
     STYLE,
     Picture,
     element,
@@ -40,12 +39,17 @@ from nerzoo.reports.svg import (
     to_text,
 )
 from nerzoo.text.annotation import Entity
+from nerzoo.text.palette import PAGE_STYLE, TypeNumbers
 
 _PADDING = 4.0
 
 
-def entities(prediction: Prediction) -> Picture:
-    """Draws the words with a box around each entity, in the colour of its type; boxes of nested entities are nested."""
+def entities(prediction: Prediction, numbers: Optional[TypeNumbers] = None) -> Picture:
+    """
+    Draws the words with a box around each entity, in the colour of its type; boxes of nested entities are nested.
+    Pictures of one page share the `numbers` of types.
+    """
+    numbers = TypeNumbers() if numbers is None else numbers
     words, found = prediction.words, prediction.predicted
     depths = _depths(found)
     # The label of a box stands inside it, above its words, and must not be wider.
@@ -62,15 +66,13 @@ def entities(prediction: Prediction) -> Picture:
     places = several_lines(words, widest, spans=spans, left=left, margins=margins)
     top = LINE * max(depths.values(), default=0)
     height = top + LINE + 2 * left + _PADDING
-    types = sorted({entity.label for entity in found})
     probabilities = dict(zip(found, prediction.probabilities or repeat(None), strict=False))
     elements = []
     for entity in sorted(found, key=lambda entity: -depths[entity]):
         depth, first, last = depths[entity], places[entity.start], places[entity.end - 1]
         space, line = _PADDING * depth, first.row * height + top - LINE * depth
         size = {"width": last.right - first.left + 2 * space, "height": LINE * (depth + 1) + space}
-        class_ = f"box type-{types.index(entity.label) % NUM_TYPES}"
-        box = element("rect", class_, x=first.left - space, y=line, **size, rx=3)
+        box = element("rect", f"type-{numbers[entity.label]}", x=first.left - space, y=line, **size, rx=3)
         name = label(entity.label, first.left, line + FONT_SIZE - 1, "small", "start")
         probability = probabilities[entity]
         shown = "" if probability is None else f", probability {probability:.3f}"
@@ -159,12 +161,10 @@ _ATTENTIONS = ("relative_attention", "global_attention", "memory")
 _WORD_OUTPUTS = ("gate", "gate_features", "backward_tags", "gold_tags", "probabilities", *_ATTENTIONS)
 """The outputs with one value for each word."""
 
-_PAGE_STYLE = """
-:root { color-scheme: light dark }
-body { margin: 1rem; background: #ffffff; color: #1b1f24; font-family: system-ui, sans-serif }
+_LAYOUT = """
+body { margin: 1rem; background: var(--paper); color: var(--ink); font-family: system-ui, sans-serif }
 h2 { font-size: 1rem }
 figure { margin: 0 0 2rem; overflow-x: auto }
-@media (prefers-color-scheme: dark) { body { background: #0d1117; color: #e6edf3 } }
 """
 
 
@@ -179,12 +179,16 @@ def draw(path: str, numbers: Sequence[int], output: Path, what: Sequence[str] = 
         raise ConfigurationError(f"{output}: found the ending {output.suffix!r}, expected .svg or .html")
     if output.suffix == ".svg" and len(numbers) > 1:
         raise ConfigurationError(f"{output}: found {len(numbers)} sentences for one SVG, expected one, or *.html")
-    drawn = [(number, prediction, pictures(prediction, what)) for number, prediction in _choose(path, numbers)]
+    types = TypeNumbers()
+    drawn = [(number, prediction, pictures(prediction, what, types)) for number, prediction in _choose(path, numbers)]
     write_text(output, to_text(svg(drawn[0][2])) if output.suffix == ".svg" else _page(drawn, Path(path).name))
 
 
-def pictures(prediction: Prediction, what: Sequence[str] = ()) -> List[Picture]:
-    """Returns the named pictures of a `drawable` prediction, or all that it has outputs for; errors as in `draw`."""
+def pictures(prediction: Prediction, what: Sequence[str] = (), types: Optional[TypeNumbers] = None) -> List[Picture]:
+    """
+    Returns the named pictures of a `drawable` prediction, or all that it has outputs for, with the numbers of the types
+    of the page; errors as in `draw`.
+    """
     if not prediction.words and "posts" not in prediction.outputs:
         raise format_error(prediction.location, "a sentence without words", "one that something is predicted of")
     names = what or [name for name in DRAWINGS if holds(prediction, name)]
@@ -193,7 +197,7 @@ def pictures(prediction: Prediction, what: Sequence[str] = ()) -> List[Picture]:
     for name in names:
         if not holds(prediction, name):
             raise _missing(prediction, f"no {DRAWINGS[name].reads}", [DRAWINGS[name].extra_output])
-    return [DRAWINGS[name].picture(prediction) for name in names]
+    return [entities(prediction, types) if name == "entities" else DRAWINGS[name].picture(prediction) for name in names]
 
 
 def holds(prediction: Prediction, name: str) -> bool:
@@ -271,6 +275,6 @@ def _page(drawn: Sequence[Tuple[int, Prediction, List[Picture]]], name: str) -> 
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta content="width=device-width" name="viewport">'
-        f"<title>Drawings of {escape(name, quote=False)}</title><style>{_PAGE_STYLE}{STYLE}</style></head>"
+        f"<title>Drawings of {escape(name, quote=False)}</title><style>{PAGE_STYLE}{_LAYOUT}{STYLE}</style></head>"
         f"<body>{''.join(figures)}</body></html>\n"
     )

@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from nerzoo.text.palette import FILL, TYPES, filled
+
 FONT_SIZE = 13
 
-# Without CSS variables, which some SVG viewers do not support.
-STYLE = "\n" + (Path(__file__).parent / "templates/drawings.css").read_text(encoding="utf-8")
-NUM_TYPES = 6
-"""The number of colours of types."""
+_RULES = (Path(__file__).parent / "templates/drawings.css").read_text(encoding="utf-8") + "".join(
+    f".type-{number} {{ fill: var(--type-{number}); fill-opacity: {FILL}; stroke: var(--type-{number}) }}\n"
+    for number in range(len(TYPES))
+)
+STYLE = f"\n{filled(_RULES, False)}@media (prefers-color-scheme: dark) {{\n{filled(_RULES, True)}}}\n"
 
 _MARGIN = 12.0
 _TITLE_HEIGHT = 26.0

@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Union
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from nerzoo.files import write_text
+from nerzoo.text.palette import PAGE_STYLE, TYPES, TypeNumbers
 
 _MOST_TICKS = 7
 
@@ -180,6 +182,8 @@ class Segment(NamedTuple):
     kind: str
     text: str
     is_wrong: bool = False
+    type: str = ""
+    """The type of the shortest entity around words, if there is one."""
 
 
 class MarkedText(NamedTuple):
@@ -246,7 +250,9 @@ def mark(
     start = 0
     for place in sorted({0, len(words), *(span[0] for span in spans), *(span[1] for span in spans)}):
         if start < place:
-            segments.append(Segment("words", " ".join(words[start:place])))
+            around = [span for span in spans if span[0] <= start and place <= span[1]]
+            innermost = min(around, key=lambda span: span[1] - span[0], default=(0, 0, ""))
+            segments.append(Segment("words", " ".join(words[start:place]), type=innermost[2]))
         start = place
         # An inner entity closes before an outer one, and opens after it.
         for span in sorted((span for span in spans if span[1] == place), key=lambda span: -span[0]):
@@ -290,7 +296,7 @@ def markdown_marked(texts: Sequence[MarkedText]) -> str:
     lines: List[str] = []
     for text in texts:
         parts = []
-        for kind, content, is_wrong in text.segments:
+        for kind, content, is_wrong, _ in text.segments:
             if kind == "words":
                 parts.append(markdown_text(content))
             elif kind == "open":
@@ -331,7 +337,12 @@ def _render(template: str, title: str, sections: Iterable[Section], warnings: Se
     )
     filters = (written, order, markdown_text, markdown_marked)
     environment.filters |= {function.__name__: function for function in filters}
+    numbers = TypeNumbers()
+    environment.filters["colour"] = lambda label: f"type-{numbers[label]}"
+    environment.globals["num_colours"] = len(TYPES)
     environment.tests["bars"] = lambda chart: isinstance(chart, BarChart)
     environment.tests["line_chart"] = lambda chart: isinstance(chart, LineChart)
     environment.tests["scatter"] = lambda chart: isinstance(chart, ScatterChart)
-    return environment.get_template(template).render(title=title, sections=list(sections), warnings=warnings)
+    return environment.get_template(template).render(
+        title=title, sections=list(sections), warnings=warnings, page_style=Markup(PAGE_STYLE)
+    )

@@ -2,27 +2,25 @@
 
 import html
 import unicodedata
-import zlib
 from typing import Any, Callable, Iterable, Iterator, List, Mapping, Sequence, Tuple, Union
 
 from nerzoo.text.annotation import running_text, word_offsets
+from nerzoo.text.palette import PAGE_STYLE, TYPES, Colour, TypeNumbers
 
 Span = Tuple[int, int, str]
 """Start and end, exclusive, in characters, and label."""
 
 _RESET = "\x1b[0m"
-# Black letters on blue, green, yellow, magenta, cyan and white, of the terminal's lighter colours.
-_STYLES = [f"\x1b[30;{number}m" for number in (104, 102, 103, 105, 106, 107)]
-_COLOURS = ("#cfe2ff", "#d1e7dd", "#fff3cd", "#e2d9f3", "#cff4fc", "#f8d7da")
-PAGE_BEGINNING = """<!DOCTYPE html>
+# The six levels of red, green and blue in the colours 16 to 231 of terminals. Colour 16 is black, whatever the theme.
+_LEVELS = (0, 95, 135, 175, 215, 255)
+PAGE_BEGINNING = f"""<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Entities</title>
 <style>
-body { font-family: sans-serif; line-height: 2; margin: 2em auto; max-width: 50em; padding: 0 1em }
-p { white-space: pre-wrap }
-mark { border-radius: 0.3em; padding: 0.2em 0.4em }
-mark b { font-size: 0.7em; margin-inline-start: 0.5em }
+{PAGE_STYLE}
+body {{ margin: 2em auto; padding: 0 1em; max-width: 50em; background: var(--paper); color: var(--ink) }}
+p {{ font: 1em/2.2 sans-serif; white-space: pre-wrap }}
 </style>
 """
 PAGE_END = "</html>\n"
@@ -33,11 +31,14 @@ def marked_text(text: str, spans: Iterable[Span]) -> str:
     return _marked(text, spans, lambda span: "[", lambda span, around: f" {span[2]}]", str)
 
 
-def coloured_text(text: str, spans: Iterable[Span]) -> str:
-    """Returns a text for a terminal, with its entities in colours. Control characters are shown as escapes."""
+def coloured_text(text: str, spans: Iterable[Span], numbers: TypeNumbers) -> str:
+    """
+    Returns a text for a terminal, with its entities in the colours of their types. Control characters are shown as
+    escapes.
+    """
 
     def style(span: Span) -> str:
-        return _STYLES[_number(span[2])]
+        return _terminal_style(TYPES[numbers[span[2]]])
 
     def closing(span: Span, around: Sequence[Span]) -> str:
         return f" \x1b[1m{_visible(span[2])} {_RESET}{style(around[-1]) if around else ''}"
@@ -45,11 +46,11 @@ def coloured_text(text: str, spans: Iterable[Span]) -> str:
     return _marked(text, spans, lambda span: f"{_RESET}{style(span)} ", closing, _visible)
 
 
-def html_paragraph(text: str, spans: Iterable[Span]) -> str:
+def html_paragraph(text: str, spans: Iterable[Span], numbers: TypeNumbers) -> str:
     """Returns a paragraph of HTML, with each entity in a `<mark>`, for a page from `PAGE_BEGINNING` to `PAGE_END`."""
 
     def opening(span: Span) -> str:
-        return f'<mark style="background: {_COLOURS[_number(span[2])]}">'
+        return f'<mark class="type-{numbers[span[2]]}">'
 
     marked = _marked(text, spans, opening, lambda span, _: f"<b>{html.escape(span[2])}</b></mark>", html.escape)
     return f'<p dir="auto">{marked}</p>\n'
@@ -126,9 +127,9 @@ def _marked(
     return "".join(pieces)
 
 
-def _number(label: str) -> int:
-    """Returns the number of a label's colour, the same in each process."""
-    return zlib.crc32(label.encode()) % len(_COLOURS)
+def _terminal_style(colour: Colour) -> str:
+    red, green, blue = (_LEVELS.index(level) for level in bytes.fromhex(colour.dark[1:]))
+    return f"\x1b[38;5;16;48;5;{16 + 36 * red + 6 * green + blue}m"
 
 
 def _visible(text: str) -> str:

@@ -15,9 +15,11 @@ from typing import IO, Any, Callable, Iterable, Iterator, List, Optional, Sequen
 
 from nerzoo.errors import is_mistake
 from nerzoo.files import check_is_new, check_is_no_input, written_whole
+from nerzoo.text.palette import TypeNumbers
 from nerzoo.text.rendering import (
     PAGE_BEGINNING,
     PAGE_END,
+    Span,
     aligned,
     coloured_text,
     html_paragraph,
@@ -239,7 +241,13 @@ def show(tagger: Tagger, items: Iterable[Located], file: IO[str], output_format:
             yield item[1]
 
     is_coloured = file.isatty() and "NO_COLOR" not in os.environ
-    mark = html_paragraph if output_format == "html" else coloured_text if is_coloured else marked_text
+    numbers = TypeNumbers()
+
+    def mark(text: str, spans: List[Span]) -> str:
+        if output_format == "html":
+            return html_paragraph(text, spans, numbers)
+        return f"{coloured_text(text, spans, numbers) if is_coloured else marked_text(text, spans)}\n"
+
     num_errors = 0
     if output_format == "html":
         file.write(PAGE_BEGINNING)
@@ -255,7 +263,7 @@ def show(tagger: Tagger, items: Iterable[Located], file: IO[str], output_format:
             file.write(json.dumps(prediction) + "\n")
         elif "error" not in prediction:
             for text, spans in marked_parts(inputs, prediction):
-                file.write(mark(text, spans) + ("" if output_format == "html" else "\n"))
+                file.write(mark(text, spans))
     if output_format == "html":
         file.write(PAGE_END)
     if num_errors:

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 
 from nerzoo.formats.text import HtmlWriter, MarkedTextWriter
@@ -26,7 +28,9 @@ def test_text(document, expected, tmp_path):
 
 
 def test_page(tmp_path):
-    HtmlWriter().write_all([Document(None, [ANN]), Document(None, [TAGGED])], tmp_path / "out.html")
+    HtmlWriter().write_all([Document(None, [ANN]), Document(None, [TAGGED, ANN])], tmp_path / "out.html")
     page = (tmp_path / "out.html").read_text()
     assert page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
-    assert page.count("<p ") == 2 and page.count("<mark") == page.count("</mark>") == 6
+    assert page.count("<p ") == 3 and page.count("<mark") == page.count("</mark>") == 9
+    classes = re.findall(r'<mark class="(.*?)">', page)
+    assert classes == [f"type-{number}" for number in (0, 1, 2, 3, 4, 5, 0, 1, 2)]

@@ -1,4 +1,5 @@
 import json
+import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -65,6 +66,15 @@ def test_several_sentences_are_a_page(path, tmp_path):
     assert "<b>" not in page
     assert 'name="viewport"' in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_types_of_several_sentences_have_the_same_colours(tmp_path):
+    spans = [{"start": start, "end": start + 1, "label": label} for start, label in enumerate("ABC")]
+    lines = [{"words": ["a", "b", "c"], "entities": spans}, {"words": ["a", "b", "c"], "entities": spans[1:]}]
+    prediction(tmp_path / "predictions.jsonl", *lines)
+    draw(str(tmp_path / "predictions.jsonl"), [1, 2], tmp_path / "p.html")
+    boxes = re.findall(r'<rect class="(type-\d+)"', (tmp_path / "p.html").read_text())
+    assert boxes == ["type-0", "type-1", "type-2", "type-1", "type-2"]
 
 
 def test_only_what_is_asked_for(path, tmp_path):

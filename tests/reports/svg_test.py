@@ -6,7 +6,6 @@ from nerzoo.reports.svg import (
     CELL,
     GAP,
     MAX_WIDTH,
-    NUM_TYPES,
     STYLE,
     Picture,
     element,
@@ -19,6 +18,7 @@ from nerzoo.reports.svg import (
     text_width,
     to_text,
 )
+from nerzoo.text.palette import TYPES
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"
 
@@ -45,8 +45,9 @@ def test_a_file_is_xml_with_a_title_a_description_and_its_texts():
 
 
 def test_each_type_has_a_colour_in_light_and_in_dark():
-    for number in range(NUM_TYPES):
+    for number in range(len(TYPES)):
         assert STYLE.count(f".type-{number} ") == 2
+    assert "var(" not in STYLE
 
 
 def test_width_of_texts():

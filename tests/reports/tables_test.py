@@ -74,7 +74,7 @@ def entity(start, end, label):
 def shown(segments):
     """As one string."""
     write = {"words": " {} ", "open": "[", "close": "]{}"}
-    return "".join(write[kind].format(text) + "!" * is_wrong for kind, text, is_wrong in segments)
+    return "".join(write[kind].format(text) + "!" * is_wrong for kind, text, is_wrong, _ in segments)
 
 
 def test_nested_entities():

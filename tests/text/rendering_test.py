@@ -1,5 +1,6 @@
 import pytest
 
+from nerzoo.text.palette import TypeNumbers
 from nerzoo.text.rendering import coloured_text, html_paragraph, marked_parts, marked_text
 
 TEXT = "The Bank of <England> is old."
@@ -14,16 +15,16 @@ def test_brackets():
 
 
 def test_colours_go_on_after_an_inner_entity():
-    text = coloured_text(TEXT + "\x1b[31m\n", SPANS)
+    text = coloured_text(TEXT + "\x1b[31m\n", SPANS, TypeNumbers())
     outer, inner = (part.partition("m")[0] for part in text.split("\x1b[0m\x1b[")[1:3])
-    assert outer != inner
+    assert (outer, inner) == ("38;5;16;48;5;75", "38;5;16;48;5;202")
     assert text.count(f"\x1b[{outer}m") == 2 and text.count(f"\x1b[{inner}m") == 1
     assert text.endswith("is old.\\x1b[31m\n")
 
 
 def test_html():
-    found = html_paragraph(TEXT, SPANS)
-    assert found.startswith('<p dir="auto">The <mark style="background: #')
+    found = html_paragraph(TEXT, SPANS, TypeNumbers())
+    assert found.startswith('<p dir="auto">The <mark class="type-0">Bank')
     assert found.count("<mark") == found.count("</mark>") == 2
     assert "&lt;<mark" in found and ">England<b>LOC</b></mark>&gt;<b>ORG</b></mark> is old.</p>\n" in found
 

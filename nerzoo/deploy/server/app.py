@@ -26,6 +26,7 @@ from nerzoo.errors import extra
 from nerzoo.inference.json_predictor import ReadItem
 from nerzoo.inference.tagger import Tagger
 from nerzoo.reports.svg import STYLE
+from nerzoo.text.palette import PAGE_STYLE
 from nerzoo.version import __version__
 
 if TYPE_CHECKING:
@@ -248,6 +249,7 @@ def page() -> Tuple[str, str]:
     and of drawings, which it knows by their hashes, and connects only to its server.
     """
     html = (files("nerzoo.deploy.server") / "page.html").read_text(encoding="utf-8")
+    html = html.replace("/* palette */", PAGE_STYLE)
     (script,) = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
     hashes = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (script, style, STYLE)]

@@ -6,6 +6,7 @@ from helpers.pages import Page
 
 from nerzoo.deploy.server.app import page
 from nerzoo.reports.svg import STYLE
+from nerzoo.text.palette import TYPES
 
 
 def digest(text):
@@ -27,6 +28,10 @@ def test_the_policy_allows_what_is_in_the_page_and_no_more():
     assert rules["default-src"] == "'none'" and rules["connect-src"] == "'self'"
     assert rules["script-src"] == digest(script[2])
     assert rules["style-src"] == f"{digest(style[2])} {digest(STYLE)}"
+
+
+def test_the_script_knows_the_number_of_colours():
+    assert f"const NUM_COLOURS = {len(TYPES)};" in page()[0]
 
 
 def test_nothing_is_put_into_the_page_as_html():
