@@ -6,7 +6,9 @@ The `report` subcommand:
 """
 
 import argparse
+import shlex
 import sys
+from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
@@ -52,12 +54,14 @@ class Report(Command):
         )
         files, annotation = [args.predictions, *(args.others or [])], (args.gold, args.train, corpus, args.config)
         resampling = args.num_resamples, args.seed
-        report = report_from_files(files, args.names, *annotation, predictions_corpus, *resampling)
+        command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+        report = report_from_files(files, args.names, *annotation, predictions_corpus, *resampling, command)
         write_report(report, args.output_folder, args.title, args.num_sentences)
         for warning in report["warnings"]:
             print(f"warning: {warning}", file=sys.stderr)
-        rows = [["strict", "precision", "recall", "F1"]]
+        rows = [["strict", "precision", "recall", "F1", "95 % interval"]]
         for system in report["systems"]:
             scores = system["scores"]["strict"]
-            rows.append([system["name"], *(written(scores[name], "score") for name in ("precision", "recall", "f1"))])
+            shown = [written(scores[name], "score") for name in ("precision", "recall", "f1")]
+            rows.append([system["name"], *shown, written(system["f1_interval"], "scores")])
         print(f"{aligned(rows, to_the_right=True)}\n{args.output_folder}/report.html", flush=True)

@@ -9,6 +9,7 @@ from nerzoo.errors import format_error
 from nerzoo.evaluation.gold import METRICS, read_gold, read_with_gold, sentence_counts
 
 CONFIDENCE_LEVEL = 0.95
+SIGNIFICANCE_LEVEL = 0.05
 
 # The number of sentences, over all resamples, that are processed at a time.
 _BATCH = 2**22
@@ -87,10 +88,11 @@ def paired_significance(
 
 def score_interval(counts: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370) -> Interval:
     """
-    Returns the confidence interval of the score of one run, a ratio of sums over sentences, given its `counts` (N, 2)
-    as in `paired_significance`: percentiles of a bootstrap over sentences.
+    Returns the confidence interval of the score of one system, a ratio of sums over sentences, given its `counts`,
+    (R, N, 2), or (N, 2) for one run, as in `paired_significance`: percentiles of its bootstrap.
     """
-    return _interval(_bootstrap([counts[None]], num_resamples, numpy.random.default_rng(seed))[0])
+    runs = counts.reshape(-1, *counts.shape[-2:])
+    return _interval(_bootstrap([runs], num_resamples, numpy.random.default_rng(seed))[0])
 
 
 def holm(p_values: Sequence[float]) -> List[float]:

@@ -2,6 +2,7 @@
 
 from bisect import bisect
 from collections import Counter, defaultdict
+from datetime import UTC, datetime
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -13,8 +14,9 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.evaluation.gold import CORRECT, match_entities, read_gold
 from nerzoo.evaluation.label_errors import LabelError, disagreements, has_gold_probabilities
 from nerzoo.files import check_is_new, write_json
-from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.corpus import Corpus, data_facts
 from nerzoo.formats.jsonl import Prediction
+from nerzoo.formats.lines import local_path
 from nerzoo.inference.sentence_index import SentenceIndex
 from nerzoo.reports.sections import report_sections
 from nerzoo.reports.systems import (
@@ -23,6 +25,7 @@ from nerzoo.reports.systems import (
     compare_systems,
     entity_reliability,
     errors_and_confusion,
+    f1_interval,
     read_systems,
     scheme_counts,
     scores,
@@ -30,6 +33,7 @@ from nerzoo.reports.systems import (
 from nerzoo.reports.tables import write_pages
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import DEPTHS, MatchCounter, nesting_depth
+from nerzoo.version import __version__
 
 NEAR_DUPLICATE = 0.8
 """The lowest similarity of near-duplicates, see `SentenceIndex`."""
@@ -250,14 +254,15 @@ def report_from_files(
     predictions_corpus: Optional[Corpus] = None,
     num_resamples: int = 9999,
     seed: int = 13370,
+    command: Optional[str] = None,
 ) -> Dict[str, Any]:
     """
     Reports on files of predictions, each of which is read once, see `build_report`. `files` and `names` are as in
     `read_systems`. Without `gold_file`, the predictions hold the gold entities; `train_file` is the training data of
     the systems. `corpus` is the format of both or, instead, `config_file` is a configuration for `read_gold`;
-    `predictions_corpus` is the format of the predictions, by default what `allennlp predict` writes. Raises
-    `ConfigurationError` as `read_systems` does, and where the format of gold or training data is given not at all or
-    twice.
+    `predictions_corpus` is the format of the predictions, by default what `allennlp predict` writes. The `origin` of
+    the report has the `command`, the date, and the hashes of all files. Raises `ConfigurationError` as `read_systems`
+    does, and where the format of gold or training data is given not at all or twice.
     """
     source = corpus or config_file
     if (corpus is not None and config_file is not None) or ((gold_file or train_file) and source is None):
@@ -272,7 +277,27 @@ def report_from_files(
     systems = read_systems(files, names, annotated(gold_file), gold_file or "", predictions_corpus)
     run = systems[0].runs[0]
     errors = disagreements(run) if gold_file is None and has_gold_probabilities(run) else ()
-    return build_report(systems, annotated(train_file), errors, num_resamples, seed)
+    report = build_report(systems, annotated(train_file), errors, num_resamples, seed)
+    kinds = {f"predictions of {system.name}": system.files for system in systems}
+    if gold_file is not None:
+        kinds["gold entities"] = [gold_file]
+    if train_file is not None:
+        kinds["training data"] = [train_file]
+    return {**report, "origin": _origin(command, kinds)}
+
+
+def _origin(command: Optional[str], kinds: Mapping[str, Sequence[str]]) -> Dict[str, Any]:
+    files = [
+        {"kind": kind, "path": path, "sha256": data_facts(Path(local_path(path)), None).sha256}
+        for kind, paths in kinds.items()
+        for path in paths
+    ]
+    return {
+        "command": command,
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "version": __version__,
+        "files": files,
+    }
 
 
 def write_report(
@@ -310,8 +335,12 @@ def build_report(
     known = None if training is None else TrainingData(training)
     divisions = list(groupings(sentences, known))
     report: Dict[str, Any] = {
+        "origin": None,
         "data": _data(sentences, types),
-        "systems": [_system(system, types, divisions) for system in systems],
+        "systems": [
+            {**_system(system, types, divisions), "f1_interval": f1_interval(system, num_resamples, seed)}
+            for system in systems
+        ],
         "groupings": [{"name": each.name, "title": each.title, "note": each.note} for each in divisions],
         "training": None if known is None else known.facts(sentences),
         "comparisons": [compare_systems(systems[0], other, types, num_resamples, seed) for other in systems[1:]],

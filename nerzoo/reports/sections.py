@@ -5,9 +5,10 @@ from itertools import compress
 from typing import Any, Dict, Iterator, List, Sequence
 
 from nerzoo.evaluation.gold import CORRECT, ERRORS
+from nerzoo.evaluation.significance import SIGNIFICANCE_LEVEL
 from nerzoo.reports.systems import SCHEMES
 from nerzoo.reports.tables import (
-    BarChart,
+    NONE,
     Column,
     MarkedText,
     ReliabilityDiagram,
@@ -19,33 +20,50 @@ from nerzoo.reports.tables import (
 )
 
 _MEASURES = {"precision": "precision", "recall": "recall", "f1": "F1"}
-_SCORES = make_columns("precision:score", "recall:score", "F1:score")
+_SCORES = make_columns("precision:score", "recall:score", "F1:bar")
 
 
 def report_sections(report: Dict[str, Any], num_sentences: int) -> Iterator[Section]:
     """Yields the sections of what `build_report` returns. A table of sentences has at most `num_sentences`."""
+    if report["origin"] is not None:
+        yield _origin_section(report["origin"])
     yield _score_section(report)
+    yield error_section(report, num_sentences)
+    for comparison in report["comparisons"]:
+        yield difference_section(report, comparison, num_sentences)
+    if report["label_errors"]:
+        yield label_error_section(report, num_sentences)
     for number, comparison in enumerate(report["comparisons"], start=1):
         yield _comparison_section(comparison, number)
     if report["data"]["types"]:
         yield _type_section(report)
         yield _error_kind_section(report)
         yield _group_section(report)
-    if report["training"] is not None:
-        yield _training_section(report, num_sentences)
     if any(system["calibration"] for system in report["systems"]):
         yield _calibration_section(report)
-    yield error_section(report, num_sentences)
-    if report["label_errors"]:
-        yield label_error_section(report, num_sentences)
-    for comparison in report["comparisons"]:
-        yield difference_section(report, comparison, num_sentences)
+    if report["training"] is not None:
+        yield _training_section(report, num_sentences)
+
+
+def _origin_section(origin: Dict[str, Any]) -> Section:
+    paragraphs = [f"Written by nerzoo {origin['version']} at {origin['date']}."]
+    if origin["command"]:
+        paragraphs.append(f"Command: {origin['command']}")
+    rows = [[file["kind"], file["path"], file["sha256"]] for file in origin["files"]]
+    table = Table("Files of this report", make_columns("content", "file", "SHA-256"), rows)
+    return Section("origin", "Origin", paragraphs, [table])
 
 
 def _score_section(report: Dict[str, Any]) -> Section:
     counts = ("correct", "predicted", "gold")
     rows = [
-        [system["name"], scheme, *(system["scores"][scheme][name] for name in (*_MEASURES, *counts))]
+        [
+            system["name"],
+            scheme,
+            *(system["scores"][scheme][name] for name in _MEASURES),
+            system["f1_interval"] if scheme == "strict" else None,
+            *(system["scores"][scheme][name] for name in counts),
+        ]
         for system in report["systems"]
         for scheme in SCHEMES
     ]
@@ -59,9 +77,11 @@ def _score_section(report: Dict[str, Any]) -> Section:
     documents = "" if data["num_documents"] is None else f", {data['num_documents']:,} documents"
     note = (
         "An entity is correct, strict: by boundary and type; boundary: by its boundary; type: by its type, if it "
-        "overlaps; partial: by its boundary or, by half, if it overlaps."
+        "overlaps; partial: by its boundary or, by half, if it overlaps. The interval of F1 is by bootstrap over "
+        "sentences, and over runs if there are several."
     )
-    columns = [*make_columns("system", "counted"), *_SCORES, *(Column(name, "count") for name in counts)]
+    interval = Column("95 % interval of F1", "scores")
+    columns = [*make_columns("system", "counted"), *_SCORES, interval, *(Column(name, "count") for name in counts)]
     return Section(
         "scores", "Scores", [f"{data_size(data)}{documents}.", *runs], [Table("Scores", columns, rows, note)]
     )
@@ -69,25 +89,34 @@ def _score_section(report: Dict[str, Any]) -> Section:
 
 def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
     columns = [Column("score"), *(Column(comparison[which], "score") for which in ("first", "second"))]
-    columns += make_columns("difference:difference", "95 % interval:interval", "p:p", "p, Holm:p")
+    columns += make_columns("difference:difference", "95 % interval:interval", "p:p", "p, Holm:p", "verdict")
     names = ("first", "second", "difference", "confidence_interval", "p_value", "corrected_p_value")
     rows = [
-        [f"{_MEASURES[row['measure']]}, {row['type'] or row['scheme']}", *(row[name] for name in names)]
+        [f"{_MEASURES[row['measure']]}, {row['type'] or row['scheme']}", *(row[name] for name in names), _verdict(row)]
         for row in comparison["rows"]
     ]
     title = f"{comparison['first']} and {comparison['second']}"
     note = (
         "Differences are the first less the second; intervals by bootstrap, p values by approximate randomisation, "
         "each for one comparison: of twenty scores that do not differ, one has p below 0.05. Scores of types are "
-        "strict; as there are several, their p values are corrected by Holm's method, too."
+        "strict; as there are several, their p values are corrected by Holm's method, too. A difference is significant "
+        "if its last p value is below 0.05. Intervals are not corrected: beside one without 0, the difference of a "
+        "type may be not significant after Holm's correction."
     )
     return Section(f"comparison-{number}", title, [], [Table(f"Differences: {title}", columns, rows, note)])
+
+
+def _verdict(row: Dict[str, Any]) -> str:
+    if row["is_significant"] is None:
+        return NONE
+    if row["is_significant"]:
+        return "significant"
+    return "not significant" if row["p_value"] >= SIGNIFICANCE_LEVEL else "not significant after Holm's correction"
 
 
 def _type_section(report: Dict[str, Any]) -> Section:
     columns = make_columns("type", "gold:count")
     rows = [[type_, count] for type_, count in report["data"]["types"].items()]
-    series = {}
     for system in report["systems"]:
         own = [*_SCORES, *make_columns("F1 by type:score", "F1 partial:score")]
         columns += _named_columns(report, system, own)
@@ -95,10 +124,8 @@ def _type_section(report: Dict[str, Any]) -> Section:
             by_scheme = system["by_type"][row[0]]
             row += [by_scheme["strict"][name] for name in _MEASURES]
             row += [by_scheme["type"]["f1"], by_scheme["partial"]["f1"]]
-        series[system["name"]] = [by_scheme["strict"]["f1"] for by_scheme in system["by_type"].values()]
     note = "Each type by itself, as if there were no other one; F1 by type counts any overlap."
-    chart = BarChart("F1 of types, strict", list(report["data"]["types"]), series)
-    return Section("types", "Types", [], [Table("Scores by type", columns, rows, note)], [chart])
+    return Section("types", "Types", [], [Table("Scores by type", columns, rows, note)])
 
 
 def _named_columns(report: Dict[str, Any], system: Dict[str, Any], columns: Sequence[Column]) -> List[Column]:
@@ -127,28 +154,24 @@ def _error_kind_section(report: Dict[str, Any]) -> Section:
         "boundary, or else overlaps and has the same type, or else overlaps. Spurious entities count at the type that "
         "was predicted, all else at the gold one. Where types are taken for others, boundaries may be wrong, too."
     )
-    series = {system["name"]: list(system["errors"].values()) for system in report["systems"]}
-    return Section("errors", "Errors", [text], tables, [BarChart("Kinds of errors", ERRORS, series, is_share=False)])
+    return Section("errors", "Errors", [text], tables)
 
 
 def _group_section(report: Dict[str, Any]) -> Section:
-    tables, charts = [], []
+    tables = []
     for grouping in report["groupings"]:
         every = [system["groups"][grouping["name"]] for system in report["systems"]]
         # An empty group has no score.
         present = [any(group["gold"] + group["predicted"] for group in groups) for groups in zip(*every, strict=True)]
         columns = [Column(grouping["title"]), Column("gold", "count")]
         rows: List[List[Any]] = [[group["name"], group["gold"]] for group in compress(every[0], present)]
-        series = {}
         for system, groups in zip(report["systems"], every, strict=True):
             columns += _named_columns(report, system, [Column("predicted", "count"), *_SCORES])
             shown = list(compress(groups, present))
             for row, group in zip(rows, shown, strict=True):
                 row += [group["predicted"], *(group[name] for name in _MEASURES)]
-            series[system["name"]] = [group["f1"] for group in shown]
         tables.append(Table(f"By {grouping['title']}", columns, rows, grouping["note"]))
-        charts.append(BarChart(f"F1 by {grouping['title']}", [row[0] for row in rows], series))
-    return Section("groups", "What is hard", ["Strict scores of groups of entities."], tables, charts)
+    return Section("groups", "What is hard", ["Strict scores of groups of entities."], tables)
 
 
 def _training_section(report: Dict[str, Any], num_sentences: int) -> Section:

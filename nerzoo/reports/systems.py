@@ -12,7 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.errors import format_error
 from nerzoo.evaluation.gold import CORRECT, ERRORS, distance, match_entities, overlap, read_with_gold
 from nerzoo.evaluation.reliability import reliability
-from nerzoo.evaluation.significance import holm, paired_significance
+from nerzoo.evaluation.significance import SIGNIFICANCE_LEVEL, holm, paired_significance, score_interval
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import Prediction
 from nerzoo.text.annotation import Entity, ordered
@@ -165,9 +165,9 @@ def read_systems(
 ) -> List[System]:
     """
     Reads the predictions of systems, given the files of the runs of each, with `gold`, `gold_path` and `corpus` as in
-    `read_with_gold`. By default, the name of a system is that of its first file, or its whole path, where names repeat.
-    Raises `ConfigurationError` as `read_with_gold` does; where there is no sentence, a probability is not from 0 to 1,
-    a system has a file twice, or names repeat.
+    `read_with_gold`. The location of a sentence is that in `gold`, if given. By default, the name of a system is that
+    of its first file, or its whole path, where names repeat. Raises `ConfigurationError` as `read_with_gold` does;
+    where there is no sentence, a probability is not from 0 to 1, a system has a file twice, or names repeat.
     """
     for paths in files:
         if not paths or len({*paths}) < len(paths):
@@ -191,7 +191,8 @@ def read_systems(
             if strange:
                 raise format_error(sentence.location, f"the probability {strange[0]}", "one from 0 to 1")
             place: Dict[str, Any] = {"document_id": document_id, "position": position, "document": ()}
-            run[number] = sentence._replace(gold=ordered(sentence.gold), **place)
+            location = gold[number].location if gold else sentence.location
+            run[number] = sentence._replace(gold=ordered(sentence.gold), location=location, **place)
     return [System(name, list(paths), [runs[path] for path in paths]) for name, paths in zip(names, files, strict=True)]
 
 
@@ -201,6 +202,17 @@ def _places(sentences: Iterator[Tuple[Prediction, ...]]) -> Iterator[Tuple[Optio
     for document_id, group in groupby(ids):
         for position, _ in enumerate(group, start=1):
             yield document_id, None if document_id is None else position
+
+
+def f1_interval(system: System, num_resamples: int = 9999, seed: int = 13370) -> Optional[List[float]]:
+    """
+    Returns the confidence interval of the strict F1 of a system, over sentences and seeds, as `paired_significance`
+    does; `None` for a single sentence.
+    """
+    if len(system.runs[0]) < 2:
+        return None
+    counts = numpy.stack([scheme_counts(run) for run in system.runs])
+    return list(score_interval(_Measure("strict", "f1").ratios(counts), num_resamples, seed))
 
 
 class _Measure(NamedTuple):
@@ -221,10 +233,11 @@ def compare_systems(
     """
     Compares two systems by all scores of a report, and by the strict F1 of each type, as `paired_significance` does.
     Returns the names of the `first` and the `second` system; `rows`, each with its `scheme`, `measure` and `type`, the
-    scores of the `first` and the `second`, their `difference`, its `confidence_interval` and its `p_value`, both `None`
-    for a single sentence; and `differing`, the indices of the sentences for which the first runs of the two predict
-    different entities. Rows of types also have a `corrected_p_value`, see `holm`, since there is a test for each type;
-    their scores are resampled over the sentences that have the type, since others change nothing.
+    scores of the `first` and the `second`, their `difference`, its `confidence_interval` and its `p_value`, and whether
+    it `is_significant`, all three `None` for a single sentence; and `differing`, the indices of the sentences for which
+    the first runs of the two predict different entities. Rows of types also have a `corrected_p_value`, see `holm`,
+    since there is a test for each type; their scores are resampled over the sentences that have the type, since others
+    change nothing.
     """
     measures = [_Measure("strict", measure) for measure in ("precision", "recall", "f1")]
     measures += [_Measure(scheme, "f1") for scheme in SCHEMES[1:]]
@@ -233,6 +246,9 @@ def compare_systems(
     type_rows = [row for row in rows if row["type"] is not None and row["p_value"] is not None]
     for row, p_value in zip(type_rows, holm([row["p_value"] for row in type_rows]), strict=True):
         row["corrected_p_value"] = p_value
+    for row in rows:
+        p_value = row["p_value"] if row["corrected_p_value"] is None else row["corrected_p_value"]
+        row["is_significant"] = None if p_value is None else p_value < SIGNIFICANCE_LEVEL
     pairs = enumerate(zip(first.runs[0], second.runs[0], strict=True))
     differing = [index for index, (sentence, other) in pairs if {*sentence.predicted} != {*other.predicted}]
     return {"first": first.name, "second": second.name, "rows": rows, "differing": differing}

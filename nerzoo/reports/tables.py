@@ -18,35 +18,20 @@ _MOST_TICKS = 7
 
 
 class BarChart(NamedTuple):
-    """Bars from 0 to `maximum`: for each label one bar of each series. `text` is the alternative text."""
+    """Bars of shares: for each label one bar of each series. `text` is the alternative text."""
 
     title: str
     labels: Sequence[str]
     series: Dict[str, List[float]]
-    is_share: bool = True
-    """True if numbers are shares, written as percentages; false for counts."""
-
-    @property
-    def maximum(self) -> float:
-        """The number at the right end of the axis; it and a fourth of it are round numbers."""
-        if self.is_share:
-            return 1.0
-        step = max([1.0, *(value / 4 for values in self.series.values() for value in values)])
-        digit = 10 ** max(math.floor(math.log10(step)) - 1, 0)
-        return 4.0 * digit * math.ceil(step / digit)
 
     @property
     def text(self) -> str:
         """The alternative text."""
         parts = []
         for name, values in self.series.items():
-            bars = [f"{label} {self.written(value)}" for label, value in zip(self.labels, values, strict=True)]
+            bars = [f"{label} {100 * value:.1f}" for label, value in zip(self.labels, values, strict=True)]
             parts.append(f"{name}: {', '.join(bars)}")
         return "; ".join(parts)
-
-    def written(self, value: float) -> str:
-        """Returns the text of a number beside its bar."""
-        return f"{100 * value:.1f}" if self.is_share else f"{value:g}"
 
 
 class ReliabilityDiagram(NamedTuple):
@@ -200,9 +185,10 @@ class MarkedText(NamedTuple):
 class Column(NamedTuple):
     """
     A column of a `Table`. Its `kind` determines the cells and their text: `"text"`; `"count"`, a number of things or
-    the mean of such numbers; `"score"` or `"difference"`, a share, written as a percentage, the latter with its sign;
-    `"interval"`, two differences; `"scores"`, two scores; `"number"` and `"p"`, written with four digits; `"heat"`, a
-    count with a background by its share of the row; or `"marked"`, several `MarkedText`s. A cell may be `None`.
+    the mean of such numbers; `"score"` or `"bar"`, a share, written as a percentage, the latter before a bar;
+    `"difference"`, one with its sign; `"interval"`, two differences; `"scores"`, two scores; `"number"` and `"p"`,
+    written with four digits; `"heat"`, a count with a background by its share of the row; or `"marked"`, several
+    `MarkedText`s. A cell may be `None`.
     """
 
     title: str
@@ -268,7 +254,7 @@ def written(value: Any, kind: str) -> str:
         return NONE
     if kind in ("interval", "scores"):
         return " to ".join(written(bound, "difference" if kind == "interval" else "score") for bound in value)
-    if kind in ("score", "difference"):
+    if kind in ("score", "bar", "difference"):
         return f"{100 * value:{'+' if kind == 'difference' else ''}.2f}"
     if kind in ("number", "p"):
         return f"{value:.4f}"

@@ -19,14 +19,16 @@ def test_two_systems(tmp_path, capsys):
     allennlp("report", first, "--with", second, first, "--with", third, "--output-folder", output, *options)
     captured = capsys.readouterr()
     rows = [line.split() for line in captured.out.strip().splitlines()[-5:]]
-    assert rows[0] == ["strict", "precision", "recall", "F1"]
-    assert rows[1] == ["one", "100.00", "100.00", "100.00"] and rows[3] == ["three", "25.00", "33.33", "28.57"]
+    assert rows[0] == ["strict", "precision", "recall", "F1", "95", "%", "interval"]
+    assert rows[1] == ["one", "100.00", "100.00", "100.00", "100.00", "to", "100.00"]
+    assert rows[3][:4] == ["three", "25.00", "33.33", "28.57"]
     assert rows[4] == [f"{output}/report.html"]
     assert "warning: Training data has no entity of these types: city, nights." in captured.err
     report = json.loads((output / "report.json").read_text())
     assert [(system["name"], len(system["files"])) for system in report["systems"]] == [
         *(("one", 1), ("two", 2), ("three", 1))
     ]
+    assert " report " in report["origin"]["command"]
     assert [comparison["second"] for comparison in report["comparisons"]] == ["two", "three"]
 
 

@@ -1,4 +1,6 @@
+import hashlib
 import json
+from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -107,6 +109,10 @@ def test_gold_and_training_data_of_a_corpus_or_as_a_configuration_reads_them(fil
         report_from_files([[path]], gold_file=gold, train_file=gold, config_file=str(config)),
     ]
     assert reports[0]["systems"] == reports[1]["systems"]
+    assert [sentence["location"] for sentence in reports[0]["sentences"]] == [f"{gold}:{line}" for line in (1, 6, 8)]
+    kinds = [(file["kind"], file["path"]) for file in reports[0]["origin"]["files"]]
+    assert kinds == [("predictions of bare", path), ("gold entities", gold), ("training data", gold)]
+    assert reports[0]["origin"]["files"][1]["sha256"] == hashlib.sha256(Path(gold).read_bytes()).hexdigest()
     assert reports[0]["training"]["num_duplicates"] == reports[1]["training"]["num_duplicates"] == 3
     own = report_from_files([[files[1]]])
     assert own["systems"][0]["scores"] == reports[0]["systems"][0]["scores"] and own["training"] is None

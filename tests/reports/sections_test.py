@@ -22,12 +22,13 @@ def cells(table):
 
 def test_one_system():
     sections = shown(build_report([system("a", [RIGHT, WRONG])]))
-    assert list(sections) == ["scores", "types", "errors", "groups", "calibration", "sentences"]
+    assert list(sections) == ["scores", "sentences", "types", "errors", "groups", "calibration"]
     assert sections["scores"].paragraphs == ["4 entities in 2 sentences, 20 words."]
     strict = cells(sections["scores"].tables[0])[0]
     assert (strict["system"], strict["counted"], strict["precision"], strict["recall"]) == ("a", "strict", 1.0, 0.75)
+    low, high = strict["95 % interval of F1"]
+    assert low == pytest.approx(2 / 3) and high == 1.0
     assert [row["F1"] for row in cells(sections["types"].tables[0])] == [1.0, pytest.approx(2 / 3)]
-    assert sections["types"].charts[0].series == {"a": [1.0, pytest.approx(2 / 3)]}
     _, by_type, confusion = sections["errors"].tables
     assert cells(by_type)[1]["missed"] == 1
     assert confusion.rows == [["A", 2, 0, 0], ["B", 0, 1, 1], ["spurious", 0, 0, 0]]
@@ -47,7 +48,7 @@ def test_two_systems_with_runs():
     report = build_report([system("a", [RIGHT, WRONG], [RIGHT, RIGHT]), system("b", [bare, RIGHT])], num_resamples=9)
     sections = shown(report)
     assert list(sections) == [
-        *("scores", "comparison-1", "types", "errors", "groups", "calibration", "sentences", "differing-1")
+        *("scores", "sentences", "differing-1", "comparison-1", "types", "errors", "groups", "calibration")
     ]
     assert (
         sections["scores"].paragraphs[1].startswith("a: means over 2 runs, whose F1 has the standard deviation 10.10")
@@ -63,6 +64,29 @@ def test_two_systems_with_runs():
     assert "a: recall" in cells(sections["types"].tables[0])[0]
     # b has no probabilities.
     assert {row[0] for row in sections["calibration"].tables[0].rows} == {"a"}
+
+
+def test_what_a_report_is_of():
+    report = build_report([system("a", [RIGHT, WRONG])])
+    files = [{"kind": "gold entities", "path": "gold.txt", "sha256": "ab12"}]
+    report["origin"] = {"version": "0.1", "date": "2026-11-25", "command": "nerzoo report a.jsonl", "files": files}
+    first, *_ = report_sections(report, 10)
+    assert first.paragraphs == ["Written by nerzoo 0.1 at 2026-11-25.", "Command: nerzoo report a.jsonl"]
+    assert first.tables[0].rows == [["gold entities", "gold.txt", "ab12"]]
+    report["origin"]["command"] = None
+    assert len(shown(report)["origin"].paragraphs) == 1
+
+
+def test_an_interval_without_zero_beside_a_difference_that_is_not_significant():
+    report = build_report([system("a", [RIGHT, WRONG]), system("b", [WRONG, RIGHT])], num_resamples=9)
+    rows = report["comparisons"][0]["rows"]
+    for row, values in zip(rows, [(0.5, None), (0.01, 0.06), (0.01, None)], strict=False):
+        p_value, corrected = values
+        row |= {"p_value": p_value, "corrected_p_value": corrected, "is_significant": (corrected or p_value) < 0.05}
+    table = shown(report)["comparison-1"].tables[0]
+    verdicts = [row["verdict"] for row in cells(table)][:3]
+    assert verdicts == ["not significant", "not significant after Holm's correction", "significant"]
+    assert "Intervals are not corrected: beside one without 0" in table.note
 
 
 def test_no_entity():

@@ -1,12 +1,13 @@
+import numpy
 import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.evaluated import entities, evaluated, system
 from helpers.two_systems import FIRST, GOLD, SECOND, WORDS, predictions, write, write_systems
 
 from nerzoo.evaluation.gold import read_gold
-from nerzoo.evaluation.significance import compare, holm
+from nerzoo.evaluation.significance import compare, holm, paired_significance
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.reports.systems import compare_systems, read_systems
+from nerzoo.reports.systems import compare_systems, f1_interval, read_systems, scheme_counts
 
 
 @pytest.fixture
@@ -130,6 +131,17 @@ def test_several_runs_as_compare(tmp_path):
     row = rows_of(compare_systems(*systems, [], num_resamples=49))["strict", "f1", None]
     assert row["p_value"] == expected["p_value"]
     assert tuple(row["confidence_interval"]) == tuple(expected["difference"]["confidence_interval"])
+
+
+def test_the_interval_of_one_system_is_that_of_compare(tmp_path):
+    files = write_systems(tmp_path)
+    both, second = read_systems([list(files), [files[1]]])
+    counts = [numpy.stack([scheme_counts(run) for run in system.runs]) for system in (both, second)]
+    # shape: (R, N, 2) each
+    ratios = [numpy.stack([2 * each[..., 0], each[..., -2] + each[..., -1]], -1) for each in counts]
+    expected = paired_significance(*ratios, num_resamples=49)
+    assert f1_interval(both, num_resamples=49) == list(expected.first_interval)
+    assert f1_interval(system("one", [evaluated("", "")])) is None
 
 
 def test_all_scores():
