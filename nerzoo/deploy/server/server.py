@@ -71,10 +71,12 @@ def serve(options: ServerOptions) -> None:
     """
     Serves an archive until SIGTERM or SIGINT, and then until the requests before it are answered. Worker processes
     predict; one that dies or hangs is replaced. Needs the extra `serve` of this package.
-    Raises `ConfigurationError` where the files of TLS cannot be used, or the workers do not start.
+    Raises `ConfigurationError` where there is no such archive, the files of TLS cannot be used, or the workers do not
+    start.
     """
     with extra("serve", ", which serves archives"):
         import uvicorn
+    archives.find(options.archive)
     _check_tls(options)
     if options.token is None and not _is_local(options.host):
         message = f"{options.host}: whoever reaches this machine gets predictions; --token-file asks for more"
@@ -87,7 +89,6 @@ def serve(options: ServerOptions) -> None:
         workers=options.workers,
         ssl_certfile=options.certificate,
         ssl_keyfile=options.key,
-        access_log=False,
         server_header=False,
         proxy_headers=False,
         ws="none",

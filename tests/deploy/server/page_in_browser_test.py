@@ -125,14 +125,25 @@ def test_words_and_attention_are_drawn_without_a_breach_of_the_policy(page, addr
     assert not page.messages
 
 
+def test_the_example_is_sent_and_its_json_has_words_in_one_line(page, address):
+    page.open(address({"words": ["Ada", "{", "left"], "tags": ["O"] * 3, "entities": [], "nothing": None}))
+    page.wait("document.getElementById('labels').textContent")
+    page.press("Enter", CONTROL)
+    page.wait(RESULT)
+    assert page.evaluate("document.querySelector('#result details').open") is False
+    assert page.evaluate("document.querySelector('#result pre').textContent") == (
+        '{\n "words": ["Ada", "{", "left"],\n "tags": ["O", "O", "O"],\n "entities": [],\n "nothing": null\n}'
+    )
+    assert page.evaluate("document.querySelector('footer a').textContent") == "API"
+    assert not page.messages
+
+
 def test_what_is_no_sentence_is_shown_as_json(page, address):
     page.open(address({"perplexity": 3.5}))
     page.type("Mara")
     page.press("Enter", CONTROL)
     page.wait(RESULT)
-    assert (
-        page.evaluate("document.querySelector('#result details[open] pre').textContent") == '{\n "perplexity": 3.5\n}'
-    )
+    assert page.evaluate("document.querySelector('#result details[open] pre').textContent") == '{"perplexity": 3.5}'
 
 
 def test_a_token_is_asked_for_and_errors_are_told(page, address):

@@ -103,7 +103,7 @@ def of_process(process, what):
 
 def test_where_and_how_is_listened(supervised, capsys):
     limits = Limits(requests=3, seconds=7)
-    serve(ServerOptions("a", limits=limits, port=0, workers=2))
+    serve(ServerOptions("en", limits=limits, port=0, workers=2))
     assert supervised.address[0] == "127.0.0.1"
     assert supervised.config.workers == 2 and supervised.config.limit_concurrency == 12
     assert supervised.config.timeout_graceful_shutdown == 15
@@ -113,13 +113,13 @@ def test_where_and_how_is_listened(supervised, capsys):
 
 @pytest.mark.parametrize("token, is_said", [(None, True), ("secret", False)])
 def test_an_open_server_is_warned_of(supervised, capsys, token, is_said):
-    serve(ServerOptions("a", host="0.0.0.0", port=0, token=token))
+    serve(ServerOptions("en", host="0.0.0.0", port=0, token=token))
     assert ("whoever reaches this machine" in capsys.readouterr().err) == is_said
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.2"])
 def test_addresses_of_this_machine_alone_are_not_warned_of(supervised, capsys, host):
-    serve(ServerOptions("a", host=host, port=0))
+    serve(ServerOptions("en", host=host, port=0))
     assert "whoever" not in capsys.readouterr().err
 
 
@@ -129,25 +129,31 @@ def test_other_addresses_are_warned_of():
 
 def test_a_port_that_is_taken(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(SystemExit):
-        serve(ServerOptions("a", port=taken.getsockname()[1]))
+        serve(ServerOptions("en", port=taken.getsockname()[1]))
     assert "Address already in use" in capsys.readouterr().err
+
+
+def test_a_model_that_is_not_there_is_named_before_anything_starts(capfd):
+    with pytest.raises(ConfigurationError, match="^nothing: found no model of the zoo"):
+        serve(ServerOptions("nothing", port=0))
+    assert capfd.readouterr() == ("", "")
 
 
 def test_workers_that_do_not_start(supervised):
     supervised.exitcode = 3
-    with pytest.raises(ConfigurationError, match="^a: found no worker that starts"):
-        serve(ServerOptions("a", port=0))
+    with pytest.raises(ConfigurationError, match="^en: found no worker that starts"):
+        serve(ServerOptions("en", port=0))
 
 
 @needs_openssl
 def test_files_of_tls_are_checked(supervised, pem, tmp_path):
-    serve(ServerOptions("a", port=0, certificate=pem[0], key=pem[1]))
+    serve(ServerOptions("en", port=0, certificate=pem[0], key=pem[1]))
     assert supervised.config.is_ssl
     for certificate, key in ((pem[1], pem[0]), (pem[0], tmp_path / "nothing")):
         with pytest.raises(ConfigurationError, match=f"^{certificate}, {key}: found files that TLS cannot use"):
-            serve(ServerOptions("a", port=0, certificate=certificate, key=key))
+            serve(ServerOptions("en", port=0, certificate=certificate, key=key))
     with pytest.raises(ConfigurationError, match="expected a certificate and its key$"):
-        serve(ServerOptions("a", port=0, certificate=pem[0]))
+        serve(ServerOptions("en", port=0, certificate=pem[0]))
 
 
 def test_a_token_is_the_word_of_a_file(tmp_path):
