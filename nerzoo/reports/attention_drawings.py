@@ -92,13 +92,14 @@ def _tree(prediction: Prediction, places: List[Place], top: float) -> Tuple[List
     if heads is None:
         return [], top
     depths = levels([(head - 1, word) for word, head in enumerate(heads) if head])
-    bottom = top + _LEVEL * (1 + max(depths.values(), default=0)) + FONT_SIZE
+    bottom = top + _LEVEL * (1 + max(depths.values(), default=0))
     elements: List[Element] = []
     for word, (head, name) in enumerate(zip(heads, _word_outputs(prediction, "dep_labels"), strict=True)):
         end = places[word].middle
         if head == 0:
             stroke = f"M{end:.1f} {bottom:.1f} V{top:.1f}"
             elements.append(element("path", "tree", title=f"root: {words[word]}", d=stroke))
+            elements.append(label(name or "root", end, bottom + FONT_SIZE, "small faint"))
             continue
         start, depth = places[head - 1].middle, _LEVEL * depths[head - 1, word]
         # Arcs from one head start beside one another.
@@ -106,7 +107,7 @@ def _tree(prediction: Prediction, places: List[Place], top: float) -> Tuple[List
         title = f"{words[head - 1]} → {words[word]}: {name}" if name else f"{words[head - 1]} → {words[word]}"
         elements.append(element("path", "tree", title=title, d=path(start, end, top, -depth)))
         elements.append(label(name, (start + end) / 2, top + depth + 10.0, "small faint"))
-    return elements, bottom
+    return elements, bottom + LINE
 
 
 def relative_attention(prediction: Prediction) -> Picture:

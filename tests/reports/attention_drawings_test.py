@@ -18,7 +18,7 @@ def test_the_tree_is_below(tmp_path):
     picture = attention_arcs(prediction(tmp_path / "p.jsonl", relative_attention=WEIGHTS))
     tree = {title for title, dark in shades(picture.elements).items() if dark is None}
     assert tree == {"<b>& → Mara: nsubj", "root: <b>&", "Lindow → in: case", "<b>& → Lindow: obl"}
-    assert texts(picture.elements) == [*WORDS, *SENTENCE["pos"], "U-person", "U-place", "nsubj", "case", "obl"]
+    assert texts(picture.elements) == [*WORDS, *SENTENCE["pos"], "U-person", "U-place", "nsubj", "root", "case", "obl"]
 
 
 def test_without_entities_syntax_or_tags(tmp_path):
@@ -26,6 +26,7 @@ def test_without_entities_syntax_or_tags(tmp_path):
     picture = attention_arcs(prediction(tmp_path / "p.jsonl", values))
     assert len([dark for dark in shades(picture.elements).values() if dark]) == 11
     assert "<b>& → Mara" in shades(picture.elements)
+    assert "root" in texts(picture.elements)
     assert picture.title == "Attention of words; largest 0.80"
     del values["heads"]
     without_tree = attention_arcs(prediction(tmp_path / "p.jsonl", values))
