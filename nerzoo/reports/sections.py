@@ -95,15 +95,15 @@ def _comparison_section(comparison: Dict[str, Any], number: int) -> Section:
         [f"{_MEASURES[row['measure']]}, {row['type'] or row['scheme']}", *(row[name] for name in names), _verdict(row)]
         for row in comparison["rows"]
     ]
-    title = f"{comparison['first']} and {comparison['second']}"
+    title = f"Differences between {comparison['first']} and {comparison['second']}"
     note = (
         "Differences are the first less the second; intervals by bootstrap, p values by approximate randomisation, "
         "each for one comparison: of twenty scores that do not differ, one has p below 0.05. Scores of types are "
         "strict; as there are several, their p values are corrected by Holm's method, too. A difference is significant "
-        "if its last p value is below 0.05. Intervals are not corrected: beside one without 0, the difference of a "
-        "type may be not significant after Holm's correction."
+        "if its last p value is below 0.05. An interval may be without 0 although the difference is not significant: "
+        "it is by another method, and not corrected."
     )
-    return Section(f"comparison-{number}", title, [], [Table(f"Differences: {title}", columns, rows, note)])
+    return Section(f"comparison-{number}", title, [], [Table(title, columns, rows, note)])
 
 
 def _verdict(row: Dict[str, Any]) -> str:

@@ -86,7 +86,7 @@ def test_an_interval_without_zero_beside_a_difference_that_is_not_significant():
     table = shown(report)["comparison-1"].tables[0]
     verdicts = [row["verdict"] for row in cells(table)][:3]
     assert verdicts == ["not significant", "not significant after Holm's correction", "significant"]
-    assert "Intervals are not corrected: beside one without 0" in table.note
+    assert "An interval may be without 0 although the difference is not significant" in table.note
 
 
 def test_no_entity():
