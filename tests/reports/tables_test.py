@@ -156,6 +156,17 @@ def test_a_table():
     assert {region[1]["aria-labelledby"]} <= {element[1].get("id") for element in page.elements}
 
 
+def test_a_type_has_one_colour_in_the_whole_page():
+    gold, predicted = [entity(0, 2, "B"), entity(1, 2, "A")], [entity(1, 2, "A")]
+    cells = [[MarkedText(mark(["a", "b", "c"], entities))] for entities in (gold, predicted)]
+    table = Table("Sentences", [Column("sentence"), *[Column("words", "marked")] * 2], [["1", *cells]])
+    page = Page(to_html("Title", [Section("a", "A", [], [table])]))
+    assert [(each[1]["class"], each[2]) for each in page.find("mark")] == [
+        *(("type-0", "a"), ("type-1", "b"), ("type-1", "b"))
+    ]
+    assert [each[1]["class"] for each in page.find("b") if each[2] == "]A"] == ["label type-1", "label type-1"]
+
+
 def test_a_chart_says_in_words_what_it_shows():
     page = Page(to_html("Title", [section()]))
     (picture,) = page.find("svg")
