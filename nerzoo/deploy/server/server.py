@@ -1,4 +1,5 @@
 import ipaddress
+import logging
 import os
 import signal
 import ssl
@@ -22,6 +23,8 @@ from nerzoo.inference.tagger import Tagger
 if TYPE_CHECKING:
     from fastapi import FastAPI
     from uvicorn.supervisors import Multiprocess
+
+_logger = logging.getLogger("uvicorn.error")
 
 SETTINGS = {
     # Otherwise each thread has a heap of its own, and memory that one thread allocates and another one frees leaves
@@ -99,23 +102,37 @@ def serve(options: ServerOptions) -> None:
     for name, value in SETTINGS.items():
         # For the workers. Values that the user has set stay.
         os.environ.setdefault(name, value)
-    supervisor = make_supervisor(config, [config.bind_socket()])
+    # uvicorn would announce the address before any worker has a model.
+    _logger.setLevel(logging.WARNING)
+    listening = config.bind_socket()
+    _logger.setLevel(logging.INFO)
+    host = f"[{options.host}]" if ":" in options.host else options.host
+    address = f"{'https' if config.is_ssl else 'http'}://{host}:{listening.getsockname()[1]}"
+    supervisor = make_supervisor(address, config, [listening])
     supervisor.run()
     if any(process.exitcode == _FAILED_TO_START for process in supervisor.processes):
         raise ConfigurationError(f"{options.archive}: found no worker that starts; the messages above say why")
 
 
-def make_supervisor(*args: Any) -> "Multiprocess":
-    """Makes a supervisor of uvicorn, which starts the workers of a server and replaces one that has died or hangs."""
+def make_supervisor(address: str, *args: Any) -> "Multiprocess":
+    """
+    Makes a supervisor of uvicorn, which starts the workers of a server, announces its address when all of them have a
+    model, and replaces a worker that has died or hangs.
+    """
     from uvicorn.supervisors import Multiprocess
 
     class Supervisor(Multiprocess):
+        is_announced = False
+
         def keep_subprocess_alive(self) -> None:
             # uvicorn leaves the worker's end of the pipe open in this process, too. It would wait forever for an answer
             # from a worker that died after it was asked, since no other process is left to close that end.
             for process in self.processes:
                 process.child_conn.close()
             super().keep_subprocess_alive()
+            if not self.is_announced and all(process.is_ready() for process in self.processes):
+                self.is_announced = True
+                _logger.info("Uvicorn running on %s (Press CTRL+C to quit)", address)
 
     return Supervisor(*args)
 

@@ -41,8 +41,8 @@ def supervised(monkeypatch):
     """What uvicorn is asked for, in place of running it."""
     seen = SimpleNamespace(exitcode=0)
 
-    def supervise(config, sockets):
-        seen.config, seen.address = config, sockets[0].getsockname()
+    def supervise(announced, config, sockets):
+        seen.announced, seen.config, seen.address = announced, config, sockets[0].getsockname()
         sockets[0].close()
         seen.processes = [seen]
         seen.run = lambda: None
@@ -107,7 +107,8 @@ def test_where_and_how_is_listened(supervised, capsys):
     assert supervised.address[0] == "127.0.0.1"
     assert supervised.config.workers == 2 and supervised.config.limit_concurrency == 12
     assert supervised.config.timeout_graceful_shutdown == 15
-    assert capsys.readouterr().err.startswith("INFO")
+    assert supervised.announced == f"http://127.0.0.1:{supervised.address[1]}"
+    assert capsys.readouterr().err == ""
     assert all(os.environ[name] == "2" for name in SETTINGS)  # what the caller says stands
 
 
