@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         usage="%(prog)s [--version] [--help] COMMAND ...",
     )
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
-    subparsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, required=True)
+    subparsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, required=True, prog="nerzoo")
     for command in commands.values():
         subparser = command.add_subparser(subparsers)
         subparser.add_argument(

@@ -154,6 +154,8 @@ def find_configuration(name: Union[str, PathLike]) -> Path:
         if not path.exists() and not path.is_absolute() and "." not in path.name:
             expected = nearest(name, configuration_names(), "one of `nerzoo config list`")
             raise ConfigurationError(f"{name}: found no file and no configuration of nerzoo, expected {expected}")
+        if not path.exists():
+            raise ConfigurationError(f"{name}: found no such file, expected a configuration")
         return path
     return own
 

@@ -212,6 +212,26 @@ class TestThreadTagger(ModelTestCase):
         )
         assert model(**self.tensors(self.instances))["loss"].isfinite()
 
+    @pytest.mark.parametrize(
+        ("of_memory", "parameters", "message"),
+        [
+            ({}, {"distribution": "no_such"}, "no_such not in acceptable choices for type"),
+            ({}, {"alpha": 1.5}, "found the alpha 1.5, expected a number from 0 to 1"),
+            ({}, {"extra_outputs": ["logits"]}, r"extra_outputs may be \['attention'\], found \['logits'\]"),
+            ({}, {"structure_size": 7}, "size of the encoded posts"),
+            ({}, {"title_encoder": {"type": "boe", "embedding_dim": 7}}, "input of title_encoder"),
+            ({}, {"text_encoder": {"type": "boe", "embedding_dim": 7}}, "input of text_encoder"),
+            ({"null_memory": False}, {}, "memory must be a memory_hop with null_memory: true"),
+            ({"causal": False}, {}, "memory must be a memory_hop with null_memory: true"),
+            ({"num_hops": 0}, {}, "memory must be a memory_hop with null_memory: true"),
+            ({"current_input": "sentence"}, {}, "found a memory that reads sentences, expected current_input: memory"),
+            (
+                {},
+                {"memory": {"type": "pass_through", "input_dim": 190}},
+                "pass_through not in acceptable choices for memory.type",
+            ),
+        ],
+    )
     def test_what_is_wrong_with_a_configuration(self, of_memory, parameters, message):
         with pytest.raises(ConfigurationError, match=message):
             self.build(of_memory, **parameters)

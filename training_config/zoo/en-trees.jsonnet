@@ -1,7 +1,8 @@
 // The dependency-aware model with its parser, both trained on the English Web Treebank with Universal NER's persons,
-// places and organizations: the zoo's tagger that reads trees, from raw text. DATA names the folder of the treebank,
-// WORD_VECTORS a file of GloVe's vectors of 100 numbers, of which the 25,000 most frequent words are kept, in 4 bits. A
-// share of words is unknown in training, so that names are not learned by heart.
+// places and organizations: the zoo's tagger that reads trees. DATA names the folder of the treebank, WORD_VECTORS a
+// file of GloVe's vectors, of which 25,000 words are kept, in 4 bits. A share of words is unknown in training.
+local shapes = { lexical_features: { type: 'lexical_features' } };
+
 (import '../deptree_ner/gum/base.libsonnet') + (import '../lib/data.libsonnet').uner_ewt + {
   character_filters:: 20,
   ngram_sizes:: [2, 3, 4],
@@ -11,11 +12,8 @@
   epochs:: 25,
   parser:: { treebank: 'train_data_path' },
   word_size+:: 6,
-  word_indexers+:: { lexical_features: { type: 'lexical_features' } },
-  word_embedders+:: {
-    tokens+: { unknown_rate: 0.1, bits: 4 },
-    lexical_features: { type: 'lexical_features' },
-  },
+  word_indexers+:: shapes,
+  word_embedders+:: shapes { tokens+: { unknown_rate: 0.1, bits: 4 } },
 
   vocabulary+: { min_pretrained_embeddings: { tokens: 25000 } },
   trainer+: {
