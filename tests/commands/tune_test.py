@@ -170,9 +170,10 @@ def test_trials_side_by_side_one_of_which_is_killed_and_done_again(finished, tun
     assert report["trials"][:3] == report_of(tuned)["trials"]
     assert [trial["state"] for trial in report["trials"]] == ["complete"] * 5
     said = capfd.readouterr().out.splitlines()
-    assert len(said) == 4 and said[0].startswith("trial 3: training with distribution ")
-    accuracy = report["trials"][4]["value"]
-    assert f"trial 4: complete after epoch 2, accuracy {accuracy:.4f}" in said
+    # The other trial may have ended before.
+    assert said[0].startswith("trial 3: training with distribution ")
+    accuracy = report["trials"][3]["value"]
+    assert f"trial 3: complete after epoch 2, accuracy {accuracy:.4f}" in said
 
 
 def test_a_trial_whose_loss_is_not_finite_is_a_bad_one(config, tmp_path):
