@@ -144,15 +144,12 @@ class TagField(SequenceLabelField):
             trained_on = ", ".join(known) or "none, its tags stand for themselves"
             expected = f"the one that the model was trained on: {trained_on}"
             raise format_error(self.locations[0], f"tags in the coding scheme {self.coding_scheme}", expected)
-        num_tags = vocab.get_vocab_size(self._label_namespace)
-        self._indexed_labels = [
-            index + (index == num_tags and self.coding_scheme is not None and str(tag)[0] not in "BU")
-            for tag, index in zip(
-                self.labels,
-                _indices(vocab, self._label_namespace, "the tag", self.labels, self.locations),
-                strict=True,
-            )
-        ]
+        indices = _indices(vocab, self._label_namespace, "the tag", self.labels, self.locations)
+        if self.coding_scheme is not None:
+            num_tags = vocab.get_vocab_size(self._label_namespace)
+            pairs = zip(self.labels, indices, strict=True)
+            indices = [index + (index == num_tags and str(tag)[0] not in "BU") for tag, index in pairs]
+        self._indexed_labels = indices
 
 
 def vocabulary_coding_scheme(vocab: Vocabulary) -> Optional[str]:

@@ -93,7 +93,7 @@ def zoo_model_scores(
     tests: Dict[str, Dict[str, Any]] = {}
     if config["model"]["type"] == _LANGUAGE_MODEL:
         for test, path in recipe["tests"].items():
-            perplexities = {limit: _perplexity(folder, Path(data, path), limit) for limit in (SAMPLE, most)}
+            perplexities = {limit: _perplexity(folder, Path(data, path), limit) for limit in {SAMPLE, most}}
             tests[test] = {"perplexity": perplexities[most], "sample": {"perplexity": perplexities[SAMPLE]}}
         return tests
     one_thread = ExportedTagger(OnnxTagger.load(folder, num_threads=1)) if is_exported(folder) else None

@@ -378,7 +378,7 @@ class DocumentNerPredictor(NerPredictor):
         result = super()._result(item, predictions)
         if isinstance(result, Exception) or "sentences" in item.inputs or "text" in result:
             return result
-        # Of a sentence alone, the prediction is that of a model of sentences.
+        # A sentence alone gets the same prediction as from a model of sentences.
         nothing: JsonDict = {name: [] for name in NOTHING}
         return with_other_keys(item.inputs, next(iter(result["sentences"]), nothing))
 

@@ -32,7 +32,7 @@ from nerzoo.reports.systems import (
 )
 from nerzoo.reports.tables import write_pages
 from nerzoo.text.annotation import Entity
-from nerzoo.text.matching import DEPTHS, MatchCounter, nesting_depth
+from nerzoo.text.matching import DEPTHS, MatchCounter, depth_group, nesting_depth
 from nerzoo.version import __version__
 
 NEAR_DUPLICATE = 0.8
@@ -187,7 +187,7 @@ def groupings(sentences: Sequence[Prediction], training: Optional[TrainingData])
             "depth",
             "depth",
             DEPTHS,
-            lambda _, entity, entities: DEPTHS[min(nesting_depth(entity, entities), len(DEPTHS) - 1)],
+            lambda _, entity, entities: DEPTHS[depth_group(entity, entities)],
             "The number of entities around an entity: among gold ones for recall, among predicted ones for precision.",
         )
     length_title, position_title = "length of the sentence", "position of the sentence in its document"

@@ -12,7 +12,7 @@ import numpy
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.evaluation.gold import check_same_words, read_gold, sentence_counts
-from nerzoo.evaluation.significance import holm, paired_significance
+from nerzoo.evaluation.significance import SIGNIFICANCE_LEVEL, holm, paired_significance
 from nerzoo.files import read_run_file, write_json, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlCorpus, read_corpus, read_predictions
@@ -34,7 +34,6 @@ from nerzoo.runs.bench_data import GOLD_NAME, ORDER_NAME, in_order
 from nerzoo.runs.other_systems import all_systems
 from nerzoo.text.annotation import Entity
 
-SIGNIFICANCE_LEVEL = 0.05
 _NOISE, _REAL = "noise", "real"
 _MOST_NAMED = 10
 _EXAMPLES = 5

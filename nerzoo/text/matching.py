@@ -96,3 +96,8 @@ def nesting_depth(entity: Entity, entities: Collection[Entity]) -> int:
             if start <= entity.start and entity.end <= end and end - start > entity.end - entity.start
         }
     )
+
+
+def depth_group(entity: Entity, entities: Collection[Entity]) -> int:
+    """Returns the place in `DEPTHS` of the depth of an entity."""
+    return min(nesting_depth(entity, entities), len(DEPTHS) - 1)

@@ -36,7 +36,7 @@ def test_arguments_that_evaluate_nothing_or_would_lose_data(evaluate, tmp_path, 
     assert [path.name for path in tmp_path.iterdir()] == ["in.txt"] and (tmp_path / "in.txt").read_text() == before
 
 
-def test_outputs_of_their_own_and_scores_on_the_screen(evaluate, tmp_path, capsys):
+def test_writes_each_output_and_prints_the_scores(evaluate, tmp_path, capsys):
     evaluate("@in.txt,@in.txt", "--output-file", "@a,@b", "--auto-names", "PREDS")
     first, second = (json.loads((tmp_path / name).read_text()) for name in "ab")
     assert first["f1"] == second["f1"] > 0

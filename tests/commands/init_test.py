@@ -65,7 +65,7 @@ def test_nested_entities(goal, size, tmp_path, jsonl, capsys):
     assert "max_length = 3  2.0 % of the entities are longer" in capsys.readouterr().out
 
 
-def test_vectors_of_a_file(tmp_path, jsonl):
+def test_reads_the_vectors_of_a_file(tmp_path, jsonl):
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("spain 0.1 0.2 0.3\nof 0 1 0\n")
     path = jsonl({"words": ["Spain"], "entities": [{"start": 0, "end": 1, "label": "LOC"}]})
@@ -77,7 +77,7 @@ def test_vectors_of_a_file(tmp_path, jsonl):
         written(tmp_path, path, path, "--vectors", vectors)
 
 
-def test_tags_and_parts_of_speech(tmp_path, jsonl):
+def test_attention_to_characters_for_tags_and_parts_of_speech(tmp_path, jsonl):
     path = jsonl({"words": ["a", "b"], "pos": ["X", "Y"], "entities": []})
     assert written(tmp_path, path, path)["dataset_reader"]["tags_from"] == "pos"
     (tmp_path / "mine.jsonnet").unlink()

@@ -133,7 +133,7 @@ def test_the_best_trial_is_reported_and_keeps_its_archive(tuned):
     assert weights == [tuned / f"trials/{report['best']['number']}/model.tar.gz"]
 
 
-def test_the_best_configuration_is_that_of_the_best_trial(tuned, config):
+def test_writes_the_configuration_of_the_best_trial(tuned, config):
     best = report_of(tuned)["best"]
     found = read_configuration(tuned / "best.jsonnet").as_dict(quiet=True)
     assert found == read_configuration(config, options={"momentum": 0.5, **best["options"]}).as_dict(quiet=True)
@@ -153,7 +153,7 @@ def test_an_interrupted_trial_goes_on_to_the_same_result(tuned, config, space, t
     assert go_on(tmp_path / "run", config, space, 2)["trials"] == report_of(tuned)["trials"][:2]
 
 
-def test_an_error_in_the_code_of_a_trial_is_raised(finished, config, space, monkeypatch):
+def test_raises_an_error_in_the_code_of_a_trial(finished, config, space, monkeypatch):
     with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
         fail_in(3, 0, lambda: 1 / 0, patch)
         go_on(finished, config, space, 4, jobs=2)
@@ -161,7 +161,7 @@ def test_an_error_in_the_code_of_a_trial_is_raised(finished, config, space, monk
     assert [trial["state"] for trial in report["trials"]] == [*["complete"] * 3, "fail", "complete"]
 
 
-def test_trials_side_by_side_one_of_which_is_killed_and_done_again(finished, tuned, config, space, monkeypatch, capfd):
+def test_repeats_a_trial_that_was_killed_beside_another(finished, tuned, config, space, monkeypatch, capfd):
     with monkeypatch.context() as patch, pytest.raises(ConfigurationError, match="found a training that was killed"):
         fail_in(3, 1, lambda: os.kill(os.getpid(), signal.SIGKILL), patch)
         go_on(finished, config, space, 5, jobs=2)

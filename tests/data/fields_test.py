@@ -96,7 +96,7 @@ def test_known_tags_are_indexed_in_their_namespace(vocab):
 
 
 @pytest.mark.parametrize(("tag", "scheme", "index"), [("B-sea", "BIO", 2), ("I-sea", "BIO", 3), ("I-lake", None, 2)])
-def test_an_unseen_tag_has_an_index_of_its_own_and_one_warning(tag, scheme, index, vocab, caplog):
+def test_gives_an_unseen_tag_its_own_index_and_warns_once(tag, scheme, index, vocab, caplog):
     vocab.add_token_to_namespace("BIO", "coding_scheme_labels")
     for _ in range(2):
         field = TagField(["O", tag], TOKENS, WHERE, scheme)

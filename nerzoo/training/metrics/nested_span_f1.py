@@ -5,7 +5,7 @@ from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 
 from nerzoo.text.annotation import Entity
-from nerzoo.text.matching import DEPTHS, MatchCounter, nesting_depth, precision_recall_f
+from nerzoo.text.matching import DEPTHS, MatchCounter, depth_group, nesting_depth, precision_recall_f
 from nerzoo.training.metrics.counting_metric import CountingMetric
 
 
@@ -62,7 +62,7 @@ class NestedSpanF1(CountingMetric):
         return metrics
 
     def _type_and_depth(self, entity: Entity, entities: Collection[Entity]) -> Tuple[int, int]:
-        return self._types.get(entity.label, len(self._types)), min(nesting_depth(entity, entities), len(DEPTHS) - 1)
+        return self._types.get(entity.label, len(self._types)), depth_group(entity, entities)
 
 
 @Metric.register("unreachable_entities")
