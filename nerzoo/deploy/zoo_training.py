@@ -175,8 +175,8 @@ def _items(
     sentences = [sentence for document in documents for sentence in document.sentences]
 
     def item(sentence: Sentence) -> Dict[str, Any]:
-        spaces = {} if sentence.space_after is None else {"space_after": sentence.space_after}
-        return {"words": sentence.words, **spaces}
+        given = {"words": sentence.words, "space_after": sentence.space_after, "types": sentence.annotated_types}
+        return {name: value for name, value in given.items() if value is not None}
 
     if by_document:
         return sentences, [{"sentences": list(map(item, document.sentences))} for document in documents]
@@ -188,14 +188,7 @@ def _entity_scores(found: Sequence[Tuple[Sentence, Dict[str, Any]]]) -> Dict[str
     sentences: List[Prediction] = []
     for sentence, values in found:
         (prediction,) = predictions_from_json(values, sentence.location)
-        # The gold annotation cannot judge predictions of types that its corpus does not annotate.
-        kept = [
-            (entity, probability)
-            for entity, probability in zip(prediction.predicted, prediction.probabilities or (), strict=True)
-            if sentence.annotated_types is None or entity.label in sentence.annotated_types
-        ]
-        predicted, probabilities = [entity for entity, _ in kept], [probability for _, probability in kept]
-        sentences.append(prediction._replace(predicted=predicted, probabilities=probabilities, gold=sentence.entities))
+        sentences.append(prediction._replace(gold=sentence.entities))
     types = sorted({entity.label for sentence in sentences for entity in sentence.gold})
     reliability = entity_reliability(sentences, types)
     return {

@@ -31,7 +31,7 @@ from nerzoo.text.annotation import (
 )
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
-_KEYS = {"words", "entities", "id", "doc_id", *_TYPES}
+_KEYS = {"words", "entities", "id", "doc_id", "types", *_TYPES}
 
 
 @Corpus.register("jsonl")
@@ -55,8 +55,9 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     """
     Turns a JSON object into a sentence. It has `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`,
     `entities`, `space_after` and `id`, as in `Sentence`; each entity is an object with `start`, `end` and `label`, and
-    perhaps `probability`. Other keys are ignored, and `tags` beside `entities`, since in predictions both stand for the
-    same. Raises `ConfigurationError` where a value does not fit the sentence, or one of these keys is misspelled.
+    perhaps `probability`; `types` are the types that were looked for, by default all. Other keys are ignored, and
+    `tags` beside `entities`, since in predictions both stand for the same. Raises `ConfigurationError` where a value
+    does not fit the sentence, or one of these keys is misspelled.
     """
     check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:
@@ -76,7 +77,15 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
         annotation["entities"] = ordered(probabilities)
         if probabilities and None not in probabilities.values():
             annotation["probabilities"] = [probabilities[entity] for entity in annotation["entities"]]
-    return Sentence(words, id=str(location), **annotation)
+    return Sentence(words, id=str(location), annotated_types=read_types(obj, location), **annotation)
+
+
+def read_types(obj: Mapping[str, Any], location: object) -> Optional[List[str]]:
+    """Returns the types of entities that an object asks for. Raises `ConfigurationError` unless they are a list."""
+    types = obj.get("types")
+    if types is not None and not (isinstance(types, list) and types and all(map(is_label, types))):
+        raise format_error(location, f"the types {types!r}", "a list of types of entities")
+    return types
 
 
 def _entities(values: Any, length: int, location: object) -> Dict[Entity, Optional[float]]:
@@ -120,7 +129,7 @@ def sentence_to_json(sentence: Sentence) -> Dict[str, Any]:
         pairs = zip(sentence.entities, sentence.probabilities or repeat(None), strict=False)
         located = {"words": sentence.words, "text": text, "offsets": sentence.offsets(text)}
         obj["entities"] = entities_to_json(pairs, located)
-    return obj
+    return obj if sentence.annotated_types is None else {**obj, "types": list(sentence.annotated_types)}
 
 
 class Prediction(NamedTuple):

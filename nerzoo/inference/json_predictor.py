@@ -1,7 +1,7 @@
 """Predictors that read JSON, of sentences, texts and documents."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice, repeat
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union, cast
@@ -17,8 +17,8 @@ from more_itertools import constrained_batches
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import OpaqueMetadataField
-from nerzoo.errors import check_choice, shortened
-from nerzoo.formats.jsonl import sentence_from_json
+from nerzoo.errors import check_choice, nearest, shortened
+from nerzoo.formats.jsonl import read_types, sentence_from_json
 from nerzoo.formats.lines import MAX_RUN, JsonError, check_surrogates, document_id, parse_json
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.splitting import SplitSentence, split_text, text_prediction, with_other_keys
@@ -269,8 +269,9 @@ class NerPredictor(JsonPredictor):
     `dep_labels` where the model needs them and has no parser; or, with `--use-dataset-reader`, any file that the
     model's corpus reads.
 
-    The prediction for a text has `text`, `entities` and `sentences`, see `nerzoo.text.splitting.text_prediction`. Other
-    keys of the input, such as an `id`, are in the prediction, too.
+    With `types`, a list, the model chooses among the entities of these types alone. The prediction for a text has
+    `text`, `entities` and `sentences`, see `nerzoo.text.splitting.text_prediction`. Other keys of the input, such as an
+    `id`, are in the prediction, too.
 
     # Parameters
 
@@ -316,6 +317,8 @@ class NerPredictor(JsonPredictor):
             return None
         split = split_text(text, self._dataset_reader.splitter)
         sentences = self._dataset_reader.parsed(text, split)
+        types = self._types(json_dict)
+        sentences = [replace(sentence, annotated_types=types) for sentence in sentences]
         parts = self._text_parts([text[part.start : part.end] for part in split], sentences)
         size = sum(part.size for part in parts)
         return ReadItem(json_dict, None, size, parts, partial(self._join, text, split))
@@ -344,12 +347,22 @@ class NerPredictor(JsonPredictor):
                 raise ConfigurationError("found words and a sentence in an input, expected one of them")
             if json_dict["words"] == []:
                 return Sentence([]), None, False
+            self._types(json_dict)
             sentence = self._dataset_reader.annotated(sentence_from_json(json_dict, "input"))
             return sentence, None, json_dict.get("entities") is not None or sentence.tags is not None
         if not isinstance(json_dict, dict) or not isinstance(json_dict.get("sentence"), str):
             raise ConfigurationError(f"found the input {shortened(repr(json_dict))}, expected {self._expected}")
         text = json_dict["sentence"]
-        return self._dataset_reader.parser.parse(text), text, False
+        return replace(self._dataset_reader.parser.parse(text), annotated_types=self._types(json_dict)), text, False
+
+    def _types(self, json_dict: JsonDict) -> Optional[List[str]]:
+        """Returns the types that an input asks for. Raises `ConfigurationError` for one that the model lacks."""
+        types = read_types(json_dict, "input")
+        known = getattr(self._model, "types", ())
+        for name in types or ():
+            if name not in known:
+                raise ConfigurationError(f"found the type {name!r}, expected {nearest(name, known)}")
+        return types
 
 
 @Predictor.register("document_ner")
@@ -403,6 +416,9 @@ class DocumentNerPredictor(NerPredictor):
         if not present:
             return None
         parsed, texts, tagged = zip(*present, strict=True)
+        if is_document and json_dict.get("types") is not None:
+            types = self._types(json_dict)
+            parsed = [replace(sentence, annotated_types=types) for sentence in parsed]
         document = Document(document_id(json_dict, "doc_id", "input"), list(parsed))
         instance = self._dataset_reader.text_to_instance(document, list(texts), all(tagged))
         empty = [position for position, (sentence, _, _) in enumerate(sentences) if not sentence.words]

@@ -197,6 +197,11 @@ class TaggingModel(FittingWeights, Model):
             outputs |= {name: outputs[name] * mask.sum() / num_losses for name in self.head.losses}
         return outputs
 
+    @property
+    def types(self) -> List[str]:
+        """The types of entities that the model finds, see `TagHead.types`."""
+        return self.head.types
+
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """Returns the scores of the head; in training the mean over batches of `auxiliary_loss`, if there is one."""
         return self._auxiliary_losses.get_metric(reset) if self.training else self.head.get_metrics(reset)

@@ -10,6 +10,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Opt
 import numpy
 from numpy.typing import NDArray
 
+from nerzoo.errors import nearest
 from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
 from nerzoo.text.annotation import entities_to_json, running_text, tag_spans, word_offsets
 from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, split_text, text_prediction, with_other_keys
@@ -121,8 +122,8 @@ Object = Dict[str, Any]
 
 class ReadItem(NamedTuple):
     """
-    The sentences of an item, each with `words`, `text`, and `offsets` of words in it. A text also has its own
-    characters and its bounds of sentences; another item is a single sentence.
+    The sentences of an item, each with `words`, `text`, `offsets` of words in it, and `types`, by default `None`. A
+    text also has its own characters and its bounds of sentences; another item is a single sentence.
     """
 
     item: Item
@@ -142,8 +143,9 @@ class OnnxTagger:
 
     It needs only NumPy and ONNX Runtime. An item is a text of any length, which is split into sentences: a string, or
     `{"text": "..."}`; or a sentence: `{"sentence": "..."}`, a list of its words, or a JSON object with `words` and
-    perhaps `space_after`, whether white space follows each of them in the text. Predictions are the JSON objects of
-    `allennlp predict`. Several threads may use it. It can be pickled: the other process loads the folder again.
+    perhaps `space_after`, whether white space follows each of them in the text. Where an object has `types`, the tagger
+    chooses among the entities of these types alone. Predictions are the JSON objects of `allennlp predict`. Several
+    threads may use it. It can be pickled: the other process loads the folder again.
     """
 
     def __init__(self, folder: ModelFolder, session: Any, batch_tokens: int, num_threads: Optional[int] = None) -> None:
@@ -210,9 +212,13 @@ class OnnxTagger:
     def predict_batch(self, sentences: Sequence[Object]) -> List[Object]:
         """
         Predicts sentences that have words, all at once. Each has `words`, `text`, and `offsets`, the position in the
-        text of each word.
+        text of each word; with `types`, only these are possible. Raises `ValueError` for a type that is not the
+        model's.
         """
         emissions, mask = self.emissions([sentence["words"] for sentence in sentences])
+        for scores, sentence in zip(emissions, sentences, strict=True):
+            if sentence.get("types") is not None:
+                scores[:, self._is_excluded(sentence["types"])] = _IMPOSSIBLE
         tags = self._chain.viterbi(emissions, mask)
         predictions = [
             {"words": sentence["words"], "tags": [self._tags[tag] for tag in row[: len(sentence["words"])]]}
@@ -247,6 +253,14 @@ class OnnxTagger:
                 prediction = text_prediction(item.text, item.split, cast(List[Object], found))
             results.append(with_other_keys(item.item, prediction))
         return results
+
+    def _is_excluded(self, types: Sequence[str]) -> List[bool]:
+        """Returns for each tag whether it is of an entity of another type. Raises `ValueError` for unknown types."""
+        known = {tag[2:] for tag in self._tags if tag != "O"} if self._coding_scheme else set()
+        for name in types:
+            if name not in known:
+                raise ValueError(f"found the type {name!r}, expected {nearest(name, known)}")
+        return [tag != "O" and tag[2:] not in types for tag in self._tags]
 
     def _results(self, batch: Sequence[Object]) -> Sequence[Union[Object, Exception]]:
         """Predicts a batch of sentences, or one by one where an input refuses one of them."""
@@ -298,14 +312,18 @@ def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Except
     kind = "text" if isinstance(item, str) else "words"
     given: Mapping[str, Any] = item if isinstance(item, Mapping) else {kind: item}
     present = {name: given[name] for name in ("text", "sentence", "words") if given.get(name) is not None}
+    types = given.get("types")
+    if types is not None and not (isinstance(types, list) and types and all(isinstance(name, str) for name in types)):
+        return ValueError(f"found the types {types!r}, expected a list of types of entities")
     if len(present) == 1 and isinstance(present.get("text"), str):
         text = present["text"]
         split = split_text(text, splitter)
-        return ReadItem(item, [_text_sentence(text, part) for part in split], text, split)
+        return ReadItem(item, [{**_text_sentence(text, part), "types": types} for part in split], text, split)
     if len(present) == 1 and isinstance(present.get("sentence"), str):
         parts = split_text(present["sentence"], splitter)
         found = [word for part in parts for word in part.words]
-        return _read_sentence(item, found, present["sentence"], [offset for part in parts for offset in part.offsets])
+        offsets = [offset for part in parts for offset in part.offsets]
+        return _read_sentence(item, found, present["sentence"], offsets, types)
     words: Any = present.get("words")
     space_after = given.get("space_after")
     is_list = isinstance(words, (list, tuple)) and all(isinstance(word, str) and word for word in words)
@@ -318,7 +336,7 @@ def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Except
     if space_after is not None and spaces != [bool] * len(words):
         return ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
     text = running_text(words, space_after)
-    return _read_sentence(item, list(words), text, word_offsets(words, text))
+    return _read_sentence(item, list(words), text, word_offsets(words, text), types)
 
 
 def _text_sentence(text: str, part: SplitSentence) -> Object:
@@ -327,8 +345,8 @@ def _text_sentence(text: str, part: SplitSentence) -> Object:
     return {"words": part.words, "text": text[part.start : part.end], "offsets": offsets}
 
 
-def _read_sentence(item: Item, words: List[str], text: str, offsets: List[int]) -> ReadItem:
-    return ReadItem(item, [{"words": words, "text": text, "offsets": offsets}] if words else [])
+def _read_sentence(item: Item, words: List[str], text: str, offsets: List[int], types: Optional[List[str]]) -> ReadItem:
+    return ReadItem(item, [{"words": words, "text": text, "offsets": offsets, "types": types}] if words else [])
 
 
 def _size(item: ReadItem) -> int:

@@ -75,7 +75,8 @@ def with_other_keys(item: Any, prediction: Dict[str, Any]) -> Dict[str, Any]:
     return {**prediction, **{key: item[key] for key in item if key not in _ITEM_KEYS and key not in prediction}}
 
 
-_ITEM_KEYS = {"text", "sentence", "words", "space_after", "pos", "heads", "dep_labels", "entities", "tags", "sentences"}
+_ANNOTATION_KEYS = {"space_after", "pos", "heads", "dep_labels", "entities", "tags", "types"}
+_ITEM_KEYS = {"text", "sentence", "words", "sentences", *_ANNOTATION_KEYS}
 _ENTITY_KEYS = ("text", "label", "start_char", "end_char", "probability")
 _WITH_ENTITIES = ("entities", "gold_entities")
 

@@ -4,7 +4,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES
 
-from nerzoo.formats.jsonl import JsonlCorpus, sentence_from_json
+from nerzoo.formats.jsonl import JsonlCorpus, sentence_from_json, sentence_to_json
 from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.text.annotation import Entity, Sentence, entities_to_json
 
@@ -37,6 +37,14 @@ def test_sentences_without_documents_are_one(tmp_path):
     assert [sentence.words for sentence in document.sentences] == [["a"], ["b"]]
 
 
+def test_the_types_that_were_looked_for_are_kept():
+    obj = {"words": ["Anna", "left"], "entities": [], "types": ["PER", "LOC"]}
+    sentence = sentence_from_json(obj, "input")
+    assert sentence.annotated_types == ["PER", "LOC"]
+    assert sentence_to_json(sentence)["types"] == ["PER", "LOC"]
+    assert "types" not in sentence_to_json(sentence_from_json({"words": ["Anna"]}, "input"))
+
+
 def test_entities_are_put_in_order():
     entities = [{"start": start, "end": end, "label": "X"} for start, end in [(1, 2), (0, 1), (0, 2)]]
     sentence = sentence_from_json({"words": ["a", "b"], "entities": entities}, "input")
@@ -65,6 +73,9 @@ def test_entities_are_put_in_order():
         ({"entities": [{"start": 0, "end": 1, "label": 5}]}, "found the entity"),
         ({"entities": ["X"]}, "found the entity 'X'"),
         ({"entities": 5}, "found the entity 5"),
+        ({"types": "PER"}, "found the types 'PER', expected a list of types of entities"),
+        ({"types": []}, "found the types"),
+        ({"types": ["PER", 5]}, "found the types"),
     ],
 )
 def test_bad_sentences(tmp_path, values, message):

@@ -60,6 +60,16 @@ def test_a_sentence_alone(predictor):
     assert sentence.keys() == {"words", "tags", "entities", "id"} and sentence["words"] == ["Mara", "left", "."]
 
 
+def test_only_types_that_are_asked_for(predictor):
+    sentences = [{"words": ["Mara", "left"]}, {"words": ["No"]}]
+    for given in ({"sentences": sentences}, {"text": "Mara left. No"}, {"sentence": "Mara left."}):
+        assert predictor.predict_json({**given, "types": ["PER"]}) == predictor.predict_json(given)
+        with pytest.raises(ConfigurationError, match="found the type 'LOC', expected one of PER"):
+            predictor.predict_json({**given, "types": ["LOC"]})
+    with pytest.raises(ConfigurationError, match="expected the same types for all sentences of a document"):
+        predictor.predict_json({"sentences": [{**sentences[0], "types": ["PER"]}, sentences[1]]})
+
+
 def test_gold_entities(predictor):
     (first, _) = predictor.predict_json({"sentences": [GOLD, GOLD]})["sentences"]
     assert first["gold_tags"] == ["U-PER", "O"]

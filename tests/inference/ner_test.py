@@ -138,6 +138,31 @@ def test_other_keys_are_in_the_prediction(predictor):
     assert found == {**predictor.predict_json(dict(PARSED)), **other}
 
 
+def test_only_types_that_are_asked_for(predictor):
+    """The model chooses among them: a word of another type may become one of theirs, or none."""
+    texts = [dict(PARSED), {"sentence": "Mara lived in Lindow."}, {"text": "Mara lived in Lindow. Mara left."}]
+    for given in texts:
+        assert {entity["label"] for entity in predictor.predict_json(given)["entities"]} == {"person", "place"}
+        found = predictor.predict_json({**given, "types": ["place"]})
+        assert {entity["label"] for entity in found["entities"]} == {"place"} and "types" not in found
+        both = predictor.predict_json({**given, "types": ["person", "place"]})
+        assert both == predictor.predict_json(given)
+
+
+@pytest.mark.parametrize(
+    "types, message",
+    [
+        (["plaec"], "found the type 'plaec', expected 'place'"),
+        (["x"], "expected one of person, place"),
+        ("place", "input: found the types 'place', expected a list"),
+    ],
+)
+def test_types_that_the_model_lacks(predictor, types, message):
+    for given in (PARSED, {"sentence": "Mara left."}, {"text": "Mara left."}):
+        with pytest.raises(ConfigurationError, match=message):
+            predictor.predict_json({**given, "types": types})
+
+
 def test_entities_of_null_are_unknown_ones(predictor):
     assert "gold_tags" not in predictor.predict_json({**PARSED, "entities": None})
 

@@ -181,6 +181,22 @@ def test_a_word_may_have_a_space(folder, archives):
     assert_same(OnnxTagger.load(folder)(words), Tagger.load(archives("ner"), "cpu")({"words": words}), 1e-4)
 
 
+@pytest.mark.parametrize(
+    "item", [{"words": MARA}, {"sentence": " ".join(MARA)}, {"text": f"{' '.join(MARA)} {' '.join(MARA)}"}]
+)
+def test_only_types_that_are_asked_for(folder, archives, item):
+    tagger = OnnxTagger.load(folder)
+    everything = tagger(item)
+    assert {entity["label"] for entity in everything["entities"]} == {"person"}
+    given = {**item, "types": ["place"]}
+    found, other = tagger.predict([given, item])
+    assert other == everything and {entity["label"] for entity in found["entities"]} <= {"place"}
+    expected = Tagger.load(archives("ner"), "cpu")(given)
+    assert_same(found["entities"], expected["entities"], 1e-4)
+    with pytest.raises(ValueError, match="found the type 'plaec', expected 'place'"):
+        tagger({**item, "types": ["plaec"]})
+
+
 def test_a_sentence_without_words(folder):
     tagger = OnnxTagger.load(folder)
     assert tagger([]) == tagger({"words": []}) == EMPTY
@@ -198,6 +214,7 @@ def test_a_sentence_without_words(folder):
         (None, "found the sentence None"),
         ({"words": ["Mara"], "space_after": [1]}, "found the space_after [1], expected a list of 1, one bool a word"),
         ({"words": ["Mara"], "space_after": True}, "found the space_after True"),
+        ({"words": ["Mara"], "types": "PER"}, "found the types 'PER', expected a list of types of entities"),
     ],
 )
 def test_another_input_is_an_error(folder, sentence, expected):

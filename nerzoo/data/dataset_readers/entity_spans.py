@@ -128,8 +128,8 @@ class EntitySpansReader(AnnotatedTextReader):
             entities, location = sentence.entities, sentence.location
             cast(OpaqueMetadataField, instance["metadata"]).metadata["gold_entities"] = entities
             instance.add_field("spans", SpanField(entities, len(sentence.words), self._max_length, location=location))
-            if sentence.annotated_types is not None:
-                instance.add_field("annotated", AnnotatedLabelsField(sentence.annotated_types))
+        if sentence.annotated_types is not None:
+            instance.add_field("annotated", AnnotatedLabelsField(sentence.annotated_types))
         return instance
 
 

@@ -55,7 +55,7 @@ class TaggingReader(AnnotatedTextReader):
     ) -> Dict[str, Field]:
         """
         Returns `word_fields` and, if tags or entities are known (`tagged`), `tags` and metadata `gold_tags`. If only
-        some types of entities were looked for, `annotated` is the set of their tags and O.
+        some types of entities are looked for, `annotated` is the set of their tags and O.
         """
         fields = self.word_fields(sentence, text, document_id)
         if tagged:
@@ -63,9 +63,9 @@ class TaggingReader(AnnotatedTextReader):
             cast(OpaqueMetadataField, fields["metadata"]).metadata["gold_tags"] = tags
             tokens = cast(WordsField, fields["tokens"])
             fields["tags"] = TagField(tags, tokens, [sentence.location] * len(tags), coding_scheme)
-            if sentence.annotated_types is not None:
-                possible = all_tags(sentence.annotated_types, self._coding_scheme)
-                fields["annotated"] = AnnotatedLabelsField(possible)
+        if sentence.annotated_types is not None:
+            possible = all_tags(sentence.annotated_types, self._coding_scheme)
+            fields["annotated"] = AnnotatedLabelsField(possible)
         return fields
 
     def _tags(self, sentence: Sentence) -> Tuple[List[str], Optional[str]]:
@@ -202,6 +202,10 @@ class TaggedDocumentsReader(TaggingReader):
         }
         if tagged:
             fields["tags"] = TagField.concatenate([sentence["tags"] for sentence in sentences], tokens)
-            if "annotated" in sentences[0]:
-                fields["annotated"] = sentences[0]["annotated"]
+        types = document.sentences[0].annotated_types
+        if any(sentence.annotated_types != types for sentence in document.sentences):
+            found = "a document with sentences of other types"
+            raise format_error(document.sentences[0].location, found, "the same types for all sentences of a document")
+        if types is not None:
+            fields["annotated"] = sentences[0]["annotated"]
         return Instance(fields)

@@ -134,6 +134,11 @@ class TagHead(torch.nn.Module, Registrable):
         raise NotImplementedError
 
     @property
+    def types(self) -> List[str]:
+        """The types of entities, in order; none where tags stand for themselves."""
+        return [] if self.coding_scheme is None else self._find_spans.types
+
+    @property
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
         """
         The outputs that predictions hold on request, by name. All heads have `sequence_entropy`, see
