@@ -415,12 +415,12 @@ class DocumentNerPredictor(NerPredictor):
         present = [part for part in sentences if part[0].words]
         if not present:
             return None
-        parsed, texts, tagged = zip(*present, strict=True)
+        parsed, texts, tagged = map(list, zip(*present, strict=True))
         if is_document and json_dict.get("types") is not None:
             types = self._types(json_dict)
             parsed = [replace(sentence, annotated_types=types) for sentence in parsed]
-        document = Document(document_id(json_dict, "doc_id", "input"), list(parsed))
-        instance = self._dataset_reader.text_to_instance(document, list(texts), all(tagged))
+        document = Document(document_id(json_dict, "doc_id", "input"), parsed)
+        instance = self._dataset_reader.text_to_instance(document, texts, all(tagged))
         empty = [position for position, (sentence, _, _) in enumerate(sentences) if not sentence.words]
         cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"] = empty
         return instance

@@ -1,4 +1,5 @@
-// Five corpora of English biomedical text, each of which annotates some types: the parts of a partial `mixture`.
+// Five corpora of English biomedical text, each of which annotates some types: the parts of a partial `mixture`. CRAFT's
+// types stay apart from those of others, since its guidelines are those of ontologies.
 local columns(folder, labels) = { corpus: 'columns', files: folder + '/*.txt.gz', labels: labels };
 
 {
@@ -8,7 +9,7 @@ local columns(folder, labels) = { corpus: 'columns', files: folder + '/*.txt.gz'
   craft: columns('craft', {
     CHEBI: 'substance',
     CL: 'cell',
-    GGP: 'gene',
+    GGP: 'gene_product',
     GO: 'process',
     SO: 'sequence',
     Taxon: 'species',
