@@ -1,0 +1,15 @@
+// The zoo's tagger of biomedical text beside the same tagger trained on each of its corpora alone: docs/results/zoo.md.
+// A run of all takes an hour of a core, one of a corpus 6 to 20 minutes.
+local parts = import '../../training_config/lib/biomedical.libsonnet';
+local names = std.objectFields(parts);
+local only(name) = { 'dataset_reader.corpus.parts': { [name]: parts[name] } };
+{
+  rows: { all: {} } + { [name]: { overrides: only(name) } for name in names },
+  order: ['all'] + names,
+  config: 'training_config/zoo/en-biomedical.jsonnet',
+  seeds: 1,
+  environment: { WORD_VECTORS: 'output/glove.100d.txt' },
+  evaluations: { [name]: { data: 'test', overrides: only(name) } for name in names },
+  metric: 'f1',
+  reference: 'all',
+}
