@@ -2,11 +2,11 @@
 // A run of all takes an hour of a core, one of a corpus 6 to 20 minutes.
 local parts = import '../../training_config/lib/biomedical.libsonnet';
 local names = std.objectFields(parts);
+local config = 'training_config/zoo/en-biomedical.jsonnet';
 local only(name) = { 'dataset_reader.corpus.parts': { [name]: parts[name] } };
 {
-  rows: { all: {} } + { [name]: { overrides: only(name) } for name in names },
+  rows: { all: { config: config } } + { [name]: { config: config, overrides: only(name) } for name in names },
   order: ['all'] + names,
-  config: 'training_config/zoo/en-biomedical.jsonnet',
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.100d.txt' },
   evaluations: { [name]: { data: 'test', overrides: only(name) } for name in names },
