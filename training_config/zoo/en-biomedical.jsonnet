@@ -4,6 +4,7 @@
 // bits.
 (import '../lib/tagger.libsonnet') + (import 'tagger.libsonnet')
 + (import '../lib/data.libsonnet').partial_mixture(import '../lib/biomedical.libsonnet') + {
+  epochs:: 14,
   ngram_sizes:: [2, 3, 4],
   word_embedders+:: { tokens+: { unknown_rate: 0.1, bits: 4 } },
   vocabulary+: { min_pretrained_embeddings: { tokens: 40000 } },
