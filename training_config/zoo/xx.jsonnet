@@ -6,4 +6,6 @@
   character_size:: 32,
   ngram_sizes:: [2, 3, 4],
   word_min_count:: 5,
+
+  trainer+: { patience: 5 },
 }
