@@ -32,7 +32,8 @@ def save_for_training(
     """
     Writes into the folder of an exported tagger what `restore` makes an archive of: the configuration and the `weights`
     of the model, large ones in 8 bits. `vocabularies` has the name of the input with the vocabulary of each namespace,
-    and `tables` that of the input with the vectors of each `fixed_embedding`, by the beginning of its weights' names.
+    and `tables` that of the input with the vectors of each embedder whose weights are its files, by the beginning of
+    their names.
     """
     from safetensors.torch import save_file
 
@@ -40,7 +41,7 @@ def save_for_training(
     remove_weights_related_keys_from_params(sections)
     found = {"config": sections.as_dict(quiet=True), "vocabularies": vocabularies, "tables": tables}
     write_json(folder / CONFIGURATION, found)
-    in_tables = {prefix + name for prefix in tables for name in (*_FIXED, "rows")}
+    in_tables = {prefix + name for prefix in tables for name in ("weight", *_FIXED, "rows")}
     others = {name: tensor.clone().contiguous() for name, tensor in weights.items() if name not in in_tables}
     save_file(with_quantized(others), folder / WEIGHTS)
 
@@ -68,6 +69,9 @@ def restore(exported: Path, folder: Path, weights_name: str) -> None:
     vocab.save_to_files(str(folder / "vocabulary"))
     weights = without_quantized(load_file(exported / WEIGHTS))
     for prefix, name in found["tables"].items():
+        if not (exported / f"{name}.words.npy").exists():
+            weights[f"{prefix}weight"] = torch.from_numpy(numpy.load(exported / f"{name}.npy")).float()
+            continue
         for suffix in _FIXED:
             path = exported / f"{name}{'' if suffix == 'fixed' else f'.{suffix}'}.npy"
             if path.exists():

@@ -292,16 +292,23 @@ def _export(loaded: Archive, folder: Path) -> None:
     }
     write_json(folder / SETTINGS, settings)
     vocabularies = {part.namespace: part.settings["name"] for part, _ in parts if part.vocabulary is not None}
-    fixed = {
+    looked_up = {
         f"{prefix}.": part.settings["name"]
         for prefix, module in loaded.model.named_modules()
         for part, embedder in parts
-        if isinstance(module, FixedEmbedding) and module is getattr(embedder, "word_embedding", embedder)
+        if module is getattr(embedder, "word_embedding", embedder) and _is_looked_up(module)
     }
     save_for_training(
-        folder, {**config, "dataset_reader": reader_config}, loaded.model.state_dict(), vocabularies, fixed
+        folder, {**config, "dataset_reader": reader_config}, loaded.model.state_dict(), vocabularies, looked_up
     )
     archives.write_checksums(folder, sorted(folder.iterdir()))
+
+
+def _is_looked_up(embedder: torch.nn.Module) -> bool:
+    """`True` if the tables of an embedder are its weights as they are."""
+    if isinstance(embedder, FixedEmbedding):
+        return True
+    return isinstance(embedder, Embedding) and numpy.array_equal(vector_tables(embedder)[""], embedder.weight.detach())
 
 
 class ExportedInput(NamedTuple):

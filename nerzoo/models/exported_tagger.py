@@ -65,7 +65,7 @@ class ExportedTaggerModel(TaggingModel):
             self._inherited = self._tagger
             self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
         scores, _ = self._tagger.emissions([sentence["words"] for sentence in metadata or []])
-        outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags)
+        outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags, **fields)
         return {**outputs, "metadata": metadata}
 
     @classmethod

@@ -8,8 +8,9 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from helpers.archives import assert_same, sentences
 from helpers.untrained import untrained_archive
+from safetensors.torch import load_file
 
-from nerzoo import archives
+from nerzoo.archives import unpack
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
@@ -144,13 +145,22 @@ def test_fixed_vectors_are_exported_in_their_precision(bits, tmp_path):
     assert numpy.load(folder / "tokens.npy")[0].nbytes == 4 * bits // 8
     assert_predicts_the_same(archive, folder)
     # Of the archive that it was exported from, nothing is lost that training continues with.
-    archives.unpack(folder, tmp_path / "restored")
+    unpack(folder, tmp_path / "restored")
     restored, original = load_archive(tmp_path / "restored").model, load_archive(archive).model
     words = [model.vocab.get_token_to_index_vocabulary("tokens") for model in (restored, original)]
     assert words[0] == words[1]
     assert restored.state_dict().keys() == original.state_dict().keys()
     for name, tensor in original.state_dict().items():
         assert torch.equal(restored.state_dict()[name], tensor), name
+
+
+def test_learned_vectors_are_stored_once(archives, tmp_path):
+    folder = export_onnx(archives("ner"), tmp_path / "onnx", bits=16)
+    name = "text_field_embedder.token_embedder_tokens.weight"
+    assert name not in load_file(folder / "training.safetensors")
+    unpack(folder, tmp_path / "restored")
+    original = load_archive(archives("ner")).model.state_dict()[name]
+    assert torch.equal(load_archive(tmp_path / "restored").model.state_dict()[name], original.half().float())
 
 
 def test_tags_that_stand_for_themselves(tmp_path):
