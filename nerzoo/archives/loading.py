@@ -15,9 +15,8 @@ from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models.archival import Archive, load_archive
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
-from nerzoo.archives.pipelines import without_packed
 from nerzoo.archives.reading import UNREADABLE, check_folder, find, read_config, read_json, unpacked_archives
-from nerzoo.archives.trust import SECTIONS, allowing, check_trust
+from nerzoo.archives.trust import SECTIONS, allowing, check_trust, without_packed
 from nerzoo.configuration.check import UnknownTypeError, check_sections, read_configuration
 from nerzoo.errors import format_error, in_short, worded
 from nerzoo.runtime.word_input import ModelFolder

@@ -22,7 +22,6 @@ COMPONENTS = ("tok2vec", "tagger", "parser", "senter")
 _SOURCE_NAME = "source.json"
 _CONFIG_NAME = "config.cfg"
 _SECTIONS = ("nlp", "components")
-_READERS = ("dataset_reader", "validation_dataset_reader")
 _FUNCTIONS = {
     "@architectures": {
         "spacy.HashEmbedCNN.v2",
@@ -84,17 +83,6 @@ def is_packed(folder: Path, source: Mapping[str, Any]) -> bool:
         return path.is_file() and json.loads(path.read_text(encoding="utf-8")) == dict(source)
     except ValueError:
         return False
-
-
-def without_packed(config: Dict[str, Any], folder: Path) -> Dict[str, Any]:
-    """Returns the configuration of an archive without each reader's `parser` whose pipeline is in the folder."""
-    kept = dict(config)
-    for name in _READERS:
-        reader: Any = config.get(name)
-        parser = reader.get("parser") if isinstance(reader, dict) else None
-        if isinstance(parser, dict) and is_packed(folder, parser):
-            kept[name] = {key: value for key, value in reader.items() if key != "parser"}
-    return kept
 
 
 def _check_config(place: object, config: Mapping[str, Any]) -> None:

@@ -20,11 +20,14 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.file_utils import CACHE_ROOT
 from spacy.util import is_package
 
+from nerzoo.archives.pipelines import is_packed
+
 VARIABLE = "NERZOO_ALLOW"
 """The environment variable with the names that all archives may use, separated by commas."""
 OWN_CONFIGURATIONS = Path(CACHE_ROOT) / "nerzoo-own-configurations"
 """The file with the SHA-256 of each configuration that this user has trained, beside AllenNLP's cache."""
-SECTIONS = ("dataset_reader", "validation_dataset_reader", "model", "data_loader", "validation_data_loader")
+READERS = ("dataset_reader", "validation_dataset_reader")
+SECTIONS = (*READERS, "model", "data_loader", "validation_data_loader")
 """The parts of a configuration that are built to load a model and to evaluate it."""
 OPTION = re.compile(
     r"(\w+_)?(archive|cache|dir|directory|files?|filename|first_pass|model_name|paths?|pretrained_model|treebank|urls?)(_path)?"
@@ -62,6 +65,17 @@ def check_trust(
     allowed = _allowed.get() | set(filter(None, variable)) | set(strings(overrides))
     refuse(set(strings(config)) - allowed)
     check_named_files(archive, loaded, allowed)
+
+
+def without_packed(config: Dict[str, Any], folder: Path) -> Dict[str, Any]:
+    """Returns the configuration of an archive without each reader's `parser` whose pipeline is in the folder."""
+    kept = dict(config)
+    for name in READERS:
+        reader: Any = config.get(name)
+        parser = reader.get("parser") if isinstance(reader, dict) else None
+        if isinstance(parser, dict) and is_packed(folder, parser):
+            kept[name] = {key: value for key, value in reader.items() if key != "parser"}
+    return kept
 
 
 def refuse(names: Iterable[str]) -> None:

@@ -10,9 +10,9 @@ from allennlp.data import DatasetReader
 from allennlp.models import Model
 
 from nerzoo import archives
-from nerzoo.archives.pipelines import without_packed
 from nerzoo.archives.quantization import with_quantized
 from nerzoo.archives.reading import SAFETENSORS_NAME, safetensors, weights_path
+from nerzoo.archives.trust import without_packed
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
 from nerzoo.errors import check_choice, extra

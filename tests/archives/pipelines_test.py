@@ -2,7 +2,8 @@ import pytest
 import spacy
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.archives.pipelines import is_packed, load_pipeline, save_pipeline, without_packed
+from nerzoo.archives.pipelines import is_packed, load_pipeline, save_pipeline
+from nerzoo.archives.trust import without_packed
 
 TEXT = "Mara lived in Lindow."
 
