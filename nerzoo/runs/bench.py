@@ -19,10 +19,9 @@ from nerzoo.files import read_run_file, write_json, write_text
 from nerzoo.formats.corpus import Corpus, data_facts
 from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.formats.lines import vector_size
-from nerzoo.runs.bench_data import as_folds, as_parts, corpus_facts, read_documents, write_data
-from nerzoo.runs.other_systems import all_systems
+from nerzoo.runs.bench_data import RunSpecification, as_folds, as_parts, corpus_facts, read_documents, write_data
 from nerzoo.runs.runner import check_is_empty, check_is_same, differences, run_logged, run_side_by_side
-from nerzoo.runs.systems import RunSpecification
+from nerzoo.runs.systems import all_systems
 
 DATA_NAME = "data"
 _BENCH_NAME = "bench.json"

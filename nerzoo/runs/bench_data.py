@@ -1,6 +1,9 @@
-"""Data of a bench: facts about a corpus, and its splits as JSON lines, a folder with three parts for each split."""
+"""
+Data of a bench: facts about a corpus; its splits as JSON lines, a folder with three parts for each split; and the
+specification of a run on a split.
+"""
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 from typing import Dict, List, NamedTuple, Optional, Sequence, TypeVar
@@ -9,15 +12,16 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
-from nerzoo.files import folder_written_whole, json_text
+from nerzoo.files import folder_written_whole, json_text, read_run_file, write_json
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.divided import divisible
-from nerzoo.formats.jsonl import JsonlWriter
+from nerzoo.formats.jsonl import JsonlCorpus, JsonlWriter
 from nerzoo.runs.folds import divide, parts
-from nerzoo.text.annotation import Document, layer, layers
+from nerzoo.text.annotation import Document, Sentence, layer, layers
 
 GOLD_NAME = "gold.jsonl"
 ORDER_NAME = "order.json"
+_SPECIFICATION_NAME = "run.json"
 _SHARE_OF_LENGTHS = 0.98
 
 _T = TypeVar("_T")
@@ -140,3 +144,52 @@ def write_data(folder: Path, data: BenchData) -> None:
 def in_order(order: Sequence[int], values: Sequence[_T]) -> List[_T]:
     """Brings values for the sentences of all test parts, split by split, into the order of the data."""
     return [value for _, value in sorted(zip(order, values, strict=True), key=lambda pair: pair[0])]
+
+
+@dataclass(frozen=True)
+class RunSpecification:
+    """The parameters of a run: the content of `run.json` in its folder."""
+
+    system: str
+    seed: int
+    epochs: int
+    data: str
+    """The folder with `train.jsonl`, `dev.jsonl` and `test.jsonl`, relative to the folder of the run."""
+    max_length: int
+    """The longest entities that a system which scores all spans looks for."""
+    configs: str
+    """The folder with the configurations of systems."""
+    word_vectors: str = ""
+    """The file of word vectors; empty where they are learned."""
+    vector_size: int = 100
+    language: str = "en"
+    """The language of spaCy's pipelines."""
+    num_threads: int = 1
+
+    @classmethod
+    def read(cls, folder: Path) -> "RunSpecification":
+        return cls(**read_run_file(folder / _SPECIFICATION_NAME, dict))
+
+    def write(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(folder / _SPECIFICATION_NAME, asdict(self))
+
+    def path(self, folder: Path, part: str) -> Path:
+        """Returns the file of the `train`, `dev` or `test` part for the run in a folder."""
+        return (folder / self.data / f"{part}.jsonl").resolve()
+
+    @property
+    def environment(self) -> Dict[str, str]:
+        """The environment variables that configurations read, and the number of threads."""
+        return {
+            "SEED": str(self.seed),
+            "EPOCHS": str(self.epochs),
+            "WORD_VECTORS": self.word_vectors,
+            "WORD_VECTOR_SIZE": str(self.vector_size),
+            "OMP_NUM_THREADS": str(self.num_threads),
+        }
+
+
+def read_sentences(path: Path) -> List[Sentence]:
+    """Returns the sentences of a file of JSON lines."""
+    return [sentence for document in JsonlCorpus().read(path) for sentence in document.sentences]

@@ -31,7 +31,7 @@ from nerzoo.reports.tables import (
 )
 from nerzoo.runs.bench import DATA_NAME, Bench, BenchRun
 from nerzoo.runs.bench_data import GOLD_NAME, ORDER_NAME, in_order
-from nerzoo.runs.other_systems import all_systems
+from nerzoo.runs.systems import all_systems
 from nerzoo.text.annotation import Entity
 
 _NOISE, _REAL = "noise", "real"

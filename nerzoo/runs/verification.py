@@ -9,8 +9,8 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.evaluation.gold import read_gold, sentence_counts, with_gold
 from nerzoo.formats.jsonl import JsonlCorpus, read_predictions
 from nerzoo.runs.bench import PREDICTIONS_NAME, Bench, BenchRun, do_runs, machine, sha256, versions
-from nerzoo.runs.other_systems import all_systems
 from nerzoo.runs.runner import LOG_NAME, differences
+from nerzoo.runs.systems import all_systems
 
 
 def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) -> List[Dict[str, Any]]:

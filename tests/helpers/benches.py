@@ -7,7 +7,7 @@ from helpers.paths import CONFIGS, FIXTURES
 
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.runs.bench import Bench, Settings, execute
-from nerzoo.runs.systems import RunSpecification
+from nerzoo.runs.bench_data import RunSpecification
 
 PEOPLE_AND_PLACES = FIXTURES / "people_and_places"
 FILES = [str(PEOPLE_AND_PLACES / f"{part}.txt") for part in ("dev", "dev", "test")]

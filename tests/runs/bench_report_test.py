@@ -19,7 +19,7 @@ from nerzoo.runs.bench_report import compare_pairs, found_alone, write_bench_rep
 def bench(tmp_path_factory):
     """A bench of a CRF with 60 iterations."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("nerzoo.runs.other_systems.FeatureCrf.full_epochs", 60)
+        patch.setattr("nerzoo.runs.systems.FeatureCrf.full_epochs", 60)
         return do_bench(tmp_path_factory.mktemp("bench") / "bench", patch)
 
 
@@ -111,7 +111,7 @@ def test_predictions_that_do_not_fit(bench, name, path, message):
 
 def test_what_was_cut_left_out_or_failed_is_said(tmp_path, monkeypatch):
     inputs = [str(PEOPLE_AND_PLACES / f"{part}.conllu") for part in ("dev", "dev", "test")]
-    monkeypatch.setattr("nerzoo.runs.other_systems.SpacyNer.train", _fail)
+    monkeypatch.setattr("nerzoo.runs.systems.SpacyNer.train", _fail)
     more = {"systems": ["spacy", "feature_crf", "fofe_ner"], "minutes": 1e-3, "inputs": inputs}
     bench = do_bench(tmp_path / "bench", monkeypatch, corpus=ConlluCorpus(), **more)
     (run,) = bench.runs

@@ -10,7 +10,7 @@ from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.runs import bench as module
 from nerzoo.runs.bench import Bench, Cost, Share, machine, shares, versions
-from nerzoo.runs.other_systems import all_systems
+from nerzoo.runs.systems import all_systems
 
 
 def start(folder, corpus=None, **more):

@@ -12,7 +12,7 @@ from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.jsonl import read_predictions
 from nerzoo.runs.bench import execute
 from nerzoo.runs.bench_data import as_parts, read_documents, write_data
-from nerzoo.runs.other_systems import all_systems
+from nerzoo.runs.systems import all_systems
 
 NAMES = list(all_systems(CONFIGS / "bench"))
 

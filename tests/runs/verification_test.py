@@ -9,7 +9,7 @@ from nerzoo.runs.verification import verify
 
 @pytest.fixture
 def bench(tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.runs.other_systems.FeatureCrf.full_epochs", 20)
+    monkeypatch.setattr("nerzoo.runs.systems.FeatureCrf.full_epochs", 20)
     return do_bench(tmp_path / "bench", monkeypatch)
 
 
@@ -66,7 +66,7 @@ def test_a_run_that_fails_now(bench, monkeypatch):
     def fail(self, specification, folder):
         raise ValueError("out of memory")
 
-    monkeypatch.setattr("nerzoo.runs.other_systems.FeatureCrf.train", fail)
+    monkeypatch.setattr("nerzoo.runs.systems.FeatureCrf.train", fail)
     (found,) = verify(bench)
     assert not found["is_same"] and found["f1_now"] is None
     assert "verification/feature_crf-1-0/log" in found["remarks"][0]

@@ -1,6 +1,6 @@
 import pytest
 
-from nerzoo.runs.other_systems import sentence_features, shape
+from nerzoo.runs.systems import sentence_features, shape
 
 
 @pytest.mark.parametrize(
