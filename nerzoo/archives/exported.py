@@ -16,6 +16,9 @@ from nerzoo.errors import extra, worded
 from nerzoo.files import write_json
 from nerzoo.runtime.word_input import ModelFolder
 
+CODING_SCHEMES = "coding_scheme_labels"
+"""The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
+TAG_NAMESPACES = ("labels", CODING_SCHEMES)
 CONFIGURATION = "training.json"
 WEIGHTS = "training.safetensors"
 _FIXED = ("fixed", "scales", "trained")
@@ -61,7 +64,7 @@ def restore(exported: Path, folder: Path, weights_name: str) -> None:
         found = files.read_json(CONFIGURATION)
         words = {space: files.read_json(f"{name}.vocabulary.json") for space, name in found["vocabularies"].items()}
     vocab = Vocabulary()
-    labels = [("labels", files.settings["tags"]), ("coding_scheme_labels", [files.settings["coding_scheme"]])]
+    labels = zip(TAG_NAMESPACES, (files.settings["tags"], [files.settings["coding_scheme"]]), strict=True)
     for namespace, tokens in [*words.items(), *labels]:
         for token in tokens:
             if token is not None:

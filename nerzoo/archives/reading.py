@@ -216,6 +216,14 @@ def unpack(archive: Union[str, PathLike], folder: Path) -> None:
 
 
 @contextmanager
+def unpacked(archive: Union[str, PathLike]) -> Iterator[Path]:
+    """Unpacks an archive as `unpack` does, into a folder that is removed after the block."""
+    with tempfile.TemporaryDirectory() as folder:
+        unpack(archive, Path(folder))
+        yield Path(folder)
+
+
+@contextmanager
 def extracted_archive(resolved_archive_file: Union[str, PathLike], cleanup: bool = True) -> Iterator[str]:
     """Unpacks an archive as `allennlp.models.archival.extracted_archive` does, with the bounds of `opened`."""
     with ExitStack() as stack:

@@ -10,8 +10,8 @@ from allennlp.data import TextFieldTensors, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import Field, MetadataField, SequenceField, SequenceLabelField, TensorField, TextField
 from allennlp.nn.util import batch_tensor_dicts
 
+from nerzoo.archives.exported import CODING_SCHEMES
 from nerzoo.data.parsed_labels import check_parsed
-from nerzoo.data.vocabulary import CODING_SCHEMES
 from nerzoo.errors import format_error
 from nerzoo.nn.trees import tree_levels
 from nerzoo.text.annotation import SCHEMES, Entity, all_tags, check_fit, layer

@@ -1,6 +1,4 @@
 from contextlib import contextmanager, nullcontext
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Dict, Iterable, Iterator, Optional
 
 import torch
@@ -9,13 +7,10 @@ from allennlp.data import Instance, Vocabulary
 
 from nerzoo import archives
 from nerzoo.allennlp_private import token_counts
+from nerzoo.archives.exported import TAG_NAMESPACES
 from nerzoo.errors import format_error
 from nerzoo.files import folder_written_whole
 from nerzoo.formats.lines import UNREADABLE
-
-CODING_SCHEMES = "coding_scheme_labels"
-"""The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
-TAG_NAMESPACES = ("labels", CODING_SCHEMES)
 
 
 @contextmanager
@@ -74,10 +69,9 @@ class WholeVocabulary(Vocabulary):
         Returns the vocabulary of an archive without its tags, extended by that of instances: the words and characters
         of the archive keep their indices. `min_count` is that of further words, by namespace.
         """
-        with TemporaryDirectory() as folder:
-            archives.unpack(archive, Path(folder))
+        with archives.unpacked(archive) as folder:
             for namespace in TAG_NAMESPACES:
-                Path(folder, "vocabulary", f"{namespace}.txt").unlink(missing_ok=True)
+                (folder / f"vocabulary/{namespace}.txt").unlink(missing_ok=True)
             return cls.from_files_and_instances(instances, f"{folder}/vocabulary", min_count=min_count)
 
     def save_to_files(self, directory: str) -> None:

@@ -4,7 +4,6 @@ import base64
 import hashlib
 import json
 import re
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Dict, Optional
@@ -70,9 +69,8 @@ def _model_files(path: Path) -> Dict[str, bytes]:
     if is_exported(path):
         ModelFolder(path)
         return {file.name: file.read_bytes() for file in sorted(path.iterdir()) if file.is_file() and file.name != CARD}
-    with tempfile.TemporaryDirectory() as folder:
-        archives.unpack(path, Path(folder))
-    return {archives.ARCHIVE_NAME: archives.content(path)}
+    with archives.unpacked(path):
+        return {archives.ARCHIVE_NAME: archives.content(path)}
 
 
 def _headers(values: Dict[str, str]) -> bytes:

@@ -12,7 +12,7 @@ from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import PassThroughTokenEmbedder
 from allennlp.nn.util import get_text_field_mask
 
-from nerzoo.data.fields import CODING_SCHEMES
+from nerzoo.archives.exported import CODING_SCHEMES
 from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.modules.tag_distributions import ConditionalRandomField

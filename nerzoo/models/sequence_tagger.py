@@ -1,6 +1,4 @@
 from contextlib import contextmanager
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Collection, Dict, Iterator, List, Mapping, Optional, Tuple
 
 import torch
@@ -15,8 +13,8 @@ from allennlp.training.metrics import Metric
 
 from nerzoo import archives
 from nerzoo.allennlp_private import token_embedders
+from nerzoo.archives.exported import TAG_NAMESPACES
 from nerzoo.archives.reading import read_checked_weights, weights_path
-from nerzoo.data.vocabulary import TAG_NAMESPACES
 from nerzoo.errors import check_choice
 from nerzoo.models.heads.tag_head import Metadata, TagHead
 from nerzoo.modules.dropout import FastDropout, InputDropout
@@ -242,8 +240,7 @@ class TaggingModel(FittingWeights, Model):
         return readable
 
     def _begin_with(self, archive: str) -> None:
-        with TemporaryDirectory() as folder:
-            archives.unpack(archive, Path(folder))
+        with archives.unpacked(archive) as folder:
             weights = read_checked_weights(weights_path(folder))
             vocab = Vocabulary.from_files(f"{folder}/vocabulary")
         if any(

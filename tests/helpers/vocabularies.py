@@ -1,6 +1,6 @@
 from allennlp.data import Vocabulary
 
-from nerzoo.data.fields import CODING_SCHEMES
+from nerzoo.archives.exported import CODING_SCHEMES
 
 
 def vocabulary_of_tags(tags, coding_scheme=None, namespace="labels"):
