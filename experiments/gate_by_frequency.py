@@ -20,7 +20,7 @@ from scipy.stats import spearmanr
 
 from experiments.common import argument_parser, markdown, read
 from experiments.unseen_words import read_config, training_words
-from nerzoo.reports.report import BOUNDS, by_frequency, group_names
+from nerzoo.reports.groupings import BOUNDS, by_frequency, group_names
 
 UNKNOWN = "0, no vector"
 Gates = Dict[str, List[List[float]]]

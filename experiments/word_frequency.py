@@ -11,7 +11,7 @@ over them.
 """
 
 from experiments.unseen_words import config_parser, report_groups, training_words
-from nerzoo.reports.report import BOUNDS, by_frequency, group_names
+from nerzoo.reports.groupings import BOUNDS, by_frequency, group_names
 
 
 def main() -> None:

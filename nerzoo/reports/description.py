@@ -5,7 +5,7 @@ from itertools import pairwise
 from math import inf
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
 
-from nerzoo.reports.report import group_names
+from nerzoo.reports.groupings import group_names
 from nerzoo.reports.tables import Section, Table, make_columns
 from nerzoo.text.annotation import Document, Sentence, crossing, ordered
 from nerzoo.text.matching import nesting_depth

@@ -3,7 +3,7 @@ import sys
 
 from experiments.unseen_words import count_groups
 from experiments.word_frequency import main
-from nerzoo.reports.report import by_frequency, group_names
+from nerzoo.reports.groupings import by_frequency, group_names
 from nerzoo.text.matching import MatchCounts
 
 FREQUENCIES = {"in": 9, "York": 4, "New": 5, "Mara": 1}

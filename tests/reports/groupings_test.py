@@ -3,7 +3,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.evaluated import entities, evaluated
 
 from nerzoo.formats.jsonl import Prediction
-from nerzoo.reports.report import Grouping, TrainingData, by_frequency, group_names, groupings
+from nerzoo.reports.groupings import Grouping, TrainingData, by_frequency, group_names, groupings
 from nerzoo.text.matching import DEPTHS
 
 
