@@ -1,6 +1,4 @@
-"""Precision, temperatures and gradient clipping."""
-
-from typing import Iterable, List
+"""Precision and temperatures."""
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -31,20 +29,3 @@ def with_temperature(probabilities: torch.Tensor, temperature: float) -> torch.T
     # The most probable one is 1 / L at least: its logarithm is finite, and the sum not zero.
     powers = (probabilities.log() / temperature).exp()
     return powers / powers.sum(-1, keepdim=True).clamp(min=torch.finfo(powers.dtype).tiny)
-
-
-def clip_gradients(parameters: Iterable[torch.nn.Parameter], max_norm: float) -> torch.Tensor:
-    """Scales dense and sparse gradients to a total norm of at most `max_norm`. Returns the norm before."""
-    # `torch.nn.utils.clip_grad_norm_` does not take sparse gradients.
-    values: List[torch.Tensor] = []
-    for parameter in parameters:
-        if parameter.grad is not None and parameter.grad.is_sparse:
-            parameter.grad = parameter.grad.coalesce()
-            values.append(parameter.grad.values())
-        elif parameter.grad is not None:
-            values.append(parameter.grad)
-    norm = torch.nn.utils.get_total_norm(values)
-    scale = (max_norm / (norm + 1e-6)).clamp(max=1.0)
-    for gradient in values:
-        gradient.mul_(scale)
-    return norm

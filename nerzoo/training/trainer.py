@@ -4,7 +4,7 @@ import math
 import os
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Any, Dict, Iterator, List, Optional, Tuple, cast
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, cast
 
 import torch
 from allennlp.common import Lazy
@@ -18,7 +18,6 @@ from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 from nerzoo.allennlp_private import embedding_namespace, follow_parameters
 from nerzoo.errors import check_range
 from nerzoo.files import written_whole
-from nerzoo.nn.numerics import clip_gradients
 from nerzoo.training.resuming import EXIT_CODE, AtomicCheckpointer, EpochProgress, LossScale, Terminated, Termination
 
 _LONGEST = 200
@@ -205,6 +204,23 @@ def _described(batch: TensorDict) -> str:
     words = (instance.get("words") for instance in metadata if isinstance(instance, dict))
     sentences = [repr(" ".join(map(str, sentence)))[:_LONGEST] for sentence in words if sentence]
     return ", ".join(sentences) or "no sentences in its metadata"
+
+
+def clip_gradients(parameters: Iterable[torch.nn.Parameter], max_norm: float) -> torch.Tensor:
+    """Scales dense and sparse gradients to a total norm of at most `max_norm`. Returns the norm before."""
+    # `torch.nn.utils.clip_grad_norm_` does not take sparse gradients.
+    values: List[torch.Tensor] = []
+    for parameter in parameters:
+        if parameter.grad is not None and parameter.grad.is_sparse:
+            parameter.grad = parameter.grad.coalesce()
+            values.append(parameter.grad.values())
+        elif parameter.grad is not None:
+            values.append(parameter.grad)
+    norm = torch.nn.utils.get_total_norm(values)
+    scale = (max_norm / (norm + 1e-6)).clamp(max=1.0)
+    for gradient in values:
+        gradient.mul_(scale)
+    return norm
 
 
 def copied_batch(batch: Any, device: torch.device) -> Any:

@@ -9,9 +9,10 @@ from allennlp.modules.seq2vec_encoders import BagOfEmbeddingsEncoder
 from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
 from allennlp.training import GradientDescentTrainer, Trainer
 from helpers.commands import train
+from torch.nn.utils import clip_grad_norm_
 
 from nerzoo.training.resuming import AtomicCheckpointer
-from nerzoo.training.trainer import ResumableTrainer, checked_indices
+from nerzoo.training.trainer import ResumableTrainer, checked_indices, clip_gradients
 
 
 def test_it_is_the_default_with_a_checkpointer_that_writes_whole_files(few_sentences, tmp_path, monkeypatch):
@@ -139,3 +140,22 @@ def test_words_where_characters_are_expected():
     message = r"^characters: found indices of shape \[1, 2\], expected those of the characters"
     with pytest.raises(ConfigurationError, match=message), checked_indices(model):
         model["characters"](torch.tensor([[4, 0]]))
+
+
+@pytest.mark.parametrize("max_norm", [0.5, 100.0])
+def test_gradients_are_clipped_alike_whether_sparse_or_not(max_norm):
+    torch.manual_seed(1)
+    weights, words = torch.randn(7, 3), torch.tensor([1, 4, 4, 0])
+    linear = torch.randn(3)
+
+    def clipped(sparse, clip):
+        embedding, factor = torch.nn.Parameter(weights.clone()), torch.nn.Parameter(linear.clone())
+        looked_up = torch.nn.functional.embedding(words, embedding, sparse=sparse)
+        (looked_up @ factor).pow(2).sum().backward()
+        assert embedding.grad.is_sparse == sparse
+        norm = clip([embedding, factor], max_norm)
+        return norm, embedding.grad.to_dense(), factor.grad
+
+    expected = clipped(False, clip_grad_norm_)
+    for sparse in (True, False):
+        torch.testing.assert_close(clipped(sparse, clip_gradients), expected)
