@@ -1,8 +1,9 @@
 """Exact matches of entities, which have the same start, end and label, and precision, recall and F."""
 
+from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any, Callable, Collection, DefaultDict, Dict, Hashable, Iterable, Optional, Set, TypeVar
+from typing import Any, Callable, Collection, DefaultDict, Dict, Hashable, Iterable, List, Optional, Set, Tuple, TypeVar
 
 from nerzoo.text.annotation import Entity
 
@@ -85,6 +86,19 @@ class MatchCounter:
         """Returns the sums over all groups."""
         columns = zip(*(vars(counts).values() for counts in self.counts.values()), strict=True)
         return MatchCounts(*map(sum, columns))
+
+
+def span_depths(entities: Iterable[Entity]) -> Dict[Tuple[int, int], int]:
+    """Returns the depth of each distinct span of entities: the number of others that contain it."""
+    depths: Dict[Tuple[int, int], int] = {}
+    # Negated ends of earlier spans, in order, without those that end before the current one starts.
+    ends: List[int] = []
+    for start, negated_end in sorted({(start, -end) for start, end, _ in entities}):
+        while ends and -ends[-1] <= start:
+            ends.pop()
+        depth = depths[start, -negated_end] = bisect_right(ends, negated_end)
+        ends.insert(depth, negated_end)
+    return depths
 
 
 def nesting_depth(entity: Entity, entities: Collection[Entity]) -> int:

@@ -9,6 +9,7 @@ from nerzoo.text.matching import (
     exact_matches,
     nesting_depth,
     precision_recall_f,
+    span_depths,
 )
 
 
@@ -95,3 +96,14 @@ def test_equal_spans_are_not_nested():
     chain = {Entity(0, end, "A") for end in range(1, 7)}
     assert [nesting_depth(entity, chain) for entity in sorted(chain)] == [5, 4, 3, 2, 1, 0]
     assert nesting_depth(OUTER, {OUTER, Entity(0, 3, "PER")}) == 0
+
+
+def test_depths_of_spans_equal_those_of_entities_on_random_sentences():
+    random.seed(5)
+    for _ in range(30):
+        starts = [random.randrange(7) for _ in range(6)]
+        entities = [Entity(start, start + random.randint(1, 4), random.choice("AB")) for start in starts]
+        depths = span_depths(entities)
+        assert len(depths) == len({entity[:2] for entity in entities})
+        for entity in entities:
+            assert depths[entity.start, entity.end] == nesting_depth(entity, entities)

@@ -1,5 +1,4 @@
 import logging
-from bisect import bisect_right
 from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, cast
 
 from allennlp.common.checks import ConfigurationError
@@ -14,6 +13,7 @@ from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import read_predictions
 from nerzoo.text.annotation import Document, Entity, Sentence, split_into_characters
+from nerzoo.text.matching import span_depths
 
 logger = logging.getLogger(__name__)
 
@@ -79,12 +79,12 @@ class EntitySpansReader(AnnotatedTextReader):
         for document in super().documents(file_path):
             for sentence in document.sentences:
                 entities = split_into_characters(sentence)[0].entities if self._character_level else sentence.entities
-                depths = _depths(entities)
+                depths = span_depths(entities)
                 num_entities += len(entities)
                 num_long += sum(end - start > self._max_length for start, end, _ in entities)
                 num_repeated += len(entities) - len(depths)
-                num_inner += sum(depth > 0 for depth in depths)
-                deepest = max(deepest, *depths, 0)
+                num_inner += sum(depth > 0 for depth in depths.values())
+                deepest = max(deepest, *depths.values(), 0)
             yield document
         found = f"{file_path}: of {num_entities} entities,"
         if num_long or num_repeated:
@@ -131,19 +131,6 @@ class EntitySpansReader(AnnotatedTextReader):
         if sentence.annotated_types is not None:
             instance.add_field("annotated", AnnotatedLabelsField(sentence.annotated_types))
         return instance
-
-
-def _depths(entities: Sequence[Entity]) -> List[int]:
-    """Returns for each distinct span the number of others that contain it."""
-    depths: List[int] = []
-    # Negated ends of earlier spans, in order, without those that end before the current one starts.
-    ends: List[int] = []
-    for start, negated_end in sorted({(start, -end) for start, end, _ in entities}):
-        while ends and -ends[-1] <= start:
-            ends.pop()
-        depths.append(bisect_right(ends, negated_end))
-        ends.insert(depths[-1], negated_end)
-    return depths
 
 
 class FirstPass(NamedTuple):

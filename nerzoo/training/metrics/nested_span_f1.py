@@ -5,7 +5,7 @@ from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 
 from nerzoo.text.annotation import Entity
-from nerzoo.text.matching import DEPTHS, MatchCounter, depth_group, nesting_depth, precision_recall_f
+from nerzoo.text.matching import DEPTHS, MatchCounter, depth_group, precision_recall_f, span_depths
 from nerzoo.training.metrics.counting_metric import CountingMetric
 
 
@@ -82,8 +82,9 @@ class UnreachableEntities(CountingMetric):
         counts = torch.zeros(3, dtype=torch.long)
         for entities in gold_entities:
             counts[0] += sum(end - start > self._max_length for start, end, _ in entities)
-            counts[1] += len(entities) - len({(start, end) for start, end, _ in entities})
-            counts[2] += sum(nesting_depth(entity, entities) >= self._num_levels for entity in entities)
+            depths = span_depths(entities)
+            counts[1] += len(entities) - len(depths)
+            counts[2] += sum(depths[start, end] >= self._num_levels for start, end, _ in entities)
         return counts
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
