@@ -22,8 +22,8 @@ from nerzoo.commands.arguments import Command, from_name_or_json
 from nerzoo.configuration.check import from_options
 from nerzoo.files import check_is_new, write_text
 from nerzoo.formats.corpus import AnnotationWriter, Corpus
-from nerzoo.formats.lines import parse_json
 from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
+from nerzoo.text.json_text import parse_json
 
 logger = logging.getLogger(__name__)
 

@@ -19,8 +19,9 @@ from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReade
 from nerzoo.data.fields import OpaqueMetadataField
 from nerzoo.errors import check_choice, nearest, shortened
 from nerzoo.formats.jsonl import read_types, sentence_from_json
-from nerzoo.formats.lines import MAX_RUN, JsonError, check_surrogates, document_id, parse_json
+from nerzoo.formats.lines import MAX_RUN, document_id
 from nerzoo.text.annotation import Document, Sentence
+from nerzoo.text.json_text import JsonError, check_surrogates, parse_json
 from nerzoo.text.splitting import SplitSentence, split_text, text_prediction, with_other_keys
 from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
 

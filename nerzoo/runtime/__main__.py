@@ -13,6 +13,7 @@ import sys
 from typing import Any, Iterable, Iterator, Optional, Sequence
 
 from nerzoo.runtime.onnx_tagger import OnnxTagger
+from nerzoo.text.json_text import JsonError, parse_json
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:
@@ -33,8 +34,8 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
 def _objects(lines: Iterable[str]) -> Iterator[Any]:
     for number, line in enumerate(lines, start=1):
         try:
-            yield json.loads(line)
-        except json.JSONDecodeError as error:
+            yield parse_json(line)
+        except JsonError as error:
             raise ValueError(f"line {number}: found {line.strip()!r} ({error}), expected JSON") from None
 
 

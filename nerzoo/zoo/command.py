@@ -15,6 +15,7 @@ from typing import IO, Any, Callable, Iterable, Iterator, List, Optional, Sequen
 
 from nerzoo.errors import is_mistake
 from nerzoo.files import check_is_new, check_is_no_input, written_whole
+from nerzoo.text.json_text import JsonError, check_surrogates, parse_json
 from nerzoo.text.palette import TypeNumbers
 from nerzoo.text.rendering import (
     PAGE_BEGINNING,
@@ -310,18 +311,18 @@ def _lines(path: str) -> Iterator[Tuple[int, str]]:
 
 
 def _object(line: str) -> Any:
+    """Returns the object in a line of JSON, or in its place the error why there is none."""
     try:
-        value: Any = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return ValueError(f"found no JSON ({error}), expected an object a line")
-    return _whole(value) if isinstance(value, dict) else ValueError(f"found {line[:100]}, expected an object of JSON")
+        value = parse_json(line)
+    except JsonError as error:
+        return ValueError(f"found {error}, expected a JSON object")
+    return value if isinstance(value, dict) else ValueError(f"found {line[:100]}, expected a JSON object")
 
 
-def _whole(item: Any) -> Any:
-    """Returns an item, or in its place the error that it has one half of a surrogate pair, which no file can have."""
+def _whole(text: str) -> Any:
+    """Returns a text, or in its place the error that it has one half of a surrogate pair, which no file can have."""
     try:
-        json.dumps(item, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        found = f"{error.object[error.start]!r}, one half of a surrogate pair"
-        return ValueError(f"found {found}, expected text that a file can have")
-    return item
+        check_surrogates(text)
+    except JsonError as error:
+        return ValueError(f"found {error}, expected text that a file can have")
+    return text
