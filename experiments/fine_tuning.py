@@ -17,7 +17,7 @@ from experiments.common import argument_parser, corpus, markdown, train_for_metr
 from nerzoo.configuration.check import read_configuration
 from nerzoo.files import read_run_file
 from nerzoo.runs.runner import TrainingRun, run_in_turn
-from nerzoo.training.fine_tuning import fine_tuned
+from nerzoo.runs.train_options import fine_tuned
 from nerzoo.zoo.finding import folder_of
 
 CONFIG = "training_config/ner.jsonnet"

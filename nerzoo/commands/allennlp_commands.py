@@ -25,10 +25,8 @@ from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
 from nerzoo.formats.corpus import format_name
-from nerzoo.runs.own_data import own_data
-from nerzoo.runs.seeds import train_with_seeds
+from nerzoo.runs.train_options import fine_tuned, own_data, train_with_seeds
 from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics
-from nerzoo.training.fine_tuning import fine_tuned
 from nerzoo.training.train_model import train_model
 from nerzoo.zoo.finding import folder_of
 

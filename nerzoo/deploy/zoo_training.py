@@ -49,7 +49,7 @@ def train_zoo_model(
     """
     recipe, output = _recipe(name), Path(output)
     if not output.exists():
-        archive = _trained(_configuration(name, data, seed, vectors), Path(serialization_dir))
+        archive = _trained(_configuration(name, recipe, data, seed, vectors), Path(serialization_dir))
         if recipe.get("exported"):
             export_onnx(archive, output, bits=16)
         else:
@@ -89,7 +89,7 @@ def zoo_model_scores(
     """
     recipe = _recipe(name)
     # The tests depend on neither seed nor vectors.
-    config = _configuration(name, data, seed=1, vectors="none").as_dict(quiet=True)
+    config = _configuration(name, recipe, data, seed=1, vectors="none").as_dict(quiet=True)
     tests: Dict[str, Dict[str, Any]] = {}
     if config["model"]["type"] == _LANGUAGE_MODEL:
         for test, path in recipe["tests"].items():
@@ -117,12 +117,12 @@ def _perplexity(folder: AnyPath, path: Path, most: Optional[int]) -> float:
     return evaluate_from_archive(folder, str(path), cmd_overrides=limit)["perplexity"]
 
 
-def _configuration(name: str, data: AnyPath, seed: int, vectors: AnyPath) -> Params:
+def _configuration(name: str, recipe: Dict[str, Any], data: AnyPath, seed: int, vectors: AnyPath) -> Params:
     """
     Returns a model's configuration, which asks for the folder of the corpora, the seed and, if the model has GloVe's
     vectors, a file of them.
     """
-    vectors = str(vectors) if "glove" in _recipe(name)["corpora"] else ""
+    vectors = str(vectors) if "glove" in recipe["corpora"] else ""
     os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": vectors}
     return read_configuration(CONFIGURATIONS / f"{name}.jsonnet")
 

@@ -14,12 +14,26 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Iterable, Iterator, List, Mapping, NamedTuple, Protocol, Sequence, TextIO, TypeVar
+from typing import (
+    Any,
+    Callable,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Protocol,
+    Sequence,
+    TextIO,
+    Tuple,
+    TypeVar,
+)
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import CONFIG_NAME
 
+from nerzoo.errors import format_error
 from nerzoo.files import read_run_file, remove_unfinished
 from nerzoo.training.train_model import train_model
 
@@ -135,6 +149,19 @@ def train(config: Params, folder: Path, **options: Any) -> None:
         # AllenNLP reads the file, too, but its error would not name it.
         read_run_file(folder / CONFIG_NAME, dict)
     train_model(config.duplicate(), str(folder), recover=recover, force=not recover, **options)
+
+
+def validation_metric(place: str, config: Params) -> Tuple[str, bool]:
+    """
+    Returns the name of the metric that chooses the best epoch, and whether higher values are better. Raises
+    `ConfigurationError`, which begins with `place`, where a configuration has no validation data or several metrics.
+    """
+    metric = config.get("trainer", {}).get("validation_metric", "-loss")
+    if config.get("validation_data_path") is None:
+        raise format_error(place, "no validation_data_path", "one, for the validation_metric")
+    if not isinstance(metric, str):
+        raise format_error(place, f"the validation_metric {json.dumps(metric)}", "a single one")
+    return metric[1:], metric.startswith("+")
 
 
 def check_is_empty(folder: Path, settings_name: str, *others: str) -> None:

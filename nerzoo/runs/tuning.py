@@ -17,7 +17,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Literal, Mapping, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Literal, Mapping, NamedTuple, Optional
 
 import torch
 from allennlp.common import Params
@@ -25,10 +25,10 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.configuration.check import check_training, read_configuration
 from nerzoo.configuration.sources import external_variables, find_configuration, options as options_of
-from nerzoo.errors import extra, in_short
+from nerzoo.errors import extra, format_error, in_short
 from nerzoo.files import json_text, read_run_file, remove_unfinished, write_json, write_text
 from nerzoo.inference.workers import start_worker
-from nerzoo.runs.runner import check_is_empty, check_is_same, config_differences, lock, train
+from nerzoo.runs.runner import check_is_empty, check_is_same, config_differences, lock, train, validation_metric
 from nerzoo.runs.tuning_report import trial_line, values_line, write_tuning_report
 from nerzoo.training.trainer import DivergenceError
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from optuna import Study
     from optuna.distributions import BaseDistribution
 
-_Direction = Literal["maximize", "minimize"]
 _SETTINGS_NAME = "tuning.json"
 _STUDY_NAME = "study.db"
 _LOCK_NAME = "lock"
@@ -98,7 +97,10 @@ def tune(
             check_training(config.as_dict(quiet=True))
         except ConfigurationError as error:
             raise ConfigurationError(f"{space_path}: {values_line(values)}: {error}") from error
-    metric, direction = _validation_metric(param_path, config)
+    if config.get("validation_data_path") is None or config.get("distributed") is not None:
+        found, expected = "no validation_data_path or distributed training", "a validation_data_path, and training"
+        raise format_error(param_path, found, f"{expected} in one process")
+    metric, is_higher_better = validation_metric(param_path, config)
     output = Path(serialization_dir)
     ranges = {name: str(distribution) for name, distribution in space.items()}
     _start_or_resume(output, Params({"configuration": config.as_dict(quiet=True), "space": ranges}))
@@ -106,7 +108,7 @@ def tune(
         if not lock(file):
             raise ConfigurationError(f"{output}: found another process that works on it, expected none")
         remove_unfinished(output)
-        study = _open_study(output / _STUDY_NAME, direction)
+        study = _open_study(output / _STUDY_NAME, is_higher_better)
         if not study.trials:
             _enqueue_own_values(study, find_configuration(param_path), space)
 
@@ -183,17 +185,6 @@ def _includes(distribution: Any, value: Any) -> bool:
     return is_between and (not distribution.step or (value - distribution.low) % distribution.step == 0)
 
 
-def _validation_metric(path: str, config: Params) -> Tuple[str, _Direction]:
-    """Returns the name of the metric that chooses the best epoch, and the direction of what is better."""
-    metric = config.get("trainer", {}).get("validation_metric", "-loss")
-    if config.get("validation_data_path") is None or config.get("distributed") is not None:
-        expected = "a validation_data_path, and training in one process"
-        raise ConfigurationError(f"{path}: found no validation_data_path or distributed training, expected {expected}")
-    if not isinstance(metric, str):
-        raise ConfigurationError(f"{path}: found the validation_metric {json.dumps(metric)}, expected a single one")
-    return metric[1:], "maximize" if metric.startswith("+") else "minimize"
-
-
 def _trial_config(config: Params, pruning: Dict[str, Any]) -> Params:
     """Returns the configuration of a trial: without test data, with the callback."""
     changed = config.as_dict(quiet=True)
@@ -213,7 +204,7 @@ def _start_or_resume(output: Path, settings: Params) -> None:
         write_json(path, settings.as_dict(quiet=True))
 
 
-def _open_study(path: Path, direction: _Direction) -> "Study":
+def _open_study(path: Path, is_higher_better: bool) -> "Study":
     """Opens the study of a folder that no other process works on. Its trials that were interrupted wait again."""
     import optuna
     from sqlalchemy.pool import NullPool
@@ -224,6 +215,7 @@ def _open_study(path: Path, direction: _Direction) -> "Study":
     optuna.logging.set_verbosity(logging.NOTSET)
     # Processes that are forked must not share a connection.
     storage = optuna.storages.RDBStorage(f"sqlite:///{path}", engine_kwargs={"poolclass": NullPool})
+    direction: Literal["maximize", "minimize"] = "maximize" if is_higher_better else "minimize"
     study = optuna.create_study(study_name="tuning", storage=storage, direction=direction, load_if_exists=True)
     study_id = storage.get_study_id_from_name(study.study_name)
     for trial in study.get_trials(states=(optuna.trial.TrialState.RUNNING,)):

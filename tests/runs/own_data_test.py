@@ -8,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.commands import nerzoo
 from helpers.paths import FIXTURES
 
-from nerzoo.runs.own_data import own_data
+from nerzoo.runs.train_options import own_data
 
 CONFIG = {"dataset_reader": {"corpus": {"type": "columns"}}, "validation_dataset_reader": {"corpus": "conllu"}}
 

@@ -32,5 +32,9 @@ def test_models_that_differ_in_their_seed(tmp_path, capsys):
 
 
 def test_a_configuration_without_one_score(tmp_path):
-    with pytest.raises(ConfigurationError, match="found --seeds, expected validation data and one"):
+    with pytest.raises(
+        ConfigurationError, match=r'--seeds: found the validation_metric \["\+f1", "-loss"\], expected a single'
+    ):
         train(tmp_path / "out", 2, "-o", '{"trainer.validation_metric": ["+f1", "-loss"]}')
+    with pytest.raises(ConfigurationError, match="--seeds: found no validation_data_path, expected one"):
+        nerzoo("train", "ner", "--seeds", 2, "-o", '{"validation_data_path": null}', "-s", tmp_path / "out")

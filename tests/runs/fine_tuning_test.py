@@ -12,7 +12,7 @@ from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.configuration.check import check_training
 from nerzoo.deploy.export_onnx import export_onnx
-from nerzoo.training.fine_tuning import fine_tuned
+from nerzoo.runs.train_options import fine_tuned
 
 NEW = "Zorblax B-spell\nheals O\nMara O\nin O\nCalder O\n\n"
 COLUMNS = FIXTURES / "people_and_places"

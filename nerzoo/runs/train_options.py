@@ -1,0 +1,117 @@
+"""
+The trainings that `nerzoo train` has beside that of a configuration: on files of one's own, from a trained model, and
+with several seeds.
+"""
+
+import statistics
+from os import PathLike
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple, Optional, Union
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.models.model import remove_weights_related_keys_from_params
+
+from nerzoo import archives
+from nerzoo.archives.reading import read_config
+from nerzoo.configuration.check import SEEDS, from_options
+from nerzoo.files import read_run_file
+from nerzoo.formats.corpus import Corpus
+from nerzoo.reports.description import describe
+from nerzoo.runs.runner import (
+    TrainingRun,
+    check_is_same,
+    config_differences,
+    run_in_turn,
+    train,
+    validation_metric,
+)
+
+
+class OwnData(NamedTuple):
+    """Overrides of a configuration by which it reads one's own files, and lines that say what they have."""
+
+    overrides: Dict[str, Any]
+    description: List[str]
+
+
+def own_data(params: Params, train: str, dev: Optional[str], corpus: Dict[str, Any]) -> OwnData:
+    """
+    Returns the data of a training with a configuration, of which `train` and `dev` are files in the format `corpus`.
+    Without `dev`, a tenth of `train` is the development data, see `DividedCorpus`. Raises `ConfigurationError` where
+    the configuration reads no corpus, or a file is not in the format.
+    """
+    if params.get("dataset_reader", Params({})).get("corpus") is None:
+        raise ConfigurationError("found --train and a configuration without dataset_reader.corpus, expected one")
+    lines = [f"{train} is read as {corpus['type']}."]
+    if dev is None:
+        lines.append("A tenth of it, chosen at random, is the development data; --dev would name a file.")
+        train, dev, corpus = f"{train}#train", f"{train}#dev", {"type": "divided", "corpus": corpus}
+    reader = from_options(Corpus, corpus)
+    facts = describe({"training data": reader.read(train), "development data": reader.read(dev)})["parts"]
+    for part in facts:
+        counts = part["types"] or part["tags"] or part["pos"]
+        found = ", ".join(f"{label} {count:,}" for label, count in counts.items()) or "no entities"
+        lines.append(f"The {part['name']}: {part['sentences']:,} sentences, {part['words']:,} words; {found}.")
+    for part, other in (facts, facts[::-1]):
+        if alone := sorted({*part["types"]} - {*other["types"]}):
+            lines.append(f"Only the {part['name']} has {', '.join(alone)}.")
+    overrides: Dict[str, Any] = {"train_data_path": train, "validation_data_path": dev}
+    for name in ("dataset_reader", "validation_dataset_reader"):
+        if name in params:
+            overrides[f"{name}.corpus"] = corpus
+    return OwnData(overrides, lines)
+
+
+def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
+    """
+    Returns the configuration of a training that continues the tagger of an archive on other data. `params` have the
+    data, the `min_count` of its vocabulary, and the training; the archive has the model and the reading of words. Types
+    of entities are those of the new data. Raises `ConfigurationError` where the archive is missing or damaged.
+    """
+    with archives.unpacked(archive) as folder:
+        archived = Params(read_config(archive, folder))
+    model = archived["model"]
+    remove_weights_related_keys_from_params(model)
+    head = model.get("head", {})
+    if isinstance(head, Params):
+        # That of a calibrated archive fits its own data.
+        head.pop("temperature", None)
+    given = params.as_dict(quiet=True)
+    min_count = given.get("vocabulary", {}).get("min_count")
+    reader = {**archived["dataset_reader"].as_dict(quiet=True), "corpus": given["dataset_reader"]["corpus"]}
+    return Params(
+        {
+            **given,
+            "dataset_reader": reader,
+            "vocabulary": {"type": "from_archive", "archive": str(archive), "min_count": min_count},
+            "model": {**model.as_dict(quiet=True), "pretrained_file": str(archive)},
+        }
+    )
+
+
+def train_with_seeds(params: Params, output: Path, num_seeds: int, **options: Any) -> None:
+    """
+    Trains a model with each seed from 1 on, in the folder `seed-1` of `output` and so on, with options of
+    `train_model`. Prints the validation metric of each, their mean and their standard deviation. Models that are
+    trained are not trained again, and one that was interrupted goes on. Raises `ConfigurationError` where the
+    configuration has no single validation metric, or a folder holds the model of another configuration.
+    """
+    name, _ = validation_metric("--seeds", params)
+    runs = []
+    for seed in range(1, num_seeds + 1):
+        folder = output / f"seed-{seed}"
+        config = Params({**params.as_dict(quiet=True), **dict.fromkeys(SEEDS, seed)})
+        if (folder / "config.json").exists():
+            check_is_same("model", folder, config_differences(folder / "config.json", config))
+        runs.append(TrainingRun(f"seed {seed}", folder, folder / "metrics.json", config))
+    scores = list(
+        run_in_turn(
+            runs,
+            lambda run: train(run.config, run.folder, **options),
+            lambda path: read_run_file(path, dict)[f"best_validation_{name}"],
+            lambda score: f"validation {name} {score:.4f}",
+        )
+    )
+    if len(scores) > 1:
+        print(f"mean {statistics.mean(scores):.4f}, standard deviation {statistics.stdev(scores):.4f}")
