@@ -20,7 +20,14 @@ from allennlp.predictors import Predictor
 
 from nerzoo import archives
 from nerzoo.allennlp_private import PredictManager
-from nerzoo.commands.arguments import TRAINING_OPTIONS, add_corpus_argument, add_options, name_or_json, positive
+from nerzoo.commands.arguments import (
+    TRAINING_OPTIONS,
+    add_corpus_argument,
+    add_options,
+    name_or_json,
+    positive,
+    shown_counts,
+)
 from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
@@ -86,7 +93,8 @@ def train(args: argparse.Namespace) -> None:
     params = read_configuration(args.param_path, args.overrides, options=dict(args.set))
     if args.train is not None:
         corpus = name_or_json(args.corpus or format_name(args.train))
-        data = own_data(params, args.train, args.dev, corpus)
+        with shown_counts():
+            data = own_data(params, args.train, args.dev, corpus)
         print("\n".join(data.description))
         params = Params(with_overrides(params.as_dict(quiet=True), data.overrides))
     elif args.dev is not None or args.corpus is not None:

@@ -1,7 +1,9 @@
 """Parts that several commands share: their base class, arguments and their values."""
 
 import argparse
-from typing import Any, Dict, Tuple, Type, TypeVar
+import logging
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, Tuple, Type, TypeVar
 
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common import Registrable
@@ -10,7 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.allennlp_private import SubParsers
 from nerzoo.configuration.check import from_options, read_configuration
 from nerzoo.errors import shortened
-from nerzoo.formats.corpus import AnnotationWriter, Corpus
+from nerzoo.formats.corpus import ENDINGS, AnnotationWriter, Corpus
 from nerzoo.formats.threads import ThreadCorpus
 from nerzoo.inference.sources import (
     Source,
@@ -87,7 +89,27 @@ def name_or_json(text: str) -> Dict[str, Any]:
 def add_corpus_argument(parser: argparse.ArgumentParser) -> None:
     """Adds `--corpus`, the format of annotated files."""
     options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": 1}\''
-    parser.add_argument("--corpus", help=f"the format of the files: {options}; default: by the ending, or columns")
+    formats = format_names(Corpus)
+    parser.add_argument(
+        "--corpus", help=f"the format of the files, {options}; default: by the ending; one of {formats}"
+    )
+
+
+def format_names(base: Type[Registrable]) -> str:
+    """Returns the names of formats, with their endings."""
+    return ", ".join(f"{name} ({ENDINGS[name]})" if name in ENDINGS else name for name in base.list_available())
+
+
+@contextmanager
+def shown_counts() -> Iterator[None]:
+    """Shows what corpora leave out or adapt in files that are read in the context."""
+    logger = logging.getLogger(Corpus.__module__.rpartition(".")[0])
+    before = logger.level
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

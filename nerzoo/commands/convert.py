@@ -2,7 +2,8 @@
 The subcommands `convert`, for any formats of corpora that nerzoo reads and writes, and `convert-threads`, for threads
 with reply links:
 
-    allennlp convert train.txt --corpus columns --output-format conllu --output-file train.conllu
+    allennlp convert train.txt --output-file train.conllu
+    allennlp convert train.jsonl --corpus prodigy --output-format spacy --output-file train.spacy
     allennlp convert annotated --corpus brat --output-format '{"type": "jsonl"}' --output-file annotated.jsonl
     allennlp convert-threads molweni dev.json.gz test.json.gz --group-shared-posts --output-file molweni.jsonl
     allennlp convert-threads irc 'ubuntu-ascii-annotation.tar.gz!data/train' --output-file irc-train.jsonl
@@ -18,10 +19,11 @@ from typing import Any, Dict
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.commands.arguments import Command, from_name_or_json
+from nerzoo.commands.arguments import Command, add_corpus_argument, format_names, from_name_or_json, shown_counts
 from nerzoo.configuration.check import from_options
+from nerzoo.errors import format_error
 from nerzoo.files import check_is_new, write_text
-from nerzoo.formats.corpus import AnnotationWriter, Corpus
+from nerzoo.formats.corpus import AnnotationWriter, Corpus, format_name, format_of_ending
 from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
 from nerzoo.text.json_text import parse_json
 
@@ -36,19 +38,21 @@ class Convert(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("input", help="file or folder of the corpus")
-        options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "coding_scheme": "IOB1"}\''
-        parser.add_argument("--corpus", required=True, help=f"the format of the input: {options}")
-        parser.add_argument("--output-format", required=True, help="the format of the output, likewise")
+        add_corpus_argument(parser)
+        formats = format_names(AnnotationWriter)
+        parser.add_argument("--output-format", help=f"the format of the output, likewise: one of {formats}")
         parser.add_argument("--output-file", required=True, help="new file or folder to write")
 
     def run(self, args: argparse.Namespace) -> None:
-        reader = from_name_or_json(Corpus, args.corpus)
-        writer = from_name_or_json(AnnotationWriter, args.output_format)
-        # Also shows what the reader skips.
-        logging.getLogger(Corpus.__module__.rpartition(".")[0]).setLevel(logging.INFO)
-        writer.write_all(reader.read(args.input), args.output_file)
+        output_format = args.output_format or format_of_ending(args.output_file)
+        if output_format is None:
+            raise format_error(args.output_file, "an ending of no format", "another one, or --output-format")
+        reader = from_name_or_json(Corpus, args.corpus or format_name(args.input))
+        writer = from_name_or_json(AnnotationWriter, output_format)
+        with shown_counts():
+            writer.write_all(reader.read(args.input), args.output_file)
         if writer.losses:
-            lost = f"left out, as {args.output_format} cannot express it: {writer.lost()}"
+            lost = f"left out, as {output_format} cannot express it: {writer.lost()}"
             print(f"{args.output_file}: {lost}", file=sys.stderr)
 
 

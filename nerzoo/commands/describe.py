@@ -10,7 +10,7 @@ from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.commands.arguments import Command, add_corpus_argument, from_name_or_json
+from nerzoo.commands.arguments import Command, add_corpus_argument, from_name_or_json, shown_counts
 from nerzoo.files import check_is_new, write_json
 from nerzoo.formats.corpus import Corpus, format_name
 from nerzoo.reports.description import describe, description_sections
@@ -39,7 +39,8 @@ class Describe(Command):
         corpus = from_name_or_json(Corpus, args.corpus or format_name(args.parts[0]))
         names = [Path(path).name for path in args.parts]
         names = names if len({*names}) == len(names) else args.parts
-        facts = describe({name: corpus.read(path) for name, path in zip(names, args.parts, strict=True)})
+        with shown_counts():
+            facts = describe({name: corpus.read(path) for name, path in zip(names, args.parts, strict=True)})
         sections = description_sections(facts)
         if args.output_folder is None:
             print(to_markdown("Corpus", sections), end="")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from allennlp.commands.subcommand import Subcommand
 
-from nerzoo.commands.arguments import Command, add_corpus_argument, from_name_or_json, name_or_json
+from nerzoo.commands.arguments import Command, add_corpus_argument, from_name_or_json, name_or_json, shown_counts
 from nerzoo.configuration.fitting import GOALS, fit, fit_threads
 from nerzoo.configuration.sources import find_configuration, one_file
 from nerzoo.files import check_is_new, write_text
@@ -55,7 +55,8 @@ class Init(Command):
             chosen = fit_threads(corpus, args.vectors is not None)
         else:
             documents = from_name_or_json(Corpus, text)
-            facts = describe({name: documents.read(path) for name, path in parts.items()})
+            with shown_counts():
+                facts = describe({name: documents.read(path) for name, path in parts.items()})
             counts = [part["sentences"] for part in facts["parts"]]
             size = f"{counts[0]:,} and {counts[1]:,} sentences"
             chosen = fit(facts, corpus, args.goal)

@@ -12,7 +12,9 @@ from nerzoo.formats.mixture import MixtureCorpus
 from nerzoo.formats.molweni import MolweniThreads
 from nerzoo.formats.ontonotes import OntonotesCorpus
 from nerzoo.formats.parquet import ParquetCorpus, ParquetWriter
+from nerzoo.formats.prodigy import ProdigyCorpus, ProdigyWriter
 from nerzoo.formats.semeval2010 import SemEval2010Corpus
 from nerzoo.formats.slot_filling import SlotFillingCorpus
+from nerzoo.formats.spacy import SpacyCorpus, SpacyWriter
 from nerzoo.formats.text import HtmlWriter, MarkedTextWriter
 from nerzoo.formats.threads import JsonlThreads, ThreadCorpus

@@ -16,7 +16,7 @@ from allennlp.common import Registrable
 
 from nerzoo.errors import format_error
 from nerzoo.files import check_is_new, written_whole
-from nerzoo.formats.lines import AnyPath, Line, blocks, read_lines
+from nerzoo.formats.lines import AnyPath, Line, blocks, json_objects, read_lines
 from nerzoo.text.annotation import (
     SCHEMES,
     Document,
@@ -59,10 +59,39 @@ class Corpus(Registrable):
         raise NotImplementedError
 
 
-def format_name(path: AnyPath) -> str:
-    """Returns the name of the format that the ending of a file's name tells, of columns if it tells none."""
+ENDINGS = {
+    "brat": ".ann",
+    "columns": ".txt",
+    "text": ".txt",
+    "conllu": ".conllu",
+    "genia": ".xml",
+    "html": ".html",
+    "jsonl": ".jsonl",
+    "doccano": ".jsonl",
+    "prodigy": ".jsonl",
+    "label_studio": ".json",
+    "parquet": ".parquet",
+    "spacy": ".spacy",
+}
+"""The endings of files in formats that have one. An ending of several formats stands for the first one."""
+
+
+def format_of_ending(path: AnyPath) -> Optional[str]:
+    """Returns the name of the format that the ending of a file's name tells, if any."""
     ending = Path(str(path).removesuffix(".gz")).suffix
-    return {".conllu": "conllu", ".jsonl": "jsonl", ".parquet": "parquet", ".xml": "genia"}.get(ending, "columns")
+    return next((name for name, known in ENDINGS.items() if known == ending), None)
+
+
+def format_name(path: AnyPath) -> str:
+    """
+    Returns the name of the format of an annotated file by the ending of its name, by default `columns`, and of JSON
+    lines by the first one. Raises `ConfigurationError` where this cannot be read.
+    """
+    name = format_of_ending(path) or "columns"
+    if name == "jsonl":
+        _, first = next(json_objects(read_lines(path)), (None, {}))
+        return "prodigy" if {"text", "tokens"} <= first.keys() and "words" not in first else name
+    return name
 
 
 def log_counts(path: AnyPath, counts: Counter) -> None:

@@ -85,7 +85,7 @@ class TextSplitter(FromParams):
         """
         if not self._pretokenized:
             check_runs(text, location(1))
-        spans = [_trimmed(span, text, counts) for span in spans]
+        spans = [trimmed(span, text, counts) for span in spans]
         sentences = self.words(text)
         if self._boundaries == "split":
             sentences = _cut(sentences, {edge for span in spans for edge in span[:2]}, counts)
@@ -95,7 +95,7 @@ class TextSplitter(FromParams):
         starts = [entity.start for entity in entities]
         document = Document(id, text=None if self._pretokenized else text)
         line, line_start = 1, 0
-        for first, end in pairwise(_bounds(sentences, entities, counts)):
+        for first, end in pairwise(sentence_bounds(map(len, sentences), entities, counts)):
             own = entities[bisect_left(starts, first) : bisect_left(starts, end)]
             known = [p for p in (by_entity[entity].probability for entity in own) if p is not None]
             start = words[first][0]
@@ -151,8 +151,8 @@ def check_within(start: int, end: int, text: str, location: object) -> None:
         raise format_error(location, f"an entity from {start} to {end}", expected)
 
 
-def _trimmed(span: CharacterSpan, text: str, counts: Counter) -> CharacterSpan:
-    """Removes white space at the ends of an entity."""
+def trimmed(span: CharacterSpan, text: str, counts: Counter) -> CharacterSpan:
+    """Removes white space at the ends of an entity. Raises `ConfigurationError` where it is not within the text."""
     start, end = span[:2]
     check_within(start, end, text, span.location)
     # Without a copy, since there may be as many entities as characters, and each as long as the text.
@@ -180,9 +180,12 @@ def _cut(sentences: List[List[Word]], edges: Set[int], counts: Counter) -> List[
     return result
 
 
-def _bounds(sentences: List[List[Word]], entities: List[Entity], counts: Counter) -> List[int]:
-    """Returns the first word of each sentence, and the number of words. No entity is over a bound."""
-    bounds = list(accumulate(map(len, sentences), initial=0))
+def sentence_bounds(lengths: Iterable[int], entities: List[Entity], counts: Counter) -> List[int]:
+    """
+    Returns the first word of each sentence, and the number of words, given the lengths of sentences and entities in
+    order of start. Leaves out, and counts, bounds within entities.
+    """
+    bounds = sorted({*accumulate(lengths, initial=0)})
     inside: Set[int] = set()
     reached = 0
     for entity in entities:

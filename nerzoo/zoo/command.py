@@ -39,7 +39,7 @@ MODEL = "name of a model of the zoo, archive, folder, URL or hf://owner/name@rev
 SHOWN_FORMATS = ("text", "html", "jsonl")
 """The output formats that need no AllenNLP."""
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".json": "jsonl"}
-_OUTPUT_FORMATS = {".txt": "text", ".html": "html", ".conllu": "conllu", ".parquet": "parquet"}
+_OUTPUT_FORMATS = {".txt": "text", ".html": "html", ".conllu": "conllu", ".parquet": "parquet", ".spacy": "spacy"}
 _UNWRITTEN = (".csv", ".tsv", ".xlsx", ".xml")
 _MODEL_FILES = ("settings.json", "config.json", "model.tar.gz")
 # Options of `tag` that AllenNLP's part of nerzoo is needed for.

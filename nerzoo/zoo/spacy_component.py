@@ -253,7 +253,7 @@ class DocReader:
         if not any(sentences):
             return DocItems([{"words": []}], [[]])
         annotation = self._annotation(doc)
-        inputs = [_sentence(doc, positions, annotation) for positions in sentences]
+        inputs = [sentence_inputs(doc, positions, annotation) for positions in sentences]
         return DocItems([{"sentences": inputs}] if self.reads_documents else inputs, sentences)
 
     def _annotation(self, doc: Doc) -> Object:
@@ -261,7 +261,7 @@ class DocReader:
         return {}
 
 
-def _sentence(doc: Doc, positions: List[int], annotation: Object) -> Object:
+def sentence_inputs(doc: Doc, positions: List[int], annotation: Object) -> Object:
     """Returns the words at some positions of a Doc with their annotation."""
     inputs: Object = {"words": [doc[position].text for position in positions]}
     if not positions:

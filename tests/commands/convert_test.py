@@ -44,6 +44,31 @@ def test_what_the_corpus_leaves_out_is_said(tmp_path, caplog):
     assert "1 relations" in caplog.text
 
 
+def test_formats_by_their_endings(tmp_path, capsys):
+    for ending in ("spacy", "jsonl", "conllu"):
+        allennlp("convert", FIXTURES / "people_and_places/dev.conllu", "--output-file", tmp_path / f"out.{ending}")
+    allennlp("convert", tmp_path / "out.spacy", "--output-format", "prodigy", "--output-file", tmp_path / "p.jsonl")
+    # JSON lines of Prodigy are known by their keys.
+    allennlp("convert", tmp_path / "p.jsonl", "--output-file", tmp_path / "again.conllu")
+    before, again = (ConlluCorpus().read(tmp_path / name) for name in ("out.conllu", "again.conllu"))
+    for document, converted in zip(before, again, strict=True):
+        assert document.id == converted.id
+        assert [s.words for s in document.sentences] == [s.words for s in converted.sentences]
+        assert [s.entities for s in document.sentences] == [s.entities for s in converted.sentences]
+    with pytest.raises(
+        ConfigurationError, match="out.csv: found an ending of no format, expected another one, or --ou"
+    ):
+        allennlp("convert", NESTED, "--output-file", tmp_path / "out.csv")
+
+
+def test_help_names_the_formats_and_their_endings(capsys):
+    with pytest.raises(SystemExit):
+        allennlp("convert", "--help")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "genia (.xml)" in said and "html (.html)" in said
+    assert said.count("spacy (.spacy)") == said.count("prodigy (.jsonl)") == said.count("brat (.ann)") == 2
+
+
 @pytest.mark.parametrize(
     "corpus, output_format, message",
     [

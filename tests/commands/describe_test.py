@@ -1,6 +1,7 @@
 """The command `describe`, on a small corpus whose facts are counted by hand."""
 
 import json
+import logging
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -54,6 +55,20 @@ def test_counts_of_a_small_corpus(parts, tmp_path):
     assert "max_length 4 loses 0.0 % of the entities." in page and "loses 22.2 % of them" in page
     with pytest.raises(ConfigurationError, match="report: found an output that exists"):
         nerzoo("describe", *parts, "--output-folder", tmp_path / "report")
+
+
+def test_what_is_left_out_is_said(tmp_path, caplog):
+    example = {"text": "Ana", "tokens": [{"text": "Ana", "start": 0, "end": 3}]}
+    examples = [{**example, "answer": answer} for answer in ("accept", "reject")]
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(json.dumps(example) + "\n" for example in examples))
+    # As the command `nerzoo` sets it.
+    logging.getLogger("nerzoo").setLevel(logging.WARNING)
+    try:
+        nerzoo("describe", path)
+    finally:
+        logging.getLogger("nerzoo").setLevel(logging.NOTSET)
+    assert f"{path}: left out or adapted: 1 examples rejected" in caplog.text
 
 
 def test_a_treebank_on_the_screen(capsys):

@@ -6,15 +6,19 @@ import signal
 import traceback
 
 import pytest
+import spacy
 from allennlp.common.checks import ConfigurationError
 from helpers.archives import assert_same, inputs
 from helpers.commands import allennlp
 from helpers.paths import FIXTURES
+from spacy.tokens import DocBin
 
 from nerzoo.formats.brat import BratCorpus
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.parquet import ParquetCorpus
+from nerzoo.formats.prodigy import ProdigyCorpus
+from nerzoo.formats.spacy import SpacyCorpus
 from nerzoo.inference import tag
 from nerzoo.inference.tag import Journal
 from nerzoo.inference.tagger import Tagger
@@ -179,7 +183,14 @@ def test_parquet(ner, output, tmp_path, column, rows):
 
 
 @pytest.mark.parametrize(
-    "output_format, corpus", [("columns", ColumnsCorpus), ("conllu", ConlluCorpus), ("parquet", ParquetCorpus)]
+    "output_format, corpus",
+    [
+        ("columns", ColumnsCorpus),
+        ("conllu", ConlluCorpus),
+        ("parquet", ParquetCorpus),
+        ("prodigy", ProdigyCorpus),
+        ("spacy", SpacyCorpus),
+    ],
 )
 def test_formats_are_read_back(ner, output, output_format, corpus):
     path = TREEBANK / "dev.conllu"
@@ -226,6 +237,13 @@ def test_texts_without_an_id_end_with_their_last_word(ner, output, tmp_path):
     corpus = '{"type": "doccano", "annotated": false}'
     allennlp("tag", ner, path, "--corpus", corpus, "--output-format", "doccano", "--output-file", output)
     assert [line["text"] for line in read(output)] == ["Mara  left.", "Rain fell.", "Jordan left."]
+
+
+def test_each_text_is_a_doc_of_spacy(ner, texts, output):
+    path = output.with_suffix(".spacy")
+    allennlp("tag", ner, texts, "--output-file", path)
+    docs = DocBin().from_disk(path).get_docs(spacy.blank("xx").vocab)
+    assert [doc.text for doc in docs] == TEXTS
 
 
 def test_conllu_of_texts_says_where_spaces_are_not(ner, texts, output):

@@ -25,12 +25,14 @@ NESTED = {
     "brat": ({"type": "brat", "pretokenized": True}, {"type": "brat", **PRETOKENIZED}),
     "doccano": ({"type": "doccano", "pretokenized": True}, {"type": "doccano", **PRETOKENIZED}),
     "label_studio": ({"type": "label_studio", "pretokenized": True}, {"type": "label_studio", **PRETOKENIZED}),
+    "prodigy": ("prodigy", "prodigy"),
 }
 FLAT = {
     **NESTED,
     "columns": ("columns", "columns"),
     "conllu": ("conllu", "conllu"),
     "parquet": ("parquet", "parquet"),
+    "spacy": ("spacy", "spacy"),
     "parquet with integers": (
         {"type": "parquet", "types": TYPES},
         "parquet",

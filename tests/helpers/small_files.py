@@ -72,7 +72,7 @@ def small_files():
             "x",
             {"x": content},
         )
-    for name in ("doccano", "label_studio", "parquet"):
+    for name in ("doccano", "label_studio", "parquet", "prodigy", "spacy"):
         ((_, content),) = _written(name).items()
         yield name, Corpus.by_name(name)().read, "x", {"x": content}
     brat = _written("brat")
