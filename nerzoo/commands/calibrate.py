@@ -11,7 +11,7 @@ from typing import Any, Dict, List
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.arguments import Command, add_development_arguments, positive
-from nerzoo.evaluation.calibrate import Coverage, Precision, Promise, calibrate
+from nerzoo.evaluation.calibrate import SEED, Coverage, Precision, Promise, calibrate
 from nerzoo.text.rendering import aligned
 
 _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_score", "precision", "recall")
@@ -21,7 +21,8 @@ _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_sco
 class Calibrate(Command):
     """
     Fits the temperature of a model's distribution, and thresholds, on development data, and writes an archive with
-    them. Never use training or test data for that.
+    them. Holds out a fifth of the sentences, or a half with --coverage or --precision, to measure the temperature, and
+    keeps the old one where it is not better there. Never use training or test data for that.
     """
 
     help = "Calibrate a model's probabilities."
@@ -51,7 +52,7 @@ def _report(summary: Dict[str, Any]) -> str:
     lines: List[str] = []
     for part in ("development", "test"):
         measured = summary.get(part, {})
-        for when in ("before", "after") if measured else ():
+        for when in filter(measured.__contains__, ("before", "after", "refused")):
             rows.append([f"{part}, {when}", *(_number(measured[when][name]) for name in ("temperature", *_MEASURES))])
         if "coverage" in measured:
             found = measured["coverage"]
@@ -64,6 +65,9 @@ def _report(summary: Dict[str, Any]) -> str:
     fitted = [["promise", "option", "value"]]
     for promise, options in summary["promises"].items():
         fitted += [[promise, name, f"{value:.4g}"] for name, value in options.items()]
+    development = summary["development"]
+    held_out = f"{development['sentences']} of {development['of']} sentences, held out at random by the seed {SEED}"
+    lines.insert(0, f"development: measured on {held_out}, and the temperature fitted on the others")
     return "\n".join([aligned(rows), *([aligned(fitted)] if summary["promises"] else []), *lines])
 
 

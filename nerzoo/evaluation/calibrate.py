@@ -1,6 +1,8 @@
 """Fitting of a model's temperature, and of its thresholds, on development data."""
 
+import logging
 import math
+import random
 from itertools import product
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
@@ -27,8 +29,14 @@ from nerzoo.modules.span_decoders import (
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import precision_recall_f
 
+logger = logging.getLogger(__name__)
+
 LOWEST, HIGHEST = 0.05, 20.0
 """The range in which temperatures are searched."""
+FEW_SENTENCES = 100
+"""The number of sentences from which on a temperature is fitted: with fewer, its measures depend on single entities."""
+SEED = 13370
+"""The seed of the choice of the sentences that are held out."""
 
 
 def conformal_threshold(scores: numpy.ndarray, coverage: float) -> float:
@@ -163,28 +171,36 @@ def calibrate(
     """
     Writes a copy of an archive with the temperature of the model's distribution that gives development data the lowest
     negative log-likelihood (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2), and with the
-    thresholds of `promises`. Thresholds are fitted on every other sentence, and the temperature on the rest: a
-    threshold promises nothing about data that its scores were fitted on. The temperature and the thresholds of the
-    original archive are replaced.
+    thresholds of `promises`. The temperature is measured on sentences that it was not fitted on: `held_out` chooses a
+    fifth, or a half if there are promises, whose thresholds are fitted there, since a threshold promises nothing about
+    data that its scores were fitted on. Where the calibration error or the Brier score is not better there, or there
+    are fewer than `FEW_SENTENCES`, logs a warning and keeps the temperature of the original archive. Its thresholds are
+    replaced.
 
     The archive, a path or a URL, is of a tagger with any head, or of a `fofe_ner`. Development data is data that the
     model was not trained on; `test_file` is other data to measure the result on. Returns the content of
-    `calibration.json` in the archive: the `temperature`; for the `development` and the `test` data the measures
-    `before` and `after`, see `ModelScores.measures`, and the measures of each promise, in development data on the
-    sentences that it was fitted on; and the `promises`, each with its `wished` share and thresholds.
+    `calibration.json` in the archive: the `temperature`; for the `development` data that is held out and the `test`
+    data the number of `sentences`, the measures `before` and `after`, see `ModelScores.measures`, and those of each
+    promise; for `development` also `of`, the number of all sentences, and `refused`, the measures of a temperature that
+    was not taken; and the `promises`, each with its `wished` share and thresholds.
 
     # Raises
 
-    `ConfigurationError` where the model has no such distribution, the output exists, no temperature from 0.05 to 20 is
-    best, or a promise cannot be kept.
+    `ConfigurationError` where the model has no such distribution, the output exists, the development data has only one
+    sentence, no temperature from 0.05 to 20 is best, or a promise cannot be kept.
     """
     archive = load_to_rewrite(archive_file, output_file, cuda_device)
     before = getattr(getattr(archive.model, "head", archive.model), "temperature", 1.0)
     scores = _scores(archive, archive_file, dev_file, batch_size)
-    is_fitted = numpy.ones(scores.num_sentences, bool)
-    if promises:
-        is_fitted[1::2] = False
-    temperature = _best_temperature(scores, is_fitted, dev_file)
+    if len(scores.documents) < 2:
+        raise ConfigurationError(f"{dev_file}: found a single sentence, expected many")
+    held = held_out(scores.documents, 0.5 if promises else 0.2)
+    temperature = fitted_temperature = _best_temperature(scores, ~held, dev_file)
+    fitted_measures = scores.measures(fitted_temperature, held)
+    if objections := _objections(len(held), scores.measures(before, held), fitted_measures):
+        temperature = before
+        found = f"found the temperature {fitted_temperature:g}, but {', and '.join(objections)}"
+        logger.warning("%s: %s: the archive keeps the temperature %g", dev_file, found, before)
     config = archive.config.duplicate().as_dict(quiet=True)
     options = scores.options(config["model"])
     for name in ("min_probability", "n_best_mass"):
@@ -192,25 +208,51 @@ def calibrate(
     options["temperature"] = temperature
     summary: Dict[str, Any] = {"temperature": temperature, "promises": {}}
     for promise in promises:
-        fitted = promise.fit(scores, temperature, ~is_fitted)
+        fitted = promise.fit(scores, temperature, held)
         options |= fitted
         summary["promises"][promise.name] = {"wished": promise.wished, **fitted}
 
     def measures(scores: ModelScores, file: str, rows: numpy.ndarray) -> Dict[str, Any]:
         return {
             "file": Path(file).name,
-            "sentences": scores.num_sentences,
-            "before": scores.measures(before),
-            "after": scores.measures(temperature),
+            "sentences": int(rows.sum()),
+            "before": scores.measures(before, rows),
+            "after": scores.measures(temperature, rows),
             **{promise.name: promise.measure(scores, temperature, rows) for promise in promises},
         }
 
-    summary["development"] = measures(scores, dev_file, ~is_fitted)
+    summary["development"] = {**measures(scores, dev_file, held), "of": len(held)}
+    if objections:
+        summary["development"]["refused"] = fitted_measures
     if test_file is not None:
         test_scores = _scores(archive, archive_file, test_file, batch_size)
-        summary["test"] = measures(test_scores, test_file, numpy.ones(test_scores.num_sentences, bool))
+        summary["test"] = measures(test_scores, test_file, numpy.ones(len(test_scores.documents), bool))
     copy_archive(archive_file, output_file, config, {CALIBRATION_NAME: json_text(summary)})
     return summary
+
+
+def held_out(documents: Sequence[Optional[str]], share: float) -> numpy.ndarray:
+    """
+    Chooses a share of N sentences at random, by the seed `SEED`, and returns a mask (N,). The units are documents, or
+    sentences where there are fewer than ten documents or their ids are unknown. One unit is chosen at least.
+    """
+    units: Sequence[Any] = documents
+    if None in documents or len({*documents}) < 10:
+        units = range(len(documents))
+    distinct = list(dict.fromkeys(units))
+    chosen = {*random.Random(SEED).sample(distinct, max(1, round(share * len(distinct))))}
+    return numpy.array([unit in chosen for unit in units])
+
+
+def _objections(num_sentences: int, before: Dict[str, Any], after: Dict[str, Any]) -> List[str]:
+    """Returns the reasons, if any, to distrust a temperature."""
+    objections = [f"{num_sentences} sentences are fewer than {FEW_SENTENCES}"] if num_sentences < FEW_SENTENCES else []
+    for name, label in (("expected_calibration_error", "ECE"), ("brier_score", "Brier score")):
+        if before[name] is None or after[name] is None:
+            objections.append(f"the sentences held out have no predictions and no {label}")
+        elif after[name] >= before[name]:
+            objections.append(f"the {label} of sentences held out goes from {before[name]:.4f} to {after[name]:.4f}")
+    return objections
 
 
 def _scores(archive: Archive, archive_file: str, file: str, batch_size: int) -> ModelScores:

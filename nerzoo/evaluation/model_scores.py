@@ -61,13 +61,10 @@ class ModelScores:
     without running the model again. Subclasses are for kinds of models.
     """
 
+    documents: List[Optional[str]]
+    """The id of the document of each sentence, if known."""
     _gold: List[Set[Tuple]]
     """The gold entities of each sentence or, where tags do not stand for entities, its tags with their positions."""
-
-    @property
-    def num_sentences(self) -> int:
-        """N."""
-        return len(self._gold)
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         """Returns minus the log probability of the gold annotation of each sentence, shape (N,), in nats."""
@@ -91,15 +88,17 @@ class ModelScores:
         sentences, probabilities, correct = zip(*rows, strict=True) if rows else ((), (), ())
         return Decisions(numpy.array(sentences, int), numpy.array(probabilities, float), numpy.array(correct, bool))
 
-    def measures(self, temperature: float) -> Dict[str, Optional[float]]:
-        """Returns the scores by which a temperature is judged."""
+    def measures(self, temperature: float, rows: numpy.ndarray) -> Dict[str, Optional[float]]:
+        """Returns the scores of some sentences, given by a mask (N,), by which a temperature is judged."""
         decisions = self.decisions(temperature)
-        result = reliability(decisions.probabilities, decisions.correct)
-        num_gold = sum(map(len, self._gold))
-        scores = precision_recall_f(int(decisions.correct.sum()), len(decisions.correct), num_gold)
+        chosen = rows[decisions.sentences]
+        correct = decisions.correct[chosen]
+        result = reliability(decisions.probabilities[chosen], correct)
+        num_gold = sum(len(gold) for gold, is_chosen in zip(self._gold, rows, strict=True) if is_chosen)
+        scores = precision_recall_f(int(correct.sum()), len(correct), num_gold)
         return {
             "temperature": temperature,
-            "negative_log_likelihood": float(self.negative_log_likelihood(temperature).mean()),
+            "negative_log_likelihood": float(self.negative_log_likelihood(temperature)[rows].mean()),
             "expected_calibration_error": result.expected_calibration_error,
             "brier_score": result.brier_score,
             "precision": scores["precision"],
@@ -118,11 +117,12 @@ class SpanScores(ModelScores):
         model.temperature, model.min_probability = 1.0, 0.0
         # For each batch the probabilities (B, T, n, 1 + L), the gold labels (B, T, n) and the mask (B, T).
         self._batches: List[Tuple[torch.Tensor, torch.Tensor, torch.BoolTensor]] = []
-        self._gold = []
+        self._gold, self.documents = [], []
         for batch, outputs in run_model(archive, file, batch_size):
             mask = get_text_field_mask(batch["tokens"])
             self._batches.append((outputs["probabilities"], batch["spans"]["labels"], mask))
             self._gold.extend(set(sentence["gold_entities"]) for sentence in outputs["metadata"])
+            self.documents.extend(sentence["document_id"] for sentence in outputs["metadata"])
 
     def negative_log_likelihood(self, temperature: float) -> numpy.ndarray:
         found = []
@@ -155,10 +155,12 @@ class TaggerScores(ModelScores):
         self.head = model.head
         self.head.min_probability = 0.0
         self._batches: List[_Batch] = []
-        self._gold = []
+        self._gold, self.documents = [], []
         for _, outputs in run_model(archive, file, batch_size):
             # A document has several sentences, of which some may be padding alone.
-            metadata = [part for item in outputs["metadata"] for part in item.get("sentences", [item])]
+            parts = [(item, part) for item in outputs["metadata"] for part in item.get("sentences", [item])]
+            metadata = [part for _, part in parts]
+            self.documents.extend(item["document_id"] for item, _ in parts)
             is_sentence = outputs["mask"].any(1)
             tensors = {name: outputs[name][is_sentence] for name in ("logits", "mask", "tags")}
             self._batches.append(_Batch(tensors, self.head.gold_tags(tensors, metadata), metadata))

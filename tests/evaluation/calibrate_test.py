@@ -3,6 +3,7 @@
 import functools
 import json
 import math
+import re
 import sys
 import tarfile
 
@@ -20,6 +21,7 @@ from nerzoo.evaluation.calibrate import (
     _scores,
     calibrate,
     conformal_threshold,
+    held_out,
     precision_threshold,
 )
 from nerzoo.evaluation.model_scores import Decisions, ModelScores, TaggerScores
@@ -32,6 +34,16 @@ FILES = {
     "fofe_ner": "dev.conllu",
     "second_pass": "dev.conllu",
 }
+
+
+# The package has a function of this name, too.
+MODULE = sys.modules["nerzoo.evaluation.calibrate"]
+
+
+@pytest.fixture
+def no_objections(monkeypatch):
+    """Takes each temperature: the files here are small."""
+    monkeypatch.setattr(MODULE, "_objections", lambda *args: [])
 
 
 def config_of(path):
@@ -52,13 +64,14 @@ def entities(archive, file):
 
 
 @pytest.mark.parametrize("job", FILES)
-def test_the_archive_has_the_temperature_of_the_lowest_likelihood(archives, job, tmp_path):
+def test_the_archive_has_the_temperature_of_the_lowest_likelihood(archives, job, tmp_path, no_objections):
     path, file = str(archives(job)), str(FOLDER / FILES[job])
     summary = calibrate(path, file, str(tmp_path / "a.tar.gz"), test_file=file, batch_size=7)
     temperature, measured = summary["temperature"], summary["development"]
     assert temperature != 1 and measured["before"]["temperature"] == 1
-    assert measured["after"]["negative_log_likelihood"] < measured["before"]["negative_log_likelihood"]
-    assert summary["test"] == measured
+    tested = summary["test"]
+    assert tested["after"]["negative_log_likelihood"] < tested["before"]["negative_log_likelihood"]
+    assert tested["sentences"] == measured["of"] and "refused" not in measured
     config, written = config_of(tmp_path / "a.tar.gz")
     assert written == summary
     options = config["model"] if job in ("fofe_ner", "second_pass") else config["model"]["head"]
@@ -66,9 +79,17 @@ def test_the_archive_has_the_temperature_of_the_lowest_likelihood(archives, job,
     # What the new archive says without being told a temperature.
     archive = load_archive(tmp_path / "a.tar.gz")
     scores = _scores(archive, "a", file, 5)
+    held = held_out(scores.documents, 0.2)
+    assert measured["sentences"] == held.sum() == round(0.2 * len(held))
+    for part, rows in ((measured, held), (tested, numpy.ones_like(held))):
+        for when, used in (("before", 1.0), ("after", temperature)):
+            expected = scores.measures(used, rows)
+            assert part[when].keys() == expected.keys()
+            for name, value in expected.items():
+                assert part[when][name] == (None if value is None else pytest.approx(value, rel=1e-4))
+    likelihood = scores.negative_log_likelihood(temperature)[~held].mean()
     for factor in (0.9, 1.1):
-        worse = scores.negative_log_likelihood(temperature * factor).mean()
-        assert measured["after"]["negative_log_likelihood"] < worse
+        assert likelihood < scores.negative_log_likelihood(temperature * factor)[~held].mean()
     sentences = entities(load_archive(tmp_path / "a.tar.gz"), file)
     found = sorted(e["probability"] for sentence in sentences for e in sentence["entities"])
     assert found == pytest.approx(sorted(scores.decisions(temperature).probabilities), rel=1e-4)
@@ -92,7 +113,7 @@ def test_the_likelihood_of_a_tagger_is_that_of_its_gold_tags(archives):
             assert found[row] == pytest.approx(-math.log(p), rel=1e-3)
 
 
-def test_tags_that_stand_for_themselves(archives, tmp_path):
+def test_tags_that_stand_for_themselves(archives, tmp_path, no_objections):
     path, file = str(archives("seq2biseq")), str(FOLDER / "dev.conllu")
     archive = load_archive(path)
     summary = calibrate(path, file, str(tmp_path / "a.tar.gz"))
@@ -104,7 +125,7 @@ def test_tags_that_stand_for_themselves(archives, tmp_path):
         calibrate(path, file, str(tmp_path / "b.tar.gz"), [Coverage(0.5, 5)])
 
 
-def test_promises_are_in_the_archive_and_kept(archives, tmp_path):
+def test_promises_are_in_the_archive_and_kept(archives, tmp_path, no_objections):
     path, file = str(archives("ner")), str(FOLDER / "dev.txt")
     promises = [Coverage(0.3, 50), Precision(0.2)]
     summary = calibrate(path, file, str(tmp_path / "a.tar.gz"), promises, file)
@@ -135,7 +156,7 @@ def test_promises_are_in_the_archive_and_kept(archives, tmp_path):
     assert not {"n_best_mass", "min_probability"} & config_of(tmp_path / "c.tar.gz")[0]["model"]["head"].keys()
 
 
-def test_temperature_and_promises_are_fitted_on_different_halves(archives, tmp_path):
+def test_temperature_and_promises_are_fitted_on_different_halves(archives, tmp_path, no_objections):
     class Recorded(Precision):
         def fit(self, scores, temperature, rows):
             self.scores, self.rows = scores, rows
@@ -144,8 +165,9 @@ def test_temperature_and_promises_are_fitted_on_different_halves(archives, tmp_p
     promise = Recorded(0.2)
     path, file = str(archives("ner")), str(FOLDER / "dev.txt")
     temperature = calibrate(path, file, str(tmp_path / "a.tar.gz"), [promise])["temperature"]
-    # Promises are fitted on every second sentence, the temperature on the others.
-    assert promise.rows.tolist() == [number % 2 == 1 for number in range(promise.scores.num_sentences)]
+    # Promises are fitted on a half of the sentences, the temperature on the others.
+    assert promise.rows.tolist() == held_out(promise.scores.documents, 0.5).tolist()
+    assert abs(promise.rows.sum() - len(promise.rows) / 2) <= 0.5
 
     def loss(factor):
         return promise.scores.negative_log_likelihood(temperature * factor)[~promise.rows].sum()
@@ -174,7 +196,7 @@ def test_coverage_holds_over_folds(archives, monkeypatch):
     random = numpy.random.default_rng(3)
     wished, covered, total = 0.8, 0, 0
     for _ in range(20):
-        is_fitted = random.permutation(scores.num_sentences) % 2 == 0
+        is_fitted = random.permutation(len(scores.documents)) % 2 == 0
         promise = Coverage(wished, 60)
         promise.fit(scores, 3.0, is_fitted)
         measured = promise.measure(scores, 3.0, ~is_fitted)
@@ -205,11 +227,64 @@ def test_what_cannot_be_promised(archives, tmp_path):
             Coverage(wrong, 5)
 
 
+def measures(error, score):
+    return {"expected_calibration_error": error, "brier_score": score}
+
+
+@pytest.mark.parametrize(
+    ("num_sentences", "after", "objections"),
+    [
+        (100, (0.05, 0.10), []),
+        (99, (0.05, 0.10), ["99 sentences are fewer than 100"]),
+        (100, (0.0875, 0.10), ["the ECE of sentences held out goes from 0.0870 to 0.0875"]),
+        (100, (0.05, 0.115), ["the Brier score of sentences held out goes from 0.1150 to 0.1150"]),
+        (60, (0.127, 0.129), ["60 sentences are fewer", "the ECE of .* to 0.1270", "the Brier score of .* to 0.1290"]),
+        (100, (None, 0.10), ["the sentences held out have no predictions and no ECE"]),
+    ],
+)
+def test_objections_to_a_temperature(num_sentences, after, objections):
+    found = MODULE._objections(num_sentences, measures(0.087, 0.115), measures(*after))
+    assert len(found) == len(objections)
+    for objection, expected in zip(found, objections, strict=True):
+        assert re.match(expected, objection)
+
+
+def test_a_temperature_that_is_not_better_is_not_taken(archives, tmp_path, monkeypatch):
+    said = []
+    monkeypatch.setattr(MODULE.logger, "warning", lambda message, *args: said.append(message % args))
+    path, file = str(archives("ner")), str(FOLDER / "dev.txt")
+    summary = calibrate(path, file, str(tmp_path / "a.tar.gz"), [Precision(0.2)], file)
+    config, written = config_of(tmp_path / "a.tar.gz")
+    assert summary["temperature"] == config["model"]["head"]["temperature"] == 1 and written == summary
+    for part in ("development", "test"):
+        assert summary[part]["after"] == summary[part]["before"]
+    refused = summary["development"]["refused"]
+    assert refused["temperature"] != 1
+    (message,) = said
+    found = f"{file}: found the temperature {refused['temperature']:g}, but 33 sentences are fewer than 100"
+    assert message.startswith(found) and message.endswith(": the archive keeps the temperature 1")
+    # Promises are fitted at the temperature that is kept.
+    assert summary["promises"]["precision"]["min_probability"] == config["model"]["head"]["min_probability"]
+
+
+def test_what_is_held_out():
+    by_document = held_out([str(number // 3) for number in range(30)], 0.2)
+    assert by_document.sum() == 6 and (by_document.reshape(10, 3).all(1) == by_document.reshape(10, 3).any(1)).all()
+    for documents in ([None] * 30, ["a", "b"] * 15, [None, *map(str, range(29))]):
+        held = held_out(documents, 0.2)
+        assert held.sum() == 6 and (held == held_out(documents, 0.2)).all()
+    assert held_out(["a"] * 3, 0.1).sum() == 1
+
+
+def test_a_single_sentence(archives, tmp_path):
+    (tmp_path / "dev.txt").write_text("Mara B-PER\n")
+    with pytest.raises(ConfigurationError, match="dev.txt: found a single sentence, expected many"):
+        calibrate(str(archives("ner")), str(tmp_path / "dev.txt"), str(tmp_path / "a.tar.gz"))
+
+
 def test_data_that_the_model_knows(archives, tmp_path, monkeypatch):
-    # The package has a function of this name, too.
-    module = sys.modules["nerzoo.evaluation.calibrate"]
-    monkeypatch.setattr(module, "LOWEST", 2.0)
-    monkeypatch.setattr(module, "HIGHEST", 2.1)
+    monkeypatch.setattr(MODULE, "LOWEST", 2.0)
+    monkeypatch.setattr(MODULE, "HIGHEST", 2.1)
     with pytest.raises(ConfigurationError, match="at the temperature 2.*, expected it between 2 and 2.1: on data that"):
         calibrate(str(archives("ner")), str(FOLDER / "dev.txt"), str(tmp_path / "a.tar.gz"))
 
