@@ -24,9 +24,14 @@ def make_component(
     allow_unknown_labels: bool = False,
     device: Optional[str] = None,
 ) -> Any:
-    """Makes a `nerzoo.zoo.spacy_component.NerzooComponent` with these options."""
+    """Makes a `nerzoo.zoo.spacy_component.NerzooComponent` with these options, and loads its model."""
     from nerzoo.zoo.spacy_component import NerzooComponent
 
-    return NerzooComponent(
+    component = NerzooComponent(
         name, model, annotate, spans_key, overwrite_entities, batch_tokens, allow_unknown_labels, device
     )
+    # A saved pipeline, which has its own copy of the model and may be where the original is not, comes with the names
+    # of its components. `nlp.meta` would replace them by those that are there already.
+    if name not in getattr(nlp, "_meta", {}).get("components", ()):
+        component.load()
+    return component

@@ -1,4 +1,4 @@
-"""Model cards, and facts about a model that need no data: its labels and the versions of programs."""
+"""Model cards, and the versions of programs."""
 
 import json
 import platform
@@ -6,12 +6,9 @@ from typing import Any, Dict, List, NamedTuple, Optional, Sequence
 
 import allennlp.version
 import torch
-from allennlp.models import Model
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from nerzoo.formats.corpus import DataFacts
-from nerzoo.models.fofe_ner import FofeNer
-from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.version import __version__
 
 
@@ -23,18 +20,6 @@ def versions() -> Dict[str, str]:
         "PyTorch": torch.__version__,
         "Python": platform.python_version(),
     }
-
-
-def predicted_labels(model: Model) -> List[str]:
-    """Returns the labels that a model can predict: types of entities, or tags that stand for themselves."""
-    if isinstance(model, FofeNer):
-        return sorted(model.types)
-    if not isinstance(model, TaggingModel):
-        return []
-    tags = model.vocab.get_token_to_index_vocabulary(model.head.label_namespace)
-    if model.head.coding_scheme is None:
-        return sorted(tags)
-    return sorted({tag.partition("-")[2] for tag in tags if tag != "O"})
 
 
 class ModelFacts(NamedTuple):

@@ -14,11 +14,12 @@ from nerzoo.archives.quantization import with_quantized
 from nerzoo.archives.reading import SAFETENSORS_NAME, safetensors, weights_path
 from nerzoo.archives.trust import without_packed
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
+from nerzoo.deploy.model_card import ModelFacts, model_card, versions
 from nerzoo.errors import check_choice, extra
 from nerzoo.files import check_is_new, folder_written_whole
 from nerzoo.formats.corpus import Corpus, DataFacts, data_facts
 from nerzoo.formats.lines import AnyPath, local_path
+from nerzoo.inference.tagger import predicted_labels
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel
 

@@ -5,12 +5,16 @@ import dill
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import int_to_device
+from allennlp.models import Model
 from allennlp.predictors import Predictor
 
 from nerzoo import archives
 from nerzoo.errors import format_error
 from nerzoo.formats.lines import AnyPath
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
+from nerzoo.models.fofe_ner import FofeNer
+from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.text.annotation import labels_of_tags
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead
 from nerzoo.zoo import tagger
 
@@ -80,6 +84,10 @@ class Tagger(tagger.Tagger):
         return self._predictor
 
     @property
+    def labels(self) -> List[str]:
+        return predicted_labels(self._predictor.model)
+
+    @property
     def is_on_gpu(self) -> bool:
         """Returns whether the model computes on a GPU."""
         return self._predictor.cuda_device >= 0
@@ -105,6 +113,16 @@ class Tagger(tagger.Tagger):
         # allennlp/modules/token_embedders/token_characters_encoder.py, TokenCharactersEncoder.__init__, has lambdas,
         # which pickle refuses.
         return _from_bytes, (dill.dumps(self._predictor),)
+
+
+def predicted_labels(model: Model) -> List[str]:
+    """Returns the labels that a model can predict: types of entities, or tags that stand for themselves."""
+    if isinstance(model, FofeNer):
+        return sorted(model.types)
+    if not isinstance(model, TaggingModel):
+        return []
+    tags = model.vocab.get_token_to_index_vocabulary(model.head.label_namespace)
+    return labels_of_tags(tags, model.head.coding_scheme)
 
 
 def _from_bytes(predictor: bytes) -> Tagger:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from nerzoo.errors import nearest
 from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
-from nerzoo.text.annotation import entities_to_json, running_text, tag_spans, word_offsets
+from nerzoo.text.annotation import entities_to_json, labels_of_tags, running_text, tag_spans, word_offsets
 from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, split_text, text_prediction, with_other_keys
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead, sentence_size, token_batches
 
@@ -158,6 +158,8 @@ class OnnxTagger:
         self._num_threads = num_threads
         self._inputs = [WordInput(folder, settings) for settings in folder.settings["inputs"]]
         self._tags: List[str] = folder.settings["tags"]
+        self.labels = labels_of_tags(self._tags, folder.settings["coding_scheme"])
+        """The types of entities that it can predict, or the tags, where these do not stand for entities."""
         self._tag_ids = {tag: index for index, tag in enumerate(self._tags)}
         self._coding_scheme: Optional[str] = folder.settings["coding_scheme"]
         self._chain = LinearChain(numpy.load(folder.path / TRANSITIONS), folder.settings["temperature"])

@@ -238,6 +238,11 @@ def all_tags(types: Iterable[str], coding_scheme: str) -> List[str]:
     return ["O", *(f"{prefix}-{type}" for type in types for prefix in prefixes)]
 
 
+def labels_of_tags(tags: Iterable[str], coding_scheme: Optional[str]) -> List[str]:
+    """Returns, sorted, the types of entities that tags stand for; without a coding scheme, the tags themselves."""
+    return sorted(tags if coding_scheme is None else {tag.partition("-")[2] for tag in tags if tag != "O"})
+
+
 def prefixed(tag: str) -> str:
     """Rewrites a tag in the notation of MEDIA: `hotel-parking-B` as `B-hotel-parking`, and `null` as `O`."""
     if tag == "null":

@@ -18,7 +18,7 @@ from nerzoo.errors import check_choice, configuration_error, format_error, is_mi
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.runtime.word_input import ModelFolder
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens
-from nerzoo.zoo.finding import DEFAULT_MODEL, folder_of, is_exported
+from nerzoo.zoo.finding import DEFAULT_MODEL, find_model, folder_of, is_exported
 from nerzoo.zoo.tagger import ExportedTagger
 
 _ARCHIVE, _EXPORTED = "model.tar.gz", "exported.tar"
@@ -33,9 +33,9 @@ class NerzooComponent:
     A component of spaCy pipelines, `nlp.add_pipe("nerzoo", config={"model": "output/ner/model.tar.gz"})`, that adds the
     entities or tags of a model to Docs. It reads words, tags and trees of the components before it. See docs/spacy.md.
 
-    The model is read when it is first needed, and saved with the pipeline. An exported one needs neither PyTorch nor
-    AllenNLP; errors are then `ValueError` where AllenNLP is not installed. Raises `ConfigurationError` where an
-    option has an unknown value.
+    `add_pipe` loads the model; a pipeline that was saved has it in its folder, and reads it when it is first needed. An
+    exported one needs neither PyTorch nor AllenNLP; errors are then `ValueError` where AllenNLP is not installed.
+    Raises `ConfigurationError` where an option has an unknown value.
 
     # Parameters
 
@@ -75,6 +75,19 @@ class NerzooComponent:
         self._loaded: Optional[Tuple[Any, DocReader]] = None
         self._process = os.getpid()
         self._error_handler: ErrorHandler = raise_error
+
+    def load(self) -> None:
+        """
+        Loads the model that the option `model` names, or the default one, if that is here. Raises `ConfigurationError`
+        where there is none of that name, or it predicts other annotation.
+        """
+        if self._model is not None or find_model(DEFAULT_MODEL) is not None:
+            self._parts()
+
+    @property
+    def labels(self) -> Tuple[str, ...]:
+        """The types of entities or the tags that the model can predict; none before it is loaded or taken."""
+        return () if self._content is None else tuple(self.tagger.labels)
 
     @property
     def tagger(self) -> Any:

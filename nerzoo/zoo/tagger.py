@@ -1,6 +1,6 @@
 from importlib import import_module
 from os import PathLike
-from typing import Any, Dict, Iterable, Iterator, Mapping, Type, Union, overload
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Type, Union, overload
 
 from nerzoo.errors import needs_training
 from nerzoo.runtime import OnnxTagger
@@ -87,6 +87,11 @@ class Tagger:
             raise result
         return _with_error(result, 0)
 
+    @property
+    def labels(self) -> List[str]:
+        """The labels that the model can predict: types of entities, or tags that stand for themselves."""
+        raise NotImplementedError
+
     def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Union[Prediction, Exception]]:
         """Yields the prediction for each item of a stream, or in its place the error why there is none."""
         raise NotImplementedError
@@ -106,6 +111,10 @@ class ExportedTagger(Tagger):
 
     def __init__(self, tagger: OnnxTagger) -> None:
         self._tagger = tagger
+
+    @property
+    def labels(self) -> List[str]:
+        return self._tagger.labels
 
     def results(self, inputs: Iterable[Union[Item, Exception]]) -> Iterator[Union[Prediction, Exception]]:
         return self._tagger.results(inputs)

@@ -3,9 +3,9 @@ from collections import Counter
 
 import pytest
 
-from nerzoo.deploy.model_card import ModelFacts, model_card, predicted_labels, versions
+from nerzoo.deploy.model_card import ModelFacts, model_card, versions
 from nerzoo.formats.corpus import DataFacts
-from nerzoo.inference.tagger import Tagger
+from nerzoo.inference.tagger import Tagger, predicted_labels
 from nerzoo.version import __version__
 
 CONFIG = {

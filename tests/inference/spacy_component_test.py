@@ -365,9 +365,13 @@ class TestSaving:
         expected = spans_of(pipeline(original)(TEXT))
         if used:
             nlp(TEXT)
-        nlp.to_disk(tmp_path / "pipeline")
+        nlp.to_disk(tmp_path / "before")
+        shutil.move(tmp_path / "before", tmp_path / "pipeline")
         original.unlink()
+        with pytest.raises(ConfigurationError, match="model.tar.gz: found nothing there"):
+            pipeline(original)
         loaded = spacy.load(tmp_path / "pipeline")
+        assert loaded.pipe_labels == nlp.pipe_labels == {"nerzoo": ["organization", "person", "place"]}
         assert spans_of(loaded(TEXT), "sc") == expected
         assert loaded.config["components"] == nlp.config["components"]
         # Also onto itself, and when the folder is gone.
@@ -423,8 +427,9 @@ class TestErrors:
         nlp.add_pipe("nerzoo")
         with pytest.raises(ConfigurationError, match="en: found no model of the zoo"):
             nlp(TEXT)
+        assert nlp.pipe_labels == {"nerzoo": []}
         with pytest.raises(ConfigurationError, match="missing.tar.gz: found nothing there"):
-            pipeline(tmp_path / "missing.tar.gz")(TEXT)
+            pipeline(tmp_path / "missing.tar.gz")
 
     @pytest.mark.parametrize(
         "options, message",
@@ -449,7 +454,7 @@ class TestErrors:
     )
     def test_of_a_model_of_something_else(self, archives, job, annotate, message):
         with pytest.raises(ConfigurationError, match=message):
-            pipeline(archives(job), annotate=annotate)(TEXT)
+            pipeline(archives(job), annotate=annotate)
 
     def test_of_a_long_doc_lose_no_other(self, archives, monkeypatch):
         monkeypatch.setattr(json_predictor, "MAX_TOKENS", 6)

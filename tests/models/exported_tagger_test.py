@@ -8,10 +8,9 @@ from helpers.archives import assert_same, sentences
 from helpers.commands import nerzoo
 from helpers.paths import FIXTURES
 
-from nerzoo.deploy.model_card import predicted_labels
 from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import model_facts
-from nerzoo.inference.tagger import Tagger
+from nerzoo.inference.tagger import Tagger, predicted_labels
 
 ITEMS = [{"words": sentence["words"]} for sentence in sentences()[:20]]
 OUTPUTS = {"model.extra_outputs": ["n_best", "least_confidence"]}

@@ -9,7 +9,6 @@ from allennlp.common.checks import ConfigurationError
 from helpers.archives import assert_same
 from helpers.paths import ROOT
 
-from nerzoo.zoo.spacy_component import NerzooComponent
 from nerzoo.zoo.tagger import Tagger
 
 TEXTS = ["Mara lived in Calder.", "", "Jordan  Reyes left Port Essel."]
@@ -31,6 +30,11 @@ def test_the_default_model_tags_as_its_tagger_does(nlp):
         assert_same(doc.spans["nerzoo"].attrs["scores"], probabilities)
         assert [ent.label_ for ent in doc.ents] == [entity["label"] for entity in prediction["entities"]]
     assert any(doc.ents for doc in docs)
+
+
+def test_labels(nlp):
+    assert nlp.get_pipe("nerzoo").labels == tuple(Tagger.load("xy").labels) and Tagger.load("xy").labels
+    assert nlp.pipe_labels == {"nerzoo": Tagger.load("xy").labels}
 
 
 def test_it_is_saved_with_the_pipeline(nlp, zoo, tmp_path, monkeypatch):
@@ -67,7 +71,7 @@ def test_it_needs_no_allennlp(zoo):
 )
 def test_errors(zoo, options, message):
     with pytest.raises(ConfigurationError, match=message):
-        NerzooComponent("nerzoo", **{"model": "xy", **options})(spacy.blank("en")("Mara"))
+        spacy.blank("en").add_pipe("nerzoo", config={"model": "xy", **options})
 
 
 def test_a_doc_that_cannot_be_tagged(nlp, monkeypatch):

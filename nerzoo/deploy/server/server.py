@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, NamedTuple, Optional
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo import archives
-from nerzoo.deploy.model_card import predicted_labels, versions
+from nerzoo.deploy.model_card import versions
 from nerzoo.deploy.server.app import make_app
 from nerzoo.deploy.server.requests import Limits
 from nerzoo.errors import extra
@@ -153,7 +153,7 @@ def model_facts(archive: AnyPath, tagger: Tagger, limits: Limits) -> Dict[str, A
         "model": type(model).__name__,
         "predictor": model.default_predictor,
         "text_key": tagger.predictor.text_key,
-        "labels": predicted_labels(model),
+        "labels": tagger.labels,
         "versions": versions(),
         "limits": limits._asdict(),
         "card": card.read_text(encoding="utf-8", errors="replace") if path.is_dir() and card.is_file() else None,
