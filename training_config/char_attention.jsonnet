@@ -3,7 +3,7 @@
 // Differs from the paper in size, word vectors, dropout and optimiser; char_attention/paper.jsonnet has the paper's
 // settings.
 // Expected: F1 87.4 on dev, 71.0 on test, in half a minute on one CPU core.
-(import 'char_attention/small/base.libsonnet') {
+(import 'char_attention/small/base.libsonnet') + (import 'lib/seed.libsonnet') + {
   task:: 'ner',
   // Names have rare words: with a lower count the model learns the names of train by heart.
   word_min_count:: 4,

@@ -5,8 +5,9 @@
 // in another order: 94.4 and 84.5.
 local deptree = import 'deptree_ner/base.libsonnet';
 local learned_words = import 'lib/learned_words.libsonnet';
+local seed = import 'lib/seed.libsonnet';
 
-deptree + learned_words {
+deptree + learned_words + seed {
   word_vector_size:: 32,
   character_filters:: 32,
   word_min_count:: 2,

@@ -2,7 +2,7 @@
 // Paper: Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications" (2017), chapter 4.
 // Differs from the thesis in sizes and weight decay; fofe_lm/paper.jsonnet has the thesis's settings.
 // Expected: perplexity 18.1 on dev, 18.6 on test, within half a minute on one CPU core.
-(import 'fofe_lm/base.libsonnet') {
+(import 'fofe_lm/base.libsonnet') + (import 'lib/seed.libsonnet') + {
   order:: 2,
   word_size:: 32,
   hidden_sizes:: [64, 64],

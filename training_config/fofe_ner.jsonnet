@@ -4,7 +4,7 @@
 // Differs from the thesis in word vectors, sizes and epochs, and has no character features, because with them it learns
 // the few names of the fixture by heart. fofe_ner/paper.jsonnet has the thesis's settings.
 // Expected: F1 63.8 on dev, 46.8 on test, within half a minute on one CPU core.
-(import 'fofe_ner/base.libsonnet') {
+(import 'fofe_ner/base.libsonnet') + (import 'lib/seed.libsonnet') + {
   fofe_characters:: false,
   character_cnn:: false,
   word_size:: 32,

@@ -7,8 +7,9 @@
 // Expected: F1 91.1 on dev, 80.4 on test, within a minute on one CPU core.
 local learned_words = import 'lib/learned_words.libsonnet';
 local memory_ner = import 'memory_ner/base.libsonnet';
+local seed = import 'lib/seed.libsonnet';
 
-memory_ner + learned_words {
+memory_ner + learned_words + seed {
   word_vector_size:: 32,
   character_filters:: 32,
   word_min_count:: 2,

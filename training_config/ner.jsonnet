@@ -10,10 +10,11 @@
 // character filters (the paper has 30), and the learning rate and its decay.
 // Expected: F1 78.4 on dev, 79.6 on test, without a file of word vectors, within a minute on one CPU core.
 local learned_words = import 'lib/learned_words.libsonnet';
+local seed = import 'lib/seed.libsonnet';
 local vectors = std.extVar('WORD_VECTORS');
 local words = if vectors == '' then learned_words else import 'lib/fixed_vectors.libsonnet';
 
-words {
+words + seed {
   word_vector_size:: 100,
   character_filters:: 50,
   character_size:: 30,

@@ -4,7 +4,7 @@
 // Differs from the paper in sizes and dropout, and in Adam's learning rate; seq2biseq/paper/wsj.jsonnet has the paper's
 // settings.
 // Expected: accuracy 94.5 on dev, 96.6 on test, in half a minute on one CPU core.
-(import 'seq2biseq/small/base.libsonnet') {
+(import 'seq2biseq/small/base.libsonnet') + (import 'lib/seed.libsonnet') + {
   task:: 'pos',
   epochs:: 25,
   corpus:: { type: 'conllu' },

@@ -40,7 +40,7 @@ CONFIGURATIONS = Path(__file__).parents[1].joinpath("training_config").resolve()
 """The folder of nerzoo's configurations, in a checkout of the repository a link."""
 RECORDS_NAME = "records.json"
 """The file in that folder with the scores of configurations, from the runs of docs/results."""
-DEFAULTS = {"EPOCHS": "", "SEED": "13370", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
+DEFAULTS = {"EPOCHS": "", "SEED": "", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
 """The values of external variables that the environment does not have."""
 # A use of a field, or a declaration of it as one that is not hidden.
 _READ = r"(?:\.|\['|\[\"){0}\b|\b{0}['\"]?\s*\+?:(?!:)"
@@ -176,7 +176,8 @@ def external_variables(path: Path) -> Dict[str, str]:
     with suppress(ConfigurationError):
         evaluate(path, with_options(path, {}, values), values)
         return values
-    return {name: value or f"${name}" for name, value in values.items()}
+    # A seed is a number, and every configuration takes none.
+    return {name: value if value or name == "SEED" else f"${name}" for name, value in values.items()}
 
 
 def check_options_are_read(path: Path) -> None:

@@ -135,10 +135,10 @@ def test_variables_without_a_value_are_shown_by_their_names(tmp_path, monkeypatc
     path.write_text("{ a: std.extVar('NO_SUCH'), b: std.extVar('SEED'), c: std.extVar('GIVEN') }")
     monkeypatch.delenv("SEED", raising=False)
     monkeypatch.setenv("GIVEN", "value")
-    assert external_variables(path) == {"GIVEN": "value", "NO_SUCH": "$NO_SUCH", "SEED": "13370"}
-    path.write_text("local v = std.extVar('WORD_VECTORS'); { a: if v == '' then error 'empty' else v }")
+    assert external_variables(path) == {"GIVEN": "value", "NO_SUCH": "$NO_SUCH", "SEED": ""}
+    path.write_text("local v = std.extVar('WORD_VECTORS'); { a: if v == '' then error std.extVar('SEED') else v }")
     monkeypatch.setenv("WORD_VECTORS", "")
-    assert external_variables(path) == {"WORD_VECTORS": "$WORD_VECTORS"}
+    assert external_variables(path) == {"SEED": "", "WORD_VECTORS": "$WORD_VECTORS"}
 
 
 def test_names_of_configurations(tmp_path, monkeypatch):

@@ -15,6 +15,7 @@ from helpers.paths import CONFIGS, FIXTURES, ROOT
 from helpers.renderings import VARIABLES
 
 import nerzoo  # noqa: F401
+from nerzoo.configuration.check import SEEDS, read_configuration
 
 SYSTEMS = [job for job in MAIN_JOBS if job != "ner"]
 FILES = sorted(CONFIGS.rglob("*sonnet"))
@@ -102,6 +103,13 @@ def test_a_folder_has_what_it_shares_the_paper_and_rows_of_its_tables(system):
     assert (folder / "base.libsonnet").exists() and (folder / "rows.libsonnet").exists()
     assert [path.name for path in folder.glob("*.jsonnet")] == ["paper.jsonnet"]
     assert list(folder.glob("paper/*.jsonnet"))
+
+
+@pytest.mark.parametrize("name", MAIN_JOBS)
+def test_main_jobs_have_the_seed_of_the_variable_or_those_of_allennlp(name):
+    for value, seeds in (("3", {3}), ("4", {4}), ("", {None})):
+        config = read_configuration(CONFIGS / f"{name}.jsonnet", ext_vars={"SEED": value})
+        assert {config.params.get(key) for key in SEEDS} == seeds
 
 
 @pytest.mark.parametrize("name", names("*/**/*"))
