@@ -48,8 +48,8 @@ def _parser_of(registered, make=program._parser):
     return make()
 
 
-def nerzoo(*args, overrides=None):
-    """Runs `nerzoo ARGS` in this process."""
+def nerzoo(*args, overrides=None, folder=ROOT):
+    """Runs `nerzoo ARGS` in this process, in a folder."""
     handler = signal.getsignal(signal.SIGTERM)
     with pytest.MonkeyPatch.context() as patch:
         # This process goes on, and should collect what the command leaves behind.
@@ -57,15 +57,15 @@ def nerzoo(*args, overrides=None):
         patch.setattr(program, "_parser", lambda: _parser_of(_registered()))
         patch.setattr(sys, "excepthook", sys.excepthook)
         try:
-            _run(__main__.main, ["nerzoo", *args], overrides)
+            _run(__main__.main, ["nerzoo", *args], overrides, folder)
         finally:
             signal.signal(signal.SIGTERM, handler)
 
 
-def _run(command, args, overrides):
+def _run(command, args, overrides, folder=ROOT):
     level = logging.root.level
     with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
+        patch.chdir(folder)
         patch.setattr(sys, "argv", [*map(str, args), *["--overrides", json.dumps(overrides)] * bool(overrides)])
         try:
             command()
