@@ -4,6 +4,7 @@ any text, and lines may be broken anywhere.
 """
 
 import doctest
+import logging
 import re
 import shlex
 import subprocess
@@ -36,6 +37,7 @@ def run(command, monkeypatch, folder):
         subprocess.run(["bash", "-c", f"({SHELL}{source or 'true'}) > stdin"], cwd=folder, check=True)
         with open(folder / "stdin") as stdin, monkeypatch.context() as patch:
             patch.setattr("sys.stdin", stdin)
+            patch.setattr(logging.root.manager, "disable", logging.INFO)
             nerzoo(*shlex.split(last)[3:], folder=folder)
     else:
         subprocess.run(["bash", "-c", SHELL + command], cwd=folder, check=True)
@@ -44,6 +46,7 @@ def run(command, monkeypatch, folder):
 @pytest.fixture
 def clone(tmp_path):
     """A folder that looks like a new clone, in which commands can write."""
+    (tmp_path / "output").mkdir()
     for path in ROOT.iterdir():
         if path.name not in (".git", "output"):
             (tmp_path / path.name).symlink_to(path)

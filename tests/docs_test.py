@@ -49,8 +49,8 @@ def anchors(page: Path) -> Set[str]:
 
 
 def code(page: Path) -> str:
-    """Returns the indented blocks of a page, with continued lines joined."""
-    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith("    ")]
+    """Returns the indented blocks and the commands of console blocks of a page, with continued lines joined."""
+    lines = [line for line in page.read_text(encoding="utf-8").splitlines() if line.startswith(("    ", "$ "))]
     return "\n".join(lines).replace("\\\n", " ")
 
 
@@ -113,9 +113,9 @@ def test_named_modules_and_objects_exist(page):
 
 
 @pytest.mark.parametrize("page", CURRENT_PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_commands_are_those_of_allennlp(page):
+def test_commands_exist(page):
     known = registered()["Subcommand"] | {"train", "evaluate", "predict"}
-    assert set(re.findall(r"\ballennlp ([a-z][\w-]*)", code(page))) <= known
+    assert set(re.findall(r"\b(?:allennlp|nerzoo) ([a-z][\w-]*)", code(page))) <= known
 
 
 def test_external_variables_are_documented():
