@@ -1,8 +1,7 @@
 // A tagger to start from: vectors of words, characters and word shapes, a BiLSTM and a CRF find the named entities of a
 // file of columns. Small, trained on the columns of fixtures/people_and_places. For your own files, with the tag in
 // their last column:
-//   allennlp train training_config/ner.jsonnet --include-package nerzoo -s output/ner \
-//     -o '{"train_data_path": "train.txt", "validation_data_path": "dev.txt"}'
+//   nerzoo train ner --train train.txt --dev dev.txt -s output/ner
 // WORD_VECTORS names a text file of word vectors of 100 numbers, for example GloVe's, which are fixed. If it is empty
 // or not set, the model learns a vector for each word that occurs often enough.
 // Model: Ma and Hovy, "End-to-end Sequence Labeling via Bi-directional LSTM-CNNs-CRF" (2016).
@@ -20,10 +19,10 @@ words + seed {
   character_size:: 30,
   // Names have rare words: with a lower count the model learns the names of train by heart.
   word_min_count:: 4,
-  hidden_size:: 200,  // of each direction of the LSTM
+  hidden_size:: 200,  // size of each direction of the LSTM
   dropout:: 0.5,  // probability of dropout on embedded and on encoded words
-  learning_rate:: 0.02,  // of gradient descent with momentum, in the first epoch; in the last one it is a fifth of it
-  epochs:: 50,  // how many epochs
+  learning_rate:: 0.02,  // learning rate of gradient descent with momentum in the first epoch; it falls to a fifth
+  epochs:: 50,  // number of epochs
   corpus:: { type: 'columns' },  // the format of the data, an object with a type
   lexical_features:: true,  // six features of word shapes, which vectors of lower-case words lack
 

@@ -4,10 +4,10 @@
 local epochs = std.extVar('EPOCHS');
 
 (import '../lib/seed.libsonnet') {
-  full_epochs:: error 'full_epochs:: is missing',  // the most epochs, if EPOCHS is empty
-  epochs:: if epochs == '' then self.full_epochs else std.parseInt(epochs),  // the most epochs
+  full_epochs:: error 'full_epochs:: is missing',  // largest number of epochs, if EPOCHS is empty
+  epochs:: if epochs == '' then self.full_epochs else std.parseInt(epochs),  // largest number of epochs
   has_vectors:: std.extVar('WORD_VECTORS') != '',  // whether words have vectors from a file
-  vector_size:: std.parseInt(std.extVar('WORD_VECTOR_SIZE')),  // of a vector in the file
+  vector_size:: std.parseInt(std.extVar('WORD_VECTOR_SIZE')),  // size of a vector in the file
 
   corpus:: { type: 'jsonl' },  // the format of the data, an object with a type
   train_data_path: 'train.jsonl',

@@ -7,28 +7,28 @@
 
   // Of words and characters: attention, concat or word, the columns of the paper's table of results.
   combination:: 'attention',
-  word_size:: 300,  // of word vectors, and of the vectors that characters are encoded to
+  word_size:: 300,  // size of word vectors, and of the vectors that characters are encoded to
   word_vectors:: null,  // a file; without it, vectors are learned with the task
   fixed_words:: false,  // whether vectors are fixed; then all words of the file have theirs
   word_min_count:: 2,  // words that occur less often in the training data are unknown
   lowercase_words:: false,  // whether words are read in lower case; characters are always read as written
   zero_digits:: true,  // whether all digits are read as 0
-  character_embedding_size:: 50,  // of the vector of a character
-  character_hidden_size:: 200,  // of each direction of the LSTM over the characters of a word
+  character_embedding_size:: 50,  // size of the vector of a character
+  character_hidden_size:: 200,  // size of each direction of the LSTM over the characters of a word
   input_dropout:: 0.0,  // probability of dropout on embedded words
   singleton_dropout:: 0.0,  // probability that a word that occurs once is unknown in training
-  auxiliary_weight:: 1.0,  // of the loss that draws character vectors towards word vectors; 0: no such loss
+  auxiliary_weight:: 1.0,  // weight of the loss that draws character vectors towards word vectors; 0: no such loss
 
   // The tagger.
-  hidden_size:: 200,  // of each direction of the LSTM over words
-  tagging_size:: 50,  // of the layer between the LSTM and the tags
-  distribution:: 'crf',  // of tags: crf or softmax
+  hidden_size:: 200,  // size of each direction of the LSTM over words
+  tagging_size:: 50,  // size of the layer between the LSTM and the tags
+  distribution:: 'crf',  // distribution of tags: crf or softmax
   dropout:: 0.0,  // probability of dropout on encoded words
 
   // Data and training.
   corpus:: error 'corpus:: is missing',  // the format of the data, an object with a type
   batch_size:: 64,  // sentences in a batch
-  epochs:: error 'epochs:: is missing',  // the most epochs
+  epochs:: error 'epochs:: is missing',  // largest number of epochs
   patience:: 7,  // training ends after so many epochs without a better one; null: after the last
   optimizer:: error 'optimizer:: is missing',  // an object with a type and its options
 

@@ -3,21 +3,21 @@
 // them.
 {
   // The input: word vectors of word_size::, built by word_indexers:: and word_embedders::, and the features.
-  word_size:: error 'word_size:: is missing',  // of the vector that word_embedders:: makes of a word
+  word_size:: error 'word_size:: is missing',  // size of the vector that word_embedders:: makes of a word
   word_indexers:: error 'word_indexers:: is missing',  // AllenNLP's indexers for words
   word_embedders:: error 'word_embedders:: is missing',  // the embedders of these
   features:: ['pos', 'dep'],  // further inputs: pos, dep, both or none
-  feature_size:: std.floor(self.word_size / 4),  // of the vector of each feature
+  feature_size:: std.floor(self.word_size / 4),  // size of the vector of each feature
 
   // The encoder, Figure 2 of the paper.
   semantic_layers:: 2,  // bidirectional LSTMs over words, one on the other
   syntactic_layers:: 2,  // Tree-LSTMs over the dependency tree, one on the other
   residual:: true,  // residual connections: of all, of none, or of a list of component names
   norm:: self.residual,  // normalisation of components, like residual
-  query:: 'last',  // of the global attention: last, the state of the last word, or final, those of both ends
+  query:: 'last',  // query of the global attention: last, the state of the last word, or final, both ends
   relative:: true,  // whether there is the relative attention
   global:: true,  // whether there is the global attention
-  attention_size:: self.word_size,  // of the global attention's layer
+  attention_size:: self.word_size,  // size of the global attention's layer
   dropout:: 0.3,  // probability of dropout on encoded words
   // Whether the model needs dependency trees.
   reads_trees:: self.syntactic_layers > 0 || std.member(self.features, 'dep'),

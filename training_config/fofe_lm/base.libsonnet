@@ -5,7 +5,7 @@
   // Network.
   order:: 1,  // how many codes the input has: those of the whole history, and without its last 1, 2, ... words
   alpha:: 0.7,  // 0 makes an n-gram model, n = order + 1
-  word_size:: 100,  // of the vector of a word
+  word_size:: 100,  // size of the vector of a word
   hidden_sizes:: [400, 400],  // of the layers behind the codes
   compression_size:: null,  // the size of a linear layer below the output
   // A recurrent network in place of the codes and layers: an object with a type and a hidden_size; null: none.
@@ -18,9 +18,9 @@
   words_per_batch:: 200,  // predicted words in a batch
 
   // Training.
-  epochs:: 20,  // the most epochs
-  learning_rate:: 0.128,  // of the first epoch
-  momentum:: 0.9,  // of gradient descent
+  epochs:: 20,  // largest number of epochs
+  learning_rate:: 0.128,  // learning rate of the first epoch
+  momentum:: 0.9,  // momentum of gradient descent
   weight_decay:: 4e-4,  // the weight of the L2 term
   sparse:: false,  // gradients of embeddings; not possible with momentum or weight decay
 

@@ -13,8 +13,8 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   initials:: false,  // in the original program, not in the thesis
   gazetteer:: null,  // a file of lines `TYPE phrase`
   lexical_features:: false,  // of the words in and around the span: not in the thesis
-  word_size:: 256,  // of the vector of a word
-  character_size:: 64,  // of the vector of a character
+  word_size:: 256,  // size of the vector of a word
+  character_size:: 64,  // size of the vector of a character
   alpha:: 0.5,  // the forgetting factor of words
   character_alpha:: 0.5,  // the forgetting factor of characters
   zero_digits:: false,  // words with all digits read as 0
@@ -27,7 +27,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   corpus_words:: true,  // whether words of the corpus are known, too
 
   // Network and decoding.
-  hidden_size:: 512,  // of the network's layers
+  hidden_size:: 512,  // size of the network's layers
   max_length:: 7,  // the words of the longest spans
   // How overlapping spans are chosen at each depth: highest_first or longest_first. Adjacent ones of a type are merged, as
   // in the thesis, which reads corpora that cannot tell them from one.
@@ -44,9 +44,9 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   // Training: momentum for the layers; no momentum and lower rates for tuned vectors of files and for vectors of
   // characters, as in the original program. Adam has these rates, too, but no momentum.
   optimizer:: 'sgd',
-  epochs:: 128,  // how many epochs
-  learning_rate:: 0.128,  // of the first epoch
-  final_learning_rate:: self.learning_rate / 16,  // of the last epoch; the rate falls evenly on a logarithmic scale
+  epochs:: 128,  // number of epochs
+  learning_rate:: 0.128,  // learning rate of the first epoch
+  final_learning_rate:: self.learning_rate / 16,  // learning rate of the last epoch; falls evenly on a log scale
 
   local config = self,
   local names = std.objectFields(self.codes),

@@ -3,7 +3,7 @@
 local file = import 'word_vectors.libsonnet';
 
 {
-  word_size:: 100,  // of the vectors in the file
+  word_size:: 100,  // size of the vectors in the file
   unknown_word:: null,  // the word of the file whose vector other words have; null: a trained vector
 
   word_indexers:: { tokens: { type: 'single_id', lowercase_tokens: true } },

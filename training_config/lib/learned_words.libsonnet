@@ -1,12 +1,12 @@
 // Word vectors learned with the task: a vector for each word that occurs often enough, and a CNN over its characters.
 {
-  word_vector_size:: error 'word_vector_size:: is missing',  // of the vector of a word
-  character_filters:: error 'character_filters:: is missing',  // of each size of n-grams in the CNN over characters
-  character_size:: 16,  // of the vector of a character
-  ngram_sizes:: [3],  // the widths of these filters
+  word_vector_size:: error 'word_vector_size:: is missing',  // size of the vector of a word
+  character_filters:: error 'character_filters:: is missing',  // filters for each of ngram_sizes in the character CNN
+  character_size:: 16,  // size of the vector of a character
+  ngram_sizes:: [3],  // widths of these filters
   word_min_count:: 1,  // words that occur less often in the training data are unknown
 
-  // Of a word's vectors, all together.
+  // Size of all vectors of a word together.
   word_size:: self.word_vector_size + self.character_filters * std.length(self.ngram_sizes),
   word_indexers:: {
     tokens: { type: 'single_id', lowercase_tokens: true },

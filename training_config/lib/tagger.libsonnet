@@ -10,11 +10,11 @@ words + (import 'seed.libsonnet') {
   word_min_count:: 4,
   zero_digits:: true,  // whether all digits are read as 0
   lexical_features:: false,  // six features of word shapes, which vectors of lower-case words lack
-  hidden_size:: 200,  // of each direction of the LSTM
+  hidden_size:: 200,  // size of each direction of the LSTM
   dropout:: 0.5,  // probability of dropout on embedded and on encoded words
   corpus:: error 'corpus:: is missing',  // the format of the data, an object with a type
-  learning_rate:: 0.02,  // of gradient descent with momentum, in the first epoch; in the last one it is a fifth of it
-  epochs:: 50,  // how many epochs
+  learning_rate:: 0.02,  // learning rate of gradient descent with momentum in the first epoch; it falls to a fifth
+  epochs:: 50,  // number of epochs
 
   local features = { [if $.lexical_features then 'lexical_features']: { type: 'lexical_features' } },
   local tokens = super.word_indexers.tokens,

@@ -4,19 +4,19 @@
 // them.
 {
   // The input: word vectors of word_size::, built by word_indexers:: and word_embedders::, and the six lexical features.
-  word_size:: error 'word_size:: is missing',  // of the vector that word_embedders:: makes of a word
+  word_size:: error 'word_size:: is missing',  // size of the vector that word_embedders:: makes of a word
   word_indexers:: error 'word_indexers:: is missing',  // AllenNLP's indexers for words
   word_embedders:: error 'word_embedders:: is missing',  // the embedders of these
-  input_size:: self.word_size + 6,  // of these and the lexical features
+  input_size:: self.word_size + 6,  // size of these and of the lexical features
 
   // The encoder. It reads documents or, for the baselines, sentences.
   reads:: 'documents',  // documents or, for the baselines, sentences
   encoder:: { type: 'memory_hop', num_hops: $.num_hops, dropout: $.dropout },  // an object with a type and its options
-  hidden_size:: 50,  // of the encoder
-  num_hops:: 1,  // how often the memory is read
+  hidden_size:: 50,  // size of the encoder's output
+  num_hops:: 1,  // number of times that the memory is read
   dropout:: 0.2,  // probability of dropout in the encoder
   input_dropout:: false,  // whether embedded words have dropout, too
-  distribution:: 'crf',  // of tags: crf or softmax
+  distribution:: 'crf',  // distribution of tags: crf or softmax
 
   // Data.
   corpus:: error 'corpus:: is missing',  // the format of the data, an object with a type
@@ -24,9 +24,9 @@
   sentences_per_batch:: 32,  // if it reads sentences
 
   // Training.
-  epochs:: 100,  // the most epochs
+  epochs:: 100,  // largest number of epochs
   patience:: 10,  // training ends after so many epochs without a better one; null: after the last
-  learning_rate:: 0.01,  // of Adam
+  learning_rate:: 0.01,  // learning rate of Adam
 
   local config = self,
   local of = {

@@ -10,23 +10,23 @@
   variant:: 'seq2biseq_le',
   two_optimizers:: false,  // one for each decoder's loss
   one_after_another:: false,  // with two: whether the second takes its gradients after the step of the first
-  backward_weight:: 0.5,  // of the backward decoder's loss; the weight of the forward decoder's loss is 0.5
+  backward_weight:: 0.5,  // weight of the backward decoder's loss; the forward decoder's weight is 0.5
   // Whether the backward decoder reads its own labels in training, from none in the first epoch to all in the last.
   scheduled_sampling:: false,
   segment_length:: null,  // words of a segment for training; null: whole sentences
   segment_stride:: 1,  // words between the first words of two segments
 
-  word_size:: 200,  // of the vector of a word
+  word_size:: 200,  // size of the vector of a word
   // A text file of fixed vectors of that size, for words in lower case; null: vectors are learned, as in the paper.
   word_vectors:: null,
   word_min_count:: 2,  // not given in the paper; words that occur once are unknown
-  label_size:: 150,  // of the vector of a label
-  character_size:: 30,  // of the vector of a character
+  label_size:: 150,  // size of the vector of a label
+  character_size:: 30,  // size of the vector of a character
   character_encoder:: 'summed_gru',  // a GRU over characters, or cnn, filters over three of them
-  character_hidden_size:: 100,  // of each direction of the GRU over characters; how many filters there are
+  character_hidden_size:: 100,  // size of each direction of the GRU over characters; how many filters there are
   word_encoder:: 'bigru',  // or bilstm
-  hidden_size:: 300,  // of each direction of the words' GRU and of each decoder
-  crf_hidden_size:: self.hidden_size,  // of each direction of the words' GRU under a CRF
+  hidden_size:: 300,  // size of each direction of the words' GRU and of each decoder
+  crf_hidden_size:: self.hidden_size,  // size of each direction of the words' GRU under a CRF
   dropout:: 0.5,  // probability of dropout
   embedding_initializer:: null,  // of words and characters; labels have N(0, 1), PyTorch's default
 
@@ -36,7 +36,7 @@
   // Data and training.
   corpus:: error 'corpus:: is missing',  // the format of the data, an object with a type
   batch_size:: 100,  // sentences or segments in a batch
-  epochs:: error 'epochs:: is missing',  // how many epochs
+  epochs:: error 'epochs:: is missing',  // number of epochs
   optimizer:: error 'optimizer:: is missing',  // an object with a type and its options
   weight_decay:: 1e-4,  // the weight of the L2 term, which the backward decoder's loss lacks
 

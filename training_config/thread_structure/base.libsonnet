@@ -1,9 +1,9 @@
 // Thread discourse structure (Liu, Baldwin and Cohn, EMNLP 2017, section 4): the shared part of all its configurations.
 // A configuration adds data, and changes the fields with :: at the top; all sizes are computed from them.
 {
-  word_vector_size:: 20,  // of the vector of a word
-  post_size:: 20,  // of titles and of texts
-  hidden_size:: 50,  // of the memory
+  word_vector_size:: 20,  // size of the vector of a word
+  post_size:: 20,  // size of the vectors of titles and of texts
+  hidden_size:: 50,  // size of the memory
   structure_size:: 50,  // W_s
   punctuation_size:: 100,  // W_p
   distribution:: 'crf',  // of dialogue acts: crf or softmax
@@ -11,10 +11,10 @@
   alpha:: 0.5,  // the weight of the loss of acts; that of links has 1 - alpha
   dropout:: 0.3,  // probability of dropout
   batch_size:: 32,  // threads in a batch
-  epochs:: 50,  // how many epochs
+  epochs:: 50,  // number of epochs
   validation_metric:: null,  // the metric of the best epoch, which is kept; null: the last one is, as in the paper
   exclude_self:: false,  // whether the link loss leaves out the attention of posts to themselves
-  learning_rate:: 1e-3,  // of the optimiser
+  learning_rate:: 1e-3,  // learning rate of the optimiser
 
   local config = self,
   local encoder = {

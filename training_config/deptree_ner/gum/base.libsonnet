@@ -13,8 +13,8 @@ deptree + fixed_vectors + data.gum_proper_names + seed {
   syntactic_layers:: 1,
   dropout:: 0.4,
   batch_size:: 10,
-  learning_rate:: 0.01,  // of gradient descent with momentum, in the first epoch; in the last one it is a fifth of it
-  epochs:: 30,  // how many epochs
+  learning_rate:: 0.01,  // learning rate of gradient descent with momentum in the first epoch; it falls to a fifth
+  epochs:: 30,  // number of epochs
 
   model+: { input_dropout: { p: $.dropout }, encoder+: { dropout: 0.0 }, loss_reduction: 'sentence' },
   trainer: {

@@ -9,7 +9,7 @@ learned_words {
   word_size:: self.word_vector_size + self.character_filters + 6,
   // Names have rare words: with a lower count the model learns the names of train by heart.
   word_min_count:: 4,
-  epochs:: 40,  // the most epochs
+  epochs:: 40,  // largest number of epochs
   word_indexers+:: { lexical_features: { type: 'lexical_features' } },
   word_embedders+:: {
     lexical_features: { type: 'lexical_features' },
