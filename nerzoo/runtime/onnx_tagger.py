@@ -258,7 +258,7 @@ class OnnxTagger:
 
     def _is_excluded(self, types: Sequence[str]) -> List[bool]:
         """Returns for each tag whether it is of an entity of another type. Raises `ValueError` for unknown types."""
-        known = {tag[2:] for tag in self._tags if tag != "O"} if self._coding_scheme else set()
+        known = self.labels if self._coding_scheme else []
         for name in types:
             if name not in known:
                 raise ValueError(f"found the type {name!r}, expected {nearest(name, known)}")
