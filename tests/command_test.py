@@ -78,7 +78,7 @@ def test_predictions_for_a_corpus_describe_every_entity_and_are_a_corpus_again(p
     entities = [entity for prediction in predictions for entity in prediction["entities"]]
     assert len(predictions) == 34 and entities
     for prediction in predictions:
-        assert {"doc_id", "words", "tags", "entities", "gold_tags"} == prediction.keys()
+        assert {"doc_id", "text", "words", "tags", "entities", "gold_tags"} == prediction.keys()
         assert len(prediction["words"]) == len(prediction["tags"]) == len(prediction["gold_tags"])
     for entity in entities:
         assert {"start", "end", "label", "text", "start_char", "end_char", "probability"} == entity.keys()
@@ -125,7 +125,7 @@ def test_predictions_for_parsed_words_in_json(predict_json):
     assert first["words"] == SENTENCE["words"]
     assert len(first["tags"]) == 4
     assert all(" ".join(first["words"])[e["start_char"] : e["end_char"]] == e["text"] for e in first["entities"])
-    assert empty == {"words": [], "tags": [], "entities": []}
+    assert empty == {"entities": [], "text": "", "words": [], "tags": []}
 
 
 def test_an_override_adds_attention_weights(predict_json):

@@ -22,7 +22,7 @@ from nerzoo.formats.jsonl import read_types, sentence_from_json
 from nerzoo.formats.lines import MAX_RUN, document_id
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.json_text import JsonError, check_surrogates, parse_json
-from nerzoo.text.splitting import SplitSentence, split_text, text_prediction, with_other_keys
+from nerzoo.text.splitting import SplitSentence, completed, split_text, text_prediction
 from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
 
 T = TypeVar("T")
@@ -271,8 +271,8 @@ class NerPredictor(JsonPredictor):
     model's corpus reads.
 
     With `types`, a list, the model chooses among the entities of these types alone. The prediction for a text has
-    `text`, `entities` and `sentences`, see `nerzoo.text.splitting.text_prediction`. Other keys of the input, such as an
-    `id`, are in the prediction, too.
+    `entities`, `text` and `sentences`, see `nerzoo.text.splitting.text_prediction`; that for a sentence has its `text`,
+    too. Other keys of the input, such as an `id`, are in the prediction, see `nerzoo.text.splitting.completed`.
 
     # Parameters
 
@@ -326,7 +326,16 @@ class NerPredictor(JsonPredictor):
 
     def _result(self, item: ReadItem, predictions: Iterator[Result]) -> Result:
         result = super()._result(item, predictions)
-        return result if isinstance(result, Exception) else with_other_keys(item.inputs, result)
+        return result if isinstance(result, Exception) else completed(item.inputs, self._of_item(item, result))
+
+    def _of_item(self, item: ReadItem, prediction: JsonDict) -> JsonDict:
+        """Returns the prediction for an item, given that of the model."""
+        return prediction
+
+    def predict_batch_instance(self, instances: List[Instance]) -> List[JsonDict]:
+        """Predicts several instances, in batches of up to `batch_tokens`. Each sentence has its `text`."""
+        predictions = super().predict_batch_instance(instances)
+        return [completed(_texts(each), prediction) for each, prediction in zip(instances, predictions, strict=True)]
 
     def _text_parts(self, texts: List[str], sentences: List[Sentence]) -> List[ReadItem]:
         """Returns the items of the sentences of a text, given the text of each."""
@@ -388,13 +397,11 @@ class DocumentNerPredictor(NerPredictor):
             return super().dump_line(outputs)
         return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
 
-    def _result(self, item: ReadItem, predictions: Iterator[Result]) -> Result:
-        result = super()._result(item, predictions)
-        if isinstance(result, Exception) or "sentences" in item.inputs or "text" in result:
-            return result
+    def _of_item(self, item: ReadItem, prediction: JsonDict) -> JsonDict:
+        if "text" in prediction or _is_document(item.inputs):
+            return prediction
         # A sentence alone gets the same prediction as from a model of sentences.
-        nothing: JsonDict = {name: [] for name in NOTHING}
-        return with_other_keys(item.inputs, next(iter(result["sentences"]), nothing))
+        return next(iter(prediction["sentences"]), {name: [] for name in NOTHING})
 
     def _text_parts(self, texts: List[str], sentences: List[Sentence]) -> List[ReadItem]:
         parts = []
@@ -411,8 +418,8 @@ class DocumentNerPredictor(NerPredictor):
         return super()._join(text, split, [part for document in predictions for part in document["sentences"]])
 
     def _json_to_instance(self, json_dict: JsonDict) -> Optional[Instance]:  # type: ignore[override]
-        is_document = isinstance(json_dict, dict) and isinstance(json_dict.get("sentences"), list)
-        sentences = [self._sentence(part) for part in (json_dict["sentences"] if is_document else [json_dict])]
+        parts = json_dict["sentences"] if _is_document(json_dict) else [json_dict]
+        sentences = [self._sentence(part) for part in parts]
         present = [part for part in sentences if part[0].words]
         if not present:
             return None
@@ -430,3 +437,14 @@ class DocumentNerPredictor(NerPredictor):
         for position in cast(OpaqueMetadataField, instance["metadata"]).metadata["empty_sentences"]:
             prediction["sentences"].insert(position, {name: [] for name in NOTHING})
         return prediction
+
+
+def _is_document(item: Any) -> bool:
+    return isinstance(item, dict) and isinstance(item.get("sentences"), list)
+
+
+def _texts(instance: Instance) -> JsonDict:
+    """Returns the text of a sentence, or those of a document, as an item."""
+    metadata = cast(OpaqueMetadataField, instance["metadata"]).metadata
+    texts = [{"sentence": part["text"]} for part in metadata.get("sentences", [metadata])]
+    return {"sentences": texts} if "sentences" in metadata else texts[0]

@@ -127,7 +127,7 @@ def _sentences(document: Document) -> List[Object]:
 
 def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
     """Adds the text of an item, or the annotation of its words other than entities, to its prediction."""
-    if "text" in prediction:
+    if _is_text(prediction):
         doc_id = {} if isinstance(inputs, str) or inputs.get("doc_id") is None else {"doc_id": inputs["doc_id"]}
         return {**doc_id, **prediction, "sentences": _text_parts(prediction)}
     if isinstance(inputs, str):
@@ -137,6 +137,11 @@ def with_inputs(inputs: Union[str, Object], prediction: Object) -> Object:
         parts = [with_inputs(*pair) for pair in zip(sentences, prediction["sentences"], strict=True)]
         return {**prediction, "sentences": parts}
     return {**{name: inputs[name] for name in _COPIED if inputs.get(name) is not None}, **prediction}
+
+
+def _is_text(prediction: Object) -> bool:
+    """Returns whether a prediction is that of a text, and not of a sentence or of the sentences of a document."""
+    return {"text", "sentences"} <= prediction.keys()
 
 
 def _text_parts(prediction: Object) -> List[Object]:
@@ -161,7 +166,7 @@ def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Docu
         number, entry = numbered
         if isinstance(entry.get("doc_id"), str):
             return entry["doc_id"]
-        return -1 if by_file and not {"sentence", "text"} & entry.keys() else number
+        return -1 if by_file and "sentence" not in entry and not _is_text(entry) else number
 
     predicted = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
     doc_id: Union[str, int, None]

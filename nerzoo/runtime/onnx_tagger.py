@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from nerzoo.errors import nearest
 from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
 from nerzoo.text.annotation import entities_to_json, labels_of_tags, running_text, tag_spans, word_offsets
-from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, split_text, text_prediction, with_other_keys
+from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, completed, split_text, text_prediction
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead, sentence_size, token_batches
 
 _IMPOSSIBLE = -500.0
@@ -253,7 +253,7 @@ class OnnxTagger:
             prediction = cast(Object, found[0]) if found else {"words": [], "tags": [], "entities": []}
             if item.text is not None:
                 prediction = text_prediction(item.text, item.split, cast(List[Object], found))
-            results.append(with_other_keys(item.item, prediction))
+            results.append(completed(item.item, prediction))
         return results
 
     def _is_excluded(self, types: Sequence[str]) -> List[bool]:

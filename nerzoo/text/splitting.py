@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from nerzoo.errors import check_choice
+from nerzoo.text.annotation import running_text
 
 MAX_WORD = 250
 """The largest number of characters of a word. A longer run without any bound becomes several words."""
@@ -68,11 +69,23 @@ def text_prediction(
     return {**joined, "sentences": moved}
 
 
-def with_other_keys(item: Any, prediction: Dict[str, Any]) -> Dict[str, Any]:
-    """Adds to a prediction what its item has beside its words and their annotation, such as an `id`."""
-    if not isinstance(item, Mapping):
-        return prediction
-    return {**prediction, **{key: item[key] for key in item if key not in _ITEM_KEYS and key not in prediction}}
+def completed(item: Any, prediction: Dict[str, Any]) -> Dict[str, Any]:
+    """
+    Returns a prediction for an item with its entities first; with `text`, which is that of the item or its words,
+    joined; and with what the item has beside words and annotation, such as an `id`. Likewise for each of `sentences`.
+    """
+    given: Mapping[str, Any] = item if isinstance(item, Mapping) else {}
+    if "text" not in prediction and "sentences" in prediction:
+        pairs = zip(given["sentences"], prediction["sentences"], strict=True)
+        prediction = {**prediction, "sentences": [completed(*pair) for pair in pairs]}
+    elif "text" not in prediction:
+        words, text = prediction["words"], given.get("sentence")
+        if text is None:
+            text = running_text(words, given.get("space_after")) if words else ""
+        prediction = {"text": text, **prediction}
+    first = {"entities": prediction["entities"]} if "entities" in prediction else {}
+    others = {key: given[key] for key in given if key not in _ITEM_KEYS and key not in prediction}
+    return {**first, **prediction, **others}
 
 
 _ANNOTATION_KEYS = {"space_after", "pos", "heads", "dep_labels", "entities", "tags", "types"}

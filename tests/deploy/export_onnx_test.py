@@ -168,7 +168,7 @@ def test_tags_that_stand_for_themselves(tmp_path):
         tmp_path / "archive", plain(tokens=EMBEDDING), corpus={"type": "columns", "coding_scheme": None}
     )
     prediction = OnnxTagger.load(export_onnx(archive, tmp_path / "onnx"))(["Mara", "laughed"])
-    assert list(prediction) == ["words", "tags"]
+    assert list(prediction) == ["text", "words", "tags"]
     assert prediction == Tagger.load(archive, "cpu")({"words": ["Mara", "laughed"]})
 
 

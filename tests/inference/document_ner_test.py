@@ -57,7 +57,19 @@ def test_a_long_text_is_several_documents(predictor, monkeypatch):
 
 def test_a_sentence_alone(predictor):
     sentence = predictor.predict_json({"sentence": "Mara left.", "id": 3})
-    assert sentence.keys() == {"words", "tags", "entities", "id"} and sentence["words"] == ["Mara", "left", "."]
+    assert list(sentence) == ["entities", "text", "words", "tags", "id"] and sentence["words"] == ["Mara", "left", "."]
+    assert (sentence["text"], sentence["id"]) == ("Mara left.", 3)
+
+
+def test_sentences_of_a_document_are_as_alone(predictor):
+    parts = [{"sentence": "Mara  left.", "id": 3}, {"words": ["Lu", "came", "."], "space_after": [True, False, True]}]
+    prediction = predictor.predict_json({"doc_id": "d", "source": "x", "sentences": parts})
+    assert list(prediction) == ["doc_id", "sentences", "source"]
+    first, second = prediction["sentences"]
+    assert list(first) == ["entities", "text", "doc_id", "words", "tags", "id"] and first["text"] == "Mara  left."
+    assert list(second) == ["entities", "text", "doc_id", "words", "tags"] and second["text"] == "Lu came."
+    (of_instance,) = predictor.predict_batch_instance([predictor.json_to_instance({"sentences": parts})])
+    assert [part["text"] for part in of_instance["sentences"]] == ["Mara  left.", "Lu came."]
 
 
 def test_only_types_that_are_asked_for(predictor):
@@ -79,7 +91,8 @@ def test_nothing(predictor):
     assert predictor.predict_json({"sentences": []}) == {"sentences": []}
     assert predictor.dump_line({"sentences": []}) == ""
     for inputs in ({"sentence": "  "}, {"words": []}):
-        assert predictor.predict_json(inputs) == {"words": [], "tags": [], "entities": []}
+        nothing = {"entities": [], "text": inputs.get("sentence", ""), "words": [], "tags": []}
+        assert predictor.predict_json(inputs) == nothing
 
 
 def test_output_is_what_the_corpus_reads(predictor, tmp_path):
@@ -107,9 +120,9 @@ def test_an_empty_sentence_among_others(predictor):
         "sentences": [{"sentence": " "}, GOLD, {"words": []}, {"words": []}, GOLD, {"sentence": ""}],
     }
     prediction = predictor.predict_json(inputs)
-    nothing = {"words": [], "tags": [], "entities": []}
+    nothing, blank = ({"entities": [], "text": text, "words": [], "tags": []} for text in ("", " "))
     first, second = predictor.predict_json({"doc_id": "d", "sentences": [GOLD, GOLD]})["sentences"]
-    assert prediction == {"doc_id": "d", "sentences": [nothing, first, nothing, nothing, second, nothing]}
+    assert prediction == {"doc_id": "d", "sentences": [blank, first, nothing, nothing, second, nothing]}
 
 
 def test_input_that_is_no_json(predictor):

@@ -48,7 +48,8 @@ def predictor(few_sentences, spacy_pipeline):
 
 def test_parsed_words(predictor):
     prediction = predictor.predict_json(dict(PARSED))
-    assert set(prediction) == {"words", "tags", "entities"}
+    assert list(prediction) == ["entities", "text", "words", "tags"]
+    assert prediction["text"] == "Mara lived in Lindow ."
     assert prediction["words"] == PARSED["words"]
     assert prediction["tags"] == ["U-person", "O", "O", "U-place", "O"]
     for entity in prediction["entities"]:
@@ -62,7 +63,7 @@ def test_parsed_words(predictor):
 @pytest.mark.parametrize("text", ["Mara lived in Lindow.", "  Mara \tlived in\n\u00a0 Lindow.\n"])
 def test_raw_text_is_parsed_and_entities_are_found_in_it(predictor, text):
     prediction = predictor.predict_json({"sentence": text})
-    assert prediction["words"] == PARSED["words"]
+    assert (prediction["words"], prediction["text"]) == (PARSED["words"], text)
     assert [entity["text"] for entity in prediction["entities"]] == ["Mara", "Lindow"]
     for entity in prediction["entities"]:
         assert text[entity["start_char"] : entity["end_char"]] == entity["text"]
@@ -71,7 +72,7 @@ def test_raw_text_is_parsed_and_entities_are_found_in_it(predictor, text):
 def test_a_text_is_split_and_parsed_by_sentence(predictor):
     text = "\tMara lived in\n Lindow.  Jordan laughed!\n\nMara left."
     prediction = predictor.predict_json({"text": text})
-    assert list(prediction) == ["text", "entities", "sentences"] and prediction["text"] == text
+    assert list(prediction) == ["entities", "text", "sentences"] and prediction["text"] == text
     words = [["Mara", "lived", "in", "Lindow", "."], ["Jordan", "laughed", "!"], ["Mara", "left", "."]]
     assert [sentence["words"] for sentence in prediction["sentences"]] == words
     assert [entity["text"] for entity in prediction["entities"]] == ["Mara", "Lindow", "Jordan", "Mara"]
@@ -99,8 +100,9 @@ def test_a_text_of_nothing(predictor):
 
 @pytest.mark.parametrize("empty", [{"sentence": ""}, {"sentence": " \t\n"}, {"words": []}])
 def test_what_has_no_words_has_no_entities(predictor, empty):
-    assert predictor.predict_json(empty) == EMPTY
-    assert predictor.predict_batch_json([empty, empty]) == [EMPTY, EMPTY]
+    expected = {**EMPTY, "text": empty.get("sentence", "")}
+    assert predictor.predict_json(empty) == expected
+    assert predictor.predict_batch_json([empty, empty]) == [expected, expected]
 
 
 def test_a_batch_with_empty_sentences_between(predictor):
@@ -109,14 +111,16 @@ def test_a_batch_with_empty_sentences_between(predictor):
     alone = [predictor.predict_json(dict(sentence)) for sentence in inputs]
     assert [prediction["tags"] for prediction in batch] == [prediction["tags"] for prediction in alone]
     assert [len(prediction["words"]) for prediction in batch] == [0, 5, 0, 6, 0]
-    assert [prediction for prediction in batch if not prediction["words"]] == [EMPTY] * 3
+    without_words = [prediction for prediction in batch if not prediction["words"]]
+    assert without_words == [{**EMPTY, "text": text} for text in ("", "", " ")]
 
 
 def test_instances_of_a_file_have_gold_tags_and_no_loss(predictor, few_sentences):
     predictions = predictor.predict_batch_instance(list(predictor._dataset_reader.read(few_sentences)))
     assert len(predictions) == 6
     for prediction in predictions:
-        assert set(prediction) == {"doc_id", "words", "tags", "gold_tags", "entities"}
+        assert set(prediction) == {"doc_id", "text", "words", "tags", "gold_tags", "entities"}
+        assert next(iter(prediction)) == "entities" and prediction["text"].startswith(prediction["words"][0])
         assert prediction["tags"] == prediction["gold_tags"]
 
 

@@ -20,7 +20,7 @@ from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.text import token_batches
 
 MARA = ["Mara", "lived", "in", "Port", "Essel", "."]
-EMPTY = {"words": [], "tags": [], "entities": []}
+EMPTY = {"entities": [], "text": "", "words": [], "tags": []}
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,9 @@ def test_predicts_without_torch_and_allennlp_in_half_a_second(folder, archives):
         assert done.returncode == 0, done.stderr
         taken.append(sum(os.times()[2:4]) - sum(before[2:4]))
     found = {name: value for name, value in json.loads(done.stdout).items() if name != "offsets"}
-    assert_same(found, Tagger.load(archives("ner"), "cpu")({"words": MARA}), 1e-4)
+    expected = Tagger.load(archives("ner"), "cpu")({"words": MARA})
+    assert expected.pop("text") == " ".join(MARA)
+    assert_same(found, expected, 1e-4)
     assert min(taken) < 1
 
 
@@ -85,7 +87,10 @@ def test_the_text_has_the_spaces_that_are_given(folder, archives):
     sentence = {"words": MARA, "space_after": [True] * 4 + [False, True]}
     found = OnnxTagger.load(folder)(sentence)
     assert_same(found, Tagger.load(archives("ner"), "cpu")(sentence), 1e-4)
-    assert found == {**OnnxTagger.load(folder)(tuple(MARA)), "entities": found["entities"]}
+    assert found["text"] == " ".join(MARA[:-1]) + MARA[-1]
+    without = OnnxTagger.load(folder)(tuple(MARA))
+    assert without["text"] == " ".join(MARA)
+    assert found == {**without, "entities": found["entities"], "text": found["text"]}
 
 
 TEXT = "\tMara lived in Port\nEssel. “She left,” he said.\n\nDon't wake Mara!\n"
@@ -94,7 +99,7 @@ TEXT = "\tMara lived in Port\nEssel. “She left,” he said.\n\nDon't wake Mara
 def test_a_text_is_split_into_sentences(folder, archives):
     tagger = OnnxTagger.load(folder)
     found = tagger(TEXT)
-    assert found == tagger({"text": TEXT}) and list(found) == ["text", "entities", "sentences"]
+    assert found == tagger({"text": TEXT}) and list(found) == ["entities", "text", "sentences"]
     assert found["text"] == TEXT and len(found["sentences"]) == 3
     assert_same(found, Tagger.load(archives("ner"), "cpu")(TEXT), 1e-4)
     for sentence in found["sentences"]:
@@ -126,9 +131,10 @@ def test_a_sentence_stays_one(folder):
     tagger = OnnxTagger.load(folder)
     found = tagger({"sentence": TEXT})
     parts = tagger(TEXT)["sentences"]
-    assert found["words"] == [word for part in parts for word in part["words"]] and len(found) == 3
+    assert found["words"] == [word for part in parts for word in part["words"]]
+    assert list(found) == ["entities", "text", "words", "tags"] and found["text"] == TEXT
     assert all(TEXT[entity["start_char"] : entity["end_char"]] == entity["text"] for entity in found["entities"])
-    assert tagger({"sentence": " "}) == EMPTY
+    assert tagger({"sentence": " "}) == {**EMPTY, "text": " "}
 
 
 @settings(max_examples=12, deadline=None)

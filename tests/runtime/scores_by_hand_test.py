@@ -107,14 +107,14 @@ def test_nothing_prolongs_an_entity_of_a_label_without_inner_tags(lookup):
 
 def test_tags_that_are_no_entities_stand_alone(lookup):
     folder, _ = lookup(BIO, None)
-    assert OnnxTagger.load(folder)(["B-X", "O"]) == {"words": ["B-X", "O"], "tags": ["B-X", "O"]}
+    assert OnnxTagger.load(folder)(["B-X", "O"]) == {"text": "B-X O", "words": ["B-X", "O"], "tags": ["B-X", "O"]}
 
 
 @pytest.mark.parametrize("sentence", [5, ["O", ""], ["O", 1], {"words": ["O"], "space_after": [1]}])
 def test_what_is_no_sentence_comes_after_all_before_it(lookup, sentence):
     folder, _ = lookup(BIO, "BIO")
     stream = OnnxTagger.load(folder, batch_tokens=1).predict([[], ["O"], sentence, ["O"]])
-    assert next(stream) == {"words": [], "tags": [], "entities": []}
+    assert next(stream) == {"entities": [], "text": "", "words": [], "tags": []}
     assert next(stream)["tags"] == ["O"]
     with pytest.raises(ValueError, match="item 2: found"):
         next(stream)

@@ -223,7 +223,7 @@ def test_attention_is_drawn_and_predictions_stay_as_they_are(client, archives):
     assert "attention" in answer["prediction"] or "relative_attention" in answer["prediction"]
     assert any(each["title"].startswith("Attention of") for each in answer["drawings"])
     assert all("<script>" not in each["svg"] and "&lt;script&gt;" in each["svg"] for each in answer["drawings"])
-    assert asking.ask("/predict", item).json().keys() == {"words", "tags", "entities"}
+    assert asking.ask("/predict", item).json().keys() == {"text", "words", "tags", "entities"}
 
 
 def test_nothing_else_is_drawn_of_models_without_attention(client, tagger):
