@@ -200,27 +200,28 @@ def check_options_are_read(path: Path) -> None:
 def options(path: Path, variables: Mapping[str, str]) -> List[Option]:
     """Returns the options of a configuration. Raises `ConfigurationError` where its sources cannot be evaluated."""
     names = "[n for n in std.objectFieldsAll(c) if !std.objectHas(c, n) && std.objectHasAll(c, '@place ' + n)]"
-    places = _evaluate_marked(path, f"{{ [n]: c['@place ' + n] for n in {names} }}", variables)
-    value = "if std.isFunction(c[n]) then null else c[n]"
+    place, value = "c['@place ' + n]", "if std.isFunction(c[n]) then null else c[n]"
     try:
-        values = _evaluate_marked(path, f"{{ [n]: {value} for n in {names} }}", variables)
+        parts = _evaluate_marked(path, f"{{ [n]: [{place}, {value}] for n in {names} }}", variables)
     except ConfigurationError:
-        values = {}
+        # An option without a value is an error, which ends the evaluation of all.
+        places = _evaluate_marked(path, f"{{ [n]: {place} for n in {names} }}", variables)
+        parts = {name: [declared] for name, declared in places.items()}
         for name in places:
-            # An option without a value is an error, which ends the evaluation of all.
             with suppress(ConfigurationError):
-                values[name] = _evaluate_marked(path, f"local n = {json.dumps(name)}; {value}", variables)
+                parts[name].append(_evaluate_marked(path, f"local n = {json.dumps(name)}; {value}", variables))
     in_sources = {
         (field.name, f"{file}:{field.line}"): field
         for file, source in _sources(path).items()
         for field in fields(source)
     }
     found = []
-    for name, declared in places.items():
+    for name, (declared, *values) in parts.items():
         declarations = [in_sources[name, place] for place in declared]
         meaning = next((declaration.comment for declaration in declarations if declaration.comment), "")
         constant = declarations[-1].constant
-        found.append(Option(name, values.get(name), name in values, meaning, [*map(_shown, declared)], constant))
+        shown = [*map(_shown, declared)]
+        found.append(Option(name, next(iter(values), None), bool(values), meaning, shown, constant))
     return found
 
 
