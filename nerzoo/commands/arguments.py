@@ -12,6 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.allennlp_private import SubParsers
 from nerzoo.configuration.check import from_options, read_configuration
 from nerzoo.errors import shortened
+from nerzoo.files import JsonError, parse_json
 from nerzoo.formats.corpus import ENDINGS, AnnotationWriter, Corpus
 from nerzoo.formats.threads import ThreadCorpus
 from nerzoo.inference.sources import (
@@ -24,7 +25,6 @@ from nerzoo.inference.sources import (
 )
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.threads import ThreadsPredictor
-from nerzoo.text.json_text import JsonError, parse_json
 from nerzoo.zoo.command import MODEL, add_input_arguments, input_format
 
 _Format = TypeVar("_Format", bound=Registrable)

@@ -22,10 +22,9 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.commands.arguments import Command, add_corpus_argument, format_names, from_name_or_json, shown_counts
 from nerzoo.configuration.check import from_options
 from nerzoo.errors import format_error
-from nerzoo.files import check_is_new, write_text
+from nerzoo.files import check_is_new, parse_json, write_text
 from nerzoo.formats.corpus import AnnotationWriter, Corpus, format_name, format_of_ending
 from nerzoo.formats.threads import Thread, ThreadCorpus, group_by_shared_posts, thread_to_json
-from nerzoo.text.json_text import parse_json
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from typing import Any, Collection, Dict, Iterable, Iterator, List, NamedTuple, 
 from allennlp.common.file_utils import cached_path
 
 from nerzoo.errors import format_error
-from nerzoo.text.json_text import JsonError, parse_json
+from nerzoo.files import JsonError, parse_json
 
 AnyPath = Union[str, PathLike]
 MAX_LINE = 2**26

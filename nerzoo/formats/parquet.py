@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import extra, format_error
+from nerzoo.files import parse_json
 from nerzoo.formats.corpus import AnnotationWriter, Content, Corpus, tagged_spans
 from nerzoo.formats.lines import AnyPath, check_words, document_id, folder_files, local_path
 from nerzoo.text.annotation import Document, Sentence, all_tags, check_coding_scheme, entities_to_tags, layer
-from nerzoo.text.json_text import parse_json
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch, Schema

@@ -18,10 +18,10 @@ from more_itertools import constrained_batches
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import OpaqueMetadataField
 from nerzoo.errors import check_choice, nearest, shortened
+from nerzoo.files import JsonError, check_surrogates, parse_json
 from nerzoo.formats.jsonl import read_types, sentence_from_json
 from nerzoo.formats.lines import MAX_RUN, document_id
 from nerzoo.text.annotation import Document, Sentence
-from nerzoo.text.json_text import JsonError, check_surrogates, parse_json
 from nerzoo.text.splitting import SplitSentence, completed, split_text, text_prediction
 from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
 

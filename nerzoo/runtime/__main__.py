@@ -12,8 +12,8 @@ import json
 import sys
 from typing import Any, Iterable, Iterator, Optional, Sequence
 
+from nerzoo.files import JsonError, parse_json
 from nerzoo.runtime.onnx_tagger import OnnxTagger
-from nerzoo.text.json_text import JsonError, parse_json
 
 
 def main(argv: Optional[Sequence[str]] = None) -> None:

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from nerzoo.errors import is_mistake
-from nerzoo.files import check_is_new, check_is_no_input, written_whole
-from nerzoo.text.json_text import JsonError, check_surrogates, parse_json
+from nerzoo.files import JsonError, check_is_new, check_is_no_input, check_surrogates, parse_json, written_whole
 from nerzoo.text.palette import TypeNumbers
 from nerzoo.text.rendering import (
     PAGE_BEGINNING,

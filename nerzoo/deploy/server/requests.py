@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Dict, List, Mapping, Named
 
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.text.json_text import JsonError, parse_json
+from nerzoo.files import JsonError, parse_json
 from nerzoo.text.token_batches import BATCH_TOKENS
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 import pytest
 
-from nerzoo.text.json_text import JsonError, check_surrogates, parse_json
+from nerzoo.files import JsonError, check_surrogates, parse_json
 
 
 def test_json_is_parsed():
