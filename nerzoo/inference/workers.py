@@ -1,6 +1,7 @@
 """Prediction of chunks of items in this process, in worker processes, or by actors of Ray, perhaps on a cluster."""
 
 import asyncio
+import gc
 import logging
 import multiprocessing
 import os
@@ -79,7 +80,12 @@ def _start_worker(tagger: Tagger) -> None:
 
 
 def start_worker() -> None:
-    """Gives this process one thread. Ends it when its parent has been killed, which it would wait for forever."""
+    """
+    Gives this process one thread, and keeps what is not its own. Ends it when its parent has been killed, which it
+    would wait for forever.
+    """
+    # A fork that collects a session of ONNX Runtime of its parent waits forever for threads that only the parent has.
+    gc.freeze()
     torch.set_num_threads(1)
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 

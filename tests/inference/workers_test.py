@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import os
 import pickle
 import signal
@@ -15,7 +16,7 @@ from nerzoo.inference import workers
 from nerzoo.inference.sources import SourceItem
 from nerzoo.inference.tag import Journal
 from nerzoo.inference.tagger import Tagger
-from nerzoo.inference.workers import ChunkPredictor, Feed, predict_over_ray
+from nerzoo.inference.workers import ChunkPredictor, Feed, predict_chunks, predict_over_ray
 
 WORDS = ["Mara", "lived", "in", "Calder", "and", "Jordan", "worked", "at", "Lindow", "."]
 LINES = [f'{{"words": ["{first}", "{second}"]}}' for first in WORDS for second in WORDS]
@@ -52,6 +53,40 @@ def tag(archives, tmp_path, monkeypatch):
         return output.read_bytes()
 
     return run
+
+
+class _Collecting:
+    """A tagger that searches for garbage."""
+
+    is_on_gpu = False
+
+    def __call__(self, items, errors):
+        gc.collect()
+        return ({} for _ in items)
+
+
+class _Garbage:
+    """An object that only the garbage collector deletes, and that notes the process which does so."""
+
+    def __init__(self, path):
+        self.path, self.itself = path, self
+
+    def __del__(self):
+        self.path.write_text(str(os.getpid()))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are no forks")
+def test_workers_do_not_delete_what_their_parent_has_left(tmp_path):
+    gc.disable()
+    try:
+        _Garbage(tmp_path / "deleted")
+        chunk = [SourceItem("a", "b")]
+        assert list(predict_chunks(_Collecting(), iter([chunk]), workers=1)) == [(chunk, [{}])]
+        assert not (tmp_path / "deleted").exists()
+    finally:
+        gc.enable()
+    gc.collect()
+    assert (tmp_path / "deleted").read_text() == str(os.getpid())
 
 
 def kill(name):
