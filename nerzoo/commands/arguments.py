@@ -91,7 +91,7 @@ def add_corpus_argument(parser: argparse.ArgumentParser) -> None:
     options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": 1}\''
     formats = format_names(Corpus)
     parser.add_argument(
-        "--corpus", help=f"the format of the files, {options}; default: by the ending; one of {formats}"
+        "--corpus", help=f"the format of the files, {options}; default: from the ending; one of {formats}"
     )
 
 
@@ -114,7 +114,7 @@ def shown_counts() -> Iterator[None]:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds `--set` for the options of a configuration, pairs of a name and a value."""
-    help = "another value for an option of the configuration, as JSON or as text; `nerzoo config options` lists them"
+    help = "value of an option of the configuration, as JSON or text; `nerzoo config options` lists options"
     parser.add_argument("--set", action="append", default=[], type=_setting, metavar="OPTION=VALUE", help=help)
 
 
@@ -132,7 +132,7 @@ def add_training_arguments(parser: argparse.ArgumentParser, directory: str) -> N
     """Adds arguments of `allennlp train`. `directory` describes the output folder."""
     add = parser.add_argument
     add("-s", "--serialization-dir", required=True, help=directory)
-    overrides = "JSON that overrides parts of the configuration, as in `allennlp train`"
+    overrides = "JSON that overrides parts of the configuration"
     add("-o", "--overrides", default="", help=overrides)
     add_options(parser)
     logging = "write tqdm's progress on separate lines and less often"

@@ -31,41 +31,41 @@ from nerzoo.text.rendering import aligned
 class BenchCommand(Command):
     """
     Trains nerzoo's systems, crf_tagger of allennlp-models, spaCy's ner and a CRF on hand-made features on the same
-    corpus, within a limited time, and reports on them side by side: scores, which differences are real, time,
-    probabilities. The same command goes on where it was interrupted.
+    corpus, within a limited time, and compares their scores, times and probabilities. The same command continues an
+    interrupted bench.
     """
 
     help = "Compare systems on a corpus."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("inputs", nargs="*", help="training, development and test data; or, with --folds, all")
+        add("inputs", nargs="*", help="training, development and test data; with --folds, one file of all data")
         options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "coding_scheme": "IOB1"}\''
         add("--corpus", help=f"the format of the data: {options}")
-        add("-s", "--serialization-dir", help="folder for everything")
+        add("-s", "--serialization-dir", help="folder of the bench")
         add("--folds", type=int, help="number of folds of documents to divide one file into")
         add("--fold-seed", type=int, default=13370, help="decides which document is in which fold")
-        add("--systems", nargs="+", metavar="NAME", help="by default, all that the data is for")
-        add("--seeds", type=int, default=3, help="how many, from 1")
-        minutes = "the most that all trainings may take, by fewer seeds and epochs; 0: as long as they take"
+        add("--systems", nargs="+", metavar="NAME", help="names of systems; default: all that fit the data")
+        add("--seeds", type=int, default=3, help="number of seeds: 1, 2 and so on")
+        minutes = "limit of the processor time, kept by fewer seeds and epochs; 0: no limit"
         add("--minutes", type=float, default=60, help=minutes)
-        add("--jobs", type=int, default=1, help="how many trainings at a time")
-        add("--word-vectors", metavar="FILE", help="text; by default they are learned")
+        add("--jobs", type=int, default=1, help="number of trainings at a time")
+        add("--word-vectors", metavar="FILE", help="text file of word vectors; default: they are learned")
         layers = ["outermost", "innermost"]
-        add("--layer", dest="flat_layer", choices=layers, help="which of nested entities to keep; by default, all")
-        add("--parser", help="a spaCy pipeline that finds trees, where data has none")
-        add("--language", default="en", help="of spaCy's pipelines")
+        add("--layer", dest="flat_layer", choices=layers, help="layer of nested entities to keep; default: all")
+        add("--parser", help="spaCy pipeline that predicts trees, if the data has none")
+        add("--language", default="en", help="spaCy's code of the language")
         predictions = (
-            "predictions of another system for the test data, in the format of the data or, FILE.jsonl, as JSON lines; "
-            "repeatable, also for several runs of a system"
+            "predictions of another system for the test data, in the format of the data or as JSON lines (*.jsonl); "
+            "repeat it for other systems, and for other runs of a system"
         )
         add("--predictions", action="append", default=[], metavar="NAME=FILE", help=predictions)
         configs = "folder with the configurations of systems; by default, training_config/bench of the repository"
         add("--configs", help=configs)
         add("--title", default="Bench", help="the heading of the report")
-        add("--num-resamples", type=int, default=9999, help="of each comparison, as in `compare`")
-        add("--verify", metavar="FOLDER", help="do runs of a bench again, and compare")
-        add("--rows", nargs="+", metavar="NAME", help="those to verify: systems, or runs; default all")
+        add("--num-resamples", type=int, default=9999, help="number of resamples of each comparison")
+        add("--verify", metavar="FOLDER", help="repeat runs of a bench, and compare their results")
+        add("--rows", nargs="+", metavar="NAME", help="systems or runs to verify; default: all")
 
     def run(self, args: argparse.Namespace) -> None:
         if args.verify is not None:

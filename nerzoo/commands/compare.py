@@ -32,8 +32,8 @@ class Compare(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         predictions = (
-            "output of `allennlp predict` for one system and for the other, with --use-dataset-reader unless there is "
-            "--gold; or, before --with, for the runs of the first system with several seeds"
+            "output of `nerzoo predict --use-dataset-reader` for each of two systems, or any predictions with --gold; "
+            "before --with: the runs of the first system with several seeds"
         )
         add = parser.add_argument
         add("predictions", nargs="+", help=predictions)
@@ -42,7 +42,7 @@ class Compare(Command):
         add("--sclite-weights", action="store_true", help="for cer: align as sclite does")
         add("--gold", help="file with the gold annotation, in the format of --config")
         add("--config", help="configuration with the dataset reader for --gold")
-        add("--num-resamples", type=int, default=9999, help="of the randomisation and the bootstrap")
+        add("--num-resamples", type=int, default=9999, help="number of resamples of randomisation and bootstrap")
         add("--seed", type=int, default=13370, help="seed of the resamples")
         add("--output-file", help="file to write the numbers to, as JSON")
 

@@ -40,7 +40,7 @@ _LEAF = "a file, or the name of a configuration of nerzoo, such as deptree_ner/g
 class Config(Command):
     """
     Finds configurations, shows one, its options or how two differ, or copies one with all that it imports into a file.
-    Variables of the environment that are not there are shown as $NAME.
+    Environment variables that are not set are shown as $NAME.
     """
 
     help = "Find, read, compare and copy configurations."
@@ -49,14 +49,14 @@ class Config(Command):
         actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
         listed = actions.add_parser("list", help="list nerzoo's configurations, with their scores")
         listed.add_argument("system", nargs="?", default="", help="a folder of configurations, such as deptree_ner")
-        shown = actions.add_parser("show", help="show a configuration, with the place of each value")
+        shown = actions.add_parser("show", help="show a configuration, with the file and line of each value")
         shown.add_argument("leaf", metavar="CONFIG", help=_LEAF)
         add_options(shown)
         asked = actions.add_parser("options", help="list the options that --set sets, with their values and meaning")
         asked.add_argument("leaf", metavar="CONFIG", help=_LEAF)
         compared = actions.add_parser("diff", help="list the values that differ between two configurations")
         compared.add_argument("leaf", metavar="CONFIG", help=_LEAF)
-        compared.add_argument("other", metavar="OTHER", help="the same")
+        compared.add_argument("other", metavar="OTHER", help="the other configuration")
         copied = actions.add_parser("copy", help="write a configuration and all that it imports into one file")
         copied.add_argument("leaf", metavar="CONFIG", help=_LEAF)
         copied.add_argument("file", metavar="FILE", help="new file")

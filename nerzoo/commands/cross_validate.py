@@ -18,19 +18,18 @@ from nerzoo.text.rendering import aligned
 @Subcommand.register("cross-validate")
 class CrossValidate(Command):
     """
-    Divides the documents of the training data into folds. For each fold, trains on the others and evaluates on that
-    one, once; where training needs validation, one of the others is for that. The same command goes on where it was
-    interrupted.
+    Divides the documents of the training data into folds. For each fold, trains on the others and evaluates on this
+    one. If training needs validation data, one more fold is used for it. The same command continues an interrupted run.
     """
 
     help = "Cross-validate a model."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        directory = "directory for a folder for each fold, as `allennlp train` writes it, and cross_validation.json"
+        directory = "directory for cross_validation.json, and for a folder of each fold, as `nerzoo train` writes it"
         add_fold_arguments(parser, 10, directory)
         files = "files to divide, in place of the configuration's train_data_path"
         parser.add_argument("--data", nargs="+", metavar="PATH", help=files)
-        predict = "also write predictions.jsonl: for all data, those of the models that were not trained on it"
+        predict = "also write predictions.jsonl: all data, each fold predicted by the model that was not trained on it"
         parser.add_argument("--predict", action="store_true", help=predict)
 
     def run(self, args: argparse.Namespace) -> None:
@@ -51,15 +50,15 @@ def _table(summary: Dict[str, Dict[str, Any]], num_folds: int) -> str:
 @Subcommand.register("cross-predict")
 class CrossPredict(Command):
     """
-    Divides the documents of the training data into folds. For each fold, a model that is trained on the others predicts
-    that one; another model is trained on all data. A second pass can be trained on these predictions. The same command
-    goes on where it was interrupted.
+    Divides the documents of the training data into folds, predicts each fold by a model that was trained on the others,
+    and trains a model on all data. A second pass can be trained on these predictions. The same command continues an
+    interrupted run.
     """
 
     help = "Cross-predict training data."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        directory = "directory for predictions.jsonl, and for folders as `allennlp train` writes them: model and folds"
+        directory = "directory for predictions.jsonl, and for folders of the model and of the folds"
         add_fold_arguments(parser, 5, directory)
 
     def run(self, args: argparse.Namespace) -> None:

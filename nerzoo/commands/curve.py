@@ -17,17 +17,17 @@ from nerzoo.runs.curve import Number, curve
 class Curve(Command):
     """
     Trains a model for each value of one parameter of a configuration, or of several configurations, and draws a metric
-    over the values. The same command goes on where it was interrupted.
+    over the values. The same command continues an interrupted run.
     """
 
     help = "Draw a metric over a parameter."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("param_paths", nargs="+", metavar="CONFIG", help="a configuration for a curve")
-        parser.add_argument("--parameter", required=True, help="such as model.encoder.alpha")
-        parser.add_argument("--values", required=True, type=_number, nargs="+", metavar="VALUE", help="in order")
-        parser.add_argument("--metric", required=True, help="a number in metrics.json")
-        directory = "directory for CONFIG/VALUE, as `allennlp train` writes it, curve.json, curve.png and curve.svg"
+        parser.add_argument("param_paths", nargs="+", metavar="CONFIG", help="configuration of a curve")
+        parser.add_argument("--parameter", required=True, help="number to change, such as model.encoder.alpha")
+        parser.add_argument("--values", required=True, type=_number, nargs="+", metavar="VALUE", help="its values")
+        parser.add_argument("--metric", required=True, help="number in metrics.json")
+        directory = "directory for curve.json, curve.png, curve.svg, and a folder CONFIG/VALUE for each training"
         add_training_arguments(parser, directory)
 
     def run(self, args: argparse.Namespace) -> None:

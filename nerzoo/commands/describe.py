@@ -20,18 +20,18 @@ from nerzoo.reports.tables import to_markdown, write_pages
 @Subcommand.register("describe")
 class Describe(Command):
     """
-    Counts what the parts of an annotated corpus have: sentences, words, documents, entities by type, length and depth
-    of nesting, spans that are there twice or cross, trees; and of the further parts, what the first one, the training
-    data, lacks or has, too. Says what limits of a model cost.
+    Counts sentences, words, documents, trees, and entities by type, length and depth of nesting in the parts of an
+    annotated corpus. Compares further parts with the first one, the training data. Gives the share of entities that
+    limits of a model would lose.
     """
 
     help = "Describe an annotated corpus."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("parts", nargs="+", metavar="CORPUS", help="the files of the parts, training data first")
+        add("parts", nargs="+", metavar="CORPUS", help="files of the parts, training data first")
         add_corpus_argument(parser)
-        add("--output-folder", help="new folder for report.html, report.md and report.json; default: to the screen")
+        add("--output-folder", help="new folder for report.html, report.md and report.json; default: the screen")
 
     def run(self, args: argparse.Namespace) -> None:
         if args.output_folder is not None:

@@ -18,18 +18,18 @@ from nerzoo.reports.draw import DRAWINGS, draw
 @Subcommand.register("draw")
 class Draw(Command):
     """
-    Draws the predictions for sentences as SVG or HTML: entities, the attention of words, with the tree, the memory of a
-    document, the gate of characters, two decoders, or the links of a thread.
+    Draws predicted sentences as SVG or HTML: entities, attention with the tree, the memory of a document, the gate of
+    characters, two decoders, or the links of a thread.
     """
 
     help = "Draw entities, attention and links."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("predictions", help="output of `allennlp predict` or `allennlp tag`")
-        numbers = "numbers of sentences or threads in the file, from 1; several need HTML"
+        parser.add_argument("predictions", help="output of `nerzoo predict` or `nerzoo tag`")
+        numbers = "numbers of sentences or threads in the file, counted from 1; several need HTML"
         parser.add_argument("--sentence", type=_numbers, required=True, metavar="N[,M...]", help=numbers)
         parser.add_argument("--output-file", type=Path, required=True, help="*.svg or *.html")
-        kinds = "kinds of drawings; default: all that the predictions have values for"
+        kinds = "kinds of drawings; default: all that the predictions allow"
         parser.add_argument("--what", choices=list(DRAWINGS), nargs="+", default=[], help=kinds)
 
     def run(self, args: argparse.Namespace) -> None:

@@ -20,8 +20,8 @@ from nerzoo.files import check_is_new, write_text
 @Subcommand.register("find-label-errors")
 class FindLabelErrors(Command):
     """
-    Finds probable errors of annotation: the places where models that were not trained on it predict something else,
-    sorted by the probability of the annotation, lowest first. Writes JSON Lines.
+    Finds probable errors of annotation: differences between the annotation and the predictions of models that were not
+    trained on it, sorted by the probability of the annotation, lowest first. Writes JSON Lines.
     """
 
     help = "Find errors of annotation."

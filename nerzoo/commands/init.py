@@ -26,20 +26,21 @@ from nerzoo.reports.description import describe
 @Subcommand.register("init")
 class Init(Command):
     """
-    Writes a configuration that fits a corpus: chooses a system and its options by what the training and development
-    data have, with a reason for each choice. The file imports nothing and reads no environment variable but SEED.
+    Writes a configuration that fits a corpus. It chooses a system and its options by counts of the training and the
+    development data, and gives a reason for each choice. The file imports nothing and reads no environment variable
+    except SEED.
     """
 
     help = "Write a configuration that fits a corpus."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("train", metavar="TRAIN", help="the file of the training data")
-        add("dev", metavar="DEV", help="the file of the development data")
+        add("train", metavar="TRAIN", help="training data")
+        add("dev", metavar="DEV", help="development data")
         add("--output-file", required=True, help="new configuration, with the ending .jsonnet")
         add_corpus_argument(parser)
         add("--vectors", help="a text file of word vectors; default: vectors are learned with the task")
-        add("--goal", choices=GOALS, default=GOALS[0], help="what counts more; default: %(default)s")
+        add("--goal", choices=GOALS, default=GOALS[0], help="which is more important; default: %(default)s")
 
     def run(self, args: argparse.Namespace) -> None:
         check_is_new(args.output_file)

@@ -16,7 +16,7 @@ from nerzoo.zoo.command import MODEL
 
 @Subcommand.register("package")
 class Package(Command):
-    """Writes a wheel with a model, which pip installs, so that its name stands for it wherever an archive is taken."""
+    """Writes a wheel with a model. Where pip has installed it, nerzoo finds the model by its name."""
 
     help = "Make a model a Python package."
 

@@ -31,7 +31,7 @@ class Report(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        predictions = "output of `allennlp predict` or `tag` for a system, or for each of its runs with several seeds"
+        predictions = "output of `nerzoo predict` or `nerzoo tag`: one file, or a file for each seed of a system"
         add("predictions", nargs="+", help=predictions)
         add("--with", dest="others", nargs="+", action="append", help="the same for another system; repeatable")
         add("--names", nargs="+", help="names of the systems; default: those of their files")
@@ -40,12 +40,12 @@ class Report(Command):
         add("--train", help="file with the training data")
         options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": 1}\''
         add("--corpus", help=f"the format of --gold and --train: {options}")
-        add("--config", help="a configuration whose dataset reader reads them instead")
+        add("--config", help="configuration whose dataset reader reads --gold and --train")
         add("--predictions-corpus", help=f"the format of predictions, if not JSON Lines: {options}")
         add("--title", default="Report", help="heading of the report")
         add("--num-sentences", type=not_negative, default=200, help="largest number of sentences in a table in HTML")
-        add("--num-resamples", type=int, default=9999, help="as in `compare`")
-        add("--seed", type=int, default=13370, help="as in `compare`")
+        add("--num-resamples", type=int, default=9999, help="number of resamples, as in `compare`")
+        add("--seed", type=int, default=13370, help="seed of the resamples, as in `compare`")
 
     def run(self, args: argparse.Namespace) -> None:
         check_is_new(args.output_folder)

@@ -23,8 +23,8 @@ _WRITTEN = ("index", "location", "score", "doc_id", "sentence", "words", "pos", 
 @Subcommand.register("select")
 class Select(Command):
     """
-    Selects the sentences to annotate next: those that a tagger is least certain of, but no two that are too similar.
-    The output is JSON Lines in this order, with score, index and location in the input.
+    Selects the sentences to annotate next: the ones of which a tagger is least certain, without similar ones. Writes
+    JSON Lines, the most uncertain sentence first, with its score, index and location in the input.
     """
 
     help = "Select sentences to annotate."
@@ -34,10 +34,10 @@ class Select(Command):
         add = parser.add_argument
         add("--size", type=int, required=True, help="number of sentences to select")
         add("--output-file", required=True, help="new file to write or, for brat, folder")
-        criterion = "the entropy of the tag sequence, or one minus the probability of the best one"
+        criterion = "entropy of the tag sequence, or one minus the probability of the best sequence"
         add("--criterion", choices=CRITERIA, default=CRITERIA[0], help=criterion)
         add("--per-token", action="store_true", help="divide entropy or log probability by the number of words")
-        similarity = "skip a sentence whose Jaccard similarity of words to a selected one is higher; 1: skip none"
+        similarity = "skip a sentence if its Jaccard similarity to a selected one is higher; 1: skip none"
         add("--max-similarity", type=float, default=0.8, help=similarity)
         output_format = "write predictions as pre-annotations: the name of a format, or JSON with its options"
         add("--output-format", help=output_format)

@@ -13,6 +13,7 @@ from allennlp.commands.subcommand import Subcommand
 from nerzoo.commands.arguments import Command, positive
 from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import ServerOptions, read_token, serve
+from nerzoo.zoo.command import MODEL
 
 _DEFAULTS = Limits()
 
@@ -20,14 +21,14 @@ _DEFAULTS = Limits()
 @Subcommand.register("serve")
 class Serve(Command):
     """
-    Answers requests over HTTP with predictions: POST /predict takes the input of `allennlp predict`, and / is a page
-    for trying texts. Requests are predicted in batches. SIGTERM ends the server after all answers.
+    Answers requests over HTTP with predictions: POST /predict takes the input of `nerzoo predict`, and / is a page
+    for trying texts. Requests are predicted in batches. SIGTERM ends the server after it has answered all requests.
     """
 
     help = "Serve a model over HTTP."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("archive_file", help="archive, folder, URL or hf://owner/name@revision")
+        parser.add_argument("archive_file", help=MODEL)
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0: all")
         parser.add_argument("--port", type=int, default=8000, help="port to listen on; 0: a free one")
         parser.add_argument("--token-file", type=Path, help="file with the token that clients must send")

@@ -34,7 +34,7 @@ from nerzoo.zoo.command import SHOWN_FORMATS, add_tag_arguments, model_and_input
 @Subcommand.register("tag")
 class Tag(Command):
     """
-    Predicts corpora, texts and tables of any size. The output appears when it is complete; until then the predictions
+    Tags texts, corpora and tables of any size. The output file appears when it is complete. Until then the predictions
     are in OUTPUT_FILE.journal, from which --resume continues after any interruption.
     """
 

@@ -20,8 +20,8 @@ from nerzoo.formats.corpus import Corpus
 @Subcommand.register("train-parser")
 class TrainParser(Command):
     """
-    Trains a spaCy pipeline on the trees of a corpus: a tagger, a parser and a finder of sentence bounds. A
-    configuration names its folder at dataset_reader.parser.pipeline.
+    Trains a spaCy pipeline on the trees of a corpus: a tagger, a parser and a finder of sentence bounds. Configurations
+    name the folder of the pipeline at dataset_reader.parser.pipeline.
     """
 
     help = "Train a tagger and parser for raw text."
@@ -30,7 +30,7 @@ class TrainParser(Command):
         add = parser.add_argument
         add("treebank", help="file with parts of speech and trees")
         add("-s", "--serialization-dir", required=True, help="new folder of the pipeline")
-        add("--validation", metavar="FILE", help="another part: the best pipeline on it is kept")
+        add("--validation", metavar="FILE", help="development data, to keep the best pipeline")
         add("--vectors", metavar="FILE", help="word vectors as text, which become part of the pipeline")
         options = 'its name, or JSON with its options, e.g. \'{"type": "semeval2010"}\''
         add("--corpus", default="conllu", help=f"the format of the files: {options}")

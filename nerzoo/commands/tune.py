@@ -18,9 +18,9 @@ from nerzoo.runs.tuning_report import values_line
 @Subcommand.register("tune")
 class Tune(Command):
     """
-    Finds good values for options of a configuration by the development data alone: trains it again and again, with
-    values that Optuna chooses by the trials before, and ends bad trials early. The same command goes on where it was
-    interrupted, also with more trials.
+    Finds good values for options of a configuration on the development data. Optuna chooses the values of each training
+    from the results of earlier ones, and bad trainings end early. The same command continues an interrupted run; with
+    more --trials, it adds trials.
     """
 
     help = "Find good values for options."
@@ -30,11 +30,9 @@ class Tune(Command):
         add("param_path", metavar="CONFIG", help="path or name of a configuration")
         space = 'JSON or Jsonnet: for each option its range, {"low": ..., "high": ...}, or {"choices": [...]}'
         add("--space", dest="space_path", required=True, metavar="FILE", help=space)
-        add(
-            "--trials", dest="num_trials", required=True, type=positive, metavar="N", help="how many, with earlier ones"
-        )
-        add("--jobs", type=positive, default=1, help="how many trials at a time")
-        add_training_arguments(parser, "folder for everything")
+        add("--trials", dest="num_trials", required=True, type=positive, metavar="N", help="number, with earlier ones")
+        add("--jobs", type=positive, default=1, help="number of trials at a time")
+        add_training_arguments(parser, "folder of all trials")
 
     def run(self, args: argparse.Namespace) -> None:
         names = ("param_path", "space_path", "serialization_dir", "num_trials", "jobs", "overrides", *TRAINING_OPTIONS)

@@ -111,30 +111,30 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     kinds = parser.add_mutually_exclusive_group()
     options = 'its name, or JSON with its options, e.g. \'{"type": "columns", "tag_column": null}\''
-    kinds.add_argument("--corpus", help=f"read a corpus, without its entities: {options}")
-    formats = "text: see --text-unit; jsonl: the input of `allennlp predict`. Default: from the file name extension"
+    kinds.add_argument("--corpus", help=f"read a corpus in this format, and ignore its entities: {options}")
+    formats = "text: see --text-unit; jsonl: the input of `nerzoo predict`. Default: from the file name extension"
     kinds.add_argument("--input-format", choices=list(INPUT_FORMATS), help=formats)
     kinds.add_argument("--column", help="read Parquet: the column of texts or of lists of words")
-    unit = "the part of a file that is a text: a line, a paragraph, which blank lines bound, or the whole file"
+    unit = "part of a file that is one text: a line, a paragraph between blank lines, or the whole file"
     add("--text-unit", choices=TEXT_UNITS, default=TEXT_UNITS[0], help=f"{unit}. Default: %(default)s")
     add("--batch-tokens", type=int, default=BATCH_TOKENS, help="number of tokens in a batch")
     add("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
     add("-o", "--overrides", default="", help="changes of the configuration, as JSON")
-    allowed = "files, addresses, models of the hub and class paths that the archive of a stranger may name"
+    allowed = "files, addresses, models of the hub and class paths that an untrusted archive may use"
     add("--allow", nargs="+", default=[], metavar="NAME", help=allowed)
 
 
 def add_tag_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `tag`."""
     add = parser.add_argument
-    inputs = "files or URLs; - is the standard input. Before them there may be a model, as in --model"
+    inputs = "files or URLs; - is the standard input. The first argument may be the model, as in --model"
     add("inputs", nargs="*", metavar="input", help=inputs)
     add("--model", help=f"{MODEL}; by default {DEFAULT_MODEL}")
     add("--text", help="text to tag, in place of inputs")
     add_input_arguments(parser)
     add("--output-file", help="file to write or, for brat, folder; by default, or for -, the screen")
     output_format = (
-        "text: marked entities, the default on the screen; html: a page; jsonl: the output of `allennlp predict`; or "
+        "text: marked entities, the default on the screen; html: a page; jsonl: the output of `nerzoo predict`; or "
         "another format: its name, or JSON with its options. Default of files: by the ending, or jsonl"
     )
     add("--output-format", help=output_format)
@@ -211,7 +211,7 @@ def input_format(path: str) -> Optional[str]:
 
 
 def run_tag(args: argparse.Namespace) -> None:
-    """Tags texts, on the screen or in a file; see `nerzoo.commands.tag` for other inputs, outputs and models."""
+    """Tags texts, and writes to the screen or to a file."""
     model, inputs = model_and_inputs(args)
     tagger = Tagger.load(model, batch_tokens=args.batch_tokens)
     text, unit = args.text, args.text_unit
