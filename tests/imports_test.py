@@ -2,6 +2,8 @@
 
 import ast
 import json
+import os
+import subprocess
 import sys
 
 import pytest
@@ -40,6 +42,13 @@ def test_every_module_can_be_imported_first_and_alone(tmp_path):
     """
     failed = tracebacks(ROOT, [module_name(path) for path in FILES], tmp_path)
     assert not failed, "\n".join(failed.values())
+
+
+def test_a_folder_of_the_same_name_does_not_hide_the_package(tmp_path):
+    """A script may lie beside a clone of the repository."""
+    (tmp_path / "nerzoo").mkdir()
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run([sys.executable, "-c", "import nerzoo; nerzoo.Tagger"], cwd=tmp_path, env=variables, check=True)
 
 
 def test_a_circle_is_found(tmp_path):
