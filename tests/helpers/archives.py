@@ -10,7 +10,9 @@ from allennlp.predictors import Predictor
 from helpers.configurations import render
 from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import FIXTURES, ROOT
+from spacy.util import load_config
 
+from nerzoo.data import parser_training
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.training.train_model import train_model
 
@@ -28,6 +30,8 @@ def train_archive(job, folder):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         patch.setenv("WORD_VECTORS", "")
+        # No test depends on what the parser has learnt, which takes seconds.
+        patch.setattr(parser_training, "load_config", _load_config_of_one_epoch)
         if job == "second_pass":
             train_archive("fofe_ner", folder / "first")
             shutil.copytree(folder / "first/run", folder / "model")
@@ -44,6 +48,10 @@ def train_archive(job, folder):
         params["trainer"]["cuda_device"] = -1
         train_model(params, folder / "run")
     return folder / "run/model.tar.gz"
+
+
+def _load_config_of_one_epoch(path, overrides):
+    return load_config(path, overrides={**overrides, "training.max_epochs": 1})
 
 
 @functools.cache

@@ -18,6 +18,8 @@ from helpers.paths import ROOT
 
 # Libraries below AllenNLP and nerzoo, which are slow to load.
 LIBRARIES = "import torch, spacy, transformers, h5py, tensorboardX, fairscale.nn"
+# nerzoo before AllenNLP, and all that it then needs.
+NERZOO = "import nerzoo; nerzoo.Tagger"
 
 
 def run_forked(preload, programs):

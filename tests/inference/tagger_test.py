@@ -33,9 +33,10 @@ def tagger(archives):
 def test_gives_what_predict_gives(archives, tagger, job):
     """One by one, as `allennlp predict` does it unless asked otherwise."""
     predictor = Predictor.from_path(archives(job), import_plugins=False)
-    expected = [predictor.predict_json(item) for item in inputs(job)]
-    assert_same(list(tagger(job)(iter(inputs(job)))), expected)
-    assert_same([tagger(job)(item) for item in inputs(job)[:5]], expected[:5])
+    items = inputs(job)[::3]
+    expected = [predictor.predict_json(item) for item in items]
+    assert_same(list(tagger(job)(iter(items))), expected)
+    assert_same([tagger(job)(item) for item in items[:5]], expected[:5])
 
 
 @pytest.mark.parametrize("job", JOBS)
@@ -96,11 +97,11 @@ def test_a_stream_is_read_as_it_goes(tagger, monkeypatch):
 def test_no_more_than_16_batches_of_tokens_are_read_ahead(tagger, monkeypatch):
     monkeypatch.setattr(tagger("ner").predictor, "batch_tokens", 5)
     read = []
-    stream = tagger("ner")(read.append(number) or f"Text {number}" for number in range(300))
+    stream = tagger("ner")(read.append(number) or f"Text {number}" for number in range(100))
     next(stream)
     # Each item has two tokens.
     assert len(read) == 16 * 5 // 2
-    assert len(list(stream)) == 299
+    assert len(list(stream)) == 99
 
 
 def test_a_stream_is_not_kept(tagger, monkeypatch):
@@ -143,7 +144,7 @@ def test_batches_have_items_of_similar_lengths_and_predictions_their_order(tagge
 
 
 def test_threads_share_a_tagger(tagger):
-    items = inputs("ner")
+    items = inputs("ner")[::3]
     expected = [list(tagger("ner")(items[start:])) for start in range(4)]
     found = [None] * 4
 
@@ -281,8 +282,9 @@ def test_gives_the_same_on_a_gpu(archives, tagger, job):
     assert_same(list(Tagger.load(archives(job), device="cuda")(items)), list(tagger(job)(items)), 1e-3)
 
 
-def test_a_fresh_process_needs_half_the_time_of_allennlps_predictor(archives):
+def test_a_fresh_process_says_nothing_and_needs_half_the_time_of_allennlps_predictor(archives):
     """Goal: less than 4 seconds where AllenNLP's needs 7. What is compared is processor time."""
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONWARNINGS"}
     sources = {
         "tagger": "import nerzoo; nerzoo.Tagger.load({!r})('Mara lived in Calder.')",
         "predictor": "from allennlp.predictors import Predictor; import nerzoo\n"
@@ -294,8 +296,9 @@ def test_a_fresh_process_needs_half_the_time_of_allennlps_predictor(archives):
         for name, source in sources.items():
             before = os.times()
             command = [sys.executable, "-c", source.format(str(archives("ner")))]
-            subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+            done = subprocess.run(command, cwd=ROOT, env=variables, check=True, capture_output=True)
             after = os.times()
+            assert name == "predictor" or done.stderr == b""
             taken = sum(after[2:4]) - sum(before[2:4])
             least[name] = min(taken, least.get(name, taken))
         if least["tagger"] < 0.7 * least["predictor"]:

@@ -1,11 +1,8 @@
-import subprocess
-import sys
-
 import pytest
 import torch
 from allennlp.common import Params
 from allennlp.training.optimizers import Optimizer
-from helpers.paths import ROOT
+from helpers.forked import NERZOO, run_forked
 from torch.testing import assert_close
 
 from nerzoo.training.optimizers import FusedAdam, Sgd
@@ -42,7 +39,7 @@ def test_every_group_is_fused():
 
 
 def test_an_optimizer_leaves_the_compiler_of_torch_alone():
-    source = (
+    program = (
         "import sys, nerzoo.components, torch\n"
         "from allennlp.training.optimizers import Optimizer\n"
         "for name in ('sgd', 'fused_adam'):\n"
@@ -54,7 +51,7 @@ def test_an_optimizer_leaves_the_compiler_of_torch_alone():
         "    assert (parameter < 1).all() and parameter.grad is None\n"
         "assert 'torch._dynamo' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", source], cwd=ROOT, check=True)
+    assert run_forked(NERZOO, [program]) == [""]
 
 
 @pytest.mark.parametrize("ours, theirs", [(Sgd, torch.optim.SGD), (FusedAdam, torch.optim.Adam)])
