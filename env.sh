@@ -20,15 +20,6 @@ fi
 export PYTHONWARNINGS="${PYTHONWARNINGS:-ignore::FutureWarning:fairscale.experimental.nn.offload}"
 # AllenNLP logs about 400 lines per run at its default level, INFO. Progress bars and metrics.json have the metrics.
 export ALLENNLP_LOG_LEVEL="${ALLENNLP_LOG_LEVEL:-WARNING}"
-# AllenNLP has one progress bar for the training and one for the validation of each epoch, with all metrics in front.
-# Cut to the width of the screen, each stays on one line. Without a screen, a bar is written once, when it is full.
-if [ -z "${TQDM_BAR_FORMAT:-}" ]; then
-    export TQDM_BAR_FORMAT='{n_fmt}/{total_fmt} [{elapsed}<{remaining}] {desc}'
-fi
-if [ -t 2 ]; then
-    nerzoo_columns=$(stty size <&2 2>/dev/null | cut -d ' ' -f 2)
-    [ "${nerzoo_columns:-0}" -eq 0 ] || export TQDM_NCOLS="${TQDM_NCOLS:-$nerzoo_columns}"
-    unset nerzoo_columns
-else
-    export TQDM_MINITERS="${TQDM_MINITERS:-1e9}" TQDM_DELAY="${TQDM_DELAY:-1e-9}"
-fi
+# AllenNLP has a progress bar for the training and one for the validation of each epoch. Without them, nerzoo has one for
+# the whole training.
+export TQDM_DISABLE="${TQDM_DISABLE:-1}"

@@ -3,6 +3,7 @@ The command `nerzoo`, or `python -m nerzoo`. It starts within a fifth of a secon
 in a third of the time of `allennlp`, since nerzoo is imported first, which defers slow imports.
 """
 
+import os
 import sys
 from importlib import import_module
 
@@ -13,6 +14,8 @@ from nerzoo.zoo.command import run
 def main() -> None:
     """Runs the command in `sys.argv`."""
     if not run(sys.argv[1:]):
+        # nerzoo.training.progress has bars in place of AllenNLP's. Read when tqdm is first imported.
+        os.environ.setdefault("TQDM_DISABLE", "1")
         try:
             with needs_training(" ".join(["nerzoo", *sys.argv[1:2]])):
                 program = import_module("nerzoo.commands.program")

@@ -124,9 +124,17 @@ def epochs_done(trainer: GradientDescentTrainer) -> int:
     return max(trainer._epochs_completed, trainer._start_after_epochs_completed)
 
 
-def accumulates_gradients(trainer: GradientDescentTrainer) -> bool:
-    """Returns whether a trainer makes one step for several batches, `self._num_gradient_accumulation_steps`."""
-    return trainer._num_gradient_accumulation_steps > 1
+def accumulated_batches(trainer: GradientDescentTrainer) -> int:
+    """Returns for how many batches a trainer makes one step, `self._num_gradient_accumulation_steps`."""
+    return trainer._num_gradient_accumulation_steps
+
+
+def validation_metric(trainer: GradientDescentTrainer) -> str:
+    """
+    Returns the name of the metric that chooses the best epoch, or the first of several.
+    GradientDescentTrainer.__init__: `self._metric_tracker = MetricTracker(validation_metric, patience)`.
+    """
+    return trainer._metric_tracker.tracked_metrics[0][1]
 
 
 def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:

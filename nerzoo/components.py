@@ -4,8 +4,13 @@ import warnings
 
 from nerzoo.registration import deferred_imports
 
-# fairscale, which AllenNLP imports, and AllenNLP's trainer use torch.cuda.amp by its old name.
-for _module in ("fairscale.experimental.nn.offload", "allennlp.training.gradient_descent_trainer"):
+# fairscale, which AllenNLP imports, and AllenNLP's trainer use torch.cuda.amp by its old name; the optimizer
+# `huggingface_adamw` tells users to take another one.
+for _module in (
+    "fairscale.experimental.nn.offload",
+    "allennlp.training.gradient_descent_trainer",
+    "transformers.optimization",
+):
     warnings.filterwarnings("ignore", category=FutureWarning, module=_module)
 
 with deferred_imports():
@@ -28,6 +33,7 @@ with deferred_imports():
     import nerzoo.modules.token_embedders
     import nerzoo.runs.folds
     import nerzoo.training.callbacks
+    import nerzoo.training.evaluator
     import nerzoo.training.learning_rate_schedulers
     import nerzoo.training.metrics
     import nerzoo.training.optimizers

@@ -7,19 +7,6 @@ import sys
 import pytest
 from helpers.paths import ROOT
 
-# A bar as AllenNLP makes it, see allennlp/common/tqdm.py: its writer is no terminal, and the interval is given.
-BARS = """
-import sys, time
-from types import SimpleNamespace
-from tqdm import tqdm
-for _ in range(2):
-    bar = tqdm(range(5), file=SimpleNamespace(write=sys.stderr.write, flush=sys.stderr.flush), mininterval=0.1)
-    for _ in bar:
-        time.sleep(0.06)
-        bar.set_description("f1: 0.5000, loss: 1.2500 ||", refresh=False)
-"""
-
-
 @pytest.fixture
 def shell(tmp_path):
     """Runs a program after env.sh, with a `uv` that is there, so that none is installed."""
@@ -34,16 +21,10 @@ def shell(tmp_path):
     return run
 
 
-def test_a_progress_bar_is_one_line_where_there_is_no_screen(shell):
-    lines = shell(BARS).stderr.decode().split("\n")
-    assert lines.pop() == "" and len(lines) == 2
-    assert all(line.strip().endswith("] f1: 0.5000, loss: 1.2500 ||:") and "5/5 [" in line for line in lines)
-
-
 def test_variables_that_are_set_keep_their_values(shell):
-    found = shell("import os; print(os.environ['TQDM_BAR_FORMAT'], os.environ['TQDM_MINITERS'])", TQDM_MINITERS="7")
-    assert found.stdout == b"{n_fmt}/{total_fmt} [{elapsed}<{remaining}] {desc} 7\n"
-    assert shell("import os; print(os.environ['TQDM_BAR_FORMAT'])", TQDM_BAR_FORMAT="{bar}").stdout == b"{bar}\n"
+    source = "import os; print(os.environ['TQDM_DISABLE'], os.environ['ALLENNLP_LOG_LEVEL'])"
+    assert shell(source, ALLENNLP_LOG_LEVEL="INFO").stdout == b"1 INFO\n"
+    assert shell(source, TQDM_DISABLE="yes").stdout == b"yes WARNING\n"
 
 
 def test_python_keeps_what_it_compiles(shell):

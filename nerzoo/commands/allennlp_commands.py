@@ -14,7 +14,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from allennlp.commands.evaluate import evaluate_from_args
 from allennlp.common import Params, logging as common_logging
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.params import with_overrides
+from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models import load_archive
 from allennlp.predictors import Predictor
 
@@ -33,7 +33,8 @@ from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
 from nerzoo.formats.corpus import format_name
 from nerzoo.runs.train_options import fine_tuned, own_data, train_with_seeds
-from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics
+from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics, type_table
+from nerzoo.training.evaluator import BY_TYPE
 from nerzoo.training.train_model import train_model
 from nerzoo.zoo.finding import folder_of
 
@@ -60,8 +61,21 @@ def evaluate(args: argparse.Namespace) -> None:
                 for output in outputs:
                     check_is_no_input(output, [each for each in inputs if isinstance(each, str)])
                 setattr(args, name, ",".join(str(stack.enter_context(written_whole(output))) for output in outputs))
+        args.overrides = _with_evaluator(args.overrides)
         metrics = evaluate_from_args(args)
     print(metrics_line(reported_metrics(metrics)))
+    for name, by_type in metrics.items():
+        if name.endswith(BY_TYPE):
+            # AllenNLP's prefix of a metric is the name of its file, where there are several.
+            print(*filter(None, [name.removesuffix(BY_TYPE).removesuffix("_")]), type_table(by_type), sep="\n")
+
+
+def _with_evaluator(overrides: str) -> str:
+    """Returns overrides of a configuration with the evaluator `by_type`, unless they have another one."""
+    changes = parse_overrides(overrides)
+    if not any(key.partition(".")[0] == "evaluation" for key in changes):
+        changes["evaluation"] = {"type": "by_type"}
+    return json.dumps(changes)
 
 
 def _inputs(text: str) -> List[object]:
@@ -113,7 +127,6 @@ def train(args: argparse.Namespace) -> None:
         include_package=args.include_package,
         dry_run=args.dry_run,
         file_friendly_logging=args.file_friendly_logging,
-        return_model=False,
     )
 
 

@@ -5,7 +5,6 @@ from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Se
 
 import numpy
 import torch
-from allennlp.common import Tqdm
 from allennlp.common.checks import ConfigurationError
 from allennlp.data.data_loaders import SimpleDataLoader
 from allennlp.models.archival import Archive
@@ -21,6 +20,7 @@ from nerzoo.nn.numerics import with_temperature
 from nerzoo.nn.spans import span_mask
 from nerzoo.text.annotation import Entity, tags_to_entities
 from nerzoo.text.matching import precision_recall_f
+from nerzoo.training.progress import progress_bar
 
 
 def load_to_rewrite(archive_file: str, output_file: str, cuda_device: int = -1) -> Archive:
@@ -41,7 +41,7 @@ def run_model(archive: Archive, file: str, batch_size: int) -> Iterator[Tuple[Di
     loader.index_with(model.vocab)
     device = next(model.parameters()).device
     with torch.inference_mode():
-        for batch in Tqdm.tqdm(loader, desc="running the model"):
+        for batch in progress_bar(loader, desc="running the model", unit=" batches"):
             batch = move_to_device(batch, device)
             yield batch, model(**batch)
 

@@ -6,13 +6,13 @@ from itertools import tee
 from typing import Any, Dict, Iterable, Iterator, List, NamedTuple
 
 from allennlp.common.checks import ConfigurationError
-from tqdm import tqdm
 
 from nerzoo.errors import check_choice
 from nerzoo.inference.sentence_index import DistinctSentences
 from nerzoo.inference.sources import SourceItem, with_inputs
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.training.progress import progress_bar
 
 CRITERIA = ("sequence_entropy", "least_confidence")
 """The extra outputs of taggers that measure their uncertainty about a sentence."""
@@ -60,7 +60,7 @@ def select(
     model.add_extra_output(criterion)
     scores, places = array("d"), array("Q")
     with tempfile.TemporaryFile() as file:
-        for sentence in tqdm(_sentences(tagger, items), unit=" sentences", desc="predicting", mininterval=0.5):
+        for sentence in progress_bar(_sentences(tagger, items), unit=" sentences", desc="predicting", mininterval=0.5):
             score = _score(sentence.pop(criterion), len(sentence["words"]), criterion, per_token)
             if not math.isfinite(score):
                 raise ConfigurationError(f"{sentence['location']}: found the score {score}, expected a number")

@@ -19,6 +19,7 @@ from nerzoo.inference.json_predictor import NerPredictor
 from nerzoo.inference.sources import STANDARD_INPUT, Source, SourceItem, all_items, documents, with_inputs
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.workers import Chunk, Predictions, predict_chunks
+from nerzoo.training.progress import progress_bar
 
 _CHUNK_TOKENS = 16_384
 _CHUNK_ITEMS = 2_000
@@ -81,7 +82,7 @@ def tag(
                 found = f"{number} items in the input, of which {num_done} have been predicted already"
                 raise format_error(journal.path, found, "the input of the interrupted run")
         options: Dict[str, Any] = {"unit": " items", "desc": "tagging", "smoothing": 0, "mininterval": 0.5}
-        with tqdm(total=total, initial=num_done, **options) as progress:
+        with progress_bar(total=total, initial=num_done, **options) as progress:
             _predict(predict(tagger, _chunks(items)), journal, num_done, writer is not None, errors, progress)
     _finish(tagger, journal, output, writer)
 
@@ -122,8 +123,9 @@ def _predict(
             entries.append({"error": message, "index": num_done + len(entries)})
         journal.append(entries)
         num_done += len(entries)
+        speed = f"{num_words / (time.monotonic() - start):,.0f} words/s"
+        progress.set_description_str(f"tagging, {speed}", refresh=False)
         progress.update(len(entries))
-        progress.set_description_str(f"tagging, {num_words / (time.monotonic() - start):,.0f} words/s")
     if num_errors:
         print(f"{num_errors} items could not be predicted", file=sys.stderr)
 

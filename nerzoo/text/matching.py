@@ -1,5 +1,6 @@
-"""Exact matches of entities, which have the same start, end and label, and precision, recall and F."""
+"""Exact matches of entities, which have the same start, end and label, precision, recall and F, and how scores are printed."""
 
+import re
 from bisect import bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
@@ -8,6 +9,8 @@ from typing import Any, Callable, Collection, DefaultDict, Dict, Hashable, Itera
 from nerzoo.text.annotation import Entity
 
 Item = TypeVar("Item", bound=Hashable)
+
+_SHARES = re.compile(r"precision|recall|f0\.5|f1|accuracy|\bcer\b|_rate")
 
 DEPTHS = ("0", "1", "2", "3+")
 """The depths of nesting that are told apart: the number of spans around an entity."""
@@ -38,6 +41,13 @@ def precision_recall_f(
     f = (1 + beta**2) * precision * recall / denominator if denominator else 0.0
     scores = {"precision": precision, "recall": recall, f"f{beta:g}": f}
     return {f"{prefix}{name}{suffix}": score for name, score in scores.items()}
+
+
+def written_score(name: str, value: float) -> str:
+    """Returns a score with a name as it is printed: shares in per cent with one digit, such as F1 83.4."""
+    if _SHARES.search(name):
+        return f"{100 * value:.1f}"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
 def exact_matches(predicted: Iterable[Item], gold: Iterable[Item]) -> Set[Item]:

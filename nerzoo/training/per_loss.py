@@ -8,7 +8,7 @@ from allennlp.training import GradientDescentTrainer, TrainerCallback
 from allennlp.training.callbacks.backward import OnBackwardException
 from allennlp.training.optimizers import Optimizer
 
-from nerzoo.allennlp_private import accumulates_gradients, uses_mixed_precision
+from nerzoo.allennlp_private import accumulated_batches, uses_mixed_precision
 
 
 @Optimizer.register("per_loss")
@@ -137,7 +137,7 @@ class PerLossCallback(TrainerCallback):
         for name, found in {
             "distributed": is_distributed(),
             "use_amp": uses_mixed_precision(trainer),
-            "num_gradient_accumulation_steps": accumulates_gradients(trainer),
+            "num_gradient_accumulation_steps": accumulated_batches(trainer) > 1,
         }.items():
             if found:
                 raise ConfigurationError(f"callback per_loss: found {name}, expected training without it")

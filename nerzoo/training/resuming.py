@@ -159,7 +159,7 @@ class EpochProgress(TrainerCallback):
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
         super().on_start(trainer, is_primary, **kwargs)
         self.trainer = trainer
-        for name, metric in _metrics(trainer.model):
+        for name, metric in metrics_of(trainer.model):
             for attribute, value in self._counts.get(name, {}).items():
                 found = getattr(metric, attribute)
                 if isinstance(found, dict):
@@ -198,7 +198,7 @@ class EpochProgress(TrainerCallback):
 
     def state_dict(self) -> Dict[str, Any]:
         # In validation the counts are those of an evaluation, which starts anew in a resumed run.
-        counts = {name: _plain(vars(metric)) for name, metric in _metrics(self.trainer.model)}
+        counts = {name: _plain(vars(metric)) for name, metric in metrics_of(self.trainer.model)}
         return {"sums": self._sums, "metrics": self._metrics, "counts": counts if self._metrics is None else {}}
 
     def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
@@ -206,7 +206,7 @@ class EpochProgress(TrainerCallback):
         self._metrics, self._counts = state_dict["metrics"], state_dict["counts"]
 
 
-def _metrics(model: torch.nn.Module) -> Iterator[Tuple[str, Metric]]:
+def metrics_of(model: torch.nn.Module) -> Iterator[Tuple[str, Metric]]:
     """Yields the metrics of a model, attributes of its modules or in lists and dictionaries there, with their names."""
     for module_name, module in model.named_modules():
         for attribute, value in vars(module).items():

@@ -11,7 +11,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 
 from nerzoo.configuration.check import check_training, read_configuration
-from nerzoo.files import UNFINISHED, check_links, remove_unfinished, written_whole
+from nerzoo.files import UNFINISHED, check_links, read_run_file, remove_unfinished, written_whole
+from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics, scores_by_type, type_table
 
 
 class _WholeParams(Params):
@@ -42,9 +43,10 @@ def train_model(
     Trains as `allennlp.commands.train.train_model` does, whose parameters it has. Raises `ConfigurationError` where the
     configuration does not fit the classes that it names, before anything is written, or where a link leads out of the
     folder. A training that ends by this error before its first checkpoint leaves no folder, which would be in the way
-    of the next.
+    of the next. Where the configuration evaluates the model on test data, prints its scores.
     """
     _set_treebanks(params)
+    is_tested = params.get("evaluate_on_test", False) and params.get("test_data_path") is not None
     check_training(params.as_dict(quiet=True))
     check_links(serialization_dir)
     found = list(Path(serialization_dir).iterdir()) if os.path.isdir(serialization_dir) else []
@@ -56,7 +58,7 @@ def train_model(
     hook = sys.excepthook
     try:
         whole = _WholeParams(params.params, params.history)
-        return train.train_model(whole, serialization_dir, recover, force, **options)
+        model = train.train_model(whole, serialization_dir, recover, force, **options)
     except ConfigurationError:
         if is_new and not any(Path(serialization_dir).glob("*.th")):
             shutil.rmtree(serialization_dir, ignore_errors=True)
@@ -64,6 +66,12 @@ def train_model(
     finally:
         # AllenNLP replaces it when it sets up its log.
         sys.excepthook = hook
+    if model is not None and is_tested:
+        metrics = read_run_file(Path(serialization_dir, "metrics.json"), dict)
+        print(f"test: {metrics_line(reported_metrics(metrics, 'test_'))}")
+        by_type = scores_by_type(model)
+        print(*([type_table(by_type)] if by_type else []), sep="\n", flush=True)
+    return model
 
 
 def _set_treebanks(params: Params) -> None:

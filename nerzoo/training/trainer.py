@@ -18,6 +18,7 @@ from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 from nerzoo.allennlp_private import embedding_namespace, follow_parameters
 from nerzoo.errors import check_range
 from nerzoo.files import written_whole
+from nerzoo.training.progress import TrainingProgress
 from nerzoo.training.resuming import EXIT_CODE, AtomicCheckpointer, EpochProgress, LossScale, Terminated, Termination
 
 _LONGEST = 200
@@ -57,6 +58,8 @@ class ResumableTrainer(GradientDescentTrainer):
         self._termination = Termination(self._serialization_dir)
         # At the end, so that all others have seen the batch that a run ends with.
         self._callbacks += [self._progress, self._termination, LossScale(self._serialization_dir, self._scaler)]
+        self._shown_progress = TrainingProgress(self._serialization_dir)
+        self._callbacks.append(self._shown_progress)
 
     @classmethod
     def from_config(
@@ -130,6 +133,8 @@ class ResumableTrainer(GradientDescentTrainer):
                 self._checkpointer.save_checkpoint(self)
             print("ended by SIGTERM; --recover goes on from here", flush=True)
             raise SystemExit(EXIT_CODE) from None
+        finally:
+            self._shown_progress.close()
 
     def _finished_run(self) -> Optional[Tuple[Dict[str, Any], int]]:
         """Returns what `_try_train` returned before the run was interrupted, if all its epochs are done."""

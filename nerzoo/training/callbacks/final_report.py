@@ -1,9 +1,16 @@
 import os
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
+from allennlp.models import Model
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
 from nerzoo.allennlp_private import num_epochs
+from nerzoo.text.matching import precision_recall_f, written_score
+from nerzoo.text.rendering import aligned
+from nerzoo.training.metrics.counting_metric import CountingMetric
+from nerzoo.training.resuming import metrics_of
+
+_MOST_TYPES = 20
 
 
 def reported_metrics(metrics: Dict[str, Any], prefix: str = "") -> Dict[str, float]:
@@ -18,8 +25,34 @@ def reported_metrics(metrics: Dict[str, Any], prefix: str = "") -> Dict[str, flo
 
 
 def metrics_line(metrics: Dict[str, float]) -> str:
-    """Returns the metrics in one line of text, with four decimal places."""
-    return ", ".join(f"{name} {value:.4f}" for name, value in metrics.items())
+    """Returns the metrics in one line of text, see `written_score`."""
+    return ", ".join(f"{name} {written_score(name, value)}" for name, value in metrics.items())
+
+
+def scores_by_type(model: Model) -> Dict[str, List[int]]:
+    """
+    Returns the numbers of correct, predicted and gold items of each type in the last data that a model was evaluated
+    on, those of the first of its metrics that tells types apart; nothing where none does.
+    """
+    found = (metric.last_by_type() for _, metric in metrics_of(model) if isinstance(metric, CountingMetric))
+    return next(filter(None, found), {})
+
+
+def type_table(by_type: Dict[str, List[int]]) -> str:
+    """
+    Returns a table of precision, recall, F1 and the number of gold items of all types, and of each, the most frequent
+    ones first, from numbers of correct, predicted and gold items.
+    """
+    occurring = {type_: counts for type_, counts in by_type.items() if any(counts)}
+    types = sorted(occurring, key=lambda type_: -occurring[type_][2])
+    rows = [["", "precision", "recall", "F1", "gold"]]
+    total = [sum(column) for column in zip(*by_type.values(), strict=True)]
+    for name, counts in [("all", total), *((type_, occurring[type_]) for type_ in types[:_MOST_TYPES])]:
+        scores = precision_recall_f(*counts)
+        rows.append([name, *(written_score(score, value) for score, value in scores.items()), str(counts[2])])
+    if len(types) > _MOST_TYPES:
+        rows.append([f"and {len(types) - _MOST_TYPES} more", "", "", "", ""])
+    return aligned(rows, to_the_right=True)
 
 
 @TrainerCallback.register("final_report")
@@ -28,7 +61,26 @@ class FinalReport(TrainerCallback):
     Prints at the end of training the metrics of the model and the path of its archive, whatever the level of logging:
     the metrics of the validation data after the best epoch, whose weights the archive has, or, without validation data,
     those of the training data in the last epoch. AllenNLP evaluates on test data and writes the archive after this.
+    Where a metric tells types apart, there is a table of them.
     """
+
+    def __init__(self, serialization_dir: str) -> None:
+        super().__init__(serialization_dir)
+        self._table = ""
+
+    def on_epoch(
+        self, trainer: GradientDescentTrainer, metrics: Dict[str, Any], epoch: int, *args: Any, **kwargs: Any
+    ) -> None:
+        by_type = scores_by_type(trainer.model)
+        if metrics["best_epoch"] == epoch and by_type:
+            self._table = type_table(by_type)
+
+    def state_dict(self) -> Dict[str, Any]:
+        return {"table": self._table}
+
+    def load_state_dict(self, state_dict: Dict[str, Any]) -> None:
+        # Checkpoints of earlier versions have none.
+        self._table = state_dict.get("table", "")
 
     def on_end(
         self,
@@ -44,6 +96,8 @@ class FinalReport(TrainerCallback):
         best = reported_metrics(metrics, "best_validation_")
         if best:
             print(f"validation, epoch {metrics['best_epoch'] + 1} of {num_epochs(trainer)}: {metrics_line(best)}")
+            if self._table:
+                print(self._table)
         else:
             last = reported_metrics(metrics, "training_")
             scores = {name: value for name, value in last.items() if not name.endswith("_memory_MB")}

@@ -1,6 +1,6 @@
 """The base classes of metrics that sum counts, and the metrics that need no more than sums."""
 
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 import torch
 from allennlp.common.checks import ConfigurationError
@@ -9,6 +9,10 @@ from allennlp.nn.util import dist_reduce_sum
 from allennlp.training.metrics import Metric
 
 from nerzoo.text.matching import precision_recall_f
+
+
+UNKNOWN_TYPES = "(unknown)"
+"""The name of the types that a vocabulary lacks, in counts by type."""
 
 
 class CountingMetric(Metric):
@@ -21,7 +25,7 @@ class CountingMetric(Metric):
     supports_distributed = True
 
     def __init__(self, *shape: int, dtype: torch.dtype = torch.long) -> None:
-        self._empty = self._counts = torch.zeros(shape, dtype=dtype)
+        self._empty = self._counts = self._last = torch.zeros(shape, dtype=dtype)
 
     def __call__(self, *inputs: Any, **options: Any) -> None:
         # Summed over workers here and not in `get_metric`, which a single worker may call. The sum stays on the device
@@ -37,12 +41,21 @@ class CountingMetric(Metric):
         """Computes the metric from the sums of all counts, which are on the CPU."""
         raise NotImplementedError
 
+    def by_type(self, counts: torch.Tensor) -> Dict[str, List[int]]:
+        """Returns the numbers of correct, predicted and gold items of each type, as far as the counts tell them."""
+        return {}
+
+    def last_by_type(self) -> Dict[str, List[int]]:
+        """Returns `by_type` of the counts that the last `get_metric` with `reset` has computed the metric from."""
+        return self.by_type(self._last)
+
     def get_metric(self, reset: bool = False) -> Any:
         """Returns the metric over all batches since the last reset."""
-        scores = self.scores(self._counts.cpu())
+        counts = self._counts.cpu()
         if reset:
+            self._last = counts
             self.reset()
-        return scores
+        return self.scores(counts)
 
     def reset(self) -> None:
         """Sets all counts to zero."""
@@ -90,23 +103,27 @@ class TagScores(TagMetric):
             raise ConfigurationError(
                 f"found positive_label {positive_label!r}, expected one of the tags: {', '.join(tags)}"
             )
-        self._positive = None if positive_label is None else tags[positive_label]
-        # Correct tags, all tags; correct, predicted and gold positive labels.
-        super().__init__(5)
+        self._tags = sorted(tags, key=tags.__getitem__)
+        self._positive = positive_label
+        # Correct, predicted and gold tags of each name, the last two those that the vocabulary lacks, see `TagField`.
+        super().__init__(3, len(tags) + 2)
 
     def count(self, predictions: torch.Tensor, gold_labels: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        correct = (predictions == gold_labels) & mask
-        # No tag has the index -1.
-        positive = -1 if self._positive is None else self._positive
-        predicted, gold = ((tags == positive) & mask for tags in (predictions, gold_labels))
-        return torch.stack([items.sum() for items in (correct, mask, predicted & gold, predicted, gold)])
+        # shape: (3, B * T): correct, predicted and gold tags
+        items = torch.stack([(predictions == gold_labels) & mask, mask, mask]).flatten(1).long()
+        names = torch.stack([gold_labels, predictions, gold_labels]).flatten(1)
+        return items.new_zeros(self._empty.shape).scatter_add(1, names, items)
+
+    def by_type(self, counts: torch.Tensor) -> Dict[str, List[int]]:
+        known = dict(zip(self._tags, counts[:, :-2].t().tolist(), strict=True))
+        return {**known, UNKNOWN_TYPES: counts[:, -2:].sum(1).tolist()}
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """Returns "accuracy" and, with `positive_label`, "precision", "recall" and "f0.5"."""
-        num_correct, num_tags, *positive_counts = counts.tolist()
+        num_correct, num_tags, _ = counts.sum(1).tolist()
         metrics = {"accuracy": num_correct / max(num_tags, 1)}
         if self._positive is not None:
-            metrics |= precision_recall_f(*positive_counts, beta=0.5)
+            metrics |= precision_recall_f(*self.by_type(counts)[self._positive], beta=0.5)
         return metrics
 
 

@@ -1,4 +1,4 @@
-from typing import Collection, Dict, Sequence, Tuple
+from typing import Collection, Dict, List, Sequence, Tuple
 
 import torch
 from allennlp.data import Vocabulary
@@ -6,7 +6,7 @@ from allennlp.training.metrics import Metric
 
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import DEPTHS, MatchCounter, depth_group, precision_recall_f, span_depths
-from nerzoo.training.metrics.counting_metric import CountingMetric
+from nerzoo.training.metrics.counting_metric import UNKNOWN_TYPES, CountingMetric
 
 
 @Metric.register("nested_span_f1")
@@ -51,11 +51,16 @@ class NestedSpanF1(CountingMetric):
             counts[:, type_, depth] = torch.tensor([*vars(cell).values()])
         return counts
 
+    def by_type(self, counts: torch.Tensor) -> Dict[str, List[int]]:
+        # Without the depth, as many gold entities are found as predicted ones are correct.
+        return dict(zip([*sorted(self._types, key=self._types.__getitem__), UNKNOWN_TYPES], counts[:3].sum(2).t().tolist(), strict=True))
+
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         metrics = precision_recall_f(*counts.sum((1, 2)).tolist())
         if self._per_type:
-            for type_, id_ in self._types.items():
-                metrics |= precision_recall_f(*counts[:, id_].sum(1).tolist(), suffix=f"-{type_}")
+            by_type = self.by_type(counts)
+            for type_ in self._types:
+                metrics |= precision_recall_f(*by_type[type_], suffix=f"-{type_}")
         if self._per_depth:
             for depth, depth_counts in zip(DEPTHS, counts.sum(1).t().tolist(), strict=True):
                 metrics |= precision_recall_f(*depth_counts, suffix=f"-depth-{depth}")

@@ -9,7 +9,7 @@ from torch.nn.functional import pad
 from nerzoo.allennlp_private import padding_token, unknown_token
 from nerzoo.text.annotation import SCHEMES, check_coding_scheme
 from nerzoo.text.matching import precision_recall_f
-from nerzoo.training.metrics.counting_metric import TagMetric
+from nerzoo.training.metrics.counting_metric import UNKNOWN_TYPES, TagMetric
 
 
 class SpanFinder:
@@ -113,12 +113,16 @@ class SpanF1(TagMetric):
         counts[:, 0] = torch.stack([((tags[0] == tags[1]) & mask).sum(), mask.sum(), mask.sum()])
         return counts
 
+    def by_type(self, counts: torch.Tensor) -> Dict[str, List[int]]:
+        return dict(zip([*self._types, UNKNOWN_TYPES], counts[:, 1:].t().tolist(), strict=True))
+
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         """Returns "precision", "recall", "f1" and "accuracy", and the scores of types if asked for."""
         metrics = precision_recall_f(*counts[:, 1:].sum(1).tolist())
         num_correct, num_tags, _ = counts[:, 0].tolist()
         metrics["accuracy"] = num_correct / max(num_tags, 1)
         if self._per_type:
-            for type_, type_counts in zip(self._types, counts[:, 1:-1].t().tolist(), strict=True):
-                metrics |= precision_recall_f(*type_counts, suffix=f"-{type_}")
+            by_type = self.by_type(counts)
+            for type_ in self._types:
+                metrics |= precision_recall_f(*by_type[type_], suffix=f"-{type_}")
         return metrics
