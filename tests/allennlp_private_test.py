@@ -8,7 +8,7 @@ from allennlp.training import GradientDescentTrainer
 from allennlp.training.moving_average import ExponentialMovingAverage
 
 from nerzoo.allennlp_private import (
-    accumulates_gradients,
+    accumulated_batches,
     current_epoch,
     embedding_namespace,
     epochs_done,
@@ -22,6 +22,7 @@ from nerzoo.allennlp_private import (
     unknown_index,
     unknown_token,
     uses_mixed_precision,
+    validation_metric,
 )
 
 
@@ -69,7 +70,8 @@ def test_what_a_trainer_is_told_and_where_it_is():
     )
     assert num_epochs(trainer) == 7
     assert current_epoch(trainer) == epochs_done(trainer) == 0
-    assert accumulates_gradients(trainer)
+    assert accumulated_batches(trainer) == 2
+    assert validation_metric(trainer) == "loss"
     assert not uses_mixed_precision(trainer)
 
 

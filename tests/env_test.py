@@ -7,6 +7,7 @@ import sys
 import pytest
 from helpers.paths import ROOT
 
+
 @pytest.fixture
 def shell(tmp_path):
     """Runs a program after env.sh, with a `uv` that is there, so that none is installed."""

@@ -12,6 +12,7 @@ from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.arguments import Command, add_development_arguments, positive
 from nerzoo.evaluation.calibrate import SEED, Coverage, Precision, Promise, calibrate
+from nerzoo.text.matching import written_score
 from nerzoo.text.rendering import aligned
 
 _MEASURES = ("negative_log_likelihood", "expected_calibration_error", "brier_score", "precision", "recall")
@@ -53,7 +54,9 @@ def _report(summary: Dict[str, Any]) -> str:
     for part in ("development", "test"):
         measured = summary.get(part, {})
         for when in filter(measured.__contains__, ("before", "after", "refused")):
-            rows.append([f"{part}, {when}", *(_number(measured[when][name]) for name in ("temperature", *_MEASURES))])
+            rows.append(
+                [f"{part}, {when}", *(_number(name, measured[when][name]) for name in ("temperature", *_MEASURES))]
+            )
         if "coverage" in measured:
             found = measured["coverage"]
             share = f"{found['coverage']:.4f} of {found['sentences']} sets contain the gold tags"
@@ -61,7 +64,7 @@ def _report(summary: Dict[str, Any]) -> str:
         if "precision" in measured:
             found = measured["precision"]
             kept = f"{found['kept']} of {found['entities']} entities kept"
-            lines.append(f"{part}: {kept}, precision {_number(found['precision'])}")
+            lines.append(f"{part}: {kept}, precision {_number('precision', found['precision'])}")
     fitted = [["promise", "option", "value"]]
     for promise, options in summary["promises"].items():
         fitted += [[promise, name, f"{value:.4g}"] for name, value in options.items()]
@@ -71,5 +74,5 @@ def _report(summary: Dict[str, Any]) -> str:
     return "\n".join([aligned(rows), *([aligned(fitted)] if summary["promises"] else []), *lines])
 
 
-def _number(value: Any) -> str:
-    return "-" if value is None else f"{value:.4f}"
+def _number(name: str, value: Any) -> str:
+    return "-" if value is None else written_score(name, value)

@@ -66,8 +66,8 @@ def _table(summary: Dict[str, Any]) -> str:
         scores = summary[name]
         deviation = scores.get("standard_deviation")
         low, high = scores["confidence_interval"]
-        written = "" if deviation is None else f"{deviation:.4f}"
-        numbers = [f"{scores['score']:.4f}", written, f"{low:.4f} to {high:.4f}"]
+        written = "" if deviation is None else f"{100 * deviation:.1f}"
+        numbers = [f"{100 * scores['score']:.1f}", written, f"{100 * low:.1f} to {100 * high:.1f}"]
         rows.append([name, *numbers, ", ".join(scores.get("files", []))])
     rows[-1][-1] = f"p = {summary['p_value']:.4f}, {summary['num_sentences']} sentences"
     if all(row[2] == "" for row in rows[1:]):

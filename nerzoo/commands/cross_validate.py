@@ -12,6 +12,7 @@ from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.arguments import Command, add_fold_arguments, fold_arguments
 from nerzoo.runs.cross_validation import cross_predict, cross_validate
+from nerzoo.text.matching import written_score
 from nerzoo.text.rendering import aligned
 
 
@@ -41,7 +42,13 @@ def _table(summary: Dict[str, Dict[str, Any]], num_folds: int) -> str:
     """Makes a table with a row for each metric and a column for each fold, the mean and the standard deviation."""
     header = ["", *(f"fold-{fold}" for fold in range(num_folds)), "mean", "std"]
     rows = [
-        [name, *("-" if value is None else f"{value:.4f}" for value in (*row["folds"], row["mean"], row["std"]))]
+        [
+            name,
+            *(
+                "-" if value is None else written_score(name, value)
+                for value in (*row["folds"], row["mean"], row["std"])
+            ),
+        ]
         for name, row in summary.items()
     ]
     return aligned([header, *rows], to_the_right=True)

@@ -34,6 +34,7 @@ class Report(Command):
         predictions = "output of `nerzoo predict` or `nerzoo tag`: one file, or a file for each seed of a system"
         add("predictions", nargs="+", help=predictions)
         add("--with", dest="others", nargs="+", action="append", help="the same for another system; repeatable")
+        add("--models", nargs="+", default=(), help="their models, names or archives, to name them in the report")
         add("--names", nargs="+", help="names of the systems; default: those of their files")
         add("--output-folder", required=True, help="new folder to write")
         add("--gold", help="file with the gold entities, if the predictions lack them")
@@ -55,7 +56,9 @@ class Report(Command):
         files, annotation = [args.predictions, *(args.others or [])], (args.gold, args.train, corpus, args.config)
         resampling = args.num_resamples, args.seed
         command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-        report = report_from_files(files, args.names, *annotation, predictions_corpus, *resampling, command)
+        report = report_from_files(
+            files, args.names, *annotation, predictions_corpus, *resampling, command, args.models
+        )
         write_report(report, args.output_folder, args.title, args.num_sentences)
         for warning in report["warnings"]:
             print(f"warning: {warning}", file=sys.stderr)

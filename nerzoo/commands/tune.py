@@ -13,6 +13,7 @@ from allennlp.commands.subcommand import Subcommand
 from nerzoo.commands.arguments import TRAINING_OPTIONS, Command, add_training_arguments, positive
 from nerzoo.runs.tuning import tune
 from nerzoo.runs.tuning_report import values_line
+from nerzoo.text.matching import written_score
 
 
 @Subcommand.register("tune")
@@ -39,5 +40,6 @@ class Tune(Command):
         command = shlex.join(["nerzoo", *sys.argv[1:]])
         report = tune(**{name: getattr(args, name) for name in names}, settings=dict(args.set), command=command)
         best = report["best"]
-        print(f"best: trial {best['number']}, {report['metric']} {best['value']:.4f}, {values_line(best['options'])}")
+        score = f"{report['metric']} {written_score(report['metric'], best['value'])}"
+        print(f"best: trial {best['number']}, {score}, {values_line(best['options'])}")
         print(f"{args.serialization_dir}/best.jsonnet and report.html", flush=True)

@@ -36,5 +36,5 @@ class TuneThresholds(Command):
             # A star marks the archive's own levels.
             if rank < _NUM_ROWS or levels == own:
                 names = [f"{level_config(level)['type']} {level.threshold:g}" for level in levels]
-                rows.append([*(f"{score:.4f}" for score in scores), *names, "*" if levels == own else ""])
+                rows.append([*(f"{100 * score:.1f}" for score in scores), *names, "*" if levels == own else ""])
         print(f"{len(found)} combinations on {args.dev_file}, best first\n{aligned(rows)}", flush=True)

@@ -9,6 +9,8 @@ import torch
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from nerzoo.formats.corpus import DataFacts
+from nerzoo.text.matching import written_score
+from nerzoo.training.callbacks.final_report import type_rows
 from nerzoo.version import __version__
 
 
@@ -35,9 +37,8 @@ class ModelFacts(NamedTuple):
     """The version of each program."""
     training_metrics: Dict[str, Any] = {}
     """The content of `metrics.json`, which `allennlp train` wrote, if there is one."""
-    metrics: Optional[Dict[str, float]] = None
-    """The metrics of `allennlp evaluate` with `evaluation_options` on `evaluation_data`."""
-    evaluation_options: str = ""
+    metrics: Optional[Dict[str, Any]] = None
+    """The metrics of `nerzoo evaluate` on `evaluation_data`, with counts by type, see `ByTypeEvaluator`."""
     evaluation_data: Optional[DataFacts] = None
     needed_files: Sequence[str] = ()
     """The files that loading the model reads besides those of its folder."""
@@ -65,6 +66,7 @@ def model_card(facts: ModelFacts, license: Optional[str] = None, language: Optio
         undefined=StrictUndefined,
     )
     environment.filters["json"] = json.dumps
+    environment.globals |= {"written_score": written_score, "type_rows": type_rows}
     best = "best_validation_"
     known = facts.training_metrics
     text = environment.get_template("model_card.md").render(

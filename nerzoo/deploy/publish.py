@@ -7,7 +7,6 @@ from allennlp.commands.evaluate import evaluate_from_archive
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
-from allennlp.models import Model
 
 from nerzoo import archives
 from nerzoo.archives.quantization import with_quantized
@@ -20,8 +19,6 @@ from nerzoo.files import check_is_new, folder_written_whole
 from nerzoo.formats.corpus import Corpus, DataFacts, data_facts
 from nerzoo.formats.lines import AnyPath, local_path
 from nerzoo.inference.tagger import predicted_labels
-from nerzoo.models.fofe_ner import FofeNer
-from nerzoo.models.sequence_tagger import TaggingModel
 
 _PARTS = {"training": "train_data_path", "validation": "validation_data_path", "test": "test_data_path"}
 _LOADED = ("model", "dataset_reader", "validation_dataset_reader")
@@ -99,14 +96,13 @@ def _facts(name: str, folder: Path, training_metrics: Dict[str, Any], evaluation
         if config.get(key) is not None:
             path = Path(str(config[key]))
             data[part] = data_facts(path, corpus) if path.is_file() or path.is_dir() else None
-    metrics, options, evaluation_data = None, "", None
+    metrics, evaluation_data = None, None
     if evaluation_file is not None:
-        overrides = _metrics_per_type(archive.model, config)
-        options = json.dumps(overrides) if overrides else ""
         reader = config.get("validation_dataset_reader", config["dataset_reader"])
         evaluation_data = data_facts(Path(local_path(evaluation_file)), _corpus(reader))
-        metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=options)
-    labels, measured = predicted_labels(archive.model), (training_metrics, metrics, options, evaluation_data)
+        evaluator = {"evaluation": {"type": "by_type"}}
+        metrics = evaluate_from_archive(folder, evaluation_file, cmd_overrides=json.dumps(evaluator))
+    labels, measured = predicted_labels(archive.model), (training_metrics, metrics, evaluation_data)
     calibration = _read_json(folder / archives.CALIBRATION_NAME)
     return ModelFacts(name, config, labels, data, versions(), *measured, needed_files(config, folder), calibration)
 
@@ -143,15 +139,3 @@ def _corpus(reader: Dict[str, Any]) -> Optional[Corpus]:
     if not issubclass(reader_class, AnnotatedTextReader):
         return None
     return Corpus.from_params(Params(reader).duplicate().pop("corpus"))
-
-
-def _metrics_per_type(model: Model, config: Dict[str, Any]) -> Dict[str, Any]:
-    """Returns the overrides by which a model has metrics per type, if it can have them."""
-    if isinstance(model, FofeNer):
-        return {"model.metrics_per_type": True}
-    if not isinstance(model, TaggingModel) or model.head.coding_scheme is None:
-        return {}
-    head = config["model"].get("head", {})
-    if head and isinstance(head, dict):
-        return {"model.head.metrics_per_type": True}
-    return {"model.head": {**({"type": head} if head else {}), "metrics_per_type": True}}

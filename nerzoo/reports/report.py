@@ -8,6 +8,8 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Union
 import numpy
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo import archives
+from nerzoo.archives.reading import read_config
 from nerzoo.evaluation.gold import CORRECT, match_entities, read_gold
 from nerzoo.evaluation.label_errors import LabelError, disagreements, has_gold_probabilities
 from nerzoo.files import check_is_new, write_json
@@ -42,14 +44,16 @@ def report_from_files(
     num_resamples: int = 9999,
     seed: int = 13370,
     command: Optional[str] = None,
+    models: Sequence[str] = (),
 ) -> Dict[str, Any]:
     """
     Reports on files of predictions, each of which is read once, see `build_report`. `files` and `names` are as in
     `read_systems`. Without `gold_file`, the predictions hold the gold entities; `train_file` is the training data of
     the systems. `corpus` is the format of both or, instead, `config_file` is a configuration for `read_gold`;
     `predictions_corpus` is the format of the predictions, by default what `allennlp predict` writes. The `origin` of
-    the report has the `command`, the date, and the hashes of all files. Raises `ConfigurationError` as `read_systems`
-    does, and where the format of gold or training data is given not at all or twice.
+    the report has the `command`, the date, the hashes of all files and, if they are given, the `models` of the systems,
+    names or archives, with their types. Raises `ConfigurationError` as `read_systems` does, where the format of gold or
+    training data is given not at all or twice, and where there are not as many models as systems.
     """
     source = corpus or config_file
     if (corpus is not None and config_file is not None) or ((gold_file or train_file) and source is None):
@@ -65,12 +69,26 @@ def report_from_files(
     run = systems[0].runs[0]
     errors = disagreements(run) if gold_file is None and has_gold_probabilities(run) else ()
     report = build_report(systems, annotated(train_file), errors, num_resamples, seed)
+    if models and len(models) != len(systems):
+        raise ConfigurationError(f"found --models with {len(models)}, expected {len(systems)}, one of each system")
     kinds = {f"predictions of {system.name}": system.files for system in systems}
     if gold_file is not None:
         kinds["gold entities"] = [gold_file]
     if train_file is not None:
         kinds["training data"] = [train_file]
-    return {**report, "origin": _origin(command, kinds)}
+    origin = _origin(command, kinds)
+    origin["files"] = [*map(_model_facts, models, (system.name for system in systems)), *origin["files"]]
+    return {**report, "origin": origin}
+
+
+def _model_facts(model: str, system: str) -> Dict[str, Any]:
+    with archives.unpacked(model) as folder:
+        type_ = read_config(model, folder)["model"]["type"]
+    return {
+        "kind": f"model of {system}, {type_}",
+        "path": model,
+        "sha256": data_facts(archives.find(model), None).sha256,
+    }
 
 
 def _origin(command: Optional[str], kinds: Mapping[str, Sequence[str]]) -> Dict[str, Any]:

@@ -69,7 +69,7 @@ def _score_section(report: Dict[str, Any]) -> Section:
     ]
     runs = [
         f"{system['name']}: means over {len(system['files'])} runs, whose F1 has the standard deviation "
-        f"{100 * system['standard_deviation']:.2f}."
+        f"{100 * system['standard_deviation']:.1f}."
         for system in report["systems"]
         if system["standard_deviation"] is not None
     ]

@@ -255,7 +255,7 @@ def written(value: Any, kind: str) -> str:
     if kind in ("interval", "scores"):
         return " to ".join(written(bound, "difference" if kind == "interval" else "score") for bound in value)
     if kind in ("score", "bar", "difference"):
-        return f"{100 * value:{'+' if kind == 'difference' else ''}.2f}"
+        return f"{100 * value:{'+' if kind == 'difference' else ''}.1f}"
     if kind in ("number", "p"):
         return f"{value:.4f}"
     if kind in ("count", "heat"):

@@ -34,7 +34,7 @@ from nerzoo.runs.bench_data import GOLD_NAME, ORDER_NAME, in_order
 from nerzoo.runs.systems import all_systems
 from nerzoo.text.annotation import Entity
 
-_NOISE, _REAL = "noise", "real"
+_NOT_SIGNIFICANT, _SIGNIFICANT = "not significant", "significant"
 _MOST_NAMED = 10
 _EXAMPLES = 5
 _MEANS = ("seconds", "processor_seconds", "epochs", "parameters", "words_per_second")
@@ -237,16 +237,16 @@ def _verdict(report: Dict[str, Any], ours: Dict[str, Any], best: Dict[str, Any])
     names = {ours["name"], best["name"]}
     pair = next(pair for pair in report["differences"] if {pair["first"], pair["second"]} == names)
     gap = 100 * (ours["f1"] - best["f1"])
-    kind = "noise" if pair["corrected"] >= SIGNIFICANCE_LEVEL else "more than noise"
+    kind = _NOT_SIGNIFICANT if pair["corrected"] >= SIGNIFICANCE_LEVEL else _SIGNIFICANT
     side = "ahead of" if gap >= 0 else "behind"
     return (
-        f"The best of nerzoo's systems, {ours['name']}, is {abs(gap):.2f} points {side} the best of the others, "
+        f"The best of nerzoo's systems, {ours['name']}, is {abs(gap):.1f} points {side} the best of the others, "
         f"{best['name']}, which is {kind} (p = {pair['corrected']:.4f} after Holm's correction)."
     )
 
 
 def difference_section(report: Dict[str, Any]) -> Section:
-    """Shows the differences of all pairs, and which of them are noise."""
+    """Shows the differences of all pairs, and which of them are significant."""
     scores = {system["name"]: system["f1"] for system in report["systems"]}
     corrected: Dict[Any, float] = {}
     rows: List[List[Any]] = []
@@ -256,7 +256,7 @@ def difference_section(report: Dict[str, Any]) -> Section:
             first, second, sign = second, first, -1
         corrected[first, second] = corrected[second, first] = pair["corrected"]
         interval = sorted(sign * bound for bound in pair["confidence_interval"])
-        kind = _NOISE if pair["corrected"] >= SIGNIFICANCE_LEVEL else _REAL
+        kind = _NOT_SIGNIFICANT if pair["corrected"] >= SIGNIFICANCE_LEVEL else _SIGNIFICANT
         difference = sign * pair["difference"]
         rows.append([f"{first} – {second}", difference, interval, pair["p_value"], pair["corrected"], kind])
     rows.sort(key=lambda row: -row[1])
@@ -267,14 +267,16 @@ def difference_section(report: Dict[str, Any]) -> Section:
     )
     columns = make_columns("pair", "difference in F1:difference", "95 % interval:interval")
     columns += make_columns("p:p", "p corrected:p", "is")
-    noise = [row[0] for row in rows if row[-1] == _NOISE]
-    named = f": {', '.join(noise)}" if 0 < len(noise) <= _MOST_NAMED else ""
+    others = [row[0] for row in rows if row[-1] == _NOT_SIGNIFICANT]
+    named = f": {', '.join(others)}" if 0 < len(others) <= _MOST_NAMED else ""
     text = (
         f"p values by approximate randomisation over sentences and seeds, after Holm's correction over all {len(rows)} "
-        f"pairs. A difference whose corrected p is {SIGNIFICANCE_LEVEL} or more is noise, as far as this data can tell."
+        f"pairs. A difference whose corrected p is {SIGNIFICANCE_LEVEL} or more is not significant."
     )
-    found = f"{len(noise)} of these differences are noise{named}."
-    return Section("differences", "Which differences are real", [text, found], [matrix, Table("Pairs", columns, rows)])
+    found = f"{len(others)} of these differences are not significant{named}."
+    return Section(
+        "differences", "Which differences are significant", [text, found], [matrix, Table("Pairs", columns, rows)]
+    )
 
 
 def bench_sections(report: Dict[str, Any], command: str, with_words: bool) -> Iterator[Section]:

@@ -12,6 +12,7 @@ from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import extra
 from nerzoo.files import read_run_file, write_json, written_whole
 from nerzoo.runs.runner import TrainingRun, check_is_same, config_differences, run_in_turn, train
+from nerzoo.text.matching import written_score
 
 Number = Union[int, float]
 
@@ -76,7 +77,9 @@ def curve(
             raise ConfigurationError(f"{folder / 'metrics.json'}: found no number {metric}, expected one of {numbers}")
         return metrics[metric]
 
-    measured = run_in_turn(runs, train_model_whole, read_metric, lambda number: f"{metric} {number:.4f}")
+    measured = run_in_turn(
+        runs, train_model_whole, read_metric, lambda number: f"{metric} {written_score(metric, number)}"
+    )
     curves = {name: [next(measured) for _ in values] for name in names}
     summary = {"parameter": parameter, "metric": metric, "values": list(values), "curves": curves}
     write_json(output / "curve.json", summary)

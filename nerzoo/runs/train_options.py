@@ -26,6 +26,7 @@ from nerzoo.runs.runner import (
     train,
     validation_metric,
 )
+from nerzoo.text.matching import written_score
 
 
 class OwnData(NamedTuple):
@@ -110,8 +111,9 @@ def train_with_seeds(params: Params, output: Path, num_seeds: int, **options: An
             runs,
             lambda run: train(run.config, run.folder, **options),
             lambda path: read_run_file(path, dict)[f"best_validation_{name}"],
-            lambda score: f"validation {name} {score:.4f}",
+            lambda score: f"validation {name} {written_score(name, score)}",
         )
     )
     if len(scores) > 1:
-        print(f"mean {statistics.mean(scores):.4f}, standard deviation {statistics.stdev(scores):.4f}")
+        mean, deviation = (written_score(name, measure(scores)) for measure in (statistics.mean, statistics.stdev))
+        print(f"mean {mean}, standard deviation {deviation}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Sequence, Tuple, cas
 
 from nerzoo.files import write_json
 from nerzoo.reports.tables import Axis, BarChart, Line, LineChart, Section, Table, make_columns, write_pages
+from nerzoo.text.matching import is_share, written_score
 
 if TYPE_CHECKING:
     from optuna import Study
@@ -30,7 +31,7 @@ def values_line(values: Mapping[str, Any]) -> str:
 
 def trial_line(trial: "FrozenTrial", metric: str) -> str:
     """Returns the result of a trial in one line."""
-    result = "no value" if trial.value is None else f"{metric} {trial.value:.4f}"
+    result = "no value" if trial.value is None else f"{metric} {written_score(metric, trial.value)}"
     return f"trial {trial.number}: {trial.state.name.lower()} after epoch {len(trial.intermediate_values)}, {result}"
 
 
@@ -75,16 +76,19 @@ def write_tuning_report(folder: Path, study: "Study", metric: str, command: str)
 
 def _trials_section(report: Dict[str, Any], complete: Sequence["FrozenTrial"]) -> Section:
     metric, best, trials = report["metric"], report["best"], report["trials"]
+    best_score = written_score(metric, best["value"])
     states = [trial["state"] for trial in trials]
     counts = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     paragraphs = [
-        f"Best: trial {best['number']}, {metric} {best['value']:.4f} with {values_line(best['options'])}.",
+        f"Best: trial {best['number']}, {metric} {best_score} with {values_line(best['options'])}.",
         f"{counts}. The value of a complete trial is that of its best epoch on the development data, which also chose "
         "the best trial: it is higher than on new data. The value of a pruned trial is that of its last epoch.",
         f"Command: {report['command']}",
     ]
     names = list(best["options"])
-    columns = make_columns("trial", *names, "epochs:count", f"{metric}:number", "state")
+    columns = make_columns(
+        "trial", *names, "epochs:count", f"{metric}:{'score' if is_share(metric) else 'number'}", "state"
+    )
     rows = []
     for trial in trials:
         options = [value_text(trial["options"][name]) for name in names]

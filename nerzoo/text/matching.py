@@ -1,4 +1,4 @@
-"""Exact matches of entities, which have the same start, end and label, precision, recall and F, and how scores are printed."""
+"""Exact matches of entities, which have the same start, end and label; precision, recall and F, and their text."""
 
 import re
 from bisect import bisect_right
@@ -43,9 +43,14 @@ def precision_recall_f(
     return {f"{prefix}{name}{suffix}": score for name, score in scores.items()}
 
 
+def is_share(name: str) -> bool:
+    """Returns whether the score with a name is a share, such as F1, which is printed in per cent."""
+    return _SHARES.search(name) is not None
+
+
 def written_score(name: str, value: float) -> str:
     """Returns a score with a name as it is printed: shares in per cent with one digit, such as F1 83.4."""
-    if _SHARES.search(name):
+    if is_share(name):
         return f"{100 * value:.1f}"
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 

@@ -1,4 +1,4 @@
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List
 
 from allennlp.data import DataLoader
 from allennlp.evaluation import Evaluator, SimpleEvaluator
@@ -19,9 +19,7 @@ class ByTypeEvaluator(SimpleEvaluator):
     metric that tells types apart. `nerzoo evaluate` uses it.
     """
 
-    def __call__(
-        self, model: Model, data_loader: DataLoader, batch_weight_key: Optional[str] = None, **files: Any
-    ) -> Dict[str, Any]:
-        metrics = super().__call__(model, shown(data_loader, "evaluating"), batch_weight_key, **files)
+    def __call__(self, model: Model, data_loader: DataLoader, *args: Any, **kwargs: Any) -> Dict[str, Any]:
+        metrics = super().__call__(model, shown(data_loader, "evaluating"), *args, **kwargs)
         by_type: Dict[str, List[int]] = scores_by_type(model)
         return {**metrics, BY_TYPE: by_type} if by_type else metrics

@@ -39,7 +39,6 @@ def shown(data_loader: DataLoader, what: str) -> DataLoader:
 
 
 class _ShownDataLoader:
-
     def __init__(self, data_loader: DataLoader, what: str) -> None:
         self._data_loader = data_loader
         self._what = what
@@ -63,8 +62,8 @@ def _length(data: Any) -> Optional[int]:
 
 class TrainingProgress(TrainerCallback):
     """
-    Shows how far a training is, where AllenNLP's bars are off: epoch, time left, loss, the validation metric of the last
-    epoch and the best one. On a terminal it is a bar, otherwise a line an epoch.
+    Shows how far a training is, where AllenNLP's bars are off: epoch, time left, loss, the validation metric of the
+    last epoch and the best one. On a terminal it is a bar, otherwise a line an epoch.
     """
 
     def __init__(self, serialization_dir: str) -> None:

@@ -17,7 +17,7 @@ def test_a_bench_and_its_verification(tmp_path, monkeypatch, capsys):
     allennlp("bench", *FILES, *options)
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[-4:]]
     assert rows[0] == ["F1", "95", "%", "interval", "words/s"]
-    assert rows[1][:2] == ["gold", "100.00"] and rows[2][0] == "feature_crf"
+    assert rows[1][:2] == ["gold", "100.0"] and rows[2][0] == "feature_crf"
     assert rows[3] == [f"{output}/report.html"]
     report = json.loads((output / "report.json").read_text())
     assert report["command"].startswith(f"allennlp bench {FILES[0]}") and "--title Fixture" in report["command"]

@@ -14,8 +14,8 @@ def test_the_command_prints_and_writes(tmp_path, capsys):
     allennlp("compare", *systems, "--metric", "accuracy", "--seed", 3, "--num-resamples", 19, "--output-file", output)
     rows = [line.split() for line in capsys.readouterr().out.strip().splitlines()[-4:]]
     assert rows[0] == ["accuracy", "95", "%", "interval"]
-    assert rows[2][:2] == ["second", "0.5556"] and rows[2][-1] == systems[1]
-    assert rows[3][:2] == ["difference", "0.4444"] and rows[3][-2:] == ["3", "sentences"]
+    assert rows[2][:2] == ["second", "55.6"] and rows[2][-1] == systems[1]
+    assert rows[3][:2] == ["difference", "44.4"] and rows[3][-2:] == ["3", "sentences"]
     summary = json.loads(output.read_text())
     assert summary["difference"]["score"] == pytest.approx(4 / 9)
     assert 0 < summary["p_value"] <= 1
@@ -33,8 +33,8 @@ def test_several_runs_of_each_system(tmp_path, capsys):
     allennlp("compare", first, second, "--with", again, "--metric", "accuracy", "--num-resamples", 19)
     rows = [line.split() for line in capsys.readouterr().out.strip().splitlines()[-4:]]
     assert rows[0] == ["accuracy", "deviation", "95", "%", "interval"]
-    assert rows[1][:3] == ["first", "0.7778", "0.3143"] and rows[1][-2:] == [f"{first},", second]
-    assert rows[2][:2] == ["second", "1.0000"] and rows[2][-1] == again
+    assert rows[1][:3] == ["first", "77.8", "31.4"] and rows[1][-2:] == [f"{first},", second]
+    assert rows[2][:2] == ["second", "100.0"] and rows[2][-1] == again
 
 
 def test_files_of_which_system(tmp_path):

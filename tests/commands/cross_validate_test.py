@@ -164,7 +164,7 @@ def test_progress_and_table(finished, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "cross-validation: 4 documents in 3 folds"
     scores = json.loads((finished / "fold-1/test_metrics.json").read_text())
-    assert lines[2].startswith("fold-1 (2 of 3): precision ") and f"f1 {scores['f1']:.4f}" in lines[2]
+    assert lines[2].startswith("fold-1 (2 of 3): precision ") and f"f1 {100 * scores['f1']:.1f}" in lines[2]
     table = [line.split() for line in lines[4:]]
     assert table[0] == ["fold-0", "fold-1", "fold-2", "mean", "std"]
     assert {row[0] for row in table[1:]} == SCORES
@@ -287,7 +287,7 @@ def _metrics(folder):
 def test_a_score_that_a_fold_lacks():
     summary = summarize([{"f1": 0.5, "f1-place": 0.25}, {"f1": 1.0}])
     assert summary["f1-place"] == {"mean": 0.25, "std": None, "folds": [0.25, None]}
-    assert command._table(summary, 2).splitlines()[2].split() == ["f1-place", "0.2500", "-", "0.2500", "-"]
+    assert command._table(summary, 2).splitlines()[2].split() == ["f1-place", "25.0", "-", "25.0", "-"]
 
 
 @pytest.mark.parametrize(

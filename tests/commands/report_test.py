@@ -1,6 +1,9 @@
+import hashlib
+
 """`allennlp report` on predictions written as `allennlp predict` writes them."""
 
 import json
+from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -20,8 +23,8 @@ def test_two_systems(tmp_path, capsys):
     captured = capsys.readouterr()
     rows = [line.split() for line in captured.out.strip().splitlines()[-5:]]
     assert rows[0] == ["strict", "precision", "recall", "F1", "95", "%", "interval"]
-    assert rows[1] == ["one", "100.00", "100.00", "100.00", "100.00", "to", "100.00"]
-    assert rows[3][:4] == ["three", "25.00", "33.33", "28.57"]
+    assert rows[1] == ["one", "100.0", "100.0", "100.0", "100.0", "to", "100.0"]
+    assert rows[3][:4] == ["three", "25.0", "33.3", "28.6"]
     assert rows[4] == [f"{output}/report.html"]
     assert "warning: Training data has no entity of these types: city, nights." in captured.err
     report = json.loads((output / "report.json").read_text())
@@ -30,6 +33,19 @@ def test_two_systems(tmp_path, capsys):
     ]
     assert " report " in report["origin"]["command"]
     assert [comparison["second"] for comparison in report["comparisons"]] == ["two", "three"]
+
+
+def test_the_model_is_named(archives, tmp_path):
+    first, second = write_systems(tmp_path)
+    archive = archives("ner")
+    output = tmp_path / "report"
+    allennlp("report", first, "--models", archive, "--output-folder", output, "--num-resamples", 9)
+    model, predictions = json.loads((output / "report.json").read_text())["origin"]["files"]
+    assert (model["kind"], model["path"]) == ("model of first, sequence_tagger", str(archive))
+    assert model["sha256"] == hashlib.sha256(Path(archive).read_bytes()).hexdigest()
+    assert predictions["path"] == first
+    with pytest.raises(ConfigurationError, match="found --models with 1, expected 2, one of each system"):
+        allennlp("report", first, "--with", second, "--models", archive, "--output-folder", tmp_path / "other")
 
 
 def test_a_folder_that_exists(tmp_path):

@@ -173,7 +173,7 @@ def test_repeats_a_trial_that_was_killed_beside_another(finished, tuned, config,
     # The other trial may have ended before.
     assert said[0].startswith("trial 3: training with distribution ")
     accuracy = report["trials"][3]["value"]
-    assert f"trial 3: complete after epoch 2, accuracy {accuracy:.4f}" in said
+    assert f"trial 3: complete after epoch 2, accuracy {100 * accuracy:.1f}" in said
 
 
 def test_a_trial_whose_loss_is_not_finite_is_a_bad_one(config, tmp_path):

@@ -25,7 +25,7 @@ def sections(facts, **options):
 
 def test_what_is_known_is_said():
     scores = {"precision": 0.5, "recall": 0.25, "f1": 1 / 3, "loss": 7.0}
-    by_type = {f"{name}-{label}": value for label in ("LOC", "PER") for name, value in scores.items() if name != "loss"}
+    by_type = {"LOC": [1, 2, 3], "PER": [0, 0, 5], "ORG": [0, 0, 0]}
     validation = {f"best_validation_{name}": value for name, value in scores.items()}
     facts = ModelFacts(
         "tagger",
@@ -39,8 +39,7 @@ def test_what_is_known_is_said():
             "training_duration": "0:10:00",
             **validation,
         },
-        {**scores, **by_type},
-        '{"a": true}',
+        {**scores, "by_type": by_type},
         DataFacts("test.conllu", "1e"),
         ["lists/names.txt"],
     )
@@ -56,13 +55,14 @@ def test_what_is_known_is_said():
     assert "It ran for 4 epochs, and for 0:10:00 since its last start." in parts["Training"]
     assert "nerzoo 1, PyTorch 2." in parts["Training"]
     table = [
-        "| all | 0.5000 | 0.2500 | 0.3333 |",
-        "| LOC | 0.5000 | 0.2500 | 0.3333 |",
-        "| PER | 0.5000 | 0.2500 | 0.3333 |",
+        "| all | 50.0 | 12.5 | 20.0 | 8 |",
+        "| PER | 0.0 | 0.0 | 0.0 | 5 |",
+        "| LOC | 50.0 | 33.3 | 40.0 | 3 |",
     ]
     assert "On `test.conllu` (SHA-256 `1e`):" in parts["Scores"] and "\n".join(table) in parts["Scores"]
-    assert "    allennlp evaluate FOLDER test.conllu --include-package nerzoo -o '{\"a\": true}'" in parts["Scores"]
+    assert "    nerzoo evaluate FOLDER test.conllu\n" in parts["Scores"] and "ORG" not in parts["Scores"]
     assert "after epoch 2, the best one there:" in parts["Scores"]
+    assert "| all | 50.0 | 25.0 | 33.3 |  |" in parts["Scores"]
     assert "It knows `LOC`, `PER`, and nothing else." in parts["Limits"]
     assert "it finds the innermost ones alone" in parts["Limits"]
     assert "spaCy's `blank:en`" in parts["Limits"]
@@ -107,10 +107,10 @@ def test_what_is_not_known_is_not_said():
 
 
 def test_scores_of_other_kinds():
-    facts = ModelFacts("lm", CONFIG, [], {}, VERSIONS, {}, {"perplexity": 12.5, "epoch": 3}, "", DataFacts("a", "0f"))
+    facts = ModelFacts("lm", CONFIG, [], {}, VERSIONS, {}, {"perplexity": 12.5, "epoch": 3}, DataFacts("a", "0f"))
     _, _, parts = sections(facts)
     assert "| perplexity | 12.5000 |" in parts["Scores"] and "epoch" not in parts["Scores"]
-    assert "    allennlp evaluate FOLDER a --include-package nerzoo" in parts["Scores"].splitlines()
+    assert "    nerzoo evaluate FOLDER a" in parts["Scores"].splitlines()
 
 
 @pytest.mark.parametrize("job, expected", [("ner", ["organization", "person", "place"]), ("fofe_lm", [])])

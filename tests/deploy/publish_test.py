@@ -75,13 +75,13 @@ def test_has_what_the_hub_takes(folder):
 def test_the_card_has_the_scores_of_its_command(folder, tmp_path):
     card = (folder / "README.md").read_text()
     assert "| training | `train.conllu` |" in card and "license: mit" in card
-    (command,) = [line.strip() for line in card.splitlines() if "allennlp evaluate" in line]
-    overrides = json.loads(command.split(" -o ")[1].strip("'"))
+    assert f"    nerzoo evaluate FOLDER {TEST.name}" in card.splitlines()
+    overrides = {"model.head.metrics_per_type": True}
     allennlp("evaluate", folder, TEST, "--output-file", tmp_path / "metrics.json", overrides=overrides)
     metrics = json.loads((tmp_path / "metrics.json").read_text())
     for row, suffix in (("all", ""), ("person", "-person")):
-        cells = " | ".join(f"{metrics[name + suffix]:.4f}" for name in ("precision", "recall", "f1"))
-        assert f"| {row} | {cells} |" in card
+        cells = " | ".join(f"{100 * metrics[name + suffix]:.1f}" for name in ("precision", "recall", "f1"))
+        assert f"| {row} | {cells} | " in card
 
 
 def test_from_the_folder_of_a_training(deptree_ner, folder, tmp_path):
@@ -156,7 +156,7 @@ def test_nothing_is_uploaded_unless_asked(deptree_ner, tmp_path, monkeypatch):
     "config, test_file, said",
     [
         ("fofe_ner", TEST, ["It knows `organization`, `person`, `place`, and nothing else.", "| person |"]),
-        ("ner", FIXTURES / "people_and_places/test.txt", ["| person |", '{"model.head.metrics_per_type": true}']),
+        ("ner", FIXTURES / "people_and_places/test.txt", ["| person |"]),
         ("fofe_lm", FIXTURES / "text/test.txt", ["| perplexity |"]),
         (
             "char_attention/small/error_detection",

@@ -50,9 +50,7 @@ def test_two_systems_with_runs():
     assert list(sections) == [
         *("scores", "sentences", "differing-1", "comparison-1", "types", "errors", "groups", "calibration")
     ]
-    assert (
-        sections["scores"].paragraphs[1].startswith("a: means over 2 runs, whose F1 has the standard deviation 10.10")
-    )
+    assert sections["scores"].paragraphs[1].startswith("a: means over 2 runs, whose F1 has the standard deviation 10.1")
     differences = cells(sections["comparison-1"].tables[0])
     assert [row["score"] for row in differences][:4] == [
         "precision, strict",

@@ -35,11 +35,11 @@ from nerzoo.reports.tables import (
         ("strict", "text", "strict", ""),
         (1234, "count", "1,234", "1234.0"),
         (12.25, "count", "12.2", "12.25"),
-        (0.38214, "score", "38.21", "0.38214"),
-        (0.5, "difference", "+50.00", "0.5"),
-        (-0.0123, "difference", "-1.23", "-0.0123"),
-        ([-0.01, 0.2], "interval", "-1.00 to +20.00", "-0.01"),
-        ([0.01, 0.2], "scores", "1.00 to 20.00", "0.01"),
+        (0.38214, "score", "38.2", "0.38214"),
+        (0.5, "difference", "+50.0", "0.5"),
+        (-0.0123, "difference", "-1.2", "-0.0123"),
+        ([-0.01, 0.2], "interval", "-1.0 to +20.0", "-0.01"),
+        ([0.01, 0.2], "scores", "1.0 to 20.0", "0.01"),
         (0.12345, "number", "0.1235", "0.12345"),
         (0.0001, "p", "0.0001", "0.0001"),
         (None, "p", "–", ""),
@@ -141,7 +141,7 @@ def test_a_table():
     assert page.texts("caption") == ["A table", "Heat"]
     assert page.texts("th", scope="col") == ["name", "F1", "words", "gold", "A", "B"]
     assert [(cell[1]["data-order"], cell[2]) for cell in page.find("td", **{"class": "score"})] == [
-        ("0.5", "50.00"),
+        ("0.5", "50.0"),
         ("", "–"),
     ]
     assert [cell[1]["style"] for cell in page.find("td", **{"class": "heat"})] == [
@@ -198,7 +198,7 @@ def test_a_whole_report(report):
 def test_markdown(report):
     text = to_markdown("A *title*", [section()], ["Careful"])
     assert text.startswith("# A \\*title\\*\n\n> Careful\n\n## A part\n\nSome text.\n\n### A table\n\n| name | F1 |")
-    assert "| --- | ---: | --- |\n| first | 50.00 | in \\[" in text
+    assert "| --- | ---: | --- |\n| first | 50.0 | in \\[" in text
     assert "| A | 3 | 1 |\n| B | 0 | 0 |\n" in text and "\n\nA note.\n\n### Heat\n" in text
     whole = to_markdown("Title", report_sections(report, 5))
     assert "\n\n\n" not in whole

@@ -69,8 +69,8 @@ def test_a_page_and_markdown_that_load_nothing(bench, report):
     ids = [element[1]["id"] for element in page.elements if "id" in element[1]]
     assert len(ids) == len({*ids})
     markdown = (bench.folder / "report.md").read_text()
-    assert "| gold | file | 100.00 | 100.00 to 100.00 |" in markdown
-    assert re.search(r"\| gold – places \| \+\d+\.\d\d \| .* \| (?:real|noise) \|", markdown)
+    assert "| gold | file | 100.0 | 100.0 to 100.0 |" in markdown
+    assert re.search(r"\| gold – places \| \+\d+\.\d \| .* \| (?:not )?significant \|", markdown)
     assert "The best of" not in markdown
     # An entity that the perfect system alone has found: for the page, not for what is published.
     (example, *_) = report["alone"]["by_system"]["gold"]["examples"]

@@ -36,8 +36,8 @@ def report(ours, other, corrected):
 @pytest.mark.parametrize(
     "ours, corrected, verdict",
     [
-        (0.45, 0.001, "5.00 points behind the best of the others, spacy, which is more than noise (p = 0.0010"),
-        (0.52, 0.05, "2.00 points ahead of the best of the others, spacy, which is noise (p = 0.0500"),
+        (0.45, 0.001, "5.0 points behind the best of the others, spacy, which is significant (p = 0.0010"),
+        (0.52, 0.05, "2.0 points ahead of the best of the others, spacy, which is not significant (p = 0.0500"),
     ],
 )
 def test_where_the_best_of_nerzoo_stands(ours, corrected, verdict):
@@ -56,12 +56,12 @@ def test_differences_are_the_better_less_the_worse(ours, better, difference):
     names = [column.title for column in matrix.columns[1:]]
     assert [row[1:] for row in matrix.rows] == [[None, 0.04], [0.04, None]] and names[0] == better.split()[0]
     ((pair, found, (low, high), p_value, corrected, kind),) = pairs.rows
-    assert (pair, kind, p_value, corrected) == (better, "real", 0.02, 0.04)
+    assert (pair, kind, p_value, corrected) == (better, "significant", 0.02, 0.04)
     assert found == pytest.approx(difference) and low < found < high
-    assert section.paragraphs[1] == "0 of these differences are noise."
+    assert section.paragraphs[1] == "0 of these differences are not significant."
 
 
-def test_noise_is_named():
+def test_differences_that_are_not_significant_are_named():
     assert difference_section(report(0.49, 0.5, 0.3)).paragraphs[1] == (
-        "1 of these differences are noise: spacy – ner."
+        "1 of these differences are not significant: spacy – ner."
     )

@@ -26,7 +26,7 @@ def test_models_that_differ_in_their_seed(tmp_path, capsys):
         metrics = json.loads((folder / "metrics.json").read_text())
         losses.append(metrics["training_loss"])
         f1.append(metrics["best_validation_f1"])
-    assert losses[0] != losses[1] and f"mean {sum(f1) / 2:.4f}, standard deviation" in said
+    assert losses[0] != losses[1] and f"mean {50 * sum(f1):.1f}, standard deviation" in said
     with pytest.raises(ConfigurationError, match="found another model in .*seed-1: model.encoder.hidden_size is 4"):
         train(tmp_path / "out", 2, "--set", "hidden_size=4")
 

@@ -39,20 +39,25 @@ def scores_by_type(model: Model) -> Dict[str, List[int]]:
 
 
 def type_table(by_type: Dict[str, List[int]]) -> str:
+    """Returns the rows of `type_rows` as a table."""
+    return aligned([["", "precision", "recall", "F1", "gold"], *type_rows(by_type)], to_the_right=True)
+
+
+def type_rows(by_type: Dict[str, List[int]]) -> List[List[str]]:
     """
-    Returns a table of precision, recall, F1 and the number of gold items of all types, and of each, the most frequent
-    ones first, from numbers of correct, predicted and gold items.
+    Returns precision, recall, F1 and the number of gold items of all types, and of each, the most frequent ones first,
+    from numbers of correct, predicted and gold items.
     """
     occurring = {type_: counts for type_, counts in by_type.items() if any(counts)}
     types = sorted(occurring, key=lambda type_: -occurring[type_][2])
-    rows = [["", "precision", "recall", "F1", "gold"]]
+    rows = []
     total = [sum(column) for column in zip(*by_type.values(), strict=True)]
     for name, counts in [("all", total), *((type_, occurring[type_]) for type_ in types[:_MOST_TYPES])]:
         scores = precision_recall_f(*counts)
         rows.append([name, *(written_score(score, value) for score, value in scores.items()), str(counts[2])])
     if len(types) > _MOST_TYPES:
         rows.append([f"and {len(types) - _MOST_TYPES} more", "", "", "", ""])
-    return aligned(rows, to_the_right=True)
+    return rows
 
 
 @TrainerCallback.register("final_report")

@@ -10,7 +10,6 @@ from allennlp.training.metrics import Metric
 
 from nerzoo.text.matching import precision_recall_f
 
-
 UNKNOWN_TYPES = "(unknown)"
 """The name of the types that a vocabulary lacks, in counts by type."""
 

@@ -53,7 +53,13 @@ class NestedSpanF1(CountingMetric):
 
     def by_type(self, counts: torch.Tensor) -> Dict[str, List[int]]:
         # Without the depth, as many gold entities are found as predicted ones are correct.
-        return dict(zip([*sorted(self._types, key=self._types.__getitem__), UNKNOWN_TYPES], counts[:3].sum(2).t().tolist(), strict=True))
+        return dict(
+            zip(
+                [*sorted(self._types, key=self._types.__getitem__), UNKNOWN_TYPES],
+                counts[:3].sum(2).t().tolist(),
+                strict=True,
+            )
+        )
 
     def scores(self, counts: torch.Tensor) -> Dict[str, float]:
         metrics = precision_recall_f(*counts.sum((1, 2)).tolist())

@@ -101,6 +101,8 @@ def test_by_hand():
     assert (scores["precision-LOC"], scores["recall-LOC"], scores["recall-PER"]) == (1 / 2, 1, 0)
     assert [scores[f"precision-depth-{d}"] for d in ("0", "1", "2", "3+")] == [1, 0, 0, 0]
     assert [scores[f"recall-depth-{d}"] for d in ("0", "1", "2", "3+")] == [0, 1, 0, 0]
+    counts = metric.last_by_type()
+    assert (counts["LOC"], counts["PER"], counts["(unknown)"]) == ([1, 2, 1], [0, 0, 2], [0, 0, 0])
     assert set(metric.get_metric().values()) == {0.0}
 
 

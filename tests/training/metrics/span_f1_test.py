@@ -153,6 +153,7 @@ def test_by_hand():
     assert (scores["precision"], scores["recall"], scores["accuracy"]) == (1 / 3, 1 / 2, 2 / 5)
     assert scores["f1"] == pytest.approx(0.4)
     assert (scores["f1-LOC"], scores["f1-PER"], scores["f1-X-Y"]) == (1.0, 0.0, 0.0)
+    assert metric.last_by_type() == {"LOC": [1, 1, 1], "PER": [0, 2, 1], "X-Y": [0, 0, 0], "(unknown)": [0, 0, 0]}
     assert set(metric.get_metric().values()) == {0.0}
 
 
@@ -263,3 +264,6 @@ def test_entities_of_unknown_types_count_as_missed(scheme):
     scores = metric.get_metric()
     assert (scores["precision"], scores["recall"], scores["accuracy"]) == (1 / 2, 1 / 3, 1 / 4)
     assert (scores["precision-PER"], scores["recall-PER"]) == (1 / 2, 1.0)
+    assert not any(metric.last_by_type()["(unknown)"])
+    metric.get_metric(reset=True)
+    assert metric.last_by_type() == {"PER": [1, 2, 1], "(unknown)": [0, 0, 2]}

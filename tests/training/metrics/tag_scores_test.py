@@ -72,6 +72,14 @@ def test_accuracy_alone_without_a_main_label():
     assert metric.get_metric() == {"accuracy": 0.0}
 
 
+def test_counts_by_tag():
+    # The last gold tag is one that the vocabulary lacks.
+    metric = make_metric()
+    metric(torch.tensor([[0, 1, 1, 2, 0]]), torch.tensor([[0, 0, 1, 4, 0]]), torch.tensor([[True] * 4 + [False]]))
+    assert metric.get_metric(reset=True) == {"accuracy": 2 / 4}
+    assert metric.last_by_type() == {"c": [1, 1, 2], "i": [1, 2, 1], "other": [0, 1, 0], "(unknown)": [0, 0, 1]}
+
+
 def test_a_main_label_that_the_data_does_not_have_is_an_error():
     with pytest.raises(ConfigurationError, match="found positive_label 'e', expected one of the tags: c, i, other"):
         make_metric(positive_label="e")
