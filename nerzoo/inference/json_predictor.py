@@ -424,7 +424,7 @@ class DocumentNerPredictor(NerPredictor):
         if not present:
             return None
         parsed, texts, tagged = map(list, zip(*present, strict=True))
-        if is_document and json_dict.get("types") is not None:
+        if _is_document(json_dict) and json_dict.get("types") is not None:
             types = self._types(json_dict)
             parsed = [replace(sentence, annotated_types=types) for sentence in parsed]
         document = Document(document_id(json_dict, "doc_id", "input"), parsed)

@@ -1,5 +1,6 @@
 import gzip
 import json
+import re
 import os
 import resource
 import signal
@@ -68,7 +69,8 @@ def test_texts(ner, texts, output, expected, capfd):
     allennlp("tag", ner, texts, "--output-file", output)
     assert_same(read(output), expected)
     assert not (output.with_name("output.journal")).exists()
-    assert "words/s" in capfd.readouterr().err
+    # The error stream is no terminal: the bar is written once.
+    assert re.findall(r"tagging, [\d,]+ words/s: +(\d+)%", capfd.readouterr().err) == ["100"]
 
 
 def test_several_files_plain_and_gzipped(ner, texts, output, expected, tmp_path):
