@@ -18,6 +18,8 @@ fi
 
 # fairscale, which AllenNLP pins and imports, uses the old name of torch.cuda.amp.
 export PYTHONWARNINGS="${PYTHONWARNINGS:-ignore::FutureWarning:fairscale.experimental.nn.offload}"
+# Configurations read it. Commands that are AllenNLP's alone, such as `allennlp find-lr`, know no default.
+export SEED="${SEED:-}"
 # AllenNLP logs about 400 lines per run at its default level, INFO. Progress bars and metrics.json have the metrics.
 export ALLENNLP_LOG_LEVEL="${ALLENNLP_LOG_LEVEL:-WARNING}"
 # AllenNLP has a progress bar for the training and one for the validation of each epoch. Without them, nerzoo has one for

@@ -73,7 +73,7 @@ def build(
 ) -> System:
     """The configuration `config`, changed by `overrides`, with what `read` has from its reader, sorted by length."""
     import_module_and_submodules("allennlp_models.tagging")
-    os.environ.setdefault("SEED", "1")
+    os.environ["SEED"] = os.environ.get("SEED") or "1"
     params = Params.from_file(config, overrides)
     reader = DatasetReader.from_params(params["dataset_reader"])
     instances = sorted(read(reader), key=lambda instance: len(instance["tokens"]))

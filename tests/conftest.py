@@ -25,6 +25,9 @@ if "NERZOO_TESTS" not in os.environ:
 # Processes of a test that share few cores would wait for each other's threads. Read when torch is first imported.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# As env.sh does: the default of a variable that main jobs read is nerzoo's, and not that of `Params.from_file`.
+os.environ.setdefault("SEED", "")
+
 # Where there is no GPU, the kernels run in Triton's interpreter. Read when triton is first imported.
 if not Path("/dev/nvidiactl").exists():
     os.environ.setdefault("TRITON_INTERPRET", "1")

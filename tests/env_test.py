@@ -25,6 +25,7 @@ def shell(tmp_path):
 def test_variables_that_are_set_keep_their_values(shell):
     source = "import os; print(os.environ['TQDM_DISABLE'], os.environ['ALLENNLP_LOG_LEVEL'])"
     assert shell(source, ALLENNLP_LOG_LEVEL="INFO").stdout == b"1 INFO\n"
+    assert shell("import os; print(repr(os.environ['SEED']))", SEED="3").stdout == b"'3'\n"
     assert shell(source, TQDM_DISABLE="yes").stdout == b"yes WARNING\n"
 
 

@@ -1,7 +1,7 @@
 import gzip
 import json
-import re
 import os
+import re
 import resource
 import signal
 import traceback

@@ -54,6 +54,8 @@ def nerzoo(*args, overrides=None, folder=ROOT):
     with pytest.MonkeyPatch.context() as patch:
         # This process goes on, and should collect what the command leaves behind.
         patch.setattr(gc, "freeze", lambda: None)
+        # Which the command sets.
+        patch.setenv("TQDM_DISABLE", "1")
         patch.setattr(program, "_parser", lambda: _parser_of(_registered()))
         patch.setattr(sys, "excepthook", sys.excepthook)
         try:

@@ -22,6 +22,7 @@ def said(few_sentences, tmp_path, monkeypatch, capsys):
 
 def test_a_line_an_epoch_or_a_bar(said, monkeypatch):
     """Beside AllenNLP's bars there is nothing."""
+    monkeypatch.delenv("TQDM_DISABLE", raising=False)
     assert "epoch" not in said(False)
     monkeypatch.setenv("TQDM_DISABLE", "1")
     lines = [line for line in said(False).splitlines() if line.startswith("epoch")]
