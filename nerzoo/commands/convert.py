@@ -43,10 +43,10 @@ class Convert(Command):
         parser.add_argument("--output-file", required=True, help="new file or folder to write")
 
     def run(self, args: argparse.Namespace) -> None:
-        output_format = args.output_format or format_of_ending(args.output_file)
+        output_format = format_of_ending(args.output_file) if args.output_format is None else args.output_format
         if output_format is None:
             raise format_error(args.output_file, "an ending of no format", "another one, or --output-format")
-        reader = from_name_or_json(Corpus, args.corpus or format_name(args.input))
+        reader = from_name_or_json(Corpus, format_name(args.input) if args.corpus is None else args.corpus)
         writer = from_name_or_json(AnnotationWriter, output_format)
         with shown_counts():
             writer.write_all(reader.read(args.input), args.output_file)

@@ -398,10 +398,13 @@ class DocumentNerPredictor(NerPredictor):
         return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
 
     def _unwrapped(self, item: ReadItem, prediction: JsonDict) -> JsonDict:
-        if "text" in prediction or _is_document(item.inputs):
+        if "text" in prediction:
             return prediction
+        num_sentences = len(item.inputs["sentences"]) if _is_document(item.inputs) else 1
+        if item.instance is None:
+            prediction = {"sentences": [{name: [] for name in NOTHING} for _ in range(num_sentences)]}
         # A sentence alone gets the same prediction as from a model of sentences.
-        return next(iter(prediction["sentences"]), {name: [] for name in NOTHING})
+        return prediction if _is_document(item.inputs) else prediction["sentences"][0]
 
     def _text_parts(self, texts: List[str], sentences: List[Sentence]) -> List[ReadItem]:
         parts = []

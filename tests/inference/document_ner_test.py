@@ -90,6 +90,8 @@ def test_gold_entities(predictor):
 def test_nothing(predictor):
     assert predictor.predict_json({"sentences": []}) == {"sentences": []}
     assert predictor.dump_line({"sentences": []}) == ""
+    without_words = predictor.predict_json({"doc_id": "d", "sentences": [{"sentence": "  "}, {"words": []}]})
+    assert without_words["doc_id"] == "d" and [part["text"] for part in without_words["sentences"]] == ["  ", ""]
     for inputs in ({"sentence": "  "}, {"words": []}):
         nothing = {"entities": [], "text": inputs.get("sentence", ""), "words": [], "tags": []}
         assert predictor.predict_json(inputs) == nothing
