@@ -76,6 +76,7 @@ def test_an_exported_tagger(archives, tmp_path, monkeypatch):
     folder = export_onnx(archives("ner"), tmp_path / "exported")
     params = fine_tuned(load("ner"), folder)
     check_training(params.as_dict(quiet=True))
+    prepare_environment(params)
     model = TrainModel.from_params(params, serialization_dir=str(tmp_path / "run"), local_rank=0).model
     for name, tensor in load_archive(archives("ner")).model.state_dict().items():
         found = model.state_dict()[name][: len(tensor)]
