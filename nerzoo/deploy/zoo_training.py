@@ -23,7 +23,7 @@ from nerzoo.files import write_json, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import Prediction, predictions_from_json
 from nerzoo.formats.lines import AnyPath
-from nerzoo.reports.systems import SCHEMES, entity_reliability, scheme_counts, scores
+from nerzoo.reports.systems import Measure, entity_reliability, scheme_counts, scores
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.training.train_model import train_model
@@ -202,9 +202,7 @@ def _entity_scores(found: Sequence[Tuple[Sentence, Dict[str, Any]]]) -> Dict[str
 
 def _scores(sentences: Sequence[Prediction], label: Optional[str] = None) -> Dict[str, Any]:
     counts = scheme_counts(sentences, label)
-    # Columns: correct by the schemes, predicted, gold. F1 is 2 correct / (predicted + gold).
-    ratio = numpy.stack([2 * counts[:, SCHEMES.index("strict")], counts[:, -2] + counts[:, -1]], 1)
-    low, high = score_interval(ratio, _RESAMPLES)
+    low, high = score_interval(Measure("strict", "f1").ratios(counts), _RESAMPLES)
     return {**scores(counts)["strict"], "f1_interval": [low, high]}
 
 

@@ -212,16 +212,18 @@ def f1_interval(system: System, num_resamples: int = 9999, seed: int = 13370) ->
     if len(system.runs[0]) < 2:
         return None
     counts = numpy.stack([scheme_counts(run) for run in system.runs])
-    return list(score_interval(_Measure("strict", "f1").ratios(counts), num_resamples, seed))
+    return list(score_interval(Measure("strict", "f1").ratios(counts), num_resamples, seed))
 
 
-class _Measure(NamedTuple):
+class Measure(NamedTuple):
+    """A score of entities by one of `SCHEMES`: `"precision"`, `"recall"` or `"f1"`, of all or of one type."""
+
     scheme: str
     measure: str
     type: Optional[str] = None
 
     def ratios(self, counts: numpy.ndarray) -> numpy.ndarray:
-        """Returns numerator and denominator, (R, N, 2), from counts (R, N, 6)."""
+        """Returns numerators and denominators, (..., N, 2), from the counts of sentences, (..., N, 6)."""
         correct, predicted, gold = counts[..., SCHEMES.index(self.scheme)], counts[..., -2], counts[..., -1]
         parts = {"precision": (correct, predicted), "recall": (correct, gold), "f1": (2 * correct, predicted + gold)}
         return numpy.stack(parts[self.measure], -1)
@@ -239,9 +241,9 @@ def compare_systems(
     since there is a test for each type; their scores are resampled over the sentences that have the type, since others
     change nothing.
     """
-    measures = [_Measure("strict", measure) for measure in ("precision", "recall", "f1")]
-    measures += [_Measure(scheme, "f1") for scheme in SCHEMES[1:]]
-    measures += [_Measure("strict", "f1", type_) for type_ in types]
+    measures = [Measure("strict", measure) for measure in ("precision", "recall", "f1")]
+    measures += [Measure(scheme, "f1") for scheme in SCHEMES[1:]]
+    measures += [Measure("strict", "f1", type_) for type_ in types]
     rows = list(_rows(first, second, measures, num_resamples, seed))
     type_rows = [row for row in rows if row["type"] is not None and row["p_value"] is not None]
     for row, p_value in zip(type_rows, holm([row["p_value"] for row in type_rows]), strict=True):
@@ -255,7 +257,7 @@ def compare_systems(
 
 
 def _rows(
-    first: System, second: System, measures: List[_Measure], num_resamples: int, seed: int
+    first: System, second: System, measures: List[Measure], num_resamples: int, seed: int
 ) -> Iterator[Dict[str, Any]]:
     for label, group in groupby(measures, key=lambda measure: measure.type):
         # shape: (R, N, 6) each
