@@ -326,9 +326,9 @@ class NerPredictor(JsonPredictor):
 
     def _result(self, item: ReadItem, predictions: Iterator[Result]) -> Result:
         result = super()._result(item, predictions)
-        return result if isinstance(result, Exception) else completed(item.inputs, self._unwrapped(item, result))
+        return result if isinstance(result, Exception) else completed(item.inputs, self._item_prediction(item, result))
 
-    def _unwrapped(self, item: ReadItem, prediction: JsonDict) -> JsonDict:
+    def _item_prediction(self, item: ReadItem, prediction: JsonDict) -> JsonDict:
         """Returns the prediction for an item, given that of the model."""
         return prediction
 
@@ -397,7 +397,7 @@ class DocumentNerPredictor(NerPredictor):
             return super().dump_line(outputs)
         return "".join(super(DocumentNerPredictor, self).dump_line(sentence) for sentence in outputs["sentences"])
 
-    def _unwrapped(self, item: ReadItem, prediction: JsonDict) -> JsonDict:
+    def _item_prediction(self, item: ReadItem, prediction: JsonDict) -> JsonDict:
         if "text" in prediction:
             return prediction
         num_sentences = len(item.inputs["sentences"]) if _is_document(item.inputs) else 1
