@@ -31,8 +31,8 @@ from nerzoo.text.rendering import aligned
 class BenchCommand(Command):
     """
     Trains nerzoo's systems, crf_tagger of allennlp-models, spaCy's ner and a CRF on hand-made features on the same
-    corpus, within a limited time, and compares their scores, times and probabilities. The same command continues an
-    interrupted bench.
+    corpus, within a limited time, and reports on them side by side: scores, which differences are significant, time,
+    probabilities. The same command goes on where it was interrupted.
     """
 
     help = "Compare systems on a corpus."
