@@ -75,8 +75,8 @@ def test_has_what_the_hub_takes(folder):
 def test_the_card_has_the_scores_of_its_command(folder, tmp_path):
     card = (folder / "README.md").read_text()
     assert "| training | `train.conllu` |" in card and "license: mit" in card
-    assert f"    nerzoo evaluate FOLDER {TEST.name}" in card.splitlines()
-    overrides = {"model.head.metrics_per_type": True}
+    assert f"    nerzoo evaluate FOLDER {Path(TEST).name}" in card.splitlines()
+    overrides = {"model.head": {"metrics_per_type": True}}
     allennlp("evaluate", folder, TEST, "--output-file", tmp_path / "metrics.json", overrides=overrides)
     metrics = json.loads((tmp_path / "metrics.json").read_text())
     for row, suffix in (("all", ""), ("person", "-person")):
