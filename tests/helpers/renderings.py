@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from _jsonnet import evaluate_file as evaluate_alone, evaluate_snippet as evaluate_text
-from helpers.paths import CONFIGS
+from helpers.paths import CONFIGS, ROOT
 
 # The environment variables that configurations read.
 VARIABLES = sorted(
@@ -36,9 +36,9 @@ def evaluate_snippet(name, text, ext_vars=None, **options):
 
 
 def evaluate_file(path, ext_vars=None):
-    """Evaluates a file as Jsonnet does; a configuration of this repository once for all processes of a run."""
+    """Evaluates a file as Jsonnet does; a configuration or a table once for all processes of a run."""
     file = Path(path).resolve()
-    if not file.is_relative_to(CONFIGS):
+    if not (file.is_relative_to(CONFIGS) or file.is_relative_to(ROOT / "experiments/tables")):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             if text := _sorted_json(file.read_text(encoding="utf-8")):
                 return text

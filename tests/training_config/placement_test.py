@@ -9,7 +9,9 @@ import pytest
 import torch
 from allennlp.training.gradient_descent_trainer import clip_grad_norm_
 from allennlp.training.optimizers import Optimizer
+from helpers.configurations import render
 from helpers.main_jobs import MAIN_JOBS, first_batch
+from helpers.paths import ROOT
 from helpers.pretended_gpu import PretendedGpu
 
 from nerzoo.nn import linear_chain
@@ -43,17 +45,26 @@ PREDICTION = {
 }
 
 
+def few_items(job, folder):
+    """The path of a file with the first sentences, lines or threads that a main job trains on."""
+    source = ROOT / render(job)["train_data_path"]
+    text = source.read_text()
+    separator = "\n\n" if "\n\n" in text else "\n"
+    path = folder / source.name
+    path.write_text(separator.join([*text.split(separator)[:4], ""]))
+    return str(path)
+
+
 @pytest.fixture(scope="module")
-def on_gpu(tmp_path_factory, few_sentences):
+def on_gpu(tmp_path_factory):
     """Maps a main job to the pretended GPU that it is on, its model, a batch and its optimizer."""
 
     @functools.cache
     def put(job):
-        gpu = PretendedGpu()
-        # A step of a recurrent layer takes milliseconds here, and the documents of the main job are long.
-        short = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
-        changes = short if job == "memory_ner" else {}
-        model, batch, optimizer = first_batch(job, tmp_path_factory.mktemp(job), **changes)
+        gpu, folder = PretendedGpu(), tmp_path_factory.mktemp(job)
+        # A step of a recurrent layer takes milliseconds here, and batches of the main jobs are long.
+        path = few_items(job, folder)
+        model, batch, optimizer = first_batch(job, folder / "run", train_data_path=path, validation_data_path=path)
         batch = gpu.put(batch)
         gpu.put_model(model)
         with gpu.running():
