@@ -79,8 +79,8 @@ HOOKS: List[Hook] = [
         "allennlp.models.archival.Params",
         ArchivedParams,
         reason="load_archive reads the configuration by the name of this class.",
-        without="The configuration of an archive is evaluated as Jsonnet, which reads files and the environment, and "
-        "whatever it names is read and built.",
+        without="The configuration of an archive is evaluated as Jsonnet, which reads files and the environment; "
+        "all files and classes that it names are read and built.",
     ),
     Hook(
         "allennlp.nn.util.read_state_dict",
@@ -92,7 +92,7 @@ HOOKS: List[Hook] = [
         "allennlp.common.registrable.Registrable.resolve_class_name",
         classmethod(resolve_registered_name),
         reason="Each from_params calls it, also long after an archive was loaded.",
-        without="A type with a dot in it, in an archive, too, is imported and called.",
+        without="A type with a dot in it is imported and called, even if it comes from an archive.",
     ),
     Hook(
         "allennlp.common.from_params.FromParams.from_params",

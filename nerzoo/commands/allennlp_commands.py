@@ -72,8 +72,12 @@ def evaluate(args: argparse.Namespace) -> None:
 
 def _with_evaluator(overrides: str) -> str:
     """Returns overrides of a configuration with the evaluator `by_type`, unless they have another one."""
-    changes = parse_overrides(overrides)
-    if not any(key.partition(".")[0] == "evaluation" for key in changes):
+    try:
+        changes = parse_overrides(overrides)
+    except RuntimeError:
+        # The error of the archive that cannot be loaded with them says more.
+        return overrides
+    if isinstance(changes, dict) and not any(key.partition(".")[0] == "evaluation" for key in changes):
         changes["evaluation"] = {"type": "by_type"}
     return json.dumps(changes)
 

@@ -3,6 +3,7 @@
 import pytest
 from allennlp.commands.train import TrainModel
 from allennlp.common import Params
+from allennlp.common.util import prepare_environment
 from helpers.configurations import render
 from helpers.paths import ROOT
 
@@ -31,5 +32,6 @@ def first_batch(job, folder, **changes):
         # Its training takes seconds.
         params["dataset_reader"].pop("parser", None)
         optimizer = params["trainer"]["optimizer"].duplicate()
+        prepare_environment(params)
         training = TrainModel.from_params(params, serialization_dir=str(folder), local_rank=0)
     return training.model, next(iter(training.trainer.data_loader)), optimizer

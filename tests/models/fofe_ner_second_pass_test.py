@@ -116,7 +116,7 @@ class TestFofeNerSecondPass(ModelTestCase):
         batch = self.tensors(instances)
         assert_close(archive.model.eval()(**batch)["probabilities"], trained.eval()(**batch)["probabilities"])
         prediction = Predictor.from_archive(archive).predict_json({"sentence": "Mara left for Lindow."})
-        assert prediction.keys() == {"words", "entities"}
+        assert prediction.keys() == {"entities", "text", "words"}
 
     def test_the_first_pass_is_not_trained(self):
         model = self.build()
