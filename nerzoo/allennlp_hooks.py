@@ -98,7 +98,7 @@ HOOKS: List[Hook] = [
         "allennlp.common.from_params.FromParams.from_params",
         classmethod(_from_params_with_place),
         reason="It calls the constructors.",
-        without="An error in a constructor does not say which part of the configuration it is of.",
+        without="An error in a constructor does not name the part of the configuration.",
     ),
     Hook(
         "allennlp.commands.train.train_model_from_file",
@@ -122,19 +122,19 @@ HOOKS: List[Hook] = [
         "allennlp.common.util.import_module_and_submodules",
         _import_once,
         reason="`--include-package` calls the function by its name.",
-        without="All modules of nerzoo are imported, those that need extras, too, a second later.",
+        without="All modules of nerzoo are imported, even those that need extras, and commands start a second later.",
     ),
     Hook(
         "allennlp.training.trainer.Trainer.default_implementation",
         "resumable",
-        reason="A configuration of a trainer need not have a type.",
-        without="Such a run does not go on with the same numbers.",
+        reason="A trainer without a type in the configuration is this class.",
+        without="An interrupted run does not continue with the same numbers.",
     ),
     Hook(
         "allennlp.training.checkpointer.Checkpointer.default_implementation",
         "atomic",
-        reason="A configuration of a checkpointer need not have a type.",
-        without="Its checkpoints may be cut off.",
+        reason="A checkpointer without a type in the configuration is this class.",
+        without="Checkpoints may be cut off.",
     ),
 ]
 
