@@ -7,7 +7,7 @@ from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules import Seq2VecEncoder, TextFieldEmbedder, TimeDistributed
 from allennlp.nn import InitializerApplicator
-from allennlp.nn.util import get_text_field_mask, tiny_value_of_dtype
+from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.errors import check_range
 from nerzoo.modules.fitting_weights import FittingWeights
@@ -136,8 +136,9 @@ class ThreadTagger(FittingWeights, Model):
         (B, T, G), as in `LinkField`, the first of which is trained on. The metadata of a thread are `thread_id`,
         `post_ids` and, if known, `gold_links`.
 
-        Returns `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `logits` of acts (B, T, L) and
-        `mask`; in evaluation, the best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
+        Returns `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `link_log_probabilities` of the
+        same shape, negative infinity from the post itself on; `logits` of acts (B, T, L) and `mask`; in evaluation, the
+        best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
         """
         # shape: (B, T)
         mask = cast(torch.BoolTensor, get_text_field_mask(texts, num_wrapping_dims=1).any(2))
@@ -148,19 +149,29 @@ class ThreadTagger(FittingWeights, Model):
         ]
         read = self.memory.read(torch.cat([*encoded, *projected], -1), mask)
         # shape: (B, T, T + 1)
-        attention = at_least_float32(read.attention[-1])
+        scores = at_least_float32(read.scores[-1])
+        # The t-th post can link to the slots 0 to t - 1.
+        is_earlier = torch.ones_like(scores, dtype=torch.bool).tril()
+        log_probabilities = scores.masked_fill(~is_earlier, -torch.inf).log_softmax(2)
         logits = self.act_projection(read.output)
-        outputs = {"attention": attention, "logits": logits, "mask": mask, "metadata": metadata}
+        outputs = {
+            "attention": read.attention[-1],
+            "link_log_probabilities": log_probabilities,
+            "logits": logits,
+            "mask": mask,
+            "metadata": metadata,
+        }
         if links is not None:
             # Padding is -1, which is no index.
             slots, acts = (links[name][..., 0].clamp(min=0) for name in ("slots", "acts"))
             # An act that the vocabulary lacks has an index above all others.
             act_loss = -self.distribution.log_likelihood(logits, acts.clamp(max=len(self._acts) - 1), mask).sum()
-            gold = _at(_link_probabilities(attention) if self._exclude_self else attention, slots)
-            link_loss = -(gold.clamp(min=tiny_value_of_dtype(gold.dtype)).log() * mask).sum()
+            gold = _at(log_probabilities if self._exclude_self else scores.log_softmax(2), slots)
+            # A slot that a window of the memory hides cannot be learned.
+            link_loss = -gold.masked_fill(gold.isneginf() | ~mask, 0).sum()
             outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / mask.sum()
         if not self.training:
-            outputs["slots"] = _link_probabilities(attention).argmax(2) * mask
+            outputs["slots"] = log_probabilities.argmax(2) * mask
             outputs["acts"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)
             if links is not None:
                 self.metric(outputs["slots"], outputs["acts"], links["slots"], links["acts"], mask)
@@ -178,7 +189,7 @@ class ThreadTagger(FittingWeights, Model):
         """
         slots, acts, attention = (output_dict[name] for name in ("slots", "acts", "attention"))
         # shape: (B, T)
-        link_probabilities = _at(_link_probabilities(attention), slots)
+        link_probabilities = _at(output_dict["link_log_probabilities"], slots).exp()
         act_probabilities = _at(self.distribution.marginals(output_dict["logits"], output_dict["mask"]), acts)
         columns = (slots, link_probabilities, acts, act_probabilities, attention)
         threads: List[List[Dict[str, Any]]] = []
@@ -208,12 +219,6 @@ class ThreadTagger(FittingWeights, Model):
         mask = get_text_field_mask(texts, num_wrapping_dims=1)
         embedded = self.text_field_embedder(texts, num_wrapping_dims=1)
         return TimeDistributed(encoder)(embedded, mask)
-
-
-def _link_probabilities(attention: torch.Tensor) -> torch.Tensor:
-    """Normalises attention (B, T, T + 1) over the slots that a post can link to: 0 to t - 1 for the t-th post."""
-    attention = attention.tril()
-    return attention / attention.sum(2, keepdim=True).clamp(min=tiny_value_of_dtype(attention.dtype))
 
 
 def _at(values: torch.Tensor, index: torch.Tensor) -> torch.Tensor:

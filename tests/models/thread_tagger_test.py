@@ -205,12 +205,31 @@ class TestThreadTagger(ModelTestCase):
             assert parameter.grad.isfinite().all(), name
 
     @pytest.mark.parametrize("exclude_self", [False, True])
-    def test_an_unlikely_link_has_a_finite_loss(self, exclude_self):
-        model = self.build(exclude_self=exclude_self).eval()
-        model.memory.read = lambda posts, mask, read=model.memory.read: (memory := read(posts, mask))._replace(
-            attention=torch.zeros_like(memory.attention)
-        )
-        assert model(**self.tensors(self.instances))["loss"].isfinite()
+    def test_a_link_whose_probability_is_zero_in_single_precision_is_learned(self, exclude_self):
+        model = self.build(exclude_self=exclude_self, alpha=0.0).eval()
+        seen = []
+
+        def read(posts, mask, read=model.memory.read):
+            memory = read(posts, mask)
+            scores = memory.scores.index_add(-1, torch.tensor([0]), torch.full((*memory.scores.shape[:-1], 1), 1e3))
+            scores.retain_grad()
+            seen.append(scores)
+            return memory._replace(scores=scores)
+
+        model.memory.read = read
+        batch = self.tensors(self.instances)
+        model(**batch)["loss"].backward()
+        slots = batch["links"]["slots"][..., 0]
+        gradients = seen[0].grad[-1].gather(2, slots.clamp(min=0).unsqueeze(2)).squeeze(2)
+        assert (slots > 0).any() and (gradients[slots > 0] < 0).all()
+
+    def test_links_that_a_window_hides_have_no_loss(self):
+        model = self.build({"window": {"size": 1}}, alpha=0.0, exclude_self=True).eval()
+        posts = [QUESTION, replace(ANSWER, id="2"), replace(ANSWER, id="3")]
+        loss = model(**self.tensors(self.instances_of(Thread("t", posts))))["loss"]
+        loss.backward()
+        assert loss.isfinite()
+        assert all(parameter.grad is None or parameter.grad.isfinite().all() for parameter in model.parameters())
 
     @pytest.mark.parametrize(
         ("of_memory", "parameters", "message"),

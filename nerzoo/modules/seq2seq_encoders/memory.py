@@ -134,10 +134,14 @@ class RecurrentMemory(torch.nn.Module):
 
 
 class MemoryRead(NamedTuple):
-    """The output u^{K+1}, (B, T, H), and the weights of the slots in each hop, (K, B, T, M), zero at padding."""
+    """
+    The output u^{K+1}, (B, T, H); the weights of the slots in each hop, (K, B, T, M), zero at padding; and the scores
+    of which these are the softmax, negative infinity where a token does not see a slot.
+    """
 
     output: torch.Tensor
     attention: torch.Tensor
+    scores: torch.Tensor
 
 
 @Seq2SeqEncoder.register("memory_hop")
@@ -231,16 +235,16 @@ class MemoryEncoder(SizedEncoder):
     def read(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
     ) -> MemoryRead:
-        """Encodes like `forward`, and returns the weights of the slots, too; see `slot_positions`."""
+        """Encodes like `forward`, and returns weights and scores of the slots, too; see `slot_positions`."""
         keys, values, current = self._memories(inputs, mask, sentences)
         visible = self._visible(mask)
-        attention = []
+        scores = []
         for _ in range(self.num_hops):
-            scores = (current @ self._slots(keys).transpose(1, 2)).masked_fill(~visible, float("-inf"))
-            attention.append(scores.softmax(-1) * mask.unsqueeze(-1))
-            current = current + attention[-1] @ self._slots(values)
-        stacked = torch.stack(attention) if attention else current.new_zeros(0, *visible.shape)
-        return MemoryRead(current * mask.unsqueeze(-1), stacked)
+            scores.append((current @ self._slots(keys).transpose(1, 2)).masked_fill(~visible, float("-inf")))
+            current = current + scores[-1].softmax(-1) @ self._slots(values)
+        stacked = torch.stack(scores) if scores else current.new_zeros(0, *visible.shape)
+        attention = stacked.softmax(-1) * mask.unsqueeze(-1)
+        return MemoryRead(current * mask.unsqueeze(-1), attention, stacked)
 
     def attention(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
