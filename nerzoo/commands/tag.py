@@ -87,11 +87,11 @@ def _show(tagger: Tagger, source: Source, args: argparse.Namespace, writer: Opti
         with worded():
             show(tagger, all_items(source, args.inputs), sys.stdout, args.output_format, args.errors)
         return
+    if not isinstance(writer, TextWriter):
+        raise ConfigurationError(f"found the format {args.output_format}, which is no text, and no --output-file")
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "output")
         tag(tagger, source, args.inputs, output, writer, errors=args.errors)
-        if output.is_dir() or not isinstance(writer, TextWriter):
-            raise ConfigurationError(f"found the format {args.output_format}, which is no text, and no --output-file")
         with output.open(encoding="utf-8") as file:
             shutil.copyfileobj(file, sys.stdout)
 

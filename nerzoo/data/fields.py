@@ -141,7 +141,7 @@ class TagField(SequenceLabelField):
         """Raises `ConfigurationError` where the vocabulary has tags of another coding scheme."""
         known = _coding_schemes(vocab)
         if self.coding_scheme is not None and self.coding_scheme not in known:
-            trained_on = ", ".join(known) or "none, its tags stand for themselves"
+            trained_on = ", ".join(known) or "none, its tags stand for themselves; tags_from: 'pos' reads such tags"
             expected = f"the one that the model was trained on: {trained_on}"
             raise format_error(self.locations[0], f"tags in the coding scheme {self.coding_scheme}", expected)
         indices = _indices(vocab, self._label_namespace, "the tag", self.labels, self.locations)

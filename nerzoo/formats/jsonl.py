@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from itertools import groupby, repeat
 from types import MappingProxyType
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
 from nerzoo.errors import format_error, shortened
 from nerzoo.formats.corpus import AnnotationWriter, Content, Corpus, TextCorpus, TextWriter, check_tree
@@ -30,7 +30,7 @@ from nerzoo.text.annotation import (
     tags_to_entities,
 )
 
-_TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool}
+_TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool, "offsets": int}
 _KEYS = {"words", "entities", "id", "doc_id", "types", *_TYPES}
 
 
@@ -38,26 +38,43 @@ _KEYS = {"words", "entities", "id", "doc_id", "types", *_TYPES}
 class JsonlCorpus(TextCorpus):
     """
     JSON lines, which `allennlp predict` reads and writes: one sentence per line, a JSON object that
-    `sentence_from_json` reads. Consecutive sentences with the same `doc_id`, or without a `doc_id`, are a document.
+    `sentence_from_json` reads. Consecutive sentences with the same `doc_id`, or without a `doc_id`, are a document. So
+    are the `sentences` of an object, as predictions for texts and documents have them.
     """
 
     def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
-        for doc_id, group in groupby(json_objects(lines), key=lambda pair: document_id(pair[1], "doc_id", pair[0])):
+        for (doc_id, _), group in groupby(json_objects(lines), key=_document):
             document = Document(doc_id)
             for line, obj in group:
-                sentence = sentence_from_json(obj, line)
-                nested(sentence.entities, lambda entity, line=line: line)  # type: ignore[misc]
-                document.sentences.append(sentence)
+                for part in sentence_objects(obj, line):
+                    sentence = sentence_from_json(part, line)
+                    nested(sentence.entities, lambda entity, line=line: line)  # type: ignore[misc]
+                    document.sentences.append(sentence)
             yield document
+
+
+def _document(pair: Tuple[Line, Dict[str, Any]]) -> Tuple[Optional[str], Optional[int]]:
+    """Returns the id of the document of an object, and its line where it is a document of its own."""
+    line, obj = pair
+    return document_id(obj, "doc_id", line), line.number if "sentences" in obj else None
+
+
+def sentence_objects(obj: Dict[str, Any], location: object) -> List[Dict[str, Any]]:
+    """Returns the `sentences` of an object, or the object itself, a sentence. Raises `ConfigurationError` otherwise."""
+    parts = obj.get("sentences", [obj])
+    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
+        raise format_error(location, f"the sentences {parts!r}", "a list of JSON objects")
+    return parts
 
 
 def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     """
     Turns a JSON object into a sentence. It has `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`,
     `entities`, `space_after` and `id`, as in `Sentence`; each entity is an object with `start`, `end` and `label`, and
-    perhaps `probability`; `types` are the types that were looked for, by default all. Other keys are ignored, and
-    `tags` beside `entities`, since in predictions both stand for the same. Raises `ConfigurationError` where a value
-    does not fit the sentence, or one of these keys is misspelled.
+    perhaps `probability`. `offsets` of the words in a text may stand for `space_after`. `types` are the types that were
+    looked for, by default all. Other keys are ignored, and `tags` beside `entities`, since in predictions both stand
+    for the same. Raises `ConfigurationError` where a value does not fit the sentence, or one of these keys is
+    misspelled.
     """
     check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:
@@ -69,6 +86,10 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
         if not is_list or (key == "tags" and "" in values):
             expected = f"a list of {len(words)}, one {_TYPES[key].__name__} a word{', none empty' * (key == 'tags')}"
             raise format_error(location, f"the {key} {values!r}", expected)
+    offsets = annotation.pop("offsets", None)
+    if offsets is not None and "space_after" not in annotation:
+        ends = [start + len(word) for start, word in zip(offsets, words, strict=True)]
+        annotation["space_after"] = [*(end < start for end, start in zip(ends, offsets[1:], strict=False)), True]
     if "heads" in annotation:
         check_tree(annotation["heads"], [location] * len(words))
     if obj.get("entities") is not None:
@@ -190,10 +211,7 @@ def predictions_from_json(
 ) -> Iterator[Prediction]:
     """Yields the predictions of an object, one or several `sentences`, and adds their words to the `document`."""
     document = [] if document is None else document
-    parts = values.get("sentences", [values])
-    if not isinstance(parts, list) or not all(isinstance(part, dict) for part in parts):
-        raise format_error(location, f"the sentences {parts!r}", "a list of JSON objects")
-    for part in parts:
+    for part in sentence_objects(values, location):
         prediction = _prediction(part, location, kind)
         yield prediction._replace(position=len(document) + 1, document=document)
         document.append(prediction.words)

@@ -177,7 +177,7 @@ def _finish(tagger: Tagger, journal: "Journal", output: Path, writer: Optional[A
     os.replace(unfinished, output)
     journal.path.unlink()
     if writer is not None and writer.losses:
-        print(f"{output}: left out, as the format cannot express it: {writer.lost()}", file=sys.stderr)
+        print(f"left out, as the format cannot express it: {writer.lost()}", file=sys.stderr)
 
 
 class Journal:

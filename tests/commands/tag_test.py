@@ -97,13 +97,15 @@ def test_standard_input(ner, texts, output, expected):
 def test_the_screen(ner, texts, expected, output_format, capsys):
     options = {None: [], "-": ["--output-file", "-"]}.get(output_format, ["--output-format", output_format])
     allennlp("tag", ner, texts, *options)
-    lines = capsys.readouterr().out.splitlines()
+    shown = capsys.readouterr()
+    lines = shown.out.splitlines()
     if output_format is None:
         assert len(lines) == len(expected) and lines[0].startswith("[Mara person] lived in ")
     elif output_format in ("jsonl", "-"):
         assert_same(list(map(json.loads, lines)), expected)
     else:
         assert lines[:2] == ["Mara B-person", "lived O"]
+        assert re.search("^left out, as the format cannot express it: .* probabilities", shown.err, re.MULTILINE)
 
 
 def test_a_text(ner, expected, capsys):

@@ -37,6 +37,18 @@ def test_sentences_without_documents_are_one(tmp_path):
     assert [sentence.words for sentence in document.sentences] == [["a"], ["b"]]
 
 
+def test_predictions_for_texts_are_documents_of_their_own(tmp_path):
+    """Their offsets say where spaces are."""
+    path = tmp_path / "file.jsonl"
+    sentences = [{"words": ["Go", "!"], "offsets": [1, 3]}, {"words": ["No", "!"], "offsets": [5, 8]}]
+    path.write_text("".join(json.dumps({"text": text, "sentences": sentences}) + "\n" for text in ("a", "b")))
+    documents = list(JsonlCorpus().read(path))
+    assert len(documents) == 2
+    for document in documents:
+        assert [sentence.space_after for sentence in document.sentences] == [[False, True], [True, True]]
+        assert [sentence.text for sentence in document.sentences] == ["Go!", "No !"]
+
+
 def test_the_types_that_were_looked_for_are_kept():
     obj = {"words": ["Anna", "left"], "entities": [], "types": ["PER", "LOC"]}
     sentence = sentence_from_json(obj, "input")
