@@ -1,3 +1,4 @@
+import zlib
 from collections import Counter
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -8,7 +9,7 @@ from spacy.tokens import Doc, DocBin
 
 from nerzoo.errors import format_error, in_short
 from nerzoo.formats.corpus import TREEBANK, AnnotationWriter, Content, Corpus
-from nerzoo.formats.lines import UNREADABLE, AnyPath, document_id, local_path
+from nerzoo.formats.lines import MAX_LINE, MAX_RATIO, UNREADABLE, AnyPath, document_id, local_path
 from nerzoo.formats.standoff import sentence_bounds
 from nerzoo.text.annotation import Document, Entity, Sentence, layer, running_text, word_offsets
 from nerzoo.zoo.spacy_component import sentence_inputs
@@ -51,7 +52,13 @@ def _docs(path: AnyPath) -> Iterator[Doc]:
     errors = (*UNREADABLE, LookupError, TypeError, AttributeError, AssertionError)
     file = Path(local_path(path))
     try:
-        yield from DocBin().from_bytes(file.read_bytes()).get_docs(spacy.blank("xx").vocab)
+        packed = file.read_bytes()
+        unpacking = zlib.decompressobj()
+        unpacking.decompress(packed, max(MAX_LINE, MAX_RATIO * len(packed)))
+        if unpacking.unconsumed_tail:
+            found = f"a DocBin of more than {MAX_RATIO} times its bytes"
+            raise format_error(path, found, f"at most lines.MAX_RATIO, {MAX_RATIO}")
+        yield from DocBin().from_bytes(packed).get_docs(spacy.blank("xx").vocab)
     except errors as error:
         raise format_error(path, f"a file of another format ({in_short(error)})", "a DocBin of spaCy's") from error
 

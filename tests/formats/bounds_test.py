@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import time
+import zlib
 
 import pytest
 from allennlp.common import Params
@@ -87,6 +88,12 @@ def test_a_bomb_of_a_line_or_of_many(piece, tmp_path, monkeypatch):
     with pytest.raises(ConfigurationError, match="bomb: found a gzipped file of more than 200 times its bytes"):
         for _ in read_lines(tmp_path / "bomb"):
             pass
+
+
+def test_a_bomb_of_spacy(tmp_path):
+    (tmp_path / "bomb").write_bytes(zlib.compress(bytes(2**27)))
+    with pytest.raises(ConfigurationError, match="bomb: found a DocBin of more than 200 times its bytes"):
+        list(Corpus.by_name("spacy")().read(tmp_path / "bomb"))
 
 
 @pytest.mark.parametrize("opened", [open, gzip.open])
