@@ -164,6 +164,8 @@ def _sentencizer() -> spacy.Language:
 def _senter(folder: str) -> spacy.Language:
     nlp = load_pipeline(Path(folder))
     nlp.select_pipes(enable="senter")
+    # The pipeline leaves it to the parser to find sentences.
+    nlp.enable_pipe("senter")
     return nlp
 
 
