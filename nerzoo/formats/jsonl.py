@@ -43,7 +43,7 @@ class JsonlCorpus(TextCorpus):
     """
 
     def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
-        for (doc_id, _), group in groupby(json_objects(lines), key=_document):
+        for (doc_id, _), group in groupby(json_objects(lines), key=_document_key):
             document = Document(doc_id)
             for line, obj in group:
                 for part in sentence_objects(obj, line):
@@ -53,7 +53,7 @@ class JsonlCorpus(TextCorpus):
             yield document
 
 
-def _document(pair: Tuple[Line, Dict[str, Any]]) -> Tuple[Optional[str], Optional[int]]:
+def _document_key(pair: Tuple[Line, Dict[str, Any]]) -> Tuple[Optional[str], Optional[int]]:
     """Returns the id of the document of an object, and its line where it is a document of its own."""
     line, obj = pair
     return document_id(obj, "doc_id", line), line.number if "sentences" in obj else None

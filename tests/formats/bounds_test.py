@@ -90,7 +90,7 @@ def test_a_bomb_of_a_line_or_of_many(piece, tmp_path, monkeypatch):
             pass
 
 
-def test_a_bomb_of_spacy(tmp_path):
+def test_a_doc_bin_that_unpacks_to_too_many_bytes(tmp_path):
     (tmp_path / "bomb").write_bytes(zlib.compress(bytes(2**27)))
     with pytest.raises(ConfigurationError, match="bomb: found a DocBin of more than 200 times its bytes"):
         list(Corpus.by_name("spacy")().read(tmp_path / "bomb"))

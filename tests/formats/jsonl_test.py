@@ -37,7 +37,7 @@ def test_sentences_without_documents_are_one(tmp_path):
     assert [sentence.words for sentence in document.sentences] == [["a"], ["b"]]
 
 
-def test_predictions_for_texts_are_documents_of_their_own(tmp_path):
+def test_the_prediction_for_a_text_is_a_document(tmp_path):
     """Their offsets say where spaces are."""
     path = tmp_path / "file.jsonl"
     sentences = [{"words": ["Go", "!"], "offsets": [1, 3]}, {"words": ["No", "!"], "offsets": [5, 8]}]

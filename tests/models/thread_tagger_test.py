@@ -218,7 +218,9 @@ class TestThreadTagger(ModelTestCase):
 
         model.memory.read = read
         batch = self.tensors(self.instances)
-        model(**batch)["loss"].backward()
+        loss = model(**batch)["loss"]
+        loss.backward()
+        assert loss.isfinite()
         slots = batch["links"]["slots"][..., 0]
         gradients = seen[0].grad[-1].gather(2, slots.clamp(min=0).unsqueeze(2)).squeeze(2)
         assert (slots > 0).any() and (gradients[slots > 0] < 0).all()

@@ -238,13 +238,15 @@ class MemoryEncoder(SizedEncoder):
         """Encodes like `forward`, and returns weights and scores of the slots, too; see `slot_positions`."""
         keys, values, current = self._memories(inputs, mask, sentences)
         visible = self._visible(mask)
-        scores = []
+        nothing = current.new_zeros(0, *visible.shape)
+        attention, scores = [nothing], [nothing]
         for _ in range(self.num_hops):
-            scores.append((current @ self._slots(keys).transpose(1, 2)).masked_fill(~visible, float("-inf")))
-            current = current + scores[-1].softmax(-1) @ self._slots(values)
-        stacked = torch.stack(scores) if scores else current.new_zeros(0, *visible.shape)
-        attention = stacked.softmax(-1) * mask.unsqueeze(-1)
-        return MemoryRead(current * mask.unsqueeze(-1), attention, stacked)
+            hop_scores = (current @ self._slots(keys).transpose(1, 2)).masked_fill(~visible, float("-inf"))
+            weights = hop_scores.softmax(-1) * mask.unsqueeze(-1)
+            current = current + weights @ self._slots(values)
+            attention.append(weights.unsqueeze(0))
+            scores.append(hop_scores.unsqueeze(0))
+        return MemoryRead(current * mask.unsqueeze(-1), torch.cat(attention), torch.cat(scores))
 
     def attention(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, sentences: Optional[torch.Tensor] = None
