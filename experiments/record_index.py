@@ -28,7 +28,7 @@ def record_index() -> Dict[str, Dict[str, Any]]:
         for run in table_runs(table):
             name = os.path.relpath(run.config, CONFIGURATIONS.name).removesuffix(".jsonnet")
             before = runs.setdefault(name, [])
-            if run.is_done and (not before or (before[0].table, before[0].row) == (table, run.row)):
+            if run.product.exists() and (not before or (before[0].table, before[0].row) == (table, run.row)):
                 before.append(run)
     return {name: _scores(runs[name]) for name in configuration_names() if runs.get(name)}
 
@@ -37,7 +37,6 @@ def _scores(runs: List[TableRun]) -> Dict[str, Any]:
     metric = runs[0].specification["metric"]
     # A record lacks evaluations that came after it.
     evaluation = next(name for name in runs[0].evaluations if all(name in run.record["evaluations"] for run in runs))
-    is_current = all(run.record["fingerprint"] == run.fingerprint for run in runs)
     scores = [run.record["evaluations"][evaluation]["metrics"][metric] for run in runs]
     return {
         "evaluation": evaluation,
@@ -46,7 +45,7 @@ def _scores(runs: List[TableRun]) -> Dict[str, Any]:
         "deviation": statistics.stdev(scores) if len(scores) > 1 else None,
         "seeds": len(scores),
         "minutes": statistics.mean(run.record["seconds"] for run in runs) / 60,
-        "is_current": is_current and not runs[0].overrides.keys() - {"evaluate_on_test"},
+        "is_current": all(run.is_done for run in runs) and not runs[0].overrides.keys() - {"evaluate_on_test"},
     }
 
 

@@ -4,8 +4,9 @@ Trains and evaluates the models of a table. The same command goes on where it wa
     DATA=FOLDER python -m experiments.run_tables [--jobs 2] TABLE[/ROW[-SEED]] ...
 
 A table is that of `experiments.runs`. The first seed of all rows comes first, as a pilot of the others. A run is done
-if docs/results/runs/TABLE/ROW-SEED.json has its record, see `experiments.records`: delete the record to train anew. Its
-other files are in output/tables/TABLE/ROW-SEED/:
+if docs/results/runs/TABLE/ROW-SEED.json has its record, see `experiments.records`: delete the record to train anew. A
+record of another configuration, or of other evaluations, than today's is deleted, with the files of its run. These are
+in output/tables/TABLE/ROW-SEED/:
 
     train/                     the output of `allennlp train` or `allennlp cross-validate`, in the end without weights
     EVALUATION.json, .jsonl    the metrics of `allennlp evaluate` and the output of `allennlp predict`
@@ -19,13 +20,13 @@ import json
 import os
 import shutil
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 from experiments.common import argument_parser
 from experiments.records import make_record, summarize
 from experiments.runs import TableRun, runs_named
 from nerzoo.files import read_run_file, write_json, write_text
-from nerzoo.runs.runner import LOG_NAME, missing, run_logged, run_side_by_side
+from nerzoo.runs.runner import LOG_NAME, run_logged, run_side_by_side
 from nerzoo.text.annotation import tags_to_entities
 
 
@@ -100,14 +101,25 @@ def _allennlp(run: TableRun, *command: str) -> None:
     run_logged(run.folder, ["-m", "allennlp", *command, "--include-package", "nerzoo"], run.environment)
 
 
+def delete_outdated(names: List[str]) -> None:
+    """Deletes the records and files of runs whose configuration or evaluations have changed since."""
+    for run in (run for name in names for run in runs_named(name)):
+        if run.product.exists() and not run.is_done:
+            print(f"{run.name}: its record is of another configuration, so it is trained anew", flush=True)
+            run.product.unlink()
+            shutil.rmtree(run.folder, ignore_errors=True)
+
+
 def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("tables", nargs="+", metavar="TABLE[/ROW[-SEED]]")
     parser.add_argument("--jobs", type=int, default=1, help="how many runs side by side, each with one thread")
     parser.add_argument("--list", action="store_true", help="say what is missing, and train nothing")
     arguments = parser.parse_args()
+    if not arguments.list:
+        delete_outdated(arguments.tables)
     runs = [run for name in arguments.tables for run in runs_named(name)]
-    left = missing(runs)
+    left = [run for run in runs if not run.is_done]
     print(f"{len(left)} of {len(runs)} runs are missing", flush=True)
     if arguments.list:
         print(*(run.name for run in left), sep="\n")

@@ -50,7 +50,8 @@ class TableRun:
 
     @property
     def is_done(self) -> bool:
-        return self.product.exists()
+        """Whether the run has a record of today's configuration and evaluations."""
+        return self.product.exists() and self.record["fingerprint"] == self.fingerprint
 
     @cached_property
     def record(self) -> Dict[str, Any]:

@@ -3,13 +3,19 @@ Prints the Markdown tables of the records that `experiments.run_tables` made for
 evaluations, or one for its folds.
 
     DATA=FOLDER python -m experiments.tabulate TABLE ...
+    DATA=FOLDER python -m experiments.tabulate --pages docs/results/*.md
+
+The second command renews the tables in pages. A table in a page stands between two comments:
+
+    <!-- experiments.tabulate: TABLE, EVALUATION -->
+    <!-- end -->
 
 Scores are means and standard deviations over seeds; with folds, the score of a seed is the mean over the folds.
 Differences are those between each row and the reference row, with 95 % intervals, and p values over sentences and
 seeds, as in `allennlp compare`, after Holm's correction over the rows; with folds, they are of the predictions for all
-data. Parameters are those that are trained; epochs and minutes are means, too, with folds those of the first one. Below
-the table are the runs that are missing, and those whose configuration or evaluations have changed since they were made:
-they have no scores of an evaluation that came later.
+data. Parameters are those that are trained; epochs and minutes are means, too, with folds those of the first one. A row
+with one seed is a pilot. Below the table are the runs that are missing. A record of another configuration, or of other
+evaluations, than today's is none.
 
 Options of a table: `metric` is compared; `columns` are the metrics in the table, by default those that belong to
 `metric`; `order` is the order of the rows, by default alphabetical; another table has the loss of training and the
@@ -17,16 +23,20 @@ metric on the development part after the epochs of `curves`, means over the seed
 the sum over a batch has that number of sentences in `sentences_per_loss`.
 """
 
+import re
 import statistics
 from functools import partial
+from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
 import numpy
+from allennlp.common.checks import ConfigurationError
 
 from experiments.common import argument_parser, markdown
 from experiments.records import TRAINING_LOSS, read_counts
 from experiments.runs import TableRun, read_table, table_runs
 from nerzoo.evaluation.significance import Significance, holm, paired_significance
+from nerzoo.files import write_text
 
 COLUMNS = {
     "f1": ["precision", "recall", "f1"],
@@ -37,23 +47,42 @@ COLUMNS = {
 TITLES = {"f1": "F1", "f0.5": "F0.5", "cer": "CER"}
 DEVELOPMENT = "development "
 NONE = "–"
+CURVES = "curves"
+MISSING = "missing"
+
+_TABLE_IN_PAGE = re.compile(
+    r"(?P<start><!-- experiments\.tabulate: (?P<table>[^,]+), (?P<name>.+) -->)(?s:.*?)(?P<end><!-- end -->)"
+)
 
 
-def tables(table: str) -> str:
-    """The Markdown of all evaluations of a table."""
+def tables(table: str) -> Dict[str, str]:
+    """
+    Returns the Markdown of all tables by the names of their evaluations, `CURVES` for the state of training after some
+    epochs, and `MISSING` for the runs without a record.
+    """
     specification = read_table(table)
     runs = list(table_runs(table))
-    parts = [f"{evaluation}:\n\n{scores(specification, runs, evaluation)}" for evaluation in runs[0].evaluations]
-    if "curves" in specification:
-        parts.append(f"curves:\n\n{curves(specification, runs)}")
+    parts = {evaluation: scores(specification, runs, evaluation) for evaluation in runs[0].evaluations}
+    if CURVES in specification:
+        parts[CURVES] = curves(specification, runs)
     missing = [run.name for run in runs if not run.is_done]
     if missing:
-        parts.append(f"Missing, {len(missing)} of {len(runs)} runs:\n\n" + "\n".join(f"- {run}" for run in missing))
-    changed = [run.name for run in runs if run.is_done and run.record["fingerprint"] != run.fingerprint]
-    if changed:
-        title = "Made with another configuration, or other evaluations, than today's:"
-        parts.append(f"{title}\n\n" + "\n".join(f"- {run}" for run in changed))
-    return "\n\n".join(parts)
+        parts[MISSING] = f"{len(missing)} of {len(runs)} runs:\n\n" + "\n".join(f"- {run}" for run in missing)
+    return parts
+
+
+def with_tables(page: str) -> str:
+    """Returns a page with its tables renewed."""
+    names = {found["table"] for found in _TABLE_IN_PAGE.finditer(page)}
+    parts = {table: tables(table) for table in sorted(names)}
+
+    def renewed(found: "re.Match[str]") -> str:
+        table, name = found["table"], found["name"]
+        if name not in parts[table]:
+            raise ConfigurationError(f"{table}: found no table {name}, expected one of {', '.join(parts[table])}")
+        return f"{found['start']}\n\n{parts[table][name]}\n\n{found['end']}"
+
+    return _TABLE_IN_PAGE.sub(renewed, page)
 
 
 def scores(specification: Dict[str, Any], runs: List[TableRun], evaluation: str) -> str:
@@ -63,7 +92,7 @@ def scores(specification: Dict[str, Any], runs: List[TableRun], evaluation: str)
     header = ["", "parameters", "seeds", "best epoch", "minutes", f"development {_title(metric)}"]
     header += map(_title, columns)
     if reference is not None:
-        header += [f"difference to `{reference}`", "95 % interval", "p"]
+        header += [f"difference to `{reference}`", "95 % interval", "p (Holm)"]
     done = {row: [run for run in runs if run.row == row and run.is_done] for row in specification["order"]}
     differences = {
         row: difference
@@ -155,9 +184,14 @@ def _title(metric: str) -> str:
 
 def main() -> None:
     parser = argument_parser(__doc__)
-    parser.add_argument("tables", nargs="+", metavar="TABLE")
-    for table in parser.parse_args().tables:
-        print(f"{table}, {tables(table)}\n")
+    parser.add_argument("tables", nargs="*", metavar="TABLE")
+    parser.add_argument("--pages", nargs="+", type=Path, default=[], metavar="FILE", help="pages to renew")
+    args = parser.parse_args()
+    for path in args.pages:
+        write_text(path, with_tables(path.read_text(encoding="utf-8")))
+    for table in args.tables:
+        for name, part in tables(table).items():
+            print(f"{table}, {name}:\n\n{part}\n")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ def commands(tmp_path, monkeypatch):
     monkeypatch.setenv("DATA", "data")
     (tmp_path / "experiments/tables").mkdir(parents=True)
     (tmp_path / "experiments/tables/t.jsonnet").write_text(json.dumps(TABLE))
+    for row in MODELS:
+        (tmp_path / f"{row}.jsonnet").write_text("{}")
     given = []
 
     def record(run, *command):
@@ -50,7 +52,7 @@ def commands(tmp_path, monkeypatch):
 
     monkeypatch.setattr(run_tables, "_allennlp", record)
     monkeypatch.setattr(run_tables, "summarize", lambda run: {})
-    monkeypatch.setattr(run_tables, "make_record", lambda run, summary: summary)
+    monkeypatch.setattr(run_tables, "make_record", lambda run, summary: {"fingerprint": run.fingerprint})
     return given
 
 
@@ -70,6 +72,20 @@ def test_thresholds_of_fofe_ner_are_tuned_for_an_evaluation(row, commands):
     assert all(("--predictor" in command) == (row == "theirs") for command in commands if command[0] == "predict")
     assert run.is_done and len(predictions) == 2
     assert not list(run.folder.rglob("*.tar.gz"))
+
+
+def test_a_record_of_another_configuration_is_deleted_and_trained_anew(commands, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["run_tables", "t/tags"])
+    run_tables.main()
+    trained = len(commands)
+    run_tables.main()
+    assert len(commands) == trained
+    (tmp_path / "tags.jsonnet").write_text('{"trainer": {"num_epochs": 3}}')
+    run_tables.main()
+    assert len(commands) == 2 * trained
+    assert "t: tags, seed 1: its record is of another configuration" in capsys.readouterr().out
+    (run,) = runs_named("t/tags")
+    assert run.is_done
 
 
 @pytest.fixture

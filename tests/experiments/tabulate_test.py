@@ -10,7 +10,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from experiments.runs import table_runs
-from experiments.tabulate import main, tables
+from experiments.tabulate import main, tables, with_tables
 from nerzoo.evaluation.significance import holm, paired_significance
 
 ROW = {"config": "config.json"}
@@ -69,9 +69,9 @@ def runs(folder):
     return folder
 
 
-def cells(text, evaluation="test"):
+def cells(parts, evaluation="test"):
     """The cells of each row by their titles, in the table of an evaluation."""
-    lines = text.partition(f"{evaluation}:\n\n")[2].partition("\n\n")[0].splitlines()
+    lines = parts[evaluation].splitlines()
     header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return {row[0].strip("`"): dict(zip(header, row, strict=True)) for row in rows}
 
@@ -91,7 +91,7 @@ def test_scores_over_seeds(runs):
         "F1": f"{100 * mean([0.5, 0.6]):.2f} ± {100 * stdev([0.5, 0.6]):.2f}",
         "difference to `base`": "–",
         "95 % interval": "–",
-        "p": "–",
+        "p (Holm)": "–",
     }
     assert (rows["late"]["seeds"], rows["late"]["F1"]) == ("1", "55.00")
 
@@ -111,10 +111,10 @@ def test_differences_to_the_reference(runs):
     assert float(rows["ours"]["difference to `base`"]) == pytest.approx(100 * ours.difference, abs=0.01)
     assert rows["ours"]["95 % interval"] == f"{100 * low:+.2f} to {100 * high:+.2f}"
     p_values = holm([ours.p_value, late.p_value])
-    assert [rows["ours"]["p"], rows["late"]["p"]] == [f"{p_value:.4f}" for p_value in p_values]
+    assert [rows["ours"]["p (Holm)"], rows["late"]["p (Holm)"]] == [f"{p_value:.4f}" for p_value in p_values]
     # Nothing was predicted there.
     parsed = cells(tables("t"), "parsed")
-    assert (parsed["ours"]["F1"], parsed["ours"]["p"]) == ("52.50 ± 3.54", "–")
+    assert (parsed["ours"]["F1"], parsed["ours"]["p (Holm)"]) == ("52.50 ± 3.54", "–")
 
 
 def test_curves(runs):
@@ -127,7 +127,7 @@ def test_curves(runs):
     (run,) = (run for run in table_runs("t") if (run.row, run.seed) == ("late", 1))
     write_record("late", 1, **{**run.record, "curves": {}})
     # The second seed of a row stopped after two epochs.
-    lines = tables("t").partition("curves:\n\n")[2].splitlines()[:6]
+    lines = tables("t")["curves"].splitlines()
     assert lines[:4] == [
         "| after epoch | 1 | 3 |",
         "| --- | --- | --- |",
@@ -135,36 +135,53 @@ def test_curves(runs):
         "| `ours`, loss of training | 1.50 | 0.50 |",
     ]
     assert lines[4] == "| `late`, loss of training | – | – |"
-    assert "| `ours`, development F1 | 10.00 | 40.00 |" in tables("t")
+    assert "| `ours`, development F1 | 10.00 | 40.00 |" in lines
 
 
 def test_names_what_is_missing(runs):
-    text = tables("t")
-    assert cells(text)["none"] == {**dict.fromkeys(cells(text)["none"], "–"), "": "`none`", "seeds": "0 of 2"}
-    assert text.endswith("Missing, 2 of 7 runs:\n\n- t: none, seed 1\n- t: none, seed 2")
+    parts = tables("t")
+    assert cells(parts)["none"] == {**dict.fromkeys(cells(parts)["none"], "–"), "": "`none`", "seeds": "0 of 2"}
+    assert parts["missing"] == "2 of 7 runs:\n\n- t: none, seed 1\n- t: none, seed 2"
     write_table(runs, {**SPECIFICATION, "seeds": 3})
     rows = cells(tables("t"))
     assert (rows["base"]["seeds"], rows["late"]["seeds"]) == ("2 of 3", "1")
-    assert "t: ours, seed 3" in tables("t")
+    assert "- t: ours, seed 3" in tables("t")["missing"].splitlines()
 
 
-CHANGED = "Made with another configuration, or other evaluations, than today's:\n\n- t: "
-
-
-def test_names_table_runs_another_configuration(runs):
-    write_table(
-        runs, {**SPECIFICATION, "rows": {**SPECIFICATION["rows"], "late": {**ROW, "seeds": 1, "overrides": {"a": 1}}}}
-    )
-    assert tables("t").endswith(f"{CHANGED}late, seed 1")
+def test_a_record_of_another_configuration_is_none(runs):
+    late = {**ROW, "seeds": 1, "overrides": {"a": 1}}
+    write_table(runs, {**SPECIFICATION, "rows": {**SPECIFICATION["rows"], "late": late}})
+    parts = tables("t")
+    assert cells(parts)["late"]["F1"] == "–" and "- t: late, seed 1" in parts["missing"].splitlines()
 
 
 def test_an_evaluation_that_came_later_has_the_scores_of_runs_that_were_made_anew(runs):
     evaluations = {**SPECIFICATION["evaluations"], "dev": {"data": "dev.conllu"}}
     write_table(runs, {**SPECIFICATION, "evaluations": evaluations})
     write_record("late", 1, development={}, evaluations={"dev": {"metrics": {"f1": 0.25}}})
-    text = tables("t")
-    assert [cells(text, "dev")[row]["F1"] for row in ("base", "late")] == ["–", "25.00"]
-    assert f"{CHANGED}base, seed 1\n- t: ours, seed 1\n" in text and "- t: late" not in text.partition(CHANGED)[2]
+    parts = tables("t")
+    assert [cells(parts, "dev")[row]["F1"] for row in ("base", "late")] == ["–", "25.00"]
+    assert "- t: base, seed 1" in parts["missing"] and "- t: late" not in parts["missing"]
+
+
+PAGE = "# T\n\n<!-- experiments.tabulate: t, {} -->\n| old |\n<!-- end -->\n\nText.\n"
+
+
+def test_a_page_has_its_tables_renewed(runs, monkeypatch):
+    page = runs / "t.md"
+    page.write_text(PAGE.format("test") + PAGE.format("parsed"))
+    monkeypatch.setattr(sys, "argv", ["tabulate", "--pages", str(page)])
+    main()
+    renewed = page.read_text()
+    parts = tables("t")
+    assert parts["test"] in renewed and parts["parsed"] in renewed and "old" not in renewed
+    assert renewed.count("\n\nText.\n") == 2
+    assert with_tables(renewed) == renewed
+
+
+def test_a_page_with_an_evaluation_that_the_table_has_not(runs):
+    with pytest.raises(ConfigurationError, match="t: found no table dev, expected one of parsed, test, missing"):
+        with_tables(PAGE.format("dev"))
 
 
 def test_an_order_of_other_rows(runs):
@@ -203,7 +220,7 @@ def test_a_metric_that_is_no_percentage_and_cannot_be_compared(folder):
     write_record("base", 1, development={"perplexity": 110.4}, evaluations={"test": test})
     row = cells(tables("t"))["base"]
     assert (row["development perplexity"], row["perplexity"], row["unknown words"]) == ("110.40", "118.04", "5.00")
-    assert "p" not in row
+    assert "p (Holm)" not in row
 
 
 def test_prints_tables(runs, monkeypatch, capsys):
@@ -211,4 +228,4 @@ def test_prints_tables(runs, monkeypatch, capsys):
     main()
     printed = capsys.readouterr().out
     assert printed.startswith("t, parsed:\n\n|  | parameters |")
-    assert "\n\ntest:\n\n|" in printed
+    assert "\n\nt, test:\n\n|" in printed
