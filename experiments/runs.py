@@ -50,7 +50,7 @@ class TableRun:
 
     @property
     def is_done(self) -> bool:
-        """Whether the run has a record of today's configuration and evaluations."""
+        """`True` if the run has a record of today's configuration and evaluations."""
         return self.product.exists() and self.record["fingerprint"] == self.fingerprint
 
     @cached_property
