@@ -101,10 +101,10 @@ def _allennlp(run: TableRun, *command: str) -> None:
     run_logged(run.folder, ["-m", "allennlp", *command, "--include-package", "nerzoo"], run.environment)
 
 
-def delete_outdated(names: List[str]) -> None:
-    """Deletes the records and files of runs whose configuration or evaluations have changed since."""
-    for run in (run for name in names for run in runs_named(name)):
-        if run.product.exists() and not run.is_done:
+def delete_outdated(runs: List[TableRun]) -> None:
+    """Deletes the records and files, if any, of runs that are not done: those of another configuration."""
+    for run in runs:
+        if run.product.exists():
             print(f"{run.name}: its record is of another configuration, so it is trained anew", flush=True)
             run.product.unlink()
             shutil.rmtree(run.folder, ignore_errors=True)
@@ -116,14 +116,13 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1, help="how many runs side by side, each with one thread")
     parser.add_argument("--list", action="store_true", help="say what is missing, and train nothing")
     arguments = parser.parse_args()
-    if not arguments.list:
-        delete_outdated(arguments.tables)
     runs = [run for name in arguments.tables for run in runs_named(name)]
     left = [run for run in runs if not run.is_done]
     print(f"{len(left)} of {len(runs)} runs are missing", flush=True)
     if arguments.list:
         print(*(run.name for run in left), sep="\n")
     else:
+        delete_outdated(left)
         run_side_by_side(left, execute, arguments.jobs)
 
 

@@ -85,7 +85,7 @@ class TableRun:
         config = json.loads(evaluate_file(self.config, ext_vars=self.environment))
         return with_overrides(with_overrides(config, self.overrides), dict(overrides or {}))
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """A digest of the training and the evaluations; the place of the data and checkpoints do not count."""
         config = self.rendered_config()

@@ -14,8 +14,8 @@ Scores are means and standard deviations over seeds; with folds, the score of a 
 Differences are those between each row and the reference row, with 95 % intervals, and p values over sentences and
 seeds, as in `allennlp compare`, after Holm's correction over the rows; with folds, they are of the predictions for all
 data. Parameters are those that are trained; epochs and minutes are means, too, with folds those of the first one. A row
-with one seed is a pilot. Below the table are the runs that are missing. A record of another configuration, or of other
-evaluations, than today's is none.
+with one seed is a pilot. Records of another configuration, or of other evaluations, than today's are left out. Below
+the table are the runs that are missing.
 
 Options of a table: `metric` is compared; `columns` are the metrics in the table, by default those that belong to
 `metric`; `order` is the order of the rows, by default alphabetical; another table has the loss of training and the

@@ -74,7 +74,7 @@ def test_thresholds_of_fofe_ner_are_tuned_for_an_evaluation(row, commands):
     assert not list(run.folder.rglob("*.tar.gz"))
 
 
-def test_a_record_of_another_configuration_is_deleted_and_trained_anew(commands, tmp_path, monkeypatch, capsys):
+def test_trains_a_run_anew_after_its_configuration_has_changed(commands, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["run_tables", "t/tags"])
     run_tables.main()
     trained = len(commands)

@@ -148,7 +148,7 @@ def test_names_what_is_missing(runs):
     assert "- t: ours, seed 3" in tables("t")["missing"].splitlines()
 
 
-def test_a_record_of_another_configuration_is_none(runs):
+def test_leaves_out_records_of_another_configuration(runs):
     late = {**ROW, "seeds": 1, "overrides": {"a": 1}}
     write_table(runs, {**SPECIFICATION, "rows": {**SPECIFICATION["rows"], "late": late}})
     parts = tables("t")
