@@ -34,8 +34,12 @@ if not Path("/dev/nvidiactl").exists():
 
 
 def pytest_xdist_auto_num_workers(config):
-    """Tests that are named run in this process, which has no others to wait for; the whole suite runs on all cores."""
-    return 0 if config.args_source is pytest.Config.ArgsSource.ARGS else None
+    """
+    Tests that are named run in this process, which has no others to wait for. The whole suite has one process more than
+    there are cores: a quarter of its time, a test waits for a process that it started.
+    """
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    return 0 if named else os.cpu_count() + 1
 
 
 # Before allennlp imports it.
@@ -51,16 +55,16 @@ def pytest_collection_finish():
     gc.enable()
 
 
-# Helpers that fork a process, which takes seconds to start, for each test.
-FORKING = {"run_forked", "run_in_new_processes", "run_until_killed"}
+# Helpers that fork a process, which takes seconds to start, for each test, and what starts Ray or a server.
+WAITING = {"run_forked", "run_in_new_processes", "run_until_killed", "predict_over_ray", "children"}
 
 
 def pytest_collection_modifyitems(items):
     """
-    Files that use these helpers come first: they take longest, so that no core waits for them at the end, and they run
-    one after another in the first worker, which alone starts the process to fork.
+    Files whose tests wait for other processes come first: they take longest, so that no core waits for them at the end,
+    and they run one after another in the first worker, which alone starts the process to fork.
     """
-    items.sort(key=lambda item: FORKING.isdisjoint(vars(item.module)))
+    items.sort(key=lambda item: WAITING.isdisjoint(vars(item.module)))
 
 
 @pytest.fixture(scope="session")
