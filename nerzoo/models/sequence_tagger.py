@@ -226,10 +226,15 @@ class TaggingModel(FittingWeights, Model):
             self.extra_outputs = before
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """Returns what `TagHead` describes, and the extra outputs, each cut to the length of its sentence."""
+        """
+        Returns what `TagHead` describes, and the extra outputs, each cut to the length of its sentence. With attention
+        comes `without_effect`, the names of those whose weights do not change predictions, if there are any.
+        """
         metadata = output_dict["metadata"]
         readable = self.head.make_output_human_readable(output_dict, metadata, self.extra_outputs)
         readable |= self._syntax(metadata)
+        if "attention" in self.extra_outputs and (names := getattr(self.encoder, "without_effect", ())):
+            readable["without_effect"] = [[*names] for _ in metadata]
         for name, rows in output_dict.get("shown", {}).items():
             readable[name] = []
             for row, sentence in zip(rows, metadata, strict=True):

@@ -1,6 +1,7 @@
 """The drawings of a prediction, and files of drawings."""
 
 import json
+import logging
 import shlex
 from html import escape
 from itertools import repeat
@@ -40,6 +41,8 @@ from nerzoo.reports.svg import (
 )
 from nerzoo.text.annotation import Entity
 from nerzoo.text.palette import PAGE_STYLE, TypeNumbers
+
+logger = logging.getLogger(__name__)
 
 _PADDING = 4.0
 
@@ -181,6 +184,14 @@ def draw(path: str, numbers: Sequence[int], output: Path, what: Sequence[str] = 
         raise ConfigurationError(f"{output}: found {len(numbers)} sentences for one SVG, expected one, or *.html")
     types = TypeNumbers()
     drawn = [(number, prediction, pictures(prediction, what, types)) for number, prediction in _choose(path, numbers)]
+    for name in sorted({name for _, prediction, _ in drawn for name in prediction.outputs.get("without_effect", ())}):
+        if not what or name in what:
+            logger.warning(
+                "%s: the weights of %s have no effect on these predictions and may be those that it was initialised "
+                "with: it is in a residual connection and a normalisation. Train with another `norm` of the encoder.",
+                path,
+                name,
+            )
     write_text(output, to_text(svg(drawn[0][2])) if output.suffix == ".svg" else _page(drawn, Path(path).name))
 
 

@@ -1,3 +1,4 @@
+import copy
 import json
 from itertools import islice
 
@@ -117,6 +118,14 @@ class TestSequenceTagger(ModelTestCase):
             assert global_.shape == (n,)
             torch.testing.assert_close(relative.sum(1), torch.full((n,), float(n > 1)))
             assert global_.sum().item() == pytest.approx(1.0)
+            assert "without_effect" not in prediction
+
+    def test_attention_without_effect_is_said_to_be(self):
+        encoder = Params.from_file(CONFIG)["model"]["encoder"].as_dict() | {"norm": True}
+        for extra_outputs in ([], ["attention"]):
+            model = self.build(copy.deepcopy(encoder), extra_outputs=extra_outputs).eval()
+            prediction = model.forward_on_instance(self.instances[0])
+            assert prediction.get("without_effect") == (["global_attention"] if extra_outputs else None)
 
     @pytest.mark.parametrize("null_memory", [False, True])
     def test_attention_to_a_memory_of_the_sentence(self, null_memory):

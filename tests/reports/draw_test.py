@@ -77,6 +77,19 @@ def test_types_of_several_sentences_have_the_same_colours(tmp_path):
     assert boxes == ["type-0", "type-1", "type-2", "type-1", "type-2"]
 
 
+def test_attention_that_has_no_effect_is_drawn_with_a_warning(tmp_path, caplog):
+    path, weights = tmp_path / "predictions.jsonl", {**SENTENCE, "global_attention": WEIGHTS[0]}
+    prediction(path, weights, {**weights, "without_effect": ["global_attention"]})
+    draw(str(path), [1], tmp_path / "p.svg")
+    draw(str(path), [1, 2], tmp_path / "p.html", ["entities"])
+    assert not caplog.records
+    draw(str(path), [1, 2], tmp_path / "p.html")
+    assert [record.message.partition(":")[2] for record in caplog.records] == [
+        " the weights of global_attention have no effect on these predictions and may be those that it was initialised "
+        "with: it is in a residual connection and a normalisation. Train with another `norm` of the encoder."
+    ]
+
+
 def test_only_what_is_asked_for(path, tmp_path):
     draw(path, [2], tmp_path / "p.svg", ["relative_attention"])
     assert "Entities" not in (tmp_path / "p.svg").read_text()

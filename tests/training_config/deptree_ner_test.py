@@ -1,15 +1,19 @@
 """The configurations of dependency-aware NER have the settings of their rows."""
 
 import math
+import os
 
 import pytest
 import torch
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 from helpers.configurations import CONFIGS, assert_trains_one_step, build, load, render, stems
+from helpers.renderings import VARIABLES
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
+from nerzoo.configuration.sources import evaluate
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 
 WORD, POS, DEP = set(), {"pos"}, {"pos", "dep"}
@@ -40,6 +44,13 @@ OURS = {
     "global_outside": {"residual": INSIDE, "norm": INSIDE},
     "global_without_norm": {"residual": True, "norm": INSIDE},
     "query_final": {"query": "final"},
+    "query_from_states": {"query_from": "states"},
+}
+# The same for GUM, whose full model has the global attention outside the norm.
+OURS_ON_GUM = {
+    "global_outside": {"residual": INSIDE},
+    "global_inside_norm": {"norm": True},
+    "query_final": {"query": "final"},
 }
 
 
@@ -61,12 +72,43 @@ def test_leaf_has_the_components_of_its_row(row):
     )
 
 
-@pytest.mark.parametrize("full", ["deptree_ner/paper", "deptree_ner/gum/full"])
-@pytest.mark.parametrize("row", OURS)
-def test_rows_that_are_not_the_papers_differ_in_one_thing(row, full):
+@pytest.mark.parametrize(
+    "full, row, difference",
+    [
+        *(("deptree_ner/paper", row, difference) for row, difference in OURS.items()),
+        *(("deptree_ner/gum/full", row, difference) for row, difference in OURS_ON_GUM.items()),
+    ],
+)
+def test_rows_that_are_not_the_papers_differ_in_one_thing(full, row, difference):
     config, expected = render(f"{full.removesuffix('/full')}/{row}"), render(full)
-    expected["model"]["encoder"] |= OURS[row]
+    expected["model"]["encoder"] |= difference
     assert config == expected
+
+
+def evaluated(path, expression):
+    variables = {name: os.environ[name] for name in VARIABLES}
+    return evaluate(path, f"local base = import '{path}'; {expression}", variables)
+
+
+@pytest.mark.parametrize("corpus", ["", *CORPORA])
+def test_a_row_is_an_option_of_every_corpus_of_the_paper(corpus):
+    path = CONFIGS / "deptree_ner" / (f"paper/{corpus}.jsonnet" if corpus else "paper.jsonnet")
+    rows = f"(import '{CONFIGS}/deptree_ner/rows.libsonnet')"
+    expression = f"[[base {{ row:: row }}, base + {rows}[row]] for row in {[*TABLE_2, *OURS]}]"
+    for by_option, by_leaf in evaluated(path, expression):
+        assert by_option == by_leaf
+
+
+def test_an_unknown_row_is_an_error_with_those_that_there_are():
+    with pytest.raises(ConfigurationError, match="row must be one of .*tlstm_ra_ga, .*; found full"):
+        evaluated(CONFIGS / "deptree_ner/gum/full.jsonnet", "base { row:: 'full' }")
+
+
+@pytest.mark.parametrize("name", ["deptree_ner", "deptree_ner/gum/full", "zoo/en-trees"])
+def test_outside_the_papers_settings_no_norm_cancels_the_weights_of_the_global_attention(name):
+    encoder = render(name)["model"]["encoder"]
+    assert (encoder["residual"], encoder["norm"]) == (True, INSIDE)
+    assert render("deptree_ner/paper")["model"]["encoder"]["norm"] is True
 
 
 def test_elmo_starts_each_batch_from_a_zero_state():

@@ -1,4 +1,4 @@
-// The rows of dependency-aware NER, as differences from the full model.
+// The rows of dependency-aware NER, as differences from the full model: values of the option row.
 local plain = { residual:: false, relative:: false, global:: false };
 // One layer, without residual connections and attentions.
 local blstm = plain { semantic_layers:: 1, syntactic_layers:: 0 };
@@ -15,10 +15,10 @@ local inside = ['semantic', 'syntactic', 'relative_attention'];
   tlstm_word_pos_dep: tlstm,
 
   // Table 2, stacked layers: of BiLSTMs or of Tree-LSTMs, without and with residual connections.
-  stacked_blstm: plain { syntactic_layers:: 0 },
-  stacked_blstm_residual: { syntactic_layers:: 0, relative:: false, global:: false },
-  stacked_tlstm: plain { semantic_layers:: 0 },
-  stacked_tlstm_residual: { semantic_layers:: 0, relative:: false, global:: false },
+  stacked_blstm: plain { semantic_layers:: 2, syntactic_layers:: 0 },
+  stacked_blstm_residual: { semantic_layers:: 2, syntactic_layers:: 0, relative:: false, global:: false },
+  stacked_tlstm: plain { semantic_layers:: 0, syntactic_layers:: 2 },
+  stacked_tlstm_residual: { semantic_layers:: 0, syntactic_layers:: 2, relative:: false, global:: false },
 
   // Table 2, attention: relative, global or both.
   blstm_ra: { syntactic_layers:: 0, global:: false },
@@ -35,12 +35,15 @@ local inside = ['semantic', 'syntactic', 'relative_attention'];
   no_relative: { relative:: false },
   no_global: { global:: false },
   stacked: { semantic_layers:: 2, syntactic_layers:: 2 },
-  // Not from the paper: the global attention outside the residual connection and the normalisation, a_i h_i of equation
-  // 3 without changes; or in a residual connection without normalisation, (1 + a_i) h_i. Under equation 4 its weights
-  // almost cancel.
-  global_outside: { residual:: inside },
+  // Not from the paper: other places of the global attention. Under equation 4, as in the paper, a norm cancels its
+  // weights. In a residual connection without the norm, (1 + a_i) h_i, they count; this is the default of configurations
+  // that are not the paper's. Outside both, a_i h_i of equation 3 without changes.
+  global_inside_norm: { norm:: true },
   global_without_norm: { norm:: inside },
+  global_outside: { residual:: inside },
   // Not from the paper: the query of the global attention has the final states of both directions of the BiLSTM. The
   // paper has h_n, the state of the last word.
   query_final: { query:: 'final' },
+  // Not from the paper, which leaves it open: the query is h_n and h_root before the residual connection and the norm.
+  query_from_states: { query_from:: 'states' },
 }

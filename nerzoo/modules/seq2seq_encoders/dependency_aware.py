@@ -36,7 +36,15 @@ class Sublayer(torch.nn.Module):
 
     def forward(self, inputs: torch.Tensor, mask: torch.BoolTensor, *context: torch.Tensor) -> torch.Tensor:
         """Maps inputs (B, T, D), mask (B, T) and the context of the component to outputs (B, T, H), zero at padding."""
-        outputs = self.component(self.dropout(inputs), mask, *context)
+        return self.connect(inputs, self.states(inputs, mask, *context), mask)
+
+    def states(self, inputs: torch.Tensor, mask: torch.BoolTensor, *context: torch.Tensor) -> torch.Tensor:
+        """Returns f(x), (B, T, H), with the arguments of `forward`."""
+        return self.component(self.dropout(inputs), mask, *context)
+
+    def connect(self, inputs: torch.Tensor, states: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Returns the outputs (B, T, H) of `forward` from its inputs and `states` (B, T, H)."""
+        outputs = states
         if self.residual:
             outputs = inputs + outputs
         if self.norm is not None:
@@ -52,9 +60,12 @@ class DependencyAwareEncoder(TreeEncoder):
     the relative and then the global attention. The query of the global attention joins the last hidden states of the
     stacks: h_n, the state of the last word, of the semantic one and h_root of the syntactic one (section 3.2.3).
 
-    In a residual connection with a normalisation, the weights a_i of the global attention have next to no effect:
-    LayerNorm(h_i + a_i h_i) is LayerNorm(h_i) up to the norm's epsilon, and in training the dropout on h_i. Outside
-    both, a_i h_i, or in a residual connection alone, (1 + a_i) h_i, they have one.
+    Under equation 4, the weights a_i of the global attention have no effect: LayerNorm(h_i + a_i h_i) = LayerNorm((1 +
+    a_i) h_i) is LayerNorm(h_i), up to the norm's epsilon, since the normalisation removes any factor. Their gradient is
+    as good as zero without dropout, so that they stay as they were initialised. With dropout, which drops parts of the
+    h_i that a_i multiplies, they are trained in this noise; in evaluation they have no effect then, either. They have
+    one in a residual connection without normalisation, (1 + a_i) h_i, or outside both, a_i h_i. The latter divides the
+    outputs, and the gradients of everything below, by about the number of words.
 
     Either stack may be empty and either attention absent: every row of the paper's Table 2 is a configuration. Without
     a syntactic stack no trees are read.
@@ -76,6 +87,10 @@ class DependencyAwareEncoder(TreeEncoder):
     query : `str`, optional (default = `"last"`)
         The semantic stack's part of the query: `"last"`, the state of the last word; or `"final"`, the final states of
         both directions, the backward one being the state of the first word.
+    query_from : `str`, optional (default = `"outputs"`)
+        The vectors that the query takes these states from: `"outputs"`, those of the top layers, which under equation 4
+        are LayerNorm(x + h); or `"states"`, the h_n and h_root of the recurrent networks themselves, before their
+        residual connection and normalisation. The paper leaves this open.
     dropout : `float`, optional (default = `0.0`)
         Variational dropout on the input of every component.
 
@@ -84,6 +99,9 @@ class DependencyAwareEncoder(TreeEncoder):
     `ConfigurationError` where both stacks are empty, an attention is of another kind, a name is none of those above, or
     sizes do not fit.
     """
+
+    without_effect: Tuple[str, ...] = ()
+    """The attentions whose weights do not change what the encoder computes in evaluation."""
 
     def __init__(
         self,
@@ -94,12 +112,14 @@ class DependencyAwareEncoder(TreeEncoder):
         residual: Union[bool, List[str]] = True,
         norm: Optional[Union[bool, List[str]]] = None,
         query: str = "last",
+        query_from: str = "outputs",
         dropout: float = 0.0,
     ) -> None:
         stacks = [stack for stack in (semantic, syntactic) if stack]
         if not stacks:
             raise ConfigurationError("dependency_aware needs a semantic or a syntactic layer, found neither")
         check_choice("query", query, ("last", "final"))
+        check_choice("query_from", query_from, ("outputs", "states"))
         in_residual = _components(residual, "residual")
         normalised = in_residual if norm is None else _components(norm, "norm")
         super().__init__(stacks[0][0].get_input_dim(), sum(stack[-1].get_output_dim() for stack in stacks))
@@ -132,6 +152,9 @@ class DependencyAwareEncoder(TreeEncoder):
                 global_attention.query_size, self.output_size, "query size of global_attention", "size of both stacks"
             )
         self.context = TreeEncoder.context if syntactic else ()
+        cancels = global_attention is not None and "global_attention" in in_residual & normalised
+        self.without_effect = ("global_attention",) if cancels else ()
+        self._query_from_states = query_from == "states"
         self._both_ends = query == "final" and bool(semantic) and semantic[-1].is_bidirectional()
 
     def forward(
@@ -173,23 +196,30 @@ class DependencyAwareEncoder(TreeEncoder):
         self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: Optional[torch.Tensor], levels: Optional[TreeLevels]
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """Returns the features of the words (B, T, H) and the state of the whole sentence (B, H), from both stacks."""
-        features, states = [], []
+        features, queries = [], []
         if self.semantic:
-            outputs = inputs
-            for layer in self.semantic:
-                outputs = layer(outputs, mask)
+            outputs, summarized = self._run(self.semantic, inputs, mask)
             features.append(outputs)
             # A row of nothing but padding has no last word; its first position, zero like all, takes its place.
             last = mask | (torch.arange(mask.shape[1], device=mask.device) == 0)
-            states.append(get_final_encoder_states(outputs, cast(torch.BoolTensor, last), self._both_ends))
+            queries.append(get_final_encoder_states(summarized, cast(torch.BoolTensor, last), self._both_ends))
         if self.syntactic:
-            outputs = inputs
-            for layer in self.syntactic:
-                outputs = layer(outputs, mask, heads, levels)
+            outputs, summarized = self._run(self.syntactic, inputs, mask, heads, levels)
             features.append(outputs)
             top: Any = self.syntactic[-1]
-            states.append(top.component.root_state(outputs, mask, heads))
-        return torch.cat(features, -1), torch.cat(states, -1)
+            queries.append(top.component.root_state(summarized, mask, heads))
+        return torch.cat(features, -1), torch.cat(queries, -1)
+
+    def _run(
+        self, stack: torch.nn.ModuleList, inputs: torch.Tensor, mask: torch.BoolTensor, *context: Any
+    ) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Returns the outputs of a stack and what the query is taken from, both (B, T, H)."""
+        outputs = states = inputs
+        for layer in stack:
+            sublayer = cast(Sublayer, layer)
+            states = sublayer.states(outputs, mask, *context)
+            outputs = sublayer.connect(outputs, states, mask)
+        return outputs, states if self._query_from_states else outputs
 
 
 def _components(chosen: Union[bool, List[str]], option: str) -> Set[str]:

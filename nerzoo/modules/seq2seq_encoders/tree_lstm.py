@@ -4,7 +4,6 @@ from typing import Optional, Tuple
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
-from allennlp.nn.initializers import block_orthogonal
 
 from nerzoo.modules.seq2seq_encoders.encoder import SizedEncoder
 from nerzoo.nn.trees import TreeLevels, tree_levels
@@ -62,11 +61,9 @@ class ChildSumTreeLstm(TreeEncoder):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Makes the weights of each gate orthogonal and biases zero, except those of the forget gate, which are one."""
-        block_orthogonal(self.input_linearity.weight.data, [self.output_size, self.input_size])
-        block_orthogonal(self.state_linearity.weight.data, [self.output_size, self.output_size])
-        self.input_linearity.bias.data.zero_()
-        self.input_linearity.bias.data[3 * self.output_size :] = 1.0
+        """Draws all parameters from (-1/sqrt(H), 1/sqrt(H)), as `torch.nn.LSTM` does, so that both start alike."""
+        for parameter in self.parameters():
+            torch.nn.init.uniform_(parameter, -(self.output_size**-0.5), self.output_size**-0.5)
 
     def forward(
         self, inputs: torch.Tensor, mask: torch.BoolTensor, heads: torch.Tensor, levels: Optional[TreeLevels] = None

@@ -1,11 +1,10 @@
-import itertools
-
 import pytest
 import torch
 from allennlp.common import Params
 from allennlp.modules import Seq2SeqEncoder
 from torch.testing import assert_close
 
+from nerzoo.modules.seq2seq_encoders.bidirectional import BiLstm
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm, TreeEncoder
 
 INPUT_SIZE, HIDDEN_SIZE = 5, 3
@@ -175,14 +174,12 @@ def test_root_state_is_the_mean_over_the_roots(encoder):
         assert_close(states[row], sum(roots) / len(roots) if roots else torch.zeros_like(states[row]))
 
 
-def test_starts_orthogonal_and_remembers():
-    encoder = ChildSumTreeLstm(HIDDEN_SIZE, HIDDEN_SIZE)
-    weights = [*encoder.input_linearity.weight.chunk(4), *encoder.state_linearity.weight.chunk(4)]
-    for weight in weights:
-        assert_close(weight @ weight.t(), torch.eye(HIDDEN_SIZE))
-    for one, other in itertools.combinations(weights, 2):
-        assert not torch.equal(one, other)
-    assert encoder.input_linearity.bias.tolist() == [0.0] * 3 * HIDDEN_SIZE + [1.0] * HIDDEN_SIZE
+def test_starts_as_the_layers_of_a_bilstm_do():
+    torch.manual_seed(13)
+    tree, sequence = ChildSumTreeLstm(INPUT_SIZE, 49), BiLstm(INPUT_SIZE, 49)
+    for parameter in (*tree.parameters(), *sequence.parameters()):
+        assert 0.9 / 7 < parameter.abs().max() <= 1 / 7
+        assert_close(parameter.std(), torch.tensor(1 / 7 / 3**0.5), rtol=0.15, atol=0.0)
 
 
 def test_autocast(encoder):

@@ -51,13 +51,15 @@ def batch():
 COMPONENTS = ["semantic", "syntactic", "relative_attention", "global_attention"]
 
 
-def one_sentence(encoder, inputs, heads, residual, norm=None, query="last"):
+def one_sentence(encoder, inputs, heads, residual, norm=None, query="last", query_from="outputs"):
     """Figure 2 of the paper for one sentence of two stacks and two attentions, shape (1, T, D)."""
     residual, norm = (COMPONENTS if x is True else x or [] for x in (residual, residual if norm is None else norm))
     mask = torch.ones(1, inputs.shape[1], dtype=torch.bool)
 
+    states = {}
+
     def apply(name, sublayer, x, *context):
-        outputs = sublayer.component(x, mask, *context)
+        outputs = states[name] = sublayer.component(x, mask, *context)
         if name in residual:
             outputs = x + outputs
         return sublayer.norm(outputs) if name in norm else outputs
@@ -68,8 +70,9 @@ def one_sentence(encoder, inputs, heads, residual, norm=None, query="last"):
     for layer in encoder.syntactic:
         t = apply("syntactic", layer, t, heads)
     backward_end = 0 if query == "final" else -1
-    last_forward, last_backward = h[:, -1, : SIZE // 2], h[:, backward_end, SIZE // 2 :]
-    roots = [t[:, j] for j, head in enumerate(heads[0]) if head == 0]
+    h_n, h_root = (states["semantic"], states["syntactic"]) if query_from == "states" else (h, t)
+    last_forward, last_backward = h_n[:, -1, : SIZE // 2], h_n[:, backward_end, SIZE // 2 :]
+    roots = [h_root[:, j] for j, head in enumerate(heads[0]) if head == 0]
     q = torch.cat([last_forward, last_backward, sum(roots) / len(roots)], 1)
     m = apply("relative_attention", encoder.relative_attention, torch.cat([h, t], 2))
     return apply("global_attention", encoder.global_attention, m, q)
@@ -88,6 +91,8 @@ def test_is_registered():
         {"residual": True},
         {"residual": False},
         {"residual": True, "query": "final"},
+        {"residual": True, "query_from": "states"},
+        {"residual": COMPONENTS[:3], "query": "final", "query_from": "states"},
         {"residual": COMPONENTS[:3]},
         {"residual": ["syntactic", "global_attention"]},
         {"residual": True, "norm": COMPONENTS[:3]},
@@ -151,6 +156,35 @@ def test_outside_the_norm_the_global_attention_has_an_effect(batch):
     assert effect() < 1e-4
     for outside in ({"residual": COMPONENTS[:3]}, {"norm": COMPONENTS[:3]}):
         assert effect(**outside) > 1e-2
+
+
+@pytest.mark.parametrize(
+    "options, learns",
+    [
+        ({}, False),
+        ({"dropout": 0.3}, True),
+        ({"norm": COMPONENTS[:3]}, True),
+        ({"residual": COMPONENTS[:3]}, True),
+    ],
+    ids=str,
+)
+def test_without_dropout_equation_4_gives_the_global_attention_no_gradient(batch, options, learns):
+    """The gradient is compared with that of the relative attention, which stands in the same residual connection."""
+    encoder = build(params(**options)).train()
+    torch.manual_seed(7)
+    outputs = encoder(*batch)
+    (outputs * torch.randn_like(outputs)).sum().backward()
+    norms = {
+        name: torch.stack([parameter.grad.norm() for parameter in component.parameters()]).norm()
+        for name, component in (
+            ("relative", encoder.relative_attention.component),
+            ("global", encoder.global_attention.component),
+        )
+    }
+    ratio = norms["global"] / norms["relative"]
+    assert ratio > 1e-2 if learns else ratio < 1e-4
+    has_effect = "norm" in options or "residual" in options
+    assert encoder.without_effect == (() if has_effect else ("global_attention",))
 
 
 def test_sizes_may_differ_without_residual(batch):
@@ -236,6 +270,7 @@ def test_dropout_is_the_same_at_every_word_of_every_component(batch, residual):
         ({"residual": ["attention"]}, "found the name of a component in residual 'attention', expected 'semantic', "),
         ({"norm": ["lstm"]}, "found the name of a component in norm 'lstm', expected 'semantic', "),
         ({"query": "root"}, "found the query 'root', expected 'last' or 'final'"),
+        ({"query_from": "layer"}, "found the query_from 'layer', expected 'outputs' or 'states'"),
     ],
 )
 def test_what_does_not_fit_is_an_error_that_names_it(wrong, message):

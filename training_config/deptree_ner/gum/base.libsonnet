@@ -9,8 +9,7 @@ local deptree = import '../base.libsonnet';
 deptree + fixed_vectors + data.gum_proper_names + seed {
   character_filters:: 30,
   feature_size:: 25,
-  semantic_layers:: 1,
-  syntactic_layers:: 1,
+  layers:: 1,
   dropout:: 0.4,
   batch_size:: 10,
   learning_rate:: 0.01,  // learning rate of gradient descent with momentum in the first epoch; it falls to a fifth
