@@ -29,6 +29,8 @@ def ray():
     """Ray, started for all tests with two CPUs, in the way of the command."""
     if find_spec("ray") is None:
         pytest.skip("ray is not installed")
+    # Ray makes its workers give way to other processes: where these run tests, they would wait for minutes.
+    os.environ["RAY_worker_niceness"] = "0"
     # Sets the environment before Ray is imported: under `uv run`, workers would else be started by uv, too.
     module = workers._ray()
     with workers._started(module, "local", 2):

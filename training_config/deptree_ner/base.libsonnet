@@ -2,7 +2,7 @@
 // A configuration adds data and word vectors, and changes the fields with :: at the top; all sizes are computed from
 // them.
 {
-  row:: 'tlstm_blstm_ra_ga',  // the row of the paper's tables or of ours, a name in rows.libsonnet; it sets other options
+  row:: 'tlstm_blstm_ra_ga',  // a row of the paper's tables or of ours, from rows.libsonnet; it sets other options
 
   // The input: word vectors of word_size::, built by word_indexers:: and word_embedders::, and the features.
   word_size:: error 'word_size:: is missing',  // size of the vector that word_embedders:: makes of a word
@@ -15,13 +15,13 @@
   layers:: 2,  // layers of each stack that a row does not leave out or count itself
   semantic_layers:: of_row('semantic_layers', self.layers),  // bidirectional LSTMs over words, one on the other
   syntactic_layers:: of_row('syntactic_layers', self.layers),  // Tree-LSTMs over the dependency tree, one on the other
-  semantic_size:: self.input_size,  // size of the outputs of a bidirectional LSTM; it is given with residual connections
+  semantic_size:: self.input_size,  // size of the outputs of a BiLSTM; residual connections allow no other
   residual:: of_row('residual', true),  // residual connections: of all, of none, or of a list of component names
   norm:: of_row('norm', self.usual_norm),  // normalisation of components, like residual
   // The norm of rows that give none. In a residual connection, a norm would cancel the weights of the global attention:
   // see DependencyAwareEncoder.
   usual_norm:: if self.residual == true then inside else self.residual,
-  query:: of_row('query', 'last'),  // query of the global attention: last, the state of the last word, or final, both ends
+  query:: of_row('query', 'last'),  // query of the global attention: last, the last word's state, or final, both ends
   // What the query is taken from: outputs, under equation 4 LayerNorm(x + h), or states, h.
   query_from:: of_row('query_from', 'outputs'),
   relative:: of_row('relative', true),  // whether there is the relative attention
@@ -55,7 +55,8 @@
   // groups for the optimiser: the gradient of lambda w^2 is 2 lambda w. Layer normalisation belongs to no component.
   regularised:: [[['encoder\\..*component'], { weight_decay: 2e-5 }]],
 
-  assert config.semantic_size % 2 == 0 : 'semantic_size must be even, for two directions; found ' + config.semantic_size,
+  assert config.semantic_size % 2 == 0
+         : 'semantic_size must be even, for two directions; found ' + config.semantic_size,
 
   local feature_name = { pos: 'tag_', dep: 'dep_' },
 

@@ -4,13 +4,13 @@
 // The loss is footnote 4's, a mean over sentences of sums over tokens. Equation 6 also has a mean over the tokens,
 // which divides a step of SGD by the length of the sentences.
 // Not given in the paper: 2 layers per stack; momentum 0.9; frozen ELMo with learned layer weights, without state
-// between batches; BIOUL; a query of the global attention that joins h_n of the BiLSTM and h_root of the Tree-LSTM, normalised.
+// between batches; BIOUL; the query of the global attention, here the normalised h_n of the BiLSTM and h_root.
 // Expected: dev F1 86.49, test F1 86.72 ± 0.11 with gold trees (Tables 2 and 3); not measured, the data is not free.
 local deptree = import 'base.libsonnet';
 local elmo = import '../lib/elmo.libsonnet';
 
 deptree + elmo + (import '../lib/seed.libsonnet') + (import 'corpora.libsonnet').semeval2010 {
-  usual_norm:: self.residual,  // equation 4 around every component, also where it cancels the weights of the global attention
+  usual_norm:: self.residual,  // equation 4 around every component, the global attention too, whose weights it cancels
   epochs:: 150,
   model+: { loss_reduction: 'sentence' },
   trainer: {

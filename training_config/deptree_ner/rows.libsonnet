@@ -36,8 +36,8 @@ local inside = ['semantic', 'syntactic', 'relative_attention'];
   no_global: { global:: false },
   stacked: { semantic_layers:: 2, syntactic_layers:: 2 },
   // Not from the paper: other places of the global attention. Under equation 4, as in the paper, a norm cancels its
-  // weights. In a residual connection without the norm, (1 + a_i) h_i, they count; this is the default of configurations
-  // that are not the paper's. Outside both, a_i h_i of equation 3 without changes.
+  // weights. In a residual connection without the norm, (1 + a_i) h_i, they count; this is the default except in the
+  // paper's settings. Outside both, a_i h_i of equation 3 without changes.
   global_inside_norm: { norm:: true },
   global_without_norm: { norm:: inside },
   global_outside: { residual:: inside },

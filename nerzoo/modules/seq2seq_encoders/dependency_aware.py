@@ -44,9 +44,7 @@ class Sublayer(torch.nn.Module):
 
     def connect(self, inputs: torch.Tensor, states: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Returns the outputs (B, T, H) of `forward` from its inputs and `states` (B, T, H)."""
-        outputs = states
-        if self.residual:
-            outputs = inputs + outputs
+        outputs = inputs + states if self.residual else states
         if self.norm is not None:
             outputs = self.norm(outputs)
         return outputs * mask.unsqueeze(-1) if self.residual or self.norm is not None else outputs
