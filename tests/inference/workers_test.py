@@ -30,7 +30,7 @@ def ray():
     if find_spec("ray") is None:
         pytest.skip("ray is not installed")
     # Ray makes its workers give way to other processes: where these run tests, they would wait for minutes.
-    os.environ["RAY_worker_niceness"] = "0"
+    os.environ.update(RAY_worker_niceness="0")
     # Sets the environment before Ray is imported: under `uv run`, workers would else be started by uv, too.
     module = workers._ray()
     with workers._started(module, "local", 2):
