@@ -42,9 +42,6 @@ def pytest_xdist_auto_num_workers(config):
     return 0 if named else os.cpu_count() + 1
 
 
-# What is written outlives a killed process without it; no test takes the power from a machine.
-os.fsync = lambda file: None
-
 # Before allennlp imports it.
 _jsonnet.evaluate_file, _jsonnet.evaluate_snippet = evaluate_file, evaluate_snippet
 

@@ -177,12 +177,11 @@ JSON = st.recursive(
     lambda parts: (
         st.lists(parts, max_size=3) | st.dictionaries(st.text("ab, :{}[]'\"/#@\\", max_size=3), parts, max_size=3)
     ),
-    max_leaves=20,
+    max_leaves=8,
 )
 
 
-# Jsonnet takes a twentieth of a second to start: few examples, and large ones.
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=25)
 @given(value=st.dictionaries(st.sampled_from("abc"), JSON))
 def test_any_object_keeps_its_values(value, tmp_path_factory):
     path = tmp_path_factory.mktemp("any") / "any.jsonnet"

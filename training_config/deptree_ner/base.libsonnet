@@ -20,7 +20,7 @@
   norm:: of_row('norm', self.usual_norm),  // normalisation of components, like residual
   // The norm of rows that give none. In a residual connection, a norm would cancel the weights of the global attention:
   // see DependencyAwareEncoder.
-  usual_norm:: if self.residual == true then inside else self.residual,
+  usual_norm:: if self.residual == true then rows.global_without_norm.norm else self.residual,
   query:: of_row('query', 'last'),  // query of the global attention: last, the last word's state, or final, both ends
   // What the query is taken from: outputs, under equation 4 LayerNorm(x + h), or states, h.
   query_from:: of_row('query_from', 'outputs'),
@@ -44,7 +44,6 @@
     std.join(', ', std.objectFieldsAll(rows)), config.row
   ],
   local of_row(option, default) = std.get(rows[config.row], option, default),
-  local inside = ['semantic', 'syntactic', 'relative_attention'],
   // Size of the embedded words.
   input_size:: config.word_size + config.feature_size * std.length(config.features),
   local size = config.input_size,
