@@ -18,8 +18,8 @@ _NUM_ROWS = 10
 @Subcommand.register("tune-thresholds")
 class TuneThresholds(Command):
     """
-    Finds the algorithm and the threshold of each level of a fofe_ner's decoder with the highest F1 on development data,
-    and writes an archive with them. Never use test data here.
+    Finds the algorithm and the threshold of each level of a fofe_ner's decoder, and the bias of no entity, with the
+    highest F1 on development data, and writes an archive with them. Never use test data here.
     """
 
     help = "Tune the thresholds of a fofe_ner."
@@ -31,10 +31,21 @@ class TuneThresholds(Command):
         found, own = tune_thresholds(
             args.archive_file, args.dev_file, args.output_file, args.batch_size, args.cuda_device
         )
-        rows = [["precision", "recall", "f1", *(f"level {place}" for place, _ in enumerate(own, start=1)), ""]]
-        for rank, (levels, *scores) in enumerate(found):
-            # A star marks the archive's own levels.
-            if rank < _NUM_ROWS or levels == own:
+        rows = [
+            [
+                "precision",
+                "recall",
+                "f1",
+                "bias",
+                *(f"level {place}" for place, _ in enumerate(own.levels, start=1)),
+                "",
+            ]
+        ]
+        for rank, scored in enumerate(found):
+            # A star marks the archive's own levels and bias.
+            if rank < _NUM_ROWS or scored is own:
+                levels, *scores, bias = scored
                 names = [f"{level_config(level)['type']} {level.threshold:g}" for level in levels]
-                rows.append([*(f"{100 * score:.1f}" for score in scores), *names, "*" if levels == own else ""])
+                percents = [f"{100 * score:.1f}" for score in scores]
+                rows.append([*percents, f"{bias:g}", *names, "*" if scored is own else ""])
         print(f"{len(found)} combinations on {args.dev_file}, best first\n{aligned(rows)}", flush=True)

@@ -3,7 +3,7 @@
 import logging
 import math
 import random
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
@@ -26,6 +26,7 @@ from nerzoo.modules.span_decoders import (
     inner_candidates,
     span_candidates,
 )
+from nerzoo.nn.numerics import with_bias
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import precision_recall_f
 
@@ -289,48 +290,67 @@ ALGORITHMS = (HighestFirst, LongestFirst)
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """The thresholds of the original program of Xu's thesis on FOFE-NER."""
 
+NONE_BIASES = (0.0, -0.5, -1.0, -1.5, -2.0)
+"""Biases of no entity: with one below 0, spans are candidates whose most probable label was no entity."""
+
 _MOST_LEVELS_AT_ONCE = 2
 
 
 class ScoredLevels(NamedTuple):
-    """Levels of a `NestedDecoder`, and the scores of its entities with them, as `NestedSpanF1` computes them."""
+    """
+    Levels of a `NestedDecoder`, the scores of its entities with them, as `NestedSpanF1` computes them, and the bias of
+    no entity, see `FofeNer`.
+    """
 
     levels: Tuple[SpanDecoder, ...]
     precision: float
     recall: float
     f1: float
+    none_bias: float = 0.0
 
 
 def tune_thresholds(
     archive_file: str, dev_file: str, output_file: str, batch_size: int = 32, cuda_device: int = -1
-) -> Tuple[List[ScoredLevels], Tuple[SpanDecoder, ...]]:
+) -> Tuple[List[ScoredLevels], ScoredLevels]:
     """
-    Writes an archive that differs from `archive_file` only in the levels of its decoder; each level keeps its
-    `merge_adjacent`. Returns all combinations, best first, and the levels of `archive_file`. Raises
-    `ConfigurationError` where the archive has another model, the file has no entities, or the output exists.
+    Writes an archive that differs from `archive_file` only in the levels of its decoder, each of which keeps its
+    `merge_adjacent`, and in the bias of no entity. Returns all combinations, best first, and that of `archive_file`.
+    Of biases with equal scores, the one closer to the archive's own is better. Raises `ConfigurationError` where the
+    archive has another model, the file has no entities, or the output exists.
     """
     archive = load_to_rewrite(archive_file, output_file, cuda_device)
     config, model = archive.config.duplicate().as_dict(quiet=True), archive.model
     if not isinstance(model, FofeNer):
         raise ConfigurationError(f"{archive_file}: found a model of type {config['model']['type']}, expected fofe_ner")
     levels: List[SpanDecoder] = model.decoder.levels
-    candidates: List[List[ScoredEntity]] = []
+    biases = sorted({model.none_bias, *NONE_BIASES}, key=lambda bias: (abs(bias - model.none_bias), bias))
+    candidates: List[List[List[ScoredEntity]]] = [[] for _ in biases]
     gold_entities: List[Sequence[Entity]] = []
     lowest = min(model.decoder.threshold, *THRESHOLDS)
     for batch, outputs in run_model(archive, dev_file, batch_size):
         mask = get_text_field_mask(batch["tokens"])
-        candidates.extend(span_candidates(outputs["probabilities"], mask, model.types, lowest))
+        for bias, found in zip(biases, candidates, strict=True):
+            probabilities = with_bias(outputs["probabilities"], (bias - model.none_bias) / model.temperature)
+            found.extend(span_candidates(probabilities, mask, model.types, lowest))
         gold_entities.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
     if not any(gold_entities):
         raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
-    found = search_levels(candidates, gold_entities, levels)
+    searched = [
+        [scored._replace(none_bias=bias) for scored in search_levels(scored_entities, gold_entities, levels)]
+        for bias, scored_entities in zip(biases, candidates, strict=True)
+    ]
+    own = next(scored for scored in searched[0] if scored.levels == tuple(levels))
+    # The sort is stable: the order within a bias, and that of biases, stay where scores are equal.
+    combinations = sorted(chain(*searched), key=lambda scored: -round(scored.f1, 12))
     decoder = config["model"].get("decoder") or {"levels": [level_config(level) for level in levels]}
-    pairs = zip(decoder["levels"], levels, found[0].levels, strict=True)
+    pairs = zip(decoder["levels"], levels, combinations[0].levels, strict=True)
     # Levels that do not change stay as they are written.
     new_levels = [written if best is own else level_config(best) for written, own, best in pairs]
     config["model"]["decoder"] = {"levels": new_levels}
+    if combinations[0].none_bias != model.none_bias:
+        config["model"]["none_bias"] = combinations[0].none_bias
     copy_archive(archive_file, output_file, config)
-    return found, tuple(levels)
+    return combinations, own
 
 
 def level_config(level: SpanDecoder) -> Dict[str, Any]:

@@ -5,7 +5,8 @@ from allennlp.common import FromParams, Lazy
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model, load_archive
-from allennlp.modules import FeedForward
+from allennlp.modules import FeedForward, Seq2SeqEncoder, TokenEmbedder
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.nn import InitializerApplicator
 from allennlp.nn.util import get_text_field_mask
 from torch.nn.functional import cross_entropy, pad
@@ -18,7 +19,7 @@ from nerzoo.modules.dropout import FastDropout, replace_dropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
-from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_temperature
+from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_bias, with_temperature
 from nerzoo.nn.spans import overlap_mask, span_cells, span_indices, span_mask
 from nerzoo.text.annotation import Entity, entities_to_json
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1, UnreachableEntities
@@ -38,11 +39,15 @@ class SpanSampler(FromParams):
     overlap_rate, disjoint_rate : `float`, optional (default = `0.36`, `0.09`)
         The probabilities of a span that shares a token with an entity, and of one that shares none; outside [0, 1] they
         raise `ConfigurationError`. The original program has 0.36 and 0.09 on CoNLL-2003, 0.08 and 0.016 on KBP.
+    corrected : `bool`, optional (default = `False`)
+        Whether the loss takes the rates into account, so that the model's probabilities are those of all spans and not
+        those of the sample, where entities are more frequent. The thesis has those of the sample.
     """
 
-    def __init__(self, overlap_rate: float = 0.36, disjoint_rate: float = 0.09) -> None:
+    def __init__(self, overlap_rate: float = 0.36, disjoint_rate: float = 0.09, corrected: bool = False) -> None:
         check_range("overlap_rate", overlap_rate, 0, 1)
         check_range("disjoint_rate", disjoint_rate, 0, 1)
+        self.corrected = corrected
         self.overlap_rate = overlap_rate
         self.disjoint_rate = disjoint_rate
 
@@ -52,11 +57,21 @@ class SpanSampler(FromParams):
         (B, T, n) and `inside` (B, T), and the mask (B, T). S may be 0 in a batch without entities.
         """
         max_length = labels.size(2)
-        # shape: (B, T, n)
-        rates = torch.where(overlap_mask(inside, max_length), self.overlap_rate, self.disjoint_rate)
-        drawn = torch.rand(labels.shape, device=labels.device) < rates
+        drawn = torch.rand(labels.shape, device=labels.device) < self._rates(inside, max_length)
         # The host waits for the device here, and here only: the number of spans is the size of a tensor.
         return span_indices((drawn | (labels > 0)) & span_mask(mask, max_length))
+
+    def log_rates(self, spans: torch.Tensor, inside: torch.Tensor, max_length: int) -> torch.Tensor:
+        """
+        Returns the logarithms (S,) of the rates at which the drawn spans would have been drawn if they were no
+        entities. Added to the logit of no entity in training, they make the model without them one of all spans (King
+        and Zeng, "Logistic Regression in Rare Events Data", 2001, section 4.1): exactly with one rate for all spans.
+        """
+        return self._rates(inside, max_length)[span_cells(spans)].log().clamp(min=IMPOSSIBLE)
+
+    def _rates(self, inside: torch.Tensor, max_length: int) -> torch.Tensor:
+        """Returns the rate of each span (B, T, n)."""
+        return torch.where(overlap_mask(inside, max_length), self.overlap_rate, self.disjoint_rate)
 
 
 SPANS_AT_A_TIME = 2048
@@ -79,6 +94,11 @@ class FofeNer(FittingWeights, Model):
         The features of spans, under names of your choice.
     feedforward : `Lazy[FeedForward]`
         The hidden layers above the features. The model gives their `input_dim`.
+    token_embedders : `Dict[str, TokenEmbedder]`, optional
+        The embedders of the encoder's input, by the names of their indexers.
+    encoder : `Seq2SeqEncoder`, optional
+        Encodes the words before features are computed, which the thesis does not. Features read the encoded words as
+        the tokens of an indexer named `encoded`, by the embedder `pass_through`.
     max_length : `int`, optional (default = `7`)
         n, the reader's `max_length`.
     sampler : `SpanSampler`, optional (default = `SpanSampler()`)
@@ -86,7 +106,7 @@ class FofeNer(FittingWeights, Model):
     decoder : `NestedDecoder`, optional (default = one level of `highest_first`)
         Has a level for each level of nesting.
     dropout : `float`, optional (default = `0.0`)
-        The rate of dropout on the features.
+        The rate of dropout on the features and on the encoder's input.
     metrics_per_type, metrics_per_depth : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity, or of each depth of nesting.
     label_namespace : `str`, optional (default = `"labels"`)
@@ -94,14 +114,17 @@ class FofeNer(FittingWeights, Model):
     temperature : `float`, optional (default = `1.0`)
         Changes the probabilities of spans before they are compared with the decoder's thresholds, see
         `with_temperature`; `allennlp calibrate` fits it. It has no part in the loss.
+    none_bias : `float`, optional (default = `0.0`)
+        Is added to the logit of no entity, before the temperature: below 0 it finds more entities; `allennlp
+        tune-thresholds` fits it. It has no part in the loss.
     min_probability : `float`, optional (default = `0.0`)
         Decoded entities of a lower probability are left out, whatever the decoder's thresholds.
     initializer : `InitializerApplicator`, optional
 
     # Raises
 
-    `ConfigurationError` where there are no features or no types of entities, `max_length` is below one, or the
-    temperature is not positive.
+    `ConfigurationError` where there are no features or no types of entities, `max_length` is below one, the temperature
+    is not positive, or the encoder has no embedders or those of another size.
     """
 
     default_predictor = "ner"
@@ -111,6 +134,8 @@ class FofeNer(FittingWeights, Model):
         vocab: Vocabulary,
         features: Dict[str, SpanFeatures],
         feedforward: Lazy[FeedForward],
+        token_embedders: Optional[Dict[str, TokenEmbedder]] = None,
+        encoder: Optional[Seq2SeqEncoder] = None,
         max_length: int = 7,
         sampler: Optional[SpanSampler] = None,
         decoder: Optional[NestedDecoder] = None,
@@ -119,6 +144,7 @@ class FofeNer(FittingWeights, Model):
         metrics_per_depth: bool = False,
         label_namespace: str = "labels",
         temperature: float = 1.0,
+        none_bias: float = 0.0,
         min_probability: float = 0.0,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
@@ -127,6 +153,7 @@ class FofeNer(FittingWeights, Model):
         check_temperature(temperature)
         check_range("max_length", max_length, 1)
         self.temperature = temperature
+        self.none_bias = none_bias
         self.min_probability = min_probability
         types = vocab.get_index_to_token_vocabulary(label_namespace)
         for name, found in (("features", features), ("types of entities in the vocabulary", types)):
@@ -134,6 +161,14 @@ class FofeNer(FittingWeights, Model):
                 raise ConfigurationError(f"fofe_ner: found no {name}, expected one at least")
         self.types = [types[id_] for id_ in range(len(types))]
         self.max_length = max_length
+        if bool(token_embedders) != (encoder is not None):
+            raise ConfigurationError("fofe_ner: found one of token_embedders and encoder, expected both or neither")
+        self.encoder = encoder
+        if token_embedders and encoder is not None:
+            self.encoder_indexers = list(token_embedders)
+            self.text_field_embedder = BasicTextFieldEmbedder(token_embedders)
+            size = self.text_field_embedder.get_output_dim()
+            check_dimensions_match(size, encoder.get_input_dim(), "size of the embedded words", "input of encoder")
         self.features = torch.nn.ModuleDict(features)
         self.dropout = FastDropout(dropout)
         self.feedforward = feedforward.construct(input_dim=sum(part.get_output_dim() for part in features.values()))
@@ -168,7 +203,8 @@ class FofeNer(FittingWeights, Model):
         mask = get_text_field_mask(tokens)
         outputs: Dict[str, Any] = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
         if not self.training:
-            outputs["probabilities"] = with_temperature(outputs["probabilities"], self.temperature)
+            biased = with_bias(outputs["probabilities"], self.none_bias)
+            outputs["probabilities"] = with_temperature(biased, self.temperature)
             outputs["entities"] = self.decode(outputs["probabilities"], mask)
             if spans is not None and metadata is not None:
                 gold = [sentence["gold_entities"] for sentence in metadata]
@@ -242,6 +278,9 @@ class FofeNer(FittingWeights, Model):
             logits = logits.masked_fill(~pad(annotated, (1, 0), value=True)[cells[0]], IMPOSSIBLE)
         outputs: Dict[str, torch.Tensor] = {}
         if spans is not None:
+            if self.training and self.sampler.corrected:
+                log_rates = self.sampler.log_rates(chosen, spans["inside"], self.max_length)
+                logits = logits + pad(log_rates.unsqueeze(1), (0, len(self.types)))
             loss = cross_entropy(logits, spans["labels"][cells], reduction="sum")
             outputs["loss"] = loss / max(len(chosen), 1)
         if not self.training:
@@ -251,6 +290,10 @@ class FofeNer(FittingWeights, Model):
 
     def _logits(self, inputs: FeatureInputs) -> Callable[[torch.Tensor], torch.Tensor]:
         """Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types)."""
+        if self.encoder is not None:
+            words = {name: inputs.tokens[name] for name in self.encoder_indexers if name in inputs.tokens}
+            encoded_words = self.encoder(self.dropout(self.text_field_embedder(words)), inputs.mask)
+            inputs = inputs._replace(tokens={**inputs.tokens, "encoded": {"tokens": encoded_words}})
         parts = cast(Iterable[SpanFeatures], self.features.values())
         encoded = [(part, part.encode(inputs)) for part in parts]
 

@@ -1,5 +1,7 @@
 """Precision and temperatures."""
 
+import math
+
 import torch
 from allennlp.common.checks import ConfigurationError
 
@@ -29,3 +31,14 @@ def with_temperature(probabilities: torch.Tensor, temperature: float) -> torch.T
     # The most probable one is 1 / L at least: its logarithm is finite, and the sum not zero.
     powers = (probabilities.log() / temperature).exp()
     return powers / powers.sum(-1, keepdim=True).clamp(min=torch.finfo(powers.dtype).tiny)
+
+
+def with_bias(probabilities: torch.Tensor, bias: float) -> torch.Tensor:
+    """
+    Returns softmax(log p + b), b being `bias` for the first label and 0 for the others, of probabilities (..., L) as in
+    `with_temperature`.
+    """
+    if bias == 0:
+        return probabilities
+    weighted = torch.cat([probabilities[..., :1] * math.exp(bias), probabilities[..., 1:]], -1)
+    return weighted / weighted.sum(-1, keepdim=True).clamp(min=torch.finfo(weighted.dtype).tiny)

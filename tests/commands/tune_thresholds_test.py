@@ -58,27 +58,25 @@ def tuned(archive, tmp_path_factory):
 
 
 def test_the_archives_score_what_the_search_says(archive, tuned, tmp_path):
-    found, _ = tune_thresholds(str(archive), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"), batch_size=7)
-    # The grid, and the threshold that the first level has.
-    assert len(found) == 15 * 14
-    (own,) = (
-        scored
-        for scored in found
-        if [level.threshold for level in scored.levels] == [0.95, 0.9] and isinstance(scored.levels[1], LongestFirst)
-    )
+    found, own = tune_thresholds(str(archive), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"), batch_size=7)
+    # The grid, and the threshold that the first level has, with each bias.
+    assert len(found) == 15 * 14 * 5
+    assert own.none_bias == 0 and isinstance(own.levels[1], LongestFirst)
+    assert [level.threshold for level in own.levels] == [0.95, 0.9]
     for path, expected in ((tuned, found[0]), (archive, own)):
         scores = evaluate(path, DEV_FILE, tmp_path / "scores.json")
-        assert [scores[name] for name in ("precision", "recall", "f1")] == pytest.approx(expected[1:], abs=1e-12)
+        assert [scores[name] for name in ("precision", "recall", "f1")] == pytest.approx(expected[1:4], abs=1e-12)
     assert found[0].f1 > own.f1 + 0.05
 
 
-def test_only_the_levels_of_the_decoder_are_others(archive, tuned):
+def test_only_the_levels_of_the_decoder_and_the_bias_are_others(archive, tuned):
     before, after = contents(archive), contents(tuned)
     old, new = json.loads(before.pop("config.json")), json.loads(after.pop("config.json"))
     assert before.pop("checksums.sha256") != after.pop("checksums.sha256")
     assert before == after and {"weights.th", "meta.json", "vocabulary/labels.txt"} <= after.keys()
     levels = new["model"].pop("decoder")["levels"]
     assert old["model"].pop("decoder")["levels"] == LEVELS
+    assert new["model"].pop("none_bias", 0) == load_archive(tuned).model.none_bias
     assert new == old
     assert len(levels) == 2 and levels[0]["threshold"] < 0.95
     assert [level.merge_adjacent for level in load_archive(tuned).model.decoder.levels] == [False, True]
@@ -94,10 +92,10 @@ def test_the_new_archive_predicts(tuned, tmp_path):
 def test_the_table_has_the_best_combinations_and_the_archives_own(archive, tmp_path, capsys):
     tune(archive, DEV_FILE, tmp_path / "tuned.tar.gz", "--batch-size", 5)
     lines = capsys.readouterr().out.splitlines()
-    start = lines.index(f"210 combinations on {DEV_FILE}, best first")
-    assert lines[start + 1].split() == ["precision", "recall", "f1", "level", "1", "level", "2"]
+    start = lines.index(f"1050 combinations on {DEV_FILE}, best first")
+    assert lines[start + 1].split() == ["precision", "recall", "f1", "bias", "level", "1", "level", "2"]
     rows = [line.split() for line in lines[start + 2 : start + 13]]
-    assert rows[-1][3:] == ["highest_first", "0.95", "longest_first", "0.9", "*"]
+    assert rows[-1][3:] == ["0", "highest_first", "0.95", "longest_first", "0.9", "*"]
     assert [row[-1] == "*" for row in rows] == [False] * 10 + [True]
     f1 = [float(row[2]) for row in rows]
     assert f1 == sorted(f1, reverse=True)
@@ -107,6 +105,16 @@ def test_tuning_what_is_tuned_changes_nothing(tuned, tmp_path):
     again = tune(tuned, DEV_FILE, tmp_path / "again.tar.gz")
     first, second = (json.loads(contents(path)["config.json"]) for path in (tuned, again))
     assert first == second
+
+
+def test_a_bias_finds_entities_that_are_most_probably_none(archive, tmp_path):
+    config = json.loads(contents(archive)["config.json"])
+    config["model"] |= {"none_bias": 6.0, "temperature": 1.5, "decoder": {"levels": [{"threshold": 0.3}]}}
+    copy_archive(archive, tmp_path / "biased.tar.gz", config)
+    found, own = tune_thresholds(str(tmp_path / "biased.tar.gz"), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"))
+    assert own.none_bias == 6 and own.recall < 0.1 < found[0].recall and found[0].none_bias <= 0
+    scores = evaluate(tmp_path / "tuned.tar.gz", DEV_FILE, tmp_path / "scores.json")
+    assert scores["f1"] == pytest.approx(found[0].f1, abs=1e-12)
 
 
 def test_a_configuration_without_a_decoder(archive, tmp_path):

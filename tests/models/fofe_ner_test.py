@@ -97,6 +97,39 @@ class TestFofeNer(ModelTestCase):
             found = {(entity["start"], entity["end"], entity["label"]) for entity in prediction["entities"]}
             assert found == set(instance["metadata"]["gold_entities"])
 
+    @pytest.mark.parametrize("corrected, expected", [(True, 0.02), (False, 0.02 / (0.02 + 0.98 * 0.1))])
+    def test_probabilities_of_all_spans_or_of_the_sample(self, corrected, expected):
+        """A model that sees nothing but a bias learns the share of entities among all spans, or among those drawn."""
+        rates = {"overlap_rate": 0.1, "disjoint_rate": 0.1, "corrected": corrected}
+        model = self.build(**NO_DROPOUT, max_length=1, sampler=rates)
+        model.label_projection.weight.data.zero_()
+        words = [f"w{number}" for number in range(50)]
+        instance = self.instance(words, [Entity(7, 8, "person")])
+        labels = torch.zeros(100, 50, 1, dtype=torch.long)
+        labels[:, 7] = 1 + model.types.index("person")
+        tensors = self.tensors([instance] * 100)
+        tensors["spans"] = {"labels": labels, "inside": labels[:, :, 0] > 0}
+        model.train()
+        optimizer = torch.optim.Adam([model.label_projection.bias], lr=0.3)
+        scheduler = torch.optim.lr_scheduler.ExponentialLR(optimizer, 0.96)
+        for _ in range(120):
+            optimizer.zero_grad()
+            model(**tensors)["loss"].backward()
+            optimizer.step()
+            scheduler.step()
+        found = model.label_projection.bias.softmax(0)[1 + model.types.index("person")]
+        assert found.item() == pytest.approx(expected, rel=0.05)
+
+    def test_a_bias_multiplies_the_odds_of_no_entity(self):
+        model = self.build().eval()
+        before = model(**self.tensors(self.instances[:3]))["probabilities"]
+        model.none_bias = -1.0
+        after = model(**self.tensors(self.instances[:3]))["probabilities"]
+        is_span = before.sum(3) > 0
+        odds = [found[is_span][:, :1] / found[is_span][:, 1:] for found in (before, after)]
+        assert_close(odds[1], odds[0] * math.exp(-1))
+        assert_close(after.sum(3), before.sum(3))
+
     def test_a_prediction(self):
         prediction = self.model.eval().forward_on_instance(self.instances[0])
         assert prediction.keys() == {"doc_id", "words", "entities", "gold_entities"}

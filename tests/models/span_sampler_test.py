@@ -95,3 +95,13 @@ def test_gpu_agrees_with_cpu():
     for rates in ((0.0, 1.0), (1.0, 0.0)):
         on_gpu = SpanSampler(*rates)(*(x.cuda() for x in batch()))
         assert_close(on_gpu.cpu(), SpanSampler(*rates)(*batch()))
+
+
+def test_rates_of_drawn_spans():
+    labels, inside, mask = batch()
+    sampler = SpanSampler(0.36, 0.09)
+    spans = SpanSampler(1, 1)(labels, inside, mask)
+    disjoint = spans_by_kind()["disjoint"]
+    expected = torch.tensor([0.09 if tuple(span) in disjoint else 0.36 for span in spans.tolist()]).log()
+    assert_close(sampler.log_rates(spans, inside, MAX_LENGTH), expected)
+    assert SpanSampler(0, 0).log_rates(spans, inside, MAX_LENGTH).isfinite().all()

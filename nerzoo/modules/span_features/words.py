@@ -56,6 +56,25 @@ class BoundaryWords(SpanFeatures):
         mean = (sums[sentences, ends] - sums[sentences, starts]) / (ends - starts).unsqueeze(1)
         return torch.cat([*words, mean.to(embedded.dtype)], 1)
 
+    def projected(
+        self, encoded: Tuple[torch.Tensor, torch.Tensor], weight: torch.Tensor
+    ) -> Callable[[torch.Tensor], torch.Tensor]:
+        padded, sums = encoded
+        before, first, last, after, mean = weight.t().split(self.embedder.get_output_dim())
+        # The products of each boundary with the words on its two sides, shape (B * (T + 1), H) each.
+        by_start = (padded[:, :-1] @ before + padded[:, 1:] @ first).flatten(0, 1)
+        by_end = (padded[:, :-1] @ last + padded[:, 1:] @ after).flatten(0, 1)
+        words = sums.diff(dim=1).to(padded.dtype) @ mean
+        by_sum = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).flatten(0, 1)
+
+        def product(spans: torch.Tensor) -> torch.Tensor:
+            starts, ends = _boundary_rows(sums, spans)
+            total = by_sum.index_select(0, ends) - by_sum.index_select(0, starts)
+            means = (total / (ends - starts).unsqueeze(1)).to(padded.dtype)
+            return by_start.index_select(0, starts) + by_end.index_select(0, ends) + means
+
+        return product
+
 
 class _BoundaryCodes(NamedTuple):
     """Codes at the T + 1 boundaries between words, shape (B, T + 1, D) each; boundary p is before word p."""

@@ -45,6 +45,16 @@ def test_words_at_the_boundaries_of_each_span_and_the_mean_of_its_words():
     assert features.get_output_dim() == 5 * SIZE
 
 
+def test_products_with_a_matrix():
+    features = make_features()
+    ids, mask = make_sentences()
+    encoded = features.encode(FeatureInputs({"words": {"tokens": ids}}, mask, MAX_LENGTH))
+    weight = torch.randn(4, features.get_output_dim(), dtype=torch.float64)
+    products = features.projected(encoded, weight)
+    for spans in (SPANS, SPANS[3:5], SPANS[:0]):
+        assert_close(products(spans), compute(features, ids, mask, spans) @ weight.t())
+
+
 def test_no_spans():
     assert compute(make_features(), *make_sentences(), SPANS[:0]).shape == (0, 5 * SIZE)
 
