@@ -17,7 +17,7 @@ from nerzoo.configuration import sources
 from nerzoo.configuration.check import read_configuration
 from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.deploy.publish import publish
-from nerzoo.evaluation.calibrate import calibrate
+from nerzoo.evaluation.calibrate import calibrate, tune_thresholds
 from nerzoo.evaluation.significance import score_interval
 from nerzoo.files import write_json, write_text
 from nerzoo.formats.corpus import Corpus
@@ -128,7 +128,10 @@ def _configuration(name: str, recipe: Dict[str, Any], data: AnyPath, seed: int, 
 
 
 def _trained(params: Params, folder: Path) -> Path:
-    """Returns the archive of a model that is trained in the folder and, if it finds labels, calibrated."""
+    """
+    Returns the archive of a model that is trained in the folder and, if it finds labels, calibrated; and if it
+    classifies spans, with tuned thresholds.
+    """
     model_type, validation = params["model"]["type"], params["validation_data_path"]
     archive, calibrated = folder / "model.tar.gz", folder / "calibrated/model.tar.gz"
     if not archive.exists():
@@ -138,7 +141,13 @@ def _trained(params: Params, folder: Path) -> Path:
     if not calibrated.exists():
         calibrated.parent.mkdir(exist_ok=True)
         calibrate(str(archive), validation, str(calibrated))
-    return calibrated
+    if model_type != "fofe_ner":
+        return calibrated
+    tuned = folder / "tuned/model.tar.gz"
+    if not tuned.exists():
+        tuned.parent.mkdir(exist_ok=True)
+        tune_thresholds(str(calibrated), validation, str(tuned))
+    return tuned
 
 
 def _recipe(name: str) -> Dict[str, Any]:

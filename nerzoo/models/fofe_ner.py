@@ -124,7 +124,7 @@ class FofeNer(FittingWeights, Model):
     # Raises
 
     `ConfigurationError` where there are no features or no types of entities, `max_length` is below one, the temperature
-    is not positive, or the encoder has no embedders or those of another size.
+    is not positive, or the encoder has no embedders, those of another size or a `context`.
     """
 
     default_predictor = "ner"
@@ -163,6 +163,10 @@ class FofeNer(FittingWeights, Model):
         self.max_length = max_length
         if bool(token_embedders) != (encoder is not None):
             raise ConfigurationError("fofe_ner: found one of token_embedders and encoder, expected both or neither")
+        if context := getattr(encoder, "context", ()):
+            raise ConfigurationError(
+                f"fofe_ner: found an encoder that reads {', '.join(context)}, expected one that reads words alone"
+            )
         self.encoder = encoder
         if token_embedders and encoder is not None:
             self.encoder_indexers = list(token_embedders)

@@ -72,7 +72,7 @@ def assert_trains_one_step(training, unused="nothing", zeroed="nothing"):
     `zeroed`.
     """
     model = training.model
-    if hasattr(model, "encoder"):
+    if getattr(model, "encoder", None):
         assert model.encoder.get_input_dim() == model.text_field_embedder.get_output_dim()
     before = {name: parameter.detach().clone() for name, parameter in model.named_parameters()}
     metrics = training.run()

@@ -58,6 +58,10 @@ class TestFofeNerEncoder(ModelTestCase):
         [
             ({"encoder": None}, "found one of token_embedders and encoder, expected both or neither"),
             ({"token_embedders": {}}, "found one of token_embedders and encoder, expected both or neither"),
+            (
+                {"encoder": {"type": "memory_hop", "input_size": 88, "hidden_size": 4, "current_input": "sentence"}},
+                "found an encoder that reads .*, expected one that reads words alone",
+            ),
             ({"encoder": {"type": "bilstm", "input_size": 3, "hidden_size": 4}}, "input of encoder"),
         ],
     )

@@ -9,8 +9,9 @@
   hidden_size:: 256,
   overlap_rate:: 0.36,
   disjoint_rate:: 0.09,
-  learning_rate:: 2e-3,
+  levels:: std.makeArray(4, function(level) { type: 'longest_first', threshold: 0.4, merge_adjacent: false }),
   epochs:: 15,
 
+  model+: { none_bias: -0.5 },
   trainer+: { moving_average: { type: 'exponential', decay: 0.999 } },
 }
