@@ -15,6 +15,7 @@ from allennlp.modules import FeedForward, TextFieldEmbedder, TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
 from allennlp.training import GradientDescentTrainer
 from allennlp.training.learning_rate_schedulers import learning_rate_scheduler, pytorch_lr_schedulers
+from allennlp.training.metric_tracker import MetricTracker
 from allennlp.training.moving_average import MovingAverage
 
 # Subcommand.add_subparser: the type of its argument.
@@ -129,12 +130,9 @@ def accumulated_batches(trainer: GradientDescentTrainer) -> int:
     return trainer._num_gradient_accumulation_steps
 
 
-def validation_metric(trainer: GradientDescentTrainer) -> str:
-    """
-    Returns the name of the metric that chooses the best epoch, or the first of several.
-    GradientDescentTrainer.__init__: `self._metric_tracker = MetricTracker(validation_metric, patience)`.
-    """
-    return trainer._metric_tracker.tracked_metrics[0][1]
+def metric_tracker(trainer: GradientDescentTrainer) -> MetricTracker:
+    """Returns what finds the best epoch. GradientDescentTrainer.__init__: `self._metric_tracker = MetricTracker(`."""
+    return trainer._metric_tracker
 
 
 def uses_mixed_precision(trainer: GradientDescentTrainer) -> bool:

@@ -11,7 +11,7 @@ from allennlp.data import DataLoader, TensorDict
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 from tqdm import tqdm
 
-from nerzoo.allennlp_private import accumulated_batches, epochs_done, num_epochs, validation_metric
+from nerzoo.allennlp_private import accumulated_batches, epochs_done, metric_tracker, num_epochs
 from nerzoo.text.matching import written_score
 
 ALLENNLP_BARS_OFF = "TQDM_DISABLE"
@@ -112,7 +112,8 @@ class TrainingProgress(TrainerCallback):
     ) -> None:
         if not self._is_shown:
             return
-        name = validation_metric(trainer)
+        # Of several metrics, the first.
+        _, name = metric_tracker(trainer).tracked_metrics[0]
         loss = f"loss {metrics['training_loss']:.4f}"
         if f"validation_{name}" in metrics:
             last, best = (written_score(name, metrics[f"{kind}validation_{name}"]) for kind in ("", "best_"))

@@ -6,8 +6,8 @@ local validated = { validation_metric:: '+joint_f1' };
   memnet: { distribution:: 'softmax' },
   me_crf: {},
   me_crf_plus: { frozen_epochs:: 20 },
-  // Not from the paper: the best of the 50 epochs by another fold, which `cross-validate` then uses for validation.
-  // There is no patience, because it could end the training during the 20 epochs of frozen transitions.
+  // Not from the paper: the best of the 50 epochs by another fold, which `cross-validate` then uses for validation; of
+  // me_crf_plus the best of the 30 epochs after the thaw.
   memnet_validated: self.memnet + validated,
   me_crf_validated: self.me_crf + validated,
   me_crf_plus_validated: self.me_crf_plus + validated,

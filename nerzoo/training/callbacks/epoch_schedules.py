@@ -6,7 +6,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer, TrainerCallback
 
-from nerzoo.allennlp_private import epochs_done, num_epochs
+from nerzoo.allennlp_private import epochs_done, metric_tracker, num_epochs
 from nerzoo.errors import check_range
 
 TRANSITIONS = {"transitions", "start_transitions", "end_transitions"}
@@ -114,7 +114,8 @@ class FrozenTransitions(TrainerCallback):
     4.2. The transitions are the parameters named as in `TRANSITIONS`, anywhere in the model.
 
     Frozen transitions have no gradient, neither in the norm to which gradients are clipped nor for the optimiser, whose
-    state for them begins when they thaw.
+    state for them begins when they thaw. None of these epochs is kept as the best one, or counts for the patience,
+    unless training ends with it.
 
     # Parameters
 
@@ -155,3 +156,14 @@ class FrozenTransitions(TrainerCallback):
             parameter.register_hook(lambda gradient: torch.zeros_like(gradient) if is_frozen() else gradient)
         # Momentum and Adam's count of steps would go on with a gradient of zero.
         trainer.optimizer.register_step_pre_hook(drop_gradients)
+
+    def on_epoch(
+        self,
+        trainer: GradientDescentTrainer,
+        metrics: Dict[str, Any],
+        epoch: int,
+        is_primary: bool = True,
+        **kwargs: Any,
+    ) -> None:
+        if epoch < self._epochs:
+            metric_tracker(trainer).clear()

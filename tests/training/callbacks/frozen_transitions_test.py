@@ -92,6 +92,31 @@ def test_no_epochs_change_nothing(tmp_path):
     assert numbers(without) == numbers(none)
 
 
+@pytest.mark.parametrize("num_epochs, best", [(4, 3), (2, 1)])
+def test_an_epoch_with_frozen_transitions_is_no_best_one_but_the_last(tmp_path, monkeypatch, num_epochs, best):
+    """The metric falls from epoch to epoch, but for the last; without the callback the first would be the best."""
+    values = {0: 0.9, 1: 0.8, 2: 0.3, 3: 0.4}
+    training = TRAIN.build(
+        tmp_path, **{"trainer.num_epochs": num_epochs, "trainer.validation_metric": "+score", "trainer.patience": 1}
+    )
+    kept = {}
+
+    class Keep(TrainerCallback):
+        def on_epoch(self, trainer, metrics, epoch, **kwargs):
+            kept[epoch] = {name: value.clone() for name, value in trainer.model.state_dict().items()}
+
+    training.trainer._callbacks.append(Keep(None))
+    monkeypatch.setattr(
+        type(training.model),
+        "get_metrics",
+        lambda self, reset=False: {"score": values[training.trainer._epochs_completed]},
+    )
+    metrics = training.trainer.train()
+    assert metrics["best_epoch"] == best and metrics["best_validation_score"] == values[best]
+    weights = torch.load(tmp_path / "best.th")
+    assert all(torch.equal(value, weights[name]) for name, value in kept[best].items())
+
+
 @pytest.mark.parametrize("epochs, is_frozen", [(2, True), (1, False)])
 def test_finds_the_transitions_of_other_taggers(tmp_path, epochs, is_frozen):
     """AllenNLP's CRF names them so, too."""
