@@ -40,7 +40,7 @@ def score(train: List[Instance], test: List[Instance], batch_size: int = 64) -> 
         batch = Batch(instances[start : start + batch_size])
         batch.index_instances(vocab)
         gold = cast(Dict[str, torch.Tensor], batch.as_tensor_dict()["links"])
-        mask = cast(torch.BoolTensor, gold["slots"][..., 0] >= 0)
+        mask = cast(torch.BoolTensor, gold["acts"][..., 0] >= 0)
         # Slot i is the i-th post, counted from 1, and 0 the head: the position is the slot of the post before.
         slots = torch.arange(mask.shape[1]).expand_as(mask)
         acts = torch.where(slots == 0, head_act, other_act)

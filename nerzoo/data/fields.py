@@ -325,13 +325,18 @@ class EntityField(_EntitiesField):
         return tensor
 
 
+NO_SLOT = -2
+"""The slot of a post that a thread does not have."""
+
+
 class LinkField(Field[Dict[str, torch.Tensor]]):
     """
-    A field of the links of the T posts of a thread. `links` are the links of each post: the slot, 0 for the head and i
-    for the i-th post, and the dialogue act. `locations` name the posts in error messages.
+    A field of the links of the T posts of a thread. `links` are the links of each post: the slot, 0 for the head, i for
+    the i-th post and `NO_SLOT` for one that the thread does not have, and the dialogue act. `locations` name the posts
+    in error messages.
 
     It has two tensors of shape (T, G), where G is the largest number of links of a post: `slots`, the slot that each
-    link leads to, and `acts`, the index of its dialogue act; -1 where a post has fewer links. An act that the
+    link leads to, and `acts`, the index of its dialogue act; -1 in both where a post has fewer links. An act that the
     vocabulary lacks has the number of its acts as index; the first time there is a warning with its location.
     """
 

@@ -1,11 +1,10 @@
 import re
 from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Dict, Iterator, List, Set
 
-from allennlp.common.checks import ConfigurationError
-
-from nerzoo.errors import format_error
+from nerzoo.errors import check_range, format_error
 from nerzoo.formats.lines import AnyPath, Line, local_path, read_lines
 from nerzoo.formats.threads import START, Link, Post, Thread, ThreadCorpus
 
@@ -33,24 +32,28 @@ class IrcThreads(ThreadCorpus):
     may be in an archive: `archive.tar.gz!data/train`.
 
     A log interleaves many conversations. Its annotated part, from the first to the last message that is annotated as a
-    reply or as a start, is cut into threads of `max_posts` messages. Earlier messages to which a thread replies are put
-    before it, linked to the head, so that no annotated link is lost. Other messages outside that part are left out.
+    reply or as a start, is cut into threads of `max_posts` messages. Before each thread come the `context` messages of
+    the log before it, annotated or not, as a context. A reply to an earlier message is a link to no post of the thread,
+    which counts as missed; it is none that a model learns. Other messages outside that part are left out.
 
     The id of a post is the number of its line in the log, counted from 0. The id of a thread is `X.N`, N being its
     first annotated message, and its group is X. Links have the act `"reply"`, and links to the head `"start"`. Messages
     of the system have the author `"==="`. The text of a message without words is its whole line. Raises
-    `ConfigurationError` where `max_posts` is below one.
+    `ConfigurationError` where `max_posts` is below one, or `context` below zero.
 
     # Parameters
 
     max_posts : `int`, optional (default = `250`)
-        The number of annotated messages of a thread. Nearly all replies refer to a message that is closer.
+        The number of annotated messages of a thread.
+    context : `int`, optional (default = `100`)
+        The number of messages before it. Of the replies of the corpus, one of a hundred goes back further.
     """
 
-    def __init__(self, max_posts: int = 250) -> None:
-        if max_posts < 1:
-            raise ConfigurationError(f"found max_posts {max_posts}, expected one at least")
+    def __init__(self, max_posts: int = 250, context: int = 100) -> None:
+        check_range("max_posts", max_posts, 1)
+        check_range("context", context, 0)
         self._max_posts = max_posts
+        self._context = context
 
     def _threads(self, path: AnyPath, counts: Counter) -> Iterator[Thread]:
         local = Path(local_path(path, extract_archive=True))
@@ -70,11 +73,15 @@ class IrcThreads(ThreadCorpus):
         used: Set[int] = set()
         for start in range(first, end, self._max_posts):
             piece = range(start, min(start + self._max_posts, end))
-            context = sorted({target for number in piece for target in targets[number] if target < start})
+            context = range(max(start - self._context, 0), start)
             unannotated = sum(not targets[number] for number in piece)
-            counts["messages repeated before a thread that replies to them"] += len(context)
+            distant = sum(target < context.start for number in piece for target in targets[number])
+            counts["replies to messages before the context of their thread"] += distant
             counts["messages without annotation among annotated ones, read as starts"] += unannotated
-            posts = [_post(messages[number], number, set(), counts) for number in context]
+            posts = [
+                replace(_post(messages[number], number, set(), counts), links=None, is_context=True)
+                for number in context
+            ]
             posts += [_post(messages[number], number, targets[number], counts) for number in piece]
             used.update(context, piece)
             yield Thread(f"{name}.{start}", posts, name, f"{file} (thread {name}.{start})")

@@ -261,6 +261,7 @@ def _thread(values: Dict[str, Any], location: object) -> Prediction:
     posts = values.get("posts")
     if not isinstance(posts, list) or not posts:
         raise format_error(location, "no posts", "those of a thread, with links")
+    posts = [post for post in posts if not (isinstance(post, dict) and post.get("context") is True)]
     for post in posts:
         _require_keys(post, "post", ("id", "link", "act"), location)
         for link in post.get("gold_links") or []:

@@ -13,7 +13,7 @@ START = "start"
 """The dialogue act of links to the head in corpora that do not annotate one."""
 
 _KEYS = ("id", "group", "posts")
-_POST_KEYS = ("id", "author", "title", "text", "links")
+_POST_KEYS = ("id", "author", "title", "text", "links", "context")
 
 
 class Link(NamedTuple):
@@ -25,20 +25,25 @@ class Link(NamedTuple):
 
 @dataclass
 class Post:
-    """A post. Its `id` is unique in the thread. `links`, if known, are at least one, all to different posts."""
+    """
+    A post. Its `id` is unique in the thread. `links`, if known, are at least one, all to different posts. A post of the
+    context is read but not tagged, and has no links.
+    """
 
     id: str
     author: str
     text: str
     title: str = ""
     links: Optional[List[Link]] = None
+    is_context: bool = False
 
 
 @dataclass
 class Thread:
     """
-    At least one post, in order of time. The links of all posts are known, or of none. `group` is the name of a group of
-    threads that overlap, which a cross-validation keeps in one fold; `source` has file, line and id.
+    Posts in order of time: those of the context, if any, then at least one other. The links of all others are known, or
+    of none. After a context, a link may lead to a post before it, which the thread does not have. `group` is the name
+    of a group of threads that overlap, which a cross-validation keeps in one fold; `source` has file, line and id.
     """
 
     id: str
@@ -54,7 +59,7 @@ class Thread:
     @property
     def is_linked(self) -> bool:
         """`True` if the links are known."""
-        return all(post.links is not None for post in self.posts)
+        return all(post.links is not None for post in self.posts if not post.is_context)
 
     def without_links(self) -> "Thread":
         """Returns a copy whose links are not known."""
@@ -103,11 +108,12 @@ class JsonlThreads(ThreadCorpus):
           {"id": "2", "author": "bob", "text": "No driver.", "links": [{"to": "1", "act": "answer"}]}
         ]}
 
-    The file may be gzipped. The object has `posts` in order of time, each with a unique `id`, an `author`, a `text` and
-    perhaps a `title`. The `links` of a post lead to the earlier posts that it replies to, each with a dialogue act; a
-    post that replies to none, such as the first one, links to the virtual head, `null`. For predictions, no post of the
-    file need have `links`. A thread may have an `id` and a `group`, common to threads that overlap, see `Thread`. Other
-    keys are ignored, except for misspellings of these keys.
+    The file may be gzipped. The object has `posts` in order of time, each with a unique `id`, an `author`, a `text`,
+    which may be empty, and perhaps a `title`. The `links` of a post lead to the earlier posts that it replies to, each
+    with a dialogue act; a post that replies to none, such as the first one, links to the virtual head, `null`. For
+    predictions, no post of the file need have `links`. First posts with `"context": true` are read but not tagged, and
+    have no links; then a link may also lead to a post before them. A thread may have an `id` and a `group`, common to
+    threads that overlap, see `Thread`. Other keys are ignored, except for misspellings of these keys.
     """
 
     def _threads(self, path: AnyPath, counts: Counter) -> Iterator[Thread]:
@@ -131,16 +137,23 @@ def thread_from_json(obj: Any, location: object) -> Thread:
     all_ids = {value["id"] for value in values if isinstance(value, dict) and isinstance(value.get("id"), str)}
     seen: Set[str] = set()
     for number, value in enumerate(values, start=1):
-        posts.append(_post(value, f"{location}: post {number}", seen, all_ids))
-        seen.add(posts[-1].id)
-        if (posts[-1].links is None) != (posts[0].links is None):
-            unlinked = posts[-1] if posts[-1].links is None else posts[0]
+        post = _post(value, f"{location}: post {number}", seen, all_ids, bool(posts) and posts[0].is_context)
+        place = f"{location}: post {post.id}"
+        if post.is_context and posts and not posts[-1].is_context:
+            raise format_error(place, "a post of the context after others", "the context first")
+        first = next((earlier for earlier in posts if not earlier.is_context), post)
+        if not post.is_context and (post.links is None) != (first.links is None):
+            unlinked = post if post.links is None else first
             raise format_error(f"{location}: post {unlinked.id}", "no links", "links of every post or of none")
+        posts.append(post)
+        seen.add(post.id)
+    if posts[-1].is_context:
+        raise format_error(location, "nothing but a context", "a post to tag after it")
     group = None if obj.get("group") is None else _string(obj, "group", location)
     return Thread(id, posts, group, str(location))
 
 
-def _post(value: Any, location: str, earlier: Set[str], all_ids: Set[str]) -> Post:
+def _post(value: Any, location: str, earlier: Set[str], all_ids: Set[str], has_context: bool) -> Post:
     if not isinstance(value, dict):
         raise format_error(location, repr(value), 'an object with an "id", an "author" and a "text"')
     id = _string(value, "id", location)
@@ -151,11 +164,19 @@ def _post(value: Any, location: str, earlier: Set[str], all_ids: Set[str]) -> Po
     title = "" if value.get("title") is None else value["title"]
     if not isinstance(title, str):
         raise format_error(location, f"the title {title!r}", "a string")
-    links = None if value.get("links") is None else _links(value["links"], location, id, earlier, all_ids)
-    return Post(id, _string(value, "author", location), _string(value, "text", location), title, links)
+    if not isinstance(value.get("text"), str):
+        raise format_error(location, f"the text {value['text']!r}" if "text" in value else "no text", "a string")
+    is_context = value.get("context", False)
+    if not isinstance(is_context, bool) or is_context and value.get("links") is not None:
+        found = f"the context {is_context!r}" if not isinstance(is_context, bool) else "links of a post of the context"
+        raise format_error(location, found, "true without links, or false")
+    links = None
+    if value.get("links") is not None:
+        links = _links(value["links"], location, id, earlier, all_ids, has_context)
+    return Post(id, _string(value, "author", location), value["text"], title, links, is_context)
 
 
-def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[str]) -> List[Link]:
+def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[str], has_context: bool) -> List[Link]:
     if not isinstance(values, list) or not values:
         expected = 'a list of at least one link, {"to": null, "act": ...} for a post that starts a conversation'
         raise format_error(location, f"the links {values!r}", expected)
@@ -164,7 +185,8 @@ def _links(values: Any, location: str, id: str, earlier: Set[str], all_ids: Set[
         if not isinstance(value, dict) or "to" not in value:
             raise format_error(location, f"the link {value!r}", '{"to": ..., "act": ...}')
         link = Link(value["to"], _string(value, "act", location))
-        if link.to is not None and (not isinstance(link.to, str) or link.to not in earlier):
+        is_before_context = has_context and isinstance(link.to, str) and link.to not in all_ids
+        if link.to is not None and not is_before_context and (not isinstance(link.to, str) or link.to not in earlier):
             if link.to == id:
                 found = "a link of the post to itself"
             elif isinstance(link.to, str) and link.to in all_ids:
@@ -191,6 +213,8 @@ def thread_to_json(thread: Thread) -> Dict[str, Any]:
     posts: List[Dict[str, Any]] = []
     for post in thread.posts:
         posts.append({"id": post.id, "author": post.author, "title": post.title, "text": post.text})
+        if post.is_context:
+            posts[-1]["context"] = True
         if post.links is not None:
             posts[-1]["links"] = [link._asdict() for link in post.links]
     group = {} if thread.group is None else {"group": thread.group}

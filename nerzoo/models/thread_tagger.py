@@ -32,7 +32,8 @@ class ThreadTagger(FittingWeights, Model):
         alpha L_DA + (1 - alpha) L_LNK,    L_LNK = mean of -log p_t,l_t    (equations 11 and 12)
 
     where L_DA is the negative log-likelihood of the acts. Both are averaged over the posts of the batch. The attention
-    is that of the last hop, which is closest to the output.
+    is that of the last hop, which is closest to the output. Posts of a context are in the memory, but get no act and no
+    link.
 
     As in the paper, p has a share for the post itself, to which it cannot link: its link is the slot before it with the
     most attention, and the probability of the link is the share of that slot among the slots before the post. With
@@ -127,21 +128,27 @@ class ThreadTagger(FittingWeights, Model):
         texts: TextFieldTensors,
         structure: torch.Tensor,
         punctuation: torch.Tensor,
+        is_context: torch.Tensor,
         links: Optional[Dict[str, torch.Tensor]] = None,
         metadata: Optional[List[Dict[str, Any]]] = None,
     ) -> Dict[str, Any]:
         """
-        Encodes B threads of up to T posts, given the words of `titles`, which may be empty, and of `texts`, which may
-        not; the features `structure` (B, T, 2) and `punctuation` (B, T, 3); and the gold `links`, `slots` and `acts`
-        (B, T, G), as in `LinkField`, the first of which is trained on. The metadata of a thread are `thread_id`,
-        `post_ids` and, if known, `gold_links`.
+        Encodes B threads of up to T posts, given the words of `titles` and of `texts`, which may be empty; the features
+        `structure` (B, T, 2) and `punctuation` (B, T, 3); `is_context` (B, T), 1 for posts of the context, which come
+        first, and -1 at padding; and the gold `links`, `slots` and `acts` (B, T, G), as in `LinkField`, the first of
+        which is trained on. The metadata of a thread are `thread_id`, `post_ids` and, if known, `gold_links`.
 
         Returns `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `link_log_probabilities` of the
-        same shape, negative infinity from the post itself on; `logits` of acts (B, T, L) and `mask`; in evaluation, the
-        best `slots` and `acts`, (B, T); `loss`, if links are given; `metadata`.
+        same shape, negative infinity from the post itself on; `logits` of acts (B, T, L), of the posts after the
+        context first, and the `mask` of these; in evaluation, the best `slots` and `acts`, (B, T), `acts` of the posts
+        after the context first; the number of posts of the context, `num_context` (B,); `loss`, if links are given;
+        `metadata`.
         """
-        # shape: (B, T)
-        mask = cast(torch.BoolTensor, get_text_field_mask(texts, num_wrapping_dims=1).any(2))
+        # shape: (B, T) each
+        mask = cast(torch.BoolTensor, is_context >= 0)
+        num_context = (is_context == 1).sum(1)
+        is_tagged = cast(torch.BoolTensor, is_context == 0)
+        tagged_mask = cast(torch.BoolTensor, _rolled(is_tagged, num_context))
         encoded = [self._encode(titles, self.title_encoder), self._encode(texts, self.text_encoder)]
         projected = [
             self.structure_projection(structure.type_as(encoded[0])),
@@ -153,28 +160,31 @@ class ThreadTagger(FittingWeights, Model):
         # The t-th post can link to the slots 0 to t - 1.
         is_earlier = torch.ones_like(scores, dtype=torch.bool).tril()
         log_probabilities = scores.masked_fill(~is_earlier, -torch.inf).log_softmax(2)
-        logits = self.act_projection(read.output)
-        outputs = {
+        # A sequence of acts begins after the context.
+        logits = _rolled(self.act_projection(read.output), num_context)
+        outputs: Dict[str, Any] = {
             "attention": read.attention[-1],
             "link_log_probabilities": log_probabilities,
             "logits": logits,
-            "mask": mask,
+            "mask": tagged_mask,
+            "num_context": num_context,
             "metadata": metadata,
         }
         if links is not None:
-            # Padding is -1, which is no index.
-            slots, acts = (links[name][..., 0].clamp(min=0) for name in ("slots", "acts"))
-            # An act that the vocabulary lacks has an index above all others.
-            act_loss = -self.distribution.log_likelihood(logits, acts.clamp(max=len(self._acts) - 1), mask).sum()
-            gold = _at(log_probabilities if self._exclude_self else scores.log_softmax(2), slots)
-            # A slot that a window of the memory hides cannot be learned.
-            link_loss = -gold.masked_fill(gold.isneginf() | ~mask, 0).sum()
-            outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / mask.sum()
+            slots = links["slots"][..., 0]
+            # Padding is -1, which is no index, and an act that the vocabulary lacks has an index above all others.
+            acts = _rolled(links["acts"][..., 0].clamp(0, len(self._acts) - 1), num_context)
+            act_loss = -self.distribution.log_likelihood(logits, acts, tagged_mask).sum()
+            gold = _at(log_probabilities if self._exclude_self else scores.log_softmax(2), slots.clamp(min=0))
+            # A slot that the thread lacks or that a window of the memory hides cannot be learned.
+            link_loss = -gold.masked_fill(gold.isneginf() | (slots < 0) | ~is_tagged, 0).sum()
+            outputs["loss"] = (self._alpha * act_loss + (1 - self._alpha) * link_loss) / is_tagged.sum()
         if not self.training:
-            outputs["slots"] = log_probabilities.argmax(2) * mask
-            outputs["acts"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)
+            outputs["slots"] = log_probabilities.argmax(2) * is_tagged
+            outputs["acts"] = self.distribution.viterbi(logits, tagged_mask)[0].squeeze(1)
             if links is not None:
-                self.metric(outputs["slots"], outputs["acts"], links["slots"], links["acts"], mask)
+                found_acts = _rolled(outputs["acts"], -num_context)
+                self.metric(outputs["slots"], found_acts, links["slots"], links["acts"], is_tagged)
         return outputs
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
@@ -185,21 +195,33 @@ class ThreadTagger(FittingWeights, Model):
         """
         Describes each thread by its `id` and `posts`: each post by its `id`; its `act` and `act_probability`; its
         `link`, the id of a post or `None` for the head, and `link_probability`; `gold_links`, if known, a list of
-        objects with `to` and `act`; and `attention`, if asked for.
+        objects with `to` and `act`; and `attention`, if asked for. A post of the context has its `id` and `context`.
         """
-        slots, acts, attention = (output_dict[name] for name in ("slots", "acts", "attention"))
+        slots, acts, attention, before = (output_dict[name] for name in ("slots", "acts", "attention", "num_context"))
         # shape: (B, T)
         link_probabilities = _at(output_dict["link_log_probabilities"], slots).exp()
         act_probabilities = _at(self.distribution.marginals(output_dict["logits"], output_dict["mask"]), acts)
-        columns = (slots, link_probabilities, acts, act_probabilities, attention)
+        columns = (
+            before,
+            slots,
+            link_probabilities,
+            _rolled(acts, -before),
+            _rolled(act_probabilities, -before),
+            attention,
+        )
         threads: List[List[Dict[str, Any]]] = []
-        for thread, *rows in zip(output_dict["metadata"], *(column.tolist() for column in columns), strict=True):
+        for thread, num_context, *rows in zip(
+            output_dict["metadata"], *(column.tolist() for column in columns), strict=True
+        ):
             targets = [None, *thread["post_ids"]]
             threads.append([])
             # The rows end with padding.
             for number, (id, slot, link_probability, act, act_probability, weights) in enumerate(
                 zip(thread["post_ids"], *rows, strict=False)
             ):
+                if number < num_context:
+                    threads[-1].append({"id": id, "context": True})
+                    continue
                 post = {
                     "id": id,
                     "act": self._acts[act],
@@ -219,6 +241,13 @@ class ThreadTagger(FittingWeights, Model):
         mask = get_text_field_mask(texts, num_wrapping_dims=1)
         embedded = self.text_field_embedder(texts, num_wrapping_dims=1)
         return TimeDistributed(encoder)(embedded, mask)
+
+
+def _rolled(values: torch.Tensor, shifts: torch.Tensor) -> torch.Tensor:
+    """Rolls each row of values (B, T) or (B, T, D) to the left by its shift (B,)."""
+    length = values.size(1)
+    places = (torch.arange(length, device=values.device) + shifts.unsqueeze(1)) % length
+    return values[torch.arange(len(values), device=values.device).unsqueeze(1), places]
 
 
 def _at(values: torch.Tensor, index: torch.Tensor) -> torch.Tensor:

@@ -187,20 +187,25 @@ def links(prediction: Prediction) -> Picture:
     """
     posts = prediction.outputs["posts"]
     rows = {None: 0, **{post["id"]: row for row, post in enumerate(posts, 1)}}
-    width = max(_reach(row - rows[post["link"]]) for row, post in enumerate(posts, 1)) + 12
+    tagged = [(row, post) for row, post in enumerate(posts, 1) if not post.get("context")]
+    width = max(_reach(row - rows[post["link"]]) for row, post in tagged) + 12
     elements: List[Element] = [label(NULL, width, FONT_SIZE, anchor="start")]
-    texts = [f"{post['id']}  {post['act']} {post['act_probability']:.2f}{_gold(post)}" for post in posts]
-    for row, (post, text) in enumerate(zip(posts, texts, strict=True), 1):
+    texts = [
+        post["id"] if post.get("context") else f"{post['id']}  {post['act']} {post['act_probability']:.2f}{_gold(post)}"
+        for post in posts
+    ]
+    for row, text in enumerate(texts, 1):
+        elements.append(label(text, width, row * _ROW + FONT_SIZE, anchor="start"))
+    for row, post in tagged:
         start, end = (place * _ROW + 0.7 * FONT_SIZE for place in (row, rows[post["link"]]))
         x, bend = width - 6, width - 6 - _reach(row - rows[post["link"]]) * 4 / 3
         curve = f"M{x:.1f} {start:.1f} C{bend:.1f} {start:.1f} {bend:.1f} {end:.1f} {x:.1f} {end:.1f}"
         probability = post["link_probability"]
         title = f"{post['id']} → {post['link'] or NULL}: {probability:.3f}"
         elements.append(weighted_arc(curve, x, end, False, probability, 1.0, title))
-        elements.append(label(text, width, row * _ROW + FONT_SIZE, anchor="start"))
     said = "; ".join(
         f"{post['id']} replies to {'nothing' if post['link'] is None else post['link']} ({post['act']})"
-        for post in posts
+        for _, post in tagged
     )
     return Picture(
         "Links of posts, as strong as probable",
@@ -215,8 +220,9 @@ def link_attention(prediction: Prediction) -> Picture:
     """Draws the matrix of the weights of posts, in rows, on the head of the thread and on posts, in columns."""
     posts = prediction.outputs["posts"]
     names = [str(post["id"]) for post in posts]
-    weights = [post["attention"] for post in posts]
-    elements, width, height = heat_map(weights, names, [NULL, *names])
+    tagged = [post for post in posts if not post.get("context")]
+    weights = [post["attention"] for post in tagged]
+    elements, width, height = heat_map(weights, [str(post["id"]) for post in tagged], [NULL, *names])
     description = "A matrix: each row is a post, each cell the weight that it gives to the post of the column."
     largest = max(max(row) for row in weights)
     return Picture(f"Attention of posts; largest {largest:.2f}", description, width, height, elements)

@@ -47,30 +47,38 @@ def write(folder, log, annotation, name="day"):
     (folder / f"{name}.annotation.txt").write_text("".join(f"{line}\n" for line in annotation))
 
 
+BEFORE_ALL = Post("0", "ann", "before all", is_context=True)
+
+
 def as_context(number):
-    return Post(POSTS[number].id, POSTS[number].author, POSTS[number].text, links=[HEAD])
+    return Post(POSTS[number].id, POSTS[number].author, POSTS[number].text, is_context=True)
 
 
-def test_the_thread_is_the_annotated_part_and_what_it_replies_to(folder, caplog):
+def test_the_thread_is_the_annotated_part_after_a_context(folder, caplog):
     with caplog.at_level(logging.INFO):
         (thread,) = IrcThreads().read(folder / "day.annotation.txt")
-    assert thread == Thread("day.2", list(POSTS.values()), "day")
+    assert thread == Thread("day.2", [BEFORE_ALL, as_context(1), *[POSTS[number] for number in range(2, 8)]], "day")
     (message,) = (message for message in caplog.messages if "day" in message)
     for expected in (
-        "1 messages repeated before a thread that replies to them",
-        "2 messages outside of the annotated part",
+        "1 messages outside of the annotated part",
         "1 messages without words",
         "1 messages without annotation among annotated ones, read as starts",
     ):
         assert expected in message
 
 
-def test_long_logs_are_cut_without_losing_a_link(folder):
-    threads = list(IrcThreads(max_posts=3).read(folder))
+def test_long_logs_are_cut_without_losing_a_link(folder, caplog):
+    """The context is as long whatever the gold links are; links to messages before it stay."""
+    with caplog.at_level(logging.INFO):
+        threads = list(IrcThreads(max_posts=3, context=1).read(folder))
     assert threads == [
-        Thread("day.2", [POSTS[1], POSTS[2], POSTS[3], POSTS[4]], "day"),
-        Thread("day.5", [as_context(2), as_context(4), POSTS[5], POSTS[6], POSTS[7]], "day"),
+        Thread("day.2", [as_context(1), POSTS[2], POSTS[3], POSTS[4]], "day"),
+        Thread("day.5", [as_context(4), POSTS[5], POSTS[6], POSTS[7]], "day"),
     ]
+    assert "1 replies to messages before the context of their thread" in caplog.text
+    assert [thread_from_json(thread_to_json(thread), "line") for thread in threads] == threads
+    (alone, _) = IrcThreads(max_posts=3, context=0).read(folder)
+    assert alone.posts == [POSTS[2], POSTS[3], POSTS[4]]
 
 
 def test_reads_all_logs_of_a_folder_or_an_archive(folder, monkeypatch):
@@ -103,7 +111,7 @@ def test_what_is_wrong_with_a_file(tmp_path, log, annotation, message):
 def test_the_wrong_file_and_the_wrong_length(folder):
     with pytest.raises(ConfigurationError, match="found the file name day.ascii.txt, expected one that ends in .annot"):
         list(IrcThreads().read(folder / "day.ascii.txt"))
-    with pytest.raises(ConfigurationError, match="found max_posts 0, expected one at least"):
+    with pytest.raises(ConfigurationError, match="found the max_posts 0, expected at least 1"):
         IrcThreads(max_posts=0)
 
 
@@ -113,8 +121,9 @@ def test_the_real_files(tmp_path_factory, monkeypatch):
     threads = {part: list(IrcThreads().read(f"{DATA}!data/{part}")) for part in ("train", "dev", "test")}
     # 10 logs of 250 annotated messages and 10 of 500.
     assert [len(threads[part]) for part in ("train", "dev", "test")] == [299, 10, 20]
-    links = Counter(link.act for thread in threads["dev"] for post in thread.posts for link in post.links)
-    assert links == {"reply": 2145, "start": 495}
-    assert sum(len(thread.posts) for thread in threads["dev"]) == 2500 + 33
+    links = Counter(link.act for thread in threads["dev"] for post in thread.posts for link in post.links or [])
+    assert links == {"reply": 2145, "start": 462}
+    # The annotated part of each log begins at message 1,000.
+    assert sum(len(thread.posts) for thread in threads["dev"]) == 2500 + 10 * 100
     for thread in threads["train"]:
         assert thread_from_json(thread_to_json(thread), "input") == thread

@@ -71,6 +71,53 @@ class TestThreadTagger(ModelTestCase):
         model.eval()(**batch)
         assert model.get_metrics()["joint_f1"] > 0.9
 
+    def test_posts_of_a_context_are_read_and_not_tagged(self):
+        model = self.build().double().eval()
+        lost = Post("c", "cy", "Aha!", links=[Link("before", "answer")])
+        bare = replace(QUESTION, links=None, is_context=True)
+        with_context = Thread("t", [bare, ANSWER, lost])
+        other_context = Thread("t", [replace(bare, text="Never mind"), ANSWER, lost])
+        alone = Thread("t", [replace(ANSWER, links=[Link(None, "answer")]), lost])
+        batch = self.instances_of(with_context, other_context, alone)
+        outputs = model.forward_on_instances(batch)
+        first, second, third = (output["posts"] for output in outputs)
+        assert first[0] == second[0] == {"id": "a", "context": True}
+        assert [post["id"] for post in first[1:]] == [post["id"] for post in third] == ["b", "c"]
+        assert first[1]["link"] in (None, "a") and first[1]["act_probability"] != second[1]["act_probability"]
+        assert first[2]["gold_links"] == [{"to": "before", "act": "answer"}]
+        # The link to the head, which is the third thread's alone, counts; a link to what the thread lacks is missed.
+        model.get_metrics(reset=True)
+        model(**self.tensors(batch))
+        metrics = model.get_metrics(reset=True)
+        assert metrics["link_recall"] <= 3 / 6 and metrics["link_thread_accuracy"] == 0
+
+    def test_the_loss_of_a_context_is_that_of_the_posts_after_it(self):
+        model = self.build(alpha=1.0).double()
+        thread = Thread("t", [replace(QUESTION, links=None, is_context=True), ANSWER, replace(ANSWER, id="c")])
+        (tensors,) = [self.tensors(self.instances_of(thread), "links")]
+        outputs = model.eval()(**tensors)
+        assert outputs["mask"].tolist() == [[True, True, False]] and outputs["num_context"].tolist() == [1]
+        acts = torch.full((1, 3), model.vocab.get_token_index("answer", "labels"))
+        expected = -model.distribution.log_likelihood(outputs["logits"], acts, outputs["mask"]) / 2
+        assert_close(model(**self.tensors(self.instances_of(thread)))["loss"], expected.squeeze())
+
+    def test_a_link_to_what_the_thread_lacks_is_not_learned(self):
+        model = self.build(alpha=0.0).double()
+        context = replace(QUESTION, links=None, is_context=True)
+        lost = Post("c", "cy", "Aha!", links=[Link("before", "answer")])
+        batches = [self.tensors(self.instances_of(Thread("t", [context, ANSWER, lost])))]
+        outputs = model.eval()(**batches[0])
+        expected = -outputs["attention"][0, 1, 1].log() / 2
+        assert_close(outputs["loss"], expected)
+
+    def test_a_post_without_text_is_tagged(self):
+        model = self.build().eval()
+        silent = Thread("t", [replace(QUESTION, text=""), replace(ANSWER, text="")])
+        for threads in ([silent], [silent, Thread("u", [QUESTION, ANSWER])]):
+            prediction = model.forward_on_instances(self.instances_of(*threads))[0]
+            assert [post["id"] for post in prediction["posts"]] == ["a", "b"]
+            assert all(0 < post["act_probability"] <= 1 for post in prediction["posts"])
+
     @pytest.mark.parametrize("num_hops", [1, 2])
     @pytest.mark.parametrize("exclude_self", [False, True])
     @pytest.mark.parametrize("alpha", [0.0, 0.3, 1.0])

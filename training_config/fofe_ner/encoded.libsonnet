@@ -1,5 +1,6 @@
 // FOFE-NER under the encoder of a tagger, which the thesis has not: features are the FOFE codes of encoded words and the
-// words at the boundaries of a span. Dropout stays as it is, and probabilities are those of all spans, not of the sample.
+// words at the boundaries of a span. One layer is above them, dropout stays as it is, and probabilities are those of all
+// spans, not of the sample.
 // Without WORD_VECTORS the vectors of words are learned.
 local has_vectors = std.extVar('WORD_VECTORS') != '';
 local words = if has_vectors then import '../lib/fixed_vectors.libsonnet' else import '../lib/learned_words.libsonnet';
@@ -28,6 +29,7 @@ words {
       fofe_words: encoded { type: 'fofe_words', alpha: $.alpha, codes: ['context_including', 'bag_of_words'] },
       boundary_words: encoded { type: 'boundary_words' },
     },
+    feedforward+: { num_layers: 1, dropout: 0.2 },
     sampler+: { corrected: true },
   },
   trainer+: { callbacks: ['reproducible', 'final_report'] },

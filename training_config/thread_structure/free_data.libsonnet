@@ -27,7 +27,7 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   // Links are discourse relations between utterances, and dialogue acts are their types. There are folds, one of them
   // for validation; dialogues that share utterances are in the same fold.
   molweni: shared + data.molweni,
-  // The logs of Kummerfeld et al. (2019), in threads of 100 messages with the earlier messages that they reply to, and
+  // The logs of Kummerfeld et al. (2019), in threads of 100 messages with the 100 messages before them as context, and
   // with the authors' split. Links have one act, and links to the head another one, so that a CRF can find little.
   // Threads are longer than the paper's, so that batches have fewer; there are more threads, so that there are fewer
   // epochs.

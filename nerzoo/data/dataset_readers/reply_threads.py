@@ -2,13 +2,12 @@ import re
 from typing import Any, Dict, Iterable, List, Optional, cast
 
 import torch
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader, Field, Instance, TokenIndexer, Tokenizer
 from allennlp.data.fields import ListField, MetadataField, TensorField, TextField
 from allennlp.data.token_indexers import SingleIdTokenIndexer
 from allennlp.data.tokenizers import LettersDigitsTokenizer
 
-from nerzoo.data.fields import LinkField, WordsField
+from nerzoo.data.fields import NO_SLOT, LinkField, WordsField
 from nerzoo.formats.threads import JsonlThreads, Post, Thread, ThreadCorpus
 
 _URL = re.compile(r"(?:https?|ftp)://\S+|\bwww\.\S+", re.IGNORECASE)
@@ -19,12 +18,13 @@ class ReplyThreadsReader(DatasetReader):
     """
     Reads one instance per thread, for models that find which post replies to which, and by which dialogue act (Liu et
     al., 2017, section 4). Its fields are `titles` and `texts` of the posts; `structure`, two features, and
-    `punctuation`, three features, of each post; `links` where they are known; and `metadata` with `thread_id`,
-    `document_id`, the group of the thread if it has one, `post_ids` and, where links are known, `gold_links`: pairs of
-    a target, the id of a post or `None` for the head, and an act, for each post.
+    `punctuation`, three features, of each post; `is_context`, 1 for posts of the context, -1 at padding; `links` where
+    they are known; and `metadata` with `thread_id`, `document_id`, the group of the thread if it has one, `post_ids`
+    and, where links are known, `gold_links`: pairs of a target, the id of a post or `None` for the head, and an act,
+    for each post.
 
-    A link leads to a slot: 0 is the head, i the i-th post. The links of a post are in the order of their targets, the
-    most recent first: models are trained on the first link, and evaluated on all.
+    A link leads to a slot: 0 is the head, i the i-th post, `NO_SLOT` a post before the context. The links of a post are
+    in the order of their targets, the most recent first: models are trained on the first link, and evaluated on all.
 
     # Parameters
 
@@ -59,30 +59,30 @@ class ReplyThreadsReader(DatasetReader):
             yield self.text_to_instance(thread)
 
     def text_to_instance(self, thread: Thread) -> Instance:
-        """Returns the instance of a thread. Raises `ConfigurationError` where a post's text has no word."""
+        """Returns the instance of a thread."""
         posts = thread.posts
-        locations = [f"{thread.location}: post {post.id}" for post in posts]
-        texts = self._words([post.text for post in posts])
-        for location, post, words in zip(locations, posts, texts, strict=True):
-            if not len(words):
-                raise ConfigurationError(f"{location}: found no word in the text {post.text!r}, expected at least one")
         metadata: Dict[str, Any] = {"document_id": thread.group or thread.id, "thread_id": thread.id}
         metadata["post_ids"] = [post.id for post in posts]
         # 1 if the author of a post wrote the first post, and the position of the post as a share of all posts.
         structure = [[post.author == posts[0].author, i / len(posts)] for i, post in enumerate(posts, start=1)]
         fields: Dict[str, Field] = {
             "titles": self._words([post.title for post in posts]),
-            "texts": texts,
+            "texts": self._words([post.text for post in posts]),
             "structure": TensorField(torch.tensor(structure, dtype=torch.float)),
             "punctuation": TensorField(torch.tensor([_punctuation(post) for post in posts], dtype=torch.float)),
+            "is_context": TensorField(torch.tensor([int(post.is_context) for post in posts]), padding_value=-1),
             "metadata": MetadataField(metadata),
         }
         if thread.is_linked:
             slots: Dict[Optional[str], int] = {None: 0, **{post.id: slot for slot, post in enumerate(posts, start=1)}}
-            links = [sorted(((slots[link.to], link.act) for link in post.links or []), reverse=True) for post in posts]
-            fields["links"] = LinkField(links, locations)
-            targets = list(slots)
-            metadata["gold_links"] = [[(targets[slot], act) for slot, act in post_links] for post_links in links]
+            # The most recent first; those before the context, if any, last.
+            ordered = [
+                sorted(post.links or [], key=lambda link: (slots.get(link.to, NO_SLOT), link.act), reverse=True)
+                for post in posts
+            ]
+            links = [[(slots.get(link.to, NO_SLOT), link.act) for link in post_links] for post_links in ordered]
+            fields["links"] = LinkField(links, [f"{thread.location}: post {post.id}" for post in posts])
+            metadata["gold_links"] = [list(map(tuple, post_links)) for post_links in ordered]
         return Instance(fields)
 
     def apply_token_indexers(self, instance: Instance) -> None:

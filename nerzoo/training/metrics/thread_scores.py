@@ -46,11 +46,11 @@ class ThreadScores(CountingMetric):
         mask: torch.BoolTensor,
     ) -> torch.Tensor:
         """
-        Counts the posts of a batch, given the predicted target and act of each post, (B, T), and the target and the act
-        of each gold link, (B, T, G); -1 where a post has fewer than G. The targets of a post differ.
+        Counts the posts of a batch that the mask has, given the predicted target and act of each post, (B, T), and the
+        target and the act of each gold link, (B, T, G), as in `LinkField`. The targets of a post differ.
         """
         # shape: (B, T, G)
-        is_link = (gold_slots >= 0) & mask.unsqueeze(2)
+        is_link = (gold_acts >= 0) & mask.unsqueeze(2)
         same_target = is_link & (gold_slots == slots.unsqueeze(2))
         same_act = is_link & (gold_acts == acts.unsqueeze(2))
         # An act that an earlier link of the post has counts once.
@@ -62,8 +62,9 @@ class ThreadScores(CountingMetric):
         # shape: (3 tasks, 3 counts, B * T)
         counts = torch.stack([correct.long(), mask.expand_as(correct).long(), gold], 1).flatten(2)
 
-        depths = (torch.arange(mask.shape[1], device=mask.device) // 2).clamp(max=len(POST_DEPTHS) - 1)
-        by_depth = counts.new_zeros(len(TASKS), 3, len(POST_DEPTHS)).index_add(2, depths.repeat(len(mask)), counts)
+        # A context has no depth.
+        depths = ((mask.cumsum(1) - 1).clamp(min=0) // 2).clamp(max=len(POST_DEPTHS) - 1)
+        by_depth = counts.new_zeros(len(TASKS), 3, len(POST_DEPTHS)).index_add(2, depths.flatten(), counts)
 
         # shape: (B,) and (3 tasks, B)
         is_thread = mask.any(1)

@@ -3,13 +3,13 @@ from dataclasses import replace
 import pytest
 import torch
 from allennlp.common import Params
-from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader, Vocabulary
 from allennlp.data.tokenizers import WhitespaceTokenizer
 from helpers.paths import FIXTURES
 from torch.testing import assert_close
 
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
+from nerzoo.data.fields import NO_SLOT
 from nerzoo.formats.molweni import MolweniThreads
 from nerzoo.formats.threads import Link, Post, Thread
 
@@ -92,9 +92,18 @@ def test_other_tokenizer_and_format():
     assert [str(token) for token in reader.text_to_instance(THREAD)["texts"][1]] == ["Yes!"]
 
 
-def test_a_text_without_a_word_names_the_post(reader):
-    with pytest.raises(ConfigurationError, match="^thread t: post a: found no word in the text ' ', expected at least"):
-        reader.text_to_instance(Thread("t", [Post("a", "ann", " ")]))
+def test_a_post_without_a_word_is_kept(reader):
+    instance = reader.text_to_instance(Thread("t", [Post("a", "ann", " "), Post("b", "bob", "So")]))
+    assert [len(words) for words in instance["texts"]] == [0, 1]
+
+
+def test_a_context_has_no_links_and_later_posts_may_link_to_what_was_before_it(reader):
+    links = [Link("lost", "answer"), Link("a", "answer"), Link(None, "question")]
+    thread = Thread("t", [Post("a", "ann", "Why?", is_context=True), Post("b", "bob", "So.", links=links)])
+    instance = reader.text_to_instance(thread)
+    assert instance["is_context"].tensor.tolist() == [1, 0]
+    assert instance["links"].links == [[], [(1, "answer"), (0, "question"), (NO_SLOT, "answer")]]
+    assert instance["metadata"]["gold_links"] == [[], [("a", "answer"), (None, "question"), ("lost", "answer")]]
 
 
 def test_reads_the_fixture(reader):
