@@ -4,7 +4,7 @@
 {
   config: 'training_config/thread_structure/irc/%s.jsonnet',
   rows: { [row]: {} for row in self.order },
-  order: ['me_crf', 'exclude_self', 'exclude_self_vectors'],
+  order: ['me_crf', 'exclude_self', 'exclude_self_distances', 'exclude_self_vectors'],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.100d.txt' },
   evaluations: { test: { data: 'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/test' } },

@@ -17,6 +17,7 @@ from nerzoo.nn.numerics import at_least_float32
 from nerzoo.training.metrics.thread_scores import ThreadScores
 
 NUM_STRUCTURE, NUM_PUNCTUATION = 2, 3
+_NUM_DISTANCES = 12
 
 
 @Model.register("thread_tagger")
@@ -54,6 +55,9 @@ class ThreadTagger(FittingWeights, Model):
     alpha : `float`, optional (default = `0.5`)
     exclude_self : `bool`, optional (default = `False`)
         Whether the loss leaves out the attention of posts to themselves, as decoding does.
+    distance_bias : `bool`, optional (default = `False`)
+        Whether link scores have a learned addend for the head, and one for each power of two of the distance between
+        two posts. The paper has none.
     metrics_by_depth : `bool`, optional (default = `False`)
         Whether to report the scores of posts by their depth; see `ThreadScores`.
     extra_outputs : `List[str]`, optional
@@ -81,6 +85,7 @@ class ThreadTagger(FittingWeights, Model):
         distribution: Lazy[TagDistribution] = Lazy(TagDistribution),
         alpha: float = 0.5,
         exclude_self: bool = False,
+        distance_bias: bool = False,
         metrics_by_depth: bool = False,
         extra_outputs: Optional[List[str]] = None,
         label_namespace: str = "labels",
@@ -119,6 +124,7 @@ class ThreadTagger(FittingWeights, Model):
         self.metric = ThreadScores(metrics_by_depth)
         self._alpha = alpha
         self._exclude_self = exclude_self
+        self.distance_bias = torch.nn.Parameter(torch.zeros(_NUM_DISTANCES)) if distance_bias else None
         if initializer is not None:
             initializer(self)
 
@@ -157,6 +163,8 @@ class ThreadTagger(FittingWeights, Model):
         read = self.memory.read(torch.cat([*encoded, *projected], -1), mask)
         # shape: (B, T, T + 1)
         scores = at_least_float32(read.scores[-1])
+        if self.distance_bias is not None:
+            scores = scores + self.distance_bias[_distances(scores)]
         # The t-th post can link to the slots 0 to t - 1.
         is_earlier = torch.ones_like(scores, dtype=torch.bool).tril()
         log_probabilities = scores.masked_fill(~is_earlier, -torch.inf).log_softmax(2)
@@ -241,6 +249,18 @@ class ThreadTagger(FittingWeights, Model):
         mask = get_text_field_mask(texts, num_wrapping_dims=1)
         embedded = self.text_field_embedder(texts, num_wrapping_dims=1)
         return TimeDistributed(encoder)(embedded, mask)
+
+
+def _distances(scores: torch.Tensor) -> torch.Tensor:
+    """
+    Returns the kind of distance (T, T + 1) from each post to each slot of scores (B, T, T + 1): 0 to the post itself,
+    n for a distance from 2^(n - 1) to 2^n - 1, the last but one for all greater ones, and the last for the head.
+    """
+    posts, slots = (torch.arange(size, device=scores.device) for size in scores.shape[1:])
+    distances = (posts.unsqueeze(1) + 1 - slots).clamp(min=0)
+    kinds = torch.frexp(distances.double()).exponent.long().clamp(max=_NUM_DISTANCES - 2)
+    kinds[:, 0] = _NUM_DISTANCES - 1
+    return kinds
 
 
 def _rolled(values: torch.Tensor, shifts: torch.Tensor) -> torch.Tensor:

@@ -110,6 +110,19 @@ class TestThreadTagger(ModelTestCase):
         expected = -outputs["attention"][0, 1, 1].log() / 2
         assert_close(outputs["loss"], expected)
 
+    def test_a_bias_of_distances(self):
+        model = self.build(distance_bias=True).double().eval()
+        posts = [replace(QUESTION, id=f"{number}", links=[Link(None, "question")]) for number in range(9)]
+        tensors = self.tensors(self.instances_of(Thread("t", posts)))
+        before = model(**tensors)["link_log_probabilities"][0, 8]
+        # From the last of nine posts: the head, distances 8, 7 to 4, 3 and 2, 1, and the post itself.
+        model.distance_bias.data = torch.tensor([9.0, 1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 5]).double()
+        after = model(**tensors)["link_log_probabilities"][0, 8]
+        added = torch.tensor([5, 4, 3, 3, 3, 3, 2, 2, 1.0]).double()
+        assert_close(after[:9], (before[:9] + added).log_softmax(0))
+        model(**tensors)["loss"].backward()
+        assert model.distance_bias.grad.count_nonzero() == 6
+
     def test_a_post_without_text_is_tagged(self):
         model = self.build().eval()
         silent = Thread("t", [replace(QUESTION, text=""), replace(ANSWER, text="")])

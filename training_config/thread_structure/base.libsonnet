@@ -13,6 +13,7 @@
   batch_size:: 32,  // threads in a batch
   epochs:: 50,  // number of epochs
   validation_metric:: null,  // the metric of the best epoch, which is kept; null: the last one is, as in the paper
+  distance_bias:: false,  // whether link scores have an addend that is learned for each distance
   exclude_self:: false,  // whether the link loss leaves out the attention of posts to themselves
   learning_rate:: 1e-3,  // learning rate of the optimiser
 
@@ -51,6 +52,7 @@
     distribution: config.distribution,
     alpha: config.alpha,
     exclude_self: config.exclude_self,
+    [if config.distance_bias then 'distance_bias']: true,
   },
   trainer: {
     num_epochs: config.epochs,
