@@ -29,12 +29,24 @@ class FusedAdam(Uncompiled, AdamOptimizer):
     """
     AllenNLP's `adam`, whose parameters it has, with the step in one pass over the memory of a parameter in place of
     ten: on a CPU three to six times as fast, the same except for rounding. It takes no sparse gradients, like `adam`.
+
+    # Parameters
+
+    decoupled_weight_decay : `bool`, optional (default = `False`)
+        Whether parameters shrink by `lr * weight_decay` at each step, as in AdamW, and not by a gradient of their own,
+        which Adam scales up to a whole step for words that a batch does not have.
     """
 
-    def __init__(self, model_parameters: List[Tuple[str, torch.nn.Parameter]], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        model_parameters: List[Tuple[str, torch.nn.Parameter]],
+        decoupled_weight_decay: bool = False,
+        **kwargs: Any,
+    ) -> None:
         super().__init__(model_parameters, **kwargs)
         for group in self.param_groups:
             group["fused"] = True
+            group["decoupled_weight_decay"] = decoupled_weight_decay
 
 
 @Optimizer.register("sgd", exist_ok=True)

@@ -8,11 +8,11 @@ from torch.testing import assert_close
 from nerzoo.training.optimizers import FusedAdam, Sgd
 
 
-def trained(kind: str, num_steps: int = 5) -> torch.nn.Linear:
+def trained(kind: str, num_steps: int = 5, **options) -> torch.nn.Linear:
     torch.manual_seed(1)
     model = torch.nn.Linear(7, 3)
     groups = [[["bias"], {"lr": 0.1}]]
-    params = Params({"type": kind, "lr": 0.01, "weight_decay": 0.1, "parameter_groups": groups})
+    params = Params({"type": kind, "lr": 0.01, "weight_decay": 0.1, "parameter_groups": groups, **options})
     optimizer = Optimizer.from_params(params, model_parameters=list(model.named_parameters()))
     for step in range(num_steps):
         if step == num_steps // 2:
@@ -30,6 +30,13 @@ def test_steps_are_those_of_adam():
     for name, parameter in fused.named_parameters():
         assert_close(parameter, adam.get_parameter(name))
         assert (parameter - untrained.get_parameter(name)).abs().max() > 0.01
+
+
+def test_decoupled_weight_decay_is_that_of_adamw():
+    decoupled, adamw = trained("fused_adam", decoupled_weight_decay=True), trained("adamw")
+    for name, parameter in decoupled.named_parameters():
+        assert_close(parameter, adamw.get_parameter(name))
+        assert not torch.equal(parameter, trained("fused_adam").get_parameter(name))
 
 
 def test_every_group_is_fused():

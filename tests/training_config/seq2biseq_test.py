@@ -13,7 +13,7 @@ import nerzoo  # noqa: F401
 
 # Rows of the paper on Seq2Biseq: whether there are decoders or a CRF, lexical information in the decoders, one decoder
 # alone, the length of segments and the number of optimisers.
-CRF = ("crf", None, None)
+CRF = ({"type": "crf", "constrain_decoding": False}, None, None)
 BOTH = ("seq2biseq", True, False)
 PAPER = {
     "seq2biseq/paper": (*BOTH, 15, 2),
@@ -181,7 +181,12 @@ def test_settings_of_seq2biseq():
     assert media["model"]["head"]["concept_error_rate"] and media["model"]["head"]["sclite_weights"]
     assert "concept_error_rate" not in wsj["model"]["head"]
     assert media["trainer"]["optimizer"] == {"type": "per_loss", "optimizers": expected}
-    assert wsj["trainer"]["optimizer"] == {"type": "fused_adam", "lr": 1e-3, "weight_decay": 1e-4}
+    assert wsj["trainer"]["optimizer"] == {
+        "type": "fused_adam",
+        "lr": 1e-3,
+        "decoupled_weight_decay": True,
+        "weight_decay": 1e-4,
+    }
 
 
 @pytest.mark.parametrize(

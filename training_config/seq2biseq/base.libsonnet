@@ -6,7 +6,7 @@
 
   // The rows of the paper's tables: seq2biseq, seq2biseq_le or forward_only, with one optimiser or two. The last two
   // have lexical information in the decoders. The baseline bigru_crf differs only in its head and in the size of the
-  // words' GRU. Segments are for training; null: whole sentences.
+  // words' GRU; no row decodes with constraints. Segments are for training; null: whole sentences.
   variant:: 'seq2biseq_le',
   two_optimizers:: false,  // one for each decoder's loss
   one_after_another:: false,  // with two: whether the second takes its gradients after the step of the first
@@ -15,6 +15,7 @@
   scheduled_sampling:: false,
   segment_length:: null,  // words of a segment for training; null: whole sentences
   segment_stride:: 1,  // words between the first words of two segments
+  segment_start:: 'every_token',  // full_windows: only segments of shorter sentences are shorter
 
   word_size:: 200,  // size of the vector of a word
   // A text file of fixed vectors of that size, for words in lower case; null: vectors are learned, as in the paper.
@@ -70,6 +71,7 @@
     type: 'tagged_segments',
     length: config.segment_length,
     stride: config.segment_stride,
+    start: config.segment_start,
   },
   validation_dataset_reader: sentences { [if config.tags_of_all_parts then 'count_words']: false },
   vocabulary: { min_count: { tokens: config.word_min_count } } + if !has_vectors then {} else {
@@ -114,7 +116,8 @@
     seq2biseq: decoders({ lexical_information: false }),
     seq2biseq_le: decoders({}),
     forward_only: decoders({ forward_only: true }),
-    bigru_crf: { type: 'seq2biseq', head: { distribution: 'crf' } },
+    // Like the decoders, the CRF may find a tag I-X after O.
+    bigru_crf: { type: 'seq2biseq', head: { distribution: { type: 'crf', constrain_decoding: false } } },
   }[config.variant] + {
     slots: {
       head+: { concept_error_rate: true, [if config.sclite_weights then 'sclite_weights']: true },

@@ -6,8 +6,7 @@ local data = import '../lib/data.libsonnet';
 local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   embedding_initializer:: { type: 'normal', std: 1.0 },  // N(0, 1), PyTorch's default
   batch_size:: 32,
-  optimizer:: { type: 'fused_adam', lr: 1e-3 },
-  weight_decay:: 1e-6,
+  optimizer:: { type: 'fused_adam', lr: 1e-3, decoupled_weight_decay: true },
 };
 
 {

@@ -102,8 +102,10 @@ class TaggedSegmentsReader(TaggedSentencesReader):
     of a fixed length. Evaluation is on whole sentences, hence a configuration names the reader `tagged_sentences` as
     its `validation_dataset_reader`.
 
-    The first segment of a sentence starts at its first word, and each other segment one stride after the previous one;
-    the last segment ends with the sentence, so that no word is lost. A shorter sentence is one segment. Words keep the
+    The first segment of a sentence starts at its first word, and each other segment one stride after the previous one.
+    With `start` `every_token`, as in the paper, they go on to the last word, and those at the end of the sentence are
+    shorter; with `full_windows` the last segment ends with the sentence, and only a shorter sentence is a shorter
+    segment. Words keep the
     tags that they have in their sentences: a segment may start inside an entity. Segments have no trees. The vocabulary
     counts each word of a sentence once, whatever the stride, so that words that occur once are known as such. Raises
     `ConfigurationError` where length or stride are out of range, or all sentences of a file are shorter than a segment.
@@ -114,12 +116,14 @@ class TaggedSegmentsReader(TaggedSentencesReader):
         The number of words of a segment.
     stride : `int`, optional (default = `1`)
         The number of words from the start of a segment to the start of the next one, from 1 to `length`.
+    start : `str`, optional (default = `"full_windows"`)
     **kwargs
         As in `TaggingReader`.
     """
 
-    def __init__(self, length: int, stride: int = 1, **kwargs: Any) -> None:
+    def __init__(self, length: int, stride: int = 1, start: str = "full_windows", **kwargs: Any) -> None:
         super().__init__(**kwargs)
+        check_choice("start", start, ("full_windows", "every_token"))
         if length < 1:
             raise ConfigurationError(f"found segments of length {length}, expected at least 1")
         if not 1 <= stride <= length:
@@ -127,6 +131,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
             raise ConfigurationError(f"found a stride of {stride}, expected {expected}")
         self._length = length
         self._stride = stride
+        self._shortens = start == "every_token"
 
     def sentences(self, file_path: str) -> Iterator[Tuple[Optional[str], Sentence]]:
         """Yields each segment of a file with the id of its document."""
@@ -147,7 +152,8 @@ class TaggedSegmentsReader(TaggedSentencesReader):
             tags, coding_scheme = self._tags(sentence)
             last = max(len(sentence.words) - self._length, 0)
             end = 0
-            for start in [*range(0, last, self._stride), last]:
+            starts = range(0, len(sentence.words), self._stride)
+            for start in starts if self._shortens else [*range(0, last, self._stride), last]:
                 part = slice(start, start + self._length)
                 segment = replace(
                     sentence,
@@ -161,7 +167,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
                     space_after=sentence.space_after and sentence.space_after[part],
                 )
                 yield document_id, segment, end - start if start else 0
-                end = start + self._length
+                end = min(start + self._length, len(sentence.words))
         if longest < self._length:
             expected = f"a longer one, or segments of fewer than {self._length}"
             raise format_error(file_path, f"no sentence of more than {longest} words", expected)

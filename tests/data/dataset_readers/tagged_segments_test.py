@@ -55,6 +55,17 @@ def test_segments(path, length, stride, starts):
     assert yes["tags"].labels == ["O"]
 
 
+@pytest.mark.parametrize("length, stride, starts", [(4, 1, range(7)), (4, 3, [0, 3, 6]), (7, 2, [0, 2, 4, 6])])
+def test_a_segment_from_every_token(path, length, stride, starts):
+    *segments, yes = make_reader(length, stride=stride, start="every_token").read(path)
+    assert [segment["metadata"]["words"] for segment in segments] == [WORDS[start : start + length] for start in starts]
+    assert [segment["tags"].labels for segment in segments] == [TAGS[start : start + length] for start in starts]
+    instances = [*segments, yes]
+    for instance in instances:
+        make_reader(length).apply_token_indexers(instance)
+    assert {*token_counts(Vocabulary.from_instances(instances), "tokens").values()} == {1}
+
+
 @pytest.mark.parametrize("length", range(1, 8))
 def test_no_word_is_lost(path, length):
     for stride in range(1, length + 1):
