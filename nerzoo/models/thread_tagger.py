@@ -142,7 +142,8 @@ class ThreadTagger(FittingWeights, Model):
         Encodes B threads of up to T posts, given the words of `titles` and of `texts`, which may be empty; the features
         `structure` (B, T, 2) and `punctuation` (B, T, 3); `is_context` (B, T), 1 for posts of the context, which come
         first, and -1 at padding; and the gold `links`, `slots` and `acts` (B, T, G), as in `LinkField`, the first of
-        which is trained on. The metadata of a thread are `thread_id`, `post_ids` and, if known, `gold_links`.
+        which is trained on. The metadata of a thread are `thread_id`, `post_ids`, `num_context` and, if known,
+        `gold_links`.
 
         Returns `attention` (B, T, T + 1), slot 0 the head and slot i the i-th post; `link_log_probabilities` of the
         same shape, negative infinity from the post itself on; `logits` of acts (B, T, L), of the posts after the
@@ -209,25 +210,16 @@ class ThreadTagger(FittingWeights, Model):
         # shape: (B, T)
         link_probabilities = _at(output_dict["link_log_probabilities"], slots).exp()
         act_probabilities = _at(self.distribution.marginals(output_dict["logits"], output_dict["mask"]), acts)
-        columns = (
-            before,
-            slots,
-            link_probabilities,
-            _rolled(acts, -before),
-            _rolled(act_probabilities, -before),
-            attention,
-        )
+        columns = (slots, link_probabilities, _rolled(acts, -before), _rolled(act_probabilities, -before), attention)
         threads: List[List[Dict[str, Any]]] = []
-        for thread, num_context, *rows in zip(
-            output_dict["metadata"], *(column.tolist() for column in columns), strict=True
-        ):
+        for thread, *rows in zip(output_dict["metadata"], *(column.tolist() for column in columns), strict=True):
             targets = [None, *thread["post_ids"]]
             threads.append([])
             # The rows end with padding.
             for number, (id, slot, link_probability, act, act_probability, weights) in enumerate(
                 zip(thread["post_ids"], *rows, strict=False)
             ):
-                if number < num_context:
+                if number < thread["num_context"]:
                     threads[-1].append({"id": id, "context": True})
                     continue
                 post = {

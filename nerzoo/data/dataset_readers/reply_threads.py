@@ -19,9 +19,9 @@ class ReplyThreadsReader(DatasetReader):
     Reads one instance per thread, for models that find which post replies to which, and by which dialogue act (Liu et
     al., 2017, section 4). Its fields are `titles` and `texts` of the posts; `structure`, two features, and
     `punctuation`, three features, of each post; `is_context`, 1 for posts of the context, -1 at padding; `links` where
-    they are known; and `metadata` with `thread_id`, `document_id`, the group of the thread if it has one, `post_ids`
-    and, where links are known, `gold_links`: pairs of a target, the id of a post or `None` for the head, and an act,
-    for each post.
+    they are known; and `metadata` with `thread_id`, `document_id`, the group of the thread if it has one, `post_ids`,
+    the number of posts of the context, `num_context`, and, where links are known, `gold_links`: pairs of a target, the
+    id of a post or `None` for the head, and an act, for each post.
 
     A link leads to a slot: 0 is the head, i the i-th post, `NO_SLOT` a post before the context. The links of a post are
     in the order of their targets, the most recent first: models are trained on the first link, and evaluated on all.
@@ -63,6 +63,7 @@ class ReplyThreadsReader(DatasetReader):
         posts = thread.posts
         metadata: Dict[str, Any] = {"document_id": thread.group or thread.id, "thread_id": thread.id}
         metadata["post_ids"] = [post.id for post in posts]
+        metadata["num_context"] = sum(post.is_context for post in posts)
         # 1 if the author of a post wrote the first post, and the position of the post as a share of all posts.
         structure = [[post.author == posts[0].author, i / len(posts)] for i, post in enumerate(posts, start=1)]
         fields: Dict[str, Field] = {

@@ -49,6 +49,7 @@ def test_fields_of_a_thread(reader):
         "document_id": "t",
         "thread_id": "t",
         "post_ids": ["a", "b", "c"],
+        "num_context": 0,
         "gold_links": [[(None, "question")], [("a", "answer")], [("b", "thanks"), ("a", "add"), (None, "other")]],
     }
 
