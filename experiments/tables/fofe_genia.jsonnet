@@ -8,8 +8,8 @@ local test = {
 
 {
   config: 'training_config/fofe_ner/genia/%s.jsonnet',
-  rows: { nested: {}, bilstm_crf: {} },
-  order: ['nested', 'bilstm_crf'],
+  rows: { [row]: {} for row in self.order },
+  order: ['nested', 'boundaries', 'encoded', 'bilstm_crf'],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.100d.txt' },  // of XML the short file has few words
   evaluations: { test: test, test_tuned: test { thresholds: 'genia/GENIAcorpus3.02.xml.gz' } },

@@ -3,8 +3,8 @@
 // Minutes of one core that a run takes: FOFE-NER 17 (20 epochs), taggers up to 15.
 {
   config: 'training_config/fofe_ner/gum/%s.jsonnet',
-  rows: { nested: {}, bilstm_crf: {} },
-  order: ['nested', 'bilstm_crf'],
+  rows: { [row]: {} for row in self.order },
+  order: ['nested', 'boundaries', 'encoded', 'bilstm_crf'],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: {

@@ -3,7 +3,7 @@
 {
   config: 'training_config/fofe_ner/wikigold/%s.jsonnet',
   rows: { [row]: {} for row in self.order },
-  order: ['lexical', 'bilstm_crf_lexical'],
+  order: ['lexical', 'boundaries', 'encoded', 'bilstm_crf_lexical'],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   folds: 5,

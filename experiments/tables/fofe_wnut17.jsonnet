@@ -3,7 +3,7 @@
 {
   config: 'training_config/fofe_ner/wnut17/%s.jsonnet',
   rows: { [row]: {} for row in self.order },
-  order: ['all', 'lexical', 'bilstm_crf', 'bilstm_crf_lexical'],
+  order: ['all', 'lexical', 'boundaries', 'encoded', 'bilstm_crf', 'bilstm_crf_lexical'],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: {

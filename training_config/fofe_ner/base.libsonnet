@@ -13,6 +13,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   initials:: false,  // in the original program, not in the thesis
   gazetteer:: null,  // a file of lines `TYPE phrase`
   lexical_features:: false,  // of the words in and around the span: not in the thesis
+  boundary_vectors:: [],  // the codes, such as uncased, whose vectors are also read at the span's ends: not in the thesis
   word_size:: 256,  // size of the vector of a word
   character_size:: 64,  // size of the vector of a character
   alpha:: 0.5,  // the forgetting factor of words
@@ -80,6 +81,14 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
     }
     for name in names
   },
+  local boundary_features = {
+    ['boundary_' + name]: {
+      type: 'boundary_words',
+      indexer: name,
+      embedder: word_features[name].embedder,
+    }
+    for name in config.boundary_vectors
+  },
   local word_indexer(name) = {
     namespace: name,
   } + (
@@ -130,7 +139,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   model: {
     type: 'fofe_ner',
     max_length: config.max_length,
-    features: word_features {
+    features: word_features + boundary_features + {
       [if config.fofe_characters then 'fofe_characters']: {
         type: 'fofe_characters',
         indexer: 'characters',

@@ -19,8 +19,10 @@ local words(codes) = { codes:: codes, fofe_characters:: false, character_cnn:: f
   words_character_cnn: { fofe_characters:: false },
   all: {},
 
-  // Not from the thesis: lexical features of words; SGD as in the thesis; tuned vectors.
+  // Not from the thesis: lexical features of words; with them, the words at the ends of a span; SGD as in the thesis; tuned
+  // vectors. encoded.libsonnet has a row with an encoder.
   lexical: { lexical_features:: true },
+  boundaries: { lexical_features:: true, boundary_vectors:: ['uncased'] },
   sgd: { optimizer:: 'sgd', learning_rate:: 0.128 },
   tuned: { fixed_vectors:: false },
 }

@@ -27,7 +27,9 @@ local glove = { word_size:: 100, word_vectors:: import '../lib/word_vectors.libs
 
   // Not from the paper: controls for two_optimizers, which takes two steps per batch, and whose losses have total
   // weights of 0.5 for the forward decoder and 1.5 for the backward decoder.
-  one_optimizer_twice_the_rate: { optimizer+:: { lr: 2e-3 } },
+  one_optimizer_twice_the_rate: {
+    optimizer:: { type: 'fused_adam', lr: 2e-3, decoupled_weight_decay: true },
+  },
   one_optimizer_weighted: { backward_weight:: 1.5 },
   // Not from the paper: the backward decoder also reads its own labels in training; fixed vectors.
   scheduled_sampling: { scheduled_sampling:: true },

@@ -1,0 +1,4 @@
+// GENIA, nested: all features, lexical features of words, and GloVe's vectors of the words at both ends of a span (our
+// addition).
+// Measured: not trained.
+(import '../free_data.libsonnet').genia + (import '../rows.libsonnet').boundaries

@@ -1,0 +1,4 @@
+// Wikigold: all features, lexical features of words, and GloVe's vectors of the words at both ends of a span (our
+// addition).
+// Measured: not trained.
+(import '../free_data.libsonnet').wikigold + (import '../rows.libsonnet').boundaries

@@ -1,0 +1,3 @@
+// Wikigold: FOFE codes and boundary words of a BiLSTM's outputs (our addition).
+// Measured: not trained.
+(import '../free_data.libsonnet').wikigold + import '../encoded.libsonnet'
