@@ -103,6 +103,9 @@ def check_named_files(
             # archive. It does not look into lists.
             if section == "model" and names & {"pretrained_file", "initializer"}:
                 continue
+            # The files of a `mixture` are patterns below the folder of the data, which only reading the data reads.
+            if keys[:2] == ("corpus", "parts") and keys[3:] == ("files",) and not _FILE_NAME.match(str(value)):
+                continue
             name = next((key for key in reversed(keys) if not str(key).isdecimal()), section)
             if _reads(name, value) and not allowed & {name, str(value)}:
                 raise ConfigurationError(

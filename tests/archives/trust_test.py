@@ -67,6 +67,16 @@ def test_other_pipelines_may_be_folders(value):
         check_named_files("x", {"dataset_reader": {"parser": {"pipeline": value}}})
 
 
+def test_files_of_a_mixture_are_below_the_folder_of_the_data():
+    def config(files, key="parts"):
+        return {"dataset_reader": {"corpus": {"type": "mixture", key: {"gum": {"corpus": "conllu", "files": files}}}}}
+
+    check_named_files("x", config("gum/*.conllu.gz"))
+    for refused in (config("/etc/passwd"), config("gum/../../secret"), config("gum/*.conllu.gz", "others")):
+        with pytest.raises(ConfigurationError, match="found dataset_reader.corpus.*files = "):
+            check_named_files("x", refused)
+
+
 def test_a_language_that_is_installed_is_not_downloaded():
     check_named_files("x", {"dataset_reader": {"tokenizer": {"language": "spacy"}}})
     with pytest.raises(ConfigurationError, match="tokenizer.language = 'xx_missing'"):

@@ -31,7 +31,7 @@ local parts(train, validation) = {
   irc: parts(
     'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/train',
     'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/dev'
-  ) { corpus:: { type: 'irc', max_posts: 100 } },
+  ) { corpus:: { type: 'irc', max_posts: 100, context: 100 } },
   merlin_italian: parts('error_detection/it_merlin_train.tsv.gz', 'error_detection/it_merlin_dev.tsv') {
     corpus:: { type: 'columns', coding_scheme: null, separator: '\t' },  // one word has a space
   },
