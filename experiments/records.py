@@ -8,7 +8,8 @@ significance of differences, without a word of the data, so that docs/results/ru
     curves                              the loss of training and the metric on the development part, a number an epoch;
                                         none for folds
     evaluations                         for each, its metrics and, where `metric` is a ratio of sums over sentences,
-                                        the numerators and denominators, a number a sentence
+                                        the numerators and denominators, a number a sentence or, in a table with
+                                        `by_document`, a document
 
 A table with nested entities names under `gold` the row whose dataset reader reads them all. The `metric` of every row
 is then over these; a tagger's own metric is over those that it can find, the outermost.
@@ -27,7 +28,7 @@ import numpy
 from allennlp.models import load_archive
 
 from experiments.runs import FOLDS, TableRun
-from nerzoo.evaluation.gold import METRICS, check_same_words, read_gold, sentence_counts, with_gold
+from nerzoo.evaluation.gold import METRICS, check_same_words, document_sums, read_gold, sentence_counts, with_gold
 from nerzoo.files import read_run_file
 from nerzoo.formats.jsonl import read_predictions
 
@@ -133,7 +134,8 @@ def _counts(run: TableRun, name: str, path: str, metric: str) -> numpy.ndarray:
             annotated = read_gold(_data(run, name, config), file.name, METRICS[metric])
         check_same_words(predicted, path, annotated, run.config)
         predicted = with_gold(predicted, annotated)
-    return sentence_counts(metric, predicted)
+    counts = sentence_counts(metric, predicted)
+    return document_sums(counts, predicted) if run.specification.get("by_document") else counts
 
 
 def _data(run: TableRun, name: str, config: Dict[str, Any]) -> str:

@@ -17,10 +17,11 @@ data. Parameters are those that are trained; epochs and minutes are means, too, 
 with one seed is a pilot. Records of another configuration, or of other evaluations, than today's are left out. Below
 the table are the runs that are missing.
 
-Options of a table: `metric` is compared; `columns` are the metrics in the table, by default those that belong to
-`metric`; `order` is the order of the rows, by default alphabetical; another table has the loss of training and the
-metric on the development part after the epochs of `curves`, means over the seeds that came so far. A row whose loss is
-the sum over a batch has that number of sentences in `sentences_per_loss`.
+Options of a table: `metric` is compared; with `by_document`, p values and intervals are over documents; `columns` are
+the metrics in the table, by default those that belong to `metric`; `order` is the order of the rows, by default
+alphabetical; another table has the loss of training and the metric on the development part after the epochs of
+`curves`, means over the seeds that came so far. A row whose loss is the sum over a batch has that number of sentences
+in `sentences_per_loss`.
 """
 
 import re

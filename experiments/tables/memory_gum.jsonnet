@@ -13,5 +13,6 @@
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: { test: { data: 'gum/test.conllu.gz' } },
   metric: 'f1',
+  by_document: true,
   reference: 'bilstm_crf',
 }

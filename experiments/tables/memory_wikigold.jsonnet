@@ -16,5 +16,6 @@
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   folds: 5,
   metric: 'f1',
+  by_document: true,
   reference: 'bilstm_crf',
 }

@@ -40,6 +40,7 @@ class Compare(Command):
         add("--with", dest="others", nargs="+", help="runs of the second system")
         add("--metric", choices=list(METRICS), default="f1", help="f1 and cer score entities")
         add("--sclite-weights", action="store_true", help="for cer: align as sclite does")
+        add("--by-document", action="store_true", help="resample documents in place of sentences")
         add("--gold", help="file with the gold annotation, in the format of --config")
         add("--config", help="configuration with the dataset reader for --gold")
         add("--num-resamples", type=int, default=9999, help="number of resamples of randomisation and bootstrap")
@@ -53,8 +54,17 @@ class Compare(Command):
                 expected = "two, a system each, or --with before those of the other system"
                 raise ConfigurationError(f"found {len(first)} files of predictions, expected {expected}")
             first, second = first[:1], first[1:]
-        options = args.metric, args.gold, args.config, args.num_resamples, args.seed, args.sclite_weights
-        summary = compare(first, second, *options)
+        summary = compare(
+            first,
+            second,
+            args.metric,
+            args.gold,
+            args.config,
+            args.num_resamples,
+            args.seed,
+            args.sclite_weights,
+            args.by_document,
+        )
         if args.output_file is not None:
             write_json(Path(args.output_file), summary)
         print(_table(summary), flush=True)
@@ -69,7 +79,10 @@ def _table(summary: Dict[str, Any]) -> str:
         written = "" if deviation is None else f"{100 * deviation:.1f}"
         numbers = [f"{100 * scores['score']:.1f}", written, f"{100 * low:.1f} to {100 * high:.1f}"]
         rows.append([name, *numbers, ", ".join(scores.get("files", []))])
-    rows[-1][-1] = f"p = {summary['p_value']:.4f}, {summary['num_sentences']} sentences"
+    units = f"{summary['num_sentences']} sentences"
+    if "num_documents" in summary:
+        units = f"{summary['num_documents']} documents"
+    rows[-1][-1] = f"p = {summary['p_value']:.4f}, {units}"
     if all(row[2] == "" for row in rows[1:]):
         rows = [[*row[:2], *row[3:]] for row in rows]
     return aligned(rows)

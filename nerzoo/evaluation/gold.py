@@ -141,6 +141,21 @@ def sentence_counts(metric: str, predictions: Sequence[Prediction], sclite_weigh
     return numpy.array([(2 * len(exact_matches(*pair)), sum(map(len, pair))) for pair in pairs])
 
 
+def document_sums(counts: numpy.ndarray, sentences: Sequence[Prediction]) -> numpy.ndarray:
+    """
+    Returns the sums of counts (..., N, 2) of sentences over the D documents, (..., D, 2), in order. Raises
+    `ConfigurationError` where a sentence has no document.
+    """
+    places: Dict[str, int] = {}
+    for sentence in sentences:
+        if sentence.document_id is None:
+            raise format_error(sentence.location, "no document", "a doc_id, to resample documents")
+        places.setdefault(sentence.document_id, len(places))
+    sums = numpy.zeros((len(places), *counts.shape[:-2], 2), counts.dtype)
+    numpy.add.at(sums, [places[sentence.document_id or ""] for sentence in sentences], numpy.moveaxis(counts, -2, 0))
+    return numpy.moveaxis(sums, 0, -2)
+
+
 def _thread_counts(metric: str, predicted: Sequence[Sequence[Link]], gold: Sequence[Sequence[Link]]) -> Tuple[int, int]:
     def items(links: Sequence[Link]) -> Set[object]:
         return {*links} if metric == "joint_f1" else {to if metric == "link_f1" else act for to, act in links}

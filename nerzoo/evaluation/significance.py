@@ -6,7 +6,7 @@ import numpy
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import format_error
-from nerzoo.evaluation.gold import METRICS, read_gold, read_with_gold, sentence_counts
+from nerzoo.evaluation.gold import METRICS, document_sums, read_gold, read_with_gold, sentence_counts
 
 CONFIDENCE_LEVEL = 0.95
 SIGNIFICANCE_LEVEL = 0.05
@@ -190,16 +190,18 @@ def compare(
     num_resamples: int = 9999,
     seed: int = 13370,
     sclite_weights: bool = False,
+    by_document: bool = False,
 ) -> Dict[str, Any]:
     """
     Scores the predictions of two systems for the same sentences, with confidence intervals and the p value of their
     difference. `first` and `second` are the file of predictions of each system, or the files of its runs, which differ
     in their seeds, see `nerzoo.evaluation.significance`; `metric` is one of `METRICS`; `gold_file` holds the gold
-    annotation, unless the predictions do, and `config_file` is a configuration for `read_gold`.
+    annotation, unless the predictions do, and `config_file` is a configuration for `read_gold`. With `by_document`,
+    documents are resampled in place of sentences: for systems whose sentences inform each other.
 
-    Returns `metric`, `num_sentences`, `p_value`, and under `first`, `second` and `difference` a `score` and its
-    `confidence_interval`; for systems also `files`, the `scores` of each, of which `score` is the mean, and their
-    sample `standard_deviation`, `None` for a single file.
+    Returns `metric`, `num_sentences`, `p_value`, with `by_document` also `num_documents`, and under `first`, `second`
+    and `difference` a `score` and its `confidence_interval`; for systems also `files`, the `scores` of each, of which
+    `score` is the mean, and their sample `standard_deviation`, `None` for a single file.
     """
     if (gold_file is None) != (config_file is None):
         raise ConfigurationError("found one of --gold and --config, expected both or neither")
@@ -217,14 +219,18 @@ def compare(
     gold = None if gold_file is None or config_file is None else read_gold(gold_file, config_file, kind)
     runs = read_with_gold(sum(paths, []), kind, gold, gold_file or "")
     reference_path, reference = next(iter(runs.items()))
-    if len(reference) < 2:
-        raise format_error(reference_path, f"{len(reference)} sentences", "at least 2")
     # shape: (R, N, 2) each
     counts = [numpy.stack([sentence_counts(metric, runs[path], sclite_weights) for path in files]) for files in paths]
+    if by_document:
+        counts = [document_sums(system_counts, reference) for system_counts in counts]
+    units = counts[0].shape[1]
+    if units < 2:
+        raise format_error(reference_path, f"{units} {'document' if by_document else 'sentence'}", "at least 2")
     result = paired_significance(counts[0], counts[1], num_resamples, seed)
     return {
         "metric": metric,
         "num_sentences": len(reference),
+        **({"num_documents": units} if by_document else {}),
         "first": _summary(paths[0], result.first_scores, result.first_interval),
         "second": _summary(paths[1], result.second_scores, result.second_interval),
         "difference": {"score": result.difference, "confidence_interval": result.difference_interval},

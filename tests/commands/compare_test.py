@@ -5,7 +5,7 @@ import json
 import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.commands import allennlp
-from helpers.two_systems import FIRST, predictions, write, write_systems
+from helpers.two_systems import FIRST, SECOND, predictions, write, write_systems
 
 
 def test_the_command_prints_and_writes(tmp_path, capsys):
@@ -19,6 +19,14 @@ def test_the_command_prints_and_writes(tmp_path, capsys):
     summary = json.loads(output.read_text())
     assert summary["difference"]["score"] == pytest.approx(4 / 9)
     assert 0 < summary["p_value"] <= 1
+
+
+def test_documents_are_an_option(tmp_path, capsys):
+    first, second = (tmp_path / name for name in "ab")
+    for path, tags in ((first, FIRST), (second, SECOND)):
+        write(path, [{**row, "doc_id": id} for row, id in zip(predictions(tags), "dde", strict=True)])
+    allennlp("compare", first, second, "--by-document", "--num-resamples", 19)
+    assert capsys.readouterr().out.strip().splitlines()[-1].split()[-2:] == ["2", "documents"]
 
 
 def test_weights_of_sclite_are_an_option(tmp_path):

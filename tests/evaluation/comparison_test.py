@@ -4,7 +4,7 @@ import json
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from helpers.two_systems import GOLD, SECOND, WORDS, predictions, write, write_systems
+from helpers.two_systems import FIRST, GOLD, SECOND, WORDS, predictions, write, write_systems
 
 from nerzoo.evaluation.significance import compare
 from nerzoo.text.annotation import tags_to_entities
@@ -288,6 +288,26 @@ def test_gold_of_other_sentences(systems, gold, tmp_path):
         compare(*systems, **arguments)
 
 
+def test_documents_in_place_of_sentences(tmp_path):
+    def files(documents):
+        systems = [predictions(tags) for tags in (FIRST, SECOND)]
+        named = [[{**row, "doc_id": id} for row, id in zip(rows, documents, strict=True)] for rows in systems]
+        return [write(tmp_path / f"{name}.jsonl", rows) for name, rows in zip("ab", named, strict=True)]
+
+    # Two documents can be swapped in four ways, the extreme two of which are as far from zero as the difference; with
+    # the first and the third sentence in one document, the counts of these two stay together.
+    summary = compare(*files(["d", "e", "d"]), by_document=True)
+    assert (summary["num_sentences"], summary["num_documents"], summary["p_value"]) == (3, 2, 0.5)
+    assert compare(*files(["d", "e", "f"]), by_document=True) == {
+        **compare(*files(["d", "e", "f"])),
+        "num_documents": 3,
+    }
+    with pytest.raises(ConfigurationError, match="a.jsonl: found 1 document, expected at least 2"):
+        compare(*files("ddd"), by_document=True)
+    with pytest.raises(ConfigurationError, match="found no document, expected a doc_id"):
+        compare(*files(["d", None, "e"]), by_document=True)
+
+
 def test_wrong_arguments(systems, gold, tmp_path):
     with pytest.raises(ConfigurationError, match="found one of --gold and --config, expected both or neither"):
         compare(*systems, gold_file="gold.txt")
@@ -296,5 +316,5 @@ def test_wrong_arguments(systems, gold, tmp_path):
     with pytest.raises(ConfigurationError, match="found --sclite-weights and --metric f1, expected --metric cer"):
         compare(*systems, sclite_weights=True)
     one = write(tmp_path / "one.jsonl", ROWS[:1])
-    with pytest.raises(ConfigurationError, match="one.jsonl: found 1 sentences, expected at least 2"):
+    with pytest.raises(ConfigurationError, match="one.jsonl: found 1 sentence, expected at least 2"):
         compare(one, one)
