@@ -17,6 +17,8 @@
   character_hidden_size:: 200,  // size of each direction of the LSTM over the characters of a word
   input_dropout:: 0.0,  // probability of dropout on embedded words
   singleton_dropout:: 0.0,  // probability that a word that occurs once is unknown in training
+  scalar_gate:: false,  // whether attention has one weight for a word, not one for each feature
+  gate_reads_characters:: true,  // whether attention depends on the characters, not on the word alone
   auxiliary_weight:: 1.0,  // weight of the loss that draws character vectors towards word vectors; 0: no such loss
 
   // The tagger.
@@ -86,6 +88,8 @@
           },
           singleton_dropout: config.singleton_dropout,
           auxiliary_weight: config.auxiliary_weight,
+          [if config.scalar_gate then 'scalar_gate']: true,
+          [if !config.gate_reads_characters then 'gate_reads_characters']: false,
           dropout: config.input_dropout,
         },
       },

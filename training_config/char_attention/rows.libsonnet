@@ -4,4 +4,10 @@
   concat: { combination:: 'concat' },  // words and characters concatenated
   word: { combination:: 'word' },  // words alone
   no_auxiliary: { auxiliary_weight:: 0 },  // without the loss that draws character vectors towards word vectors
+  // The gate of Miyamoto and Cho (2016), with which the paper contrasts its own: one weight for a word, which the word
+  // alone decides, without that loss; and the first two of these by themselves.
+  scalar_gate: { scalar_gate:: true },
+  word_gate: { gate_reads_characters:: false },
+  scalar_word_gate: { scalar_gate:: true, gate_reads_characters:: false, auxiliary_weight:: 0 },
+  softmax: { distribution:: 'softmax' },  // tags by a softmax at each word, without a CRF
 }

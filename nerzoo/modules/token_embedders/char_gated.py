@@ -64,7 +64,9 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         "concat"       [x; m]
         "word"         x
 
-    The biases of z are in the authors' program and not in their paper. With attention, m learns to be like x: the
+    The biases of z are in the authors' program and not in their paper, which contrasts its gate with that of a language
+    model, one number for each word that depends on x alone (Miyamoto and Cho, "Gated Word-Character Recurrent Language
+    Model", 2016): `scalar_gate`, `gate_reads_characters`. With attention, m learns to be like x: the
     auxiliary loss is the sum of 1 - cos(m, x) over the known words of the batch, with no gradient to x.
 
     If the batch lists its distinct words, vectors are computed once for each of them; see `WordCharactersIndexer`.
@@ -82,6 +84,10 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         The size of m. It may differ from D only with `"concat"`.
     auxiliary_weight : `float`, optional (default = `1.0`)
         The weight of the auxiliary loss; with 0 there is none.
+    scalar_gate : `bool`, optional (default = `False`)
+        Whether z is one number for each word, not D.
+    gate_reads_characters : `bool`, optional (default = `True`)
+        Whether z depends on m, too, not on x alone.
     singleton_dropout : `float`, optional (default = `0.0`)
         The probability that in training a word is replaced by the unknown word, if the data that the vocabulary was
         made from has it once.
@@ -105,6 +111,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         combination: str = "attention",
         character_size: Optional[int] = None,
         auxiliary_weight: float = 1.0,
+        scalar_gate: bool = False,
+        gate_reads_characters: bool = True,
         singleton_dropout: float = 0.0,
         dropout: float = 0.0,
         vocab: Optional[Vocabulary] = None,
@@ -127,8 +135,9 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         if self.character_encoder is not None:
             self.character_projection = torch.nn.Linear(self.character_encoder.get_output_dim(), character_size)
         if combination == "attention":
-            self.gate_hidden = torch.nn.Linear(2 * size, size)
-            self.gate_output = torch.nn.Linear(size, size)
+            self._gate_reads_characters = gate_reads_characters
+            self.gate_hidden = torch.nn.Linear(2 * size if gate_reads_characters else size, size)
+            self.gate_output = torch.nn.Linear(size, 1 if scalar_gate else size)
         self._singleton_dropout = singleton_dropout
         if singleton_dropout:
             if vocab is None:
@@ -222,8 +231,8 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         return gate * x + (1 - gate) * m
 
     def _gate(self, x: torch.Tensor, m: torch.Tensor) -> torch.Tensor:
-        hidden = self.gate_hidden(torch.cat([x, m], -1)).tanh()
-        return self.gate_output(hidden).sigmoid()
+        hidden = self.gate_hidden(torch.cat([x, m], -1) if self._gate_reads_characters else x).tanh()
+        return self.gate_output(hidden).sigmoid().expand_as(x)
 
     def _dissimilarity(self, m: torch.Tensor, x: torch.Tensor, num_known: torch.Tensor) -> Optional[torch.Tensor]:
         if not (self.training and self._auxiliary_weight):

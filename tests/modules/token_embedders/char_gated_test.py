@@ -105,6 +105,24 @@ def test_gate_equals_the_formula(vocab, field):
         assert_close(z, plain(embedder, word_id, characters)[2] if word_id else torch.zeros(SIZE, dtype=z.dtype))
 
 
+@pytest.mark.parametrize("scalar_gate", [True, False])
+@pytest.mark.parametrize("reads_characters", [True, False])
+def test_gates_that_the_paper_contrasts_its_own_with(vocab, scalar_gate, reads_characters):
+    embedder = make_embedder(vocab, scalar_gate=scalar_gate, gate_reads_characters=reads_characters)
+    tensors = make_tensors(SENTENCES, vocab)
+    gate = embedder.gate(**tensors)
+    assert gate.shape == (*tensors["words"].shape, SIZE)
+    is_word = tensors["words"] > 0
+    assert (gate[is_word].std(1) < 1e-12).all() == scalar_gate
+    embedder.character_projection.bias.data += 1
+    assert torch.equal(embedder.gate(**tensors), gate) != reads_characters
+    x, m = (
+        embedder.word_embedding(tensors["words"]),
+        embedder._encode_characters(tensors["characters"])[tensors["rows"]],
+    )
+    assert_close(embedder(**tensors)[is_word], m.lerp(x, embedder.gate(**tensors))[is_word])
+
+
 @pytest.mark.parametrize("encoder", ["bilstm", "lstm", "gru"])
 @pytest.mark.parametrize("combination", COMBINATIONS)
 def test_gradients_are_those_of_every_token_by_itself(vocab, combination, encoder):

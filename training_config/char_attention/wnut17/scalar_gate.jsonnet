@@ -1,0 +1,4 @@
+// WNUT-17, entities of six types in tweets and comments: attention with one weight for a word, not one for each
+// feature.
+// Measured: not trained.
+(import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').scalar_gate
