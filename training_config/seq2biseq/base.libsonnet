@@ -23,8 +23,9 @@
   word_min_count:: 2,  // not given in the paper; words that occur once are unknown
   label_size:: 150,  // size of the vector of a label
   character_size:: 30,  // size of the vector of a character
-  character_encoder:: 'summed_gru',  // a GRU over characters, or cnn, filters over three of them
-  character_hidden_size:: 100,  // size of each direction of the GRU over characters; how many filters there are
+  character_encoder:: 'summed_gru',  // a GRU over characters; gru, its last states; or cnn, filters over three of them
+  // Size of each direction of the GRU over characters and of the vector of a word's characters; how many filters there are.
+  character_hidden_size:: 100,
   word_encoder:: 'bigru',  // or bilstm
   hidden_size:: 300,  // size of each direction of the words' GRU and of each decoder
   crf_hidden_size:: self.hidden_size,  // size of each direction of the words' GRU under a CRF
@@ -93,13 +94,24 @@
         token_characters: {
           type: 'distinct_characters',
           embedding: { embedding_dim: config.character_size, vocab_namespace: 'token_characters' },
-          encoder: { type: config.character_encoder, embedding_dim: config.character_size } + (
-            if has_filters then { num_filters: config.character_hidden_size, ngram_filter_sizes: [3] } else {
+          encoder: { type: config.character_encoder } + {
+            summed_gru: {
+              embedding_dim: config.character_size,
               hidden_size: config.character_hidden_size,
               output_dim: config.character_hidden_size,
               dropout: config.dropout,
-            }
-          ),
+            },
+            gru: {
+              input_size: config.character_size,
+              hidden_size: config.character_hidden_size / 2,
+              bidirectional: true,
+            },
+            cnn: {
+              embedding_dim: config.character_size,
+              num_filters: config.character_hidden_size,
+              ngram_filter_sizes: [3],
+            },
+          }[config.character_encoder],
         },
       },
     },

@@ -9,6 +9,8 @@ local glove = { word_size:: 100, word_vectors:: import '../lib/word_vectors.libs
   seq2biseq: { variant:: 'seq2biseq' },
   forward_only: { variant:: 'forward_only' },
   bigru_crf: { variant:: 'bigru_crf' },
+  // The first form of the paper's character encoder (section 3.1): the last states of the GRU in place of the sum of all.
+  last_characters: { character_encoder:: 'gru' },
   // An optimiser for each loss.
   two_optimizers: { two_optimizers:: true },
   // LSTM+CRF, which the paper cites from Ma and Hovy (2016): words of 100, a CNN of 30 filters of width 3 over
