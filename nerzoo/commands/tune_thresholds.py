@@ -31,16 +31,8 @@ class TuneThresholds(Command):
         found, own = tune_thresholds(
             args.archive_file, args.dev_file, args.output_file, args.batch_size, args.cuda_device
         )
-        rows = [
-            [
-                "precision",
-                "recall",
-                "f1",
-                "bias",
-                *(f"level {place}" for place, _ in enumerate(own.levels, start=1)),
-                "",
-            ]
-        ]
+        level_names = [f"level {place}" for place, _ in enumerate(own.levels, start=1)]
+        rows = [["precision", "recall", "f1", "bias", *level_names, ""]]
         for rank, scored in enumerate(found):
             # A star marks the archive's own levels and bias.
             if rank < _NUM_ROWS or scored is own:

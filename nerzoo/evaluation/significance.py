@@ -225,7 +225,7 @@ def compare(
         counts = [document_sums(system_counts, reference) for system_counts in counts]
     units = counts[0].shape[1]
     if units < 2:
-        raise format_error(reference_path, f"{units} {'document' if by_document else 'sentence'}", "at least 2")
+        raise format_error(reference_path, f"{units} {'documents' if by_document else 'sentences'}", "at least 2")
     result = paired_significance(counts[0], counts[1], num_resamples, seed)
     return {
         "metric": metric,

@@ -302,7 +302,7 @@ def test_documents_in_place_of_sentences(tmp_path):
         **compare(*files(["d", "e", "f"])),
         "num_documents": 3,
     }
-    with pytest.raises(ConfigurationError, match="a.jsonl: found 1 document, expected at least 2"):
+    with pytest.raises(ConfigurationError, match="a.jsonl: found 1 documents, expected at least 2"):
         compare(*files("ddd"), by_document=True)
     with pytest.raises(ConfigurationError, match="found no document, expected a doc_id"):
         compare(*files(["d", None, "e"]), by_document=True)
@@ -316,5 +316,5 @@ def test_wrong_arguments(systems, gold, tmp_path):
     with pytest.raises(ConfigurationError, match="found --sclite-weights and --metric f1, expected --metric cer"):
         compare(*systems, sclite_weights=True)
     one = write(tmp_path / "one.jsonl", ROWS[:1])
-    with pytest.raises(ConfigurationError, match="one.jsonl: found 1 sentence, expected at least 2"):
+    with pytest.raises(ConfigurationError, match="one.jsonl: found 1 sentences, expected at least 2"):
         compare(one, one)
