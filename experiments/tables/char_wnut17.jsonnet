@@ -3,7 +3,10 @@
 {
   config: 'training_config/char_attention/wnut17/%s.jsonnet',
   rows: { [row]: {} for row in self.order },
-  order: ['word', 'concat', 'attention', 'no_auxiliary', 'scalar_gate', 'word_gate', 'scalar_word_gate', 'softmax'],
+  order: [
+    'word', 'concat', 'attention', 'no_auxiliary', 'scalar_gate', 'word_gate', 'scalar_word_gate',
+    'tuned', 'tuned_concat', 'tuned_word', 'softmax',
+  ],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: { test: { data: 'wnut17/emerging.test.annotated' } },

@@ -9,5 +9,9 @@
   scalar_gate: { scalar_gate:: true },
   word_gate: { gate_reads_characters:: false },
   scalar_word_gate: { scalar_gate:: true, gate_reads_characters:: false, auxiliary_weight:: 0 },
+  // The vectors of words are tuned, so that a frequent word can store what its characters do not say.
+  tuned: { fixed_words:: false, lowercase_words:: true },
+  tuned_concat: self.concat + self.tuned,
+  tuned_word: self.word + self.tuned,
   softmax: { distribution:: 'softmax' },  // tags by a softmax at each word, without a CRF
 }
