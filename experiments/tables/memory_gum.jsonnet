@@ -3,7 +3,9 @@
   config: 'training_config/memory_ner/gum/%s.jsonnet',
   rows: {
     bilstm_crf: {},
+    bilstm_crf_as_wide: {},
     sentence_memory: { seeds: 1 },
+    sentence_hops_0: {},
     hops_0: { seeds: 1 },
     hops_1: {},
     hops_2: { seeds: 1 },

@@ -57,7 +57,9 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, others):
     }
     assert found == {
         "bilstm_crf": ("tagged_sentences", None),
+        "bilstm_crf_as_wide": ("tagged_sentences", None),
         "sentence_memory": ("tagged_sentences", 1),
+        "sentence_hops_0": ("tagged_sentences", 0),
         "hops_0": ("tagged_documents", 0),
         "hops_1": ("tagged_documents", 1),
         "hops_2": ("tagged_documents", 2),
@@ -65,9 +67,9 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, others):
         **others,
     }
     sizes = {name: config["model"]["encoder"]["hidden_size"] for name, config in configs.items()}
-    # The BiLSTM has as many parameters as the memory.
-    bilstms = ("bilstm_crf", "bilstm_crf_characters", "crf_tagger")
-    assert sizes == {name: 144 if name in bilstms else 100 for name in configs}
+    # The BiLSTM has as many parameters as the memory, or outputs, of both directions, of its size.
+    bilstms = dict.fromkeys(("bilstm_crf", "bilstm_crf_characters", "crf_tagger"), 144) | {"bilstm_crf_as_wide": 50}
+    assert sizes == {name: bilstms.get(name, 100) for name in configs}
     embedders = {name: config["model"]["text_field_embedder"] for name, config in configs.items()}
     for name, embedder in embedders.items():
         assert embedder == embedders["hops_1_characters" if name in CHARACTER_ROWS else "hops_1"], name

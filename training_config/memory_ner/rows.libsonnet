@@ -1,7 +1,8 @@
 // The rows of document NER.
 local sentences(encoder) = { reads:: 'sentences', encoder:: { type: encoder } };
-// Encoders of sentences in Table 2 of the paper, with the hidden sizes of the papers that they come from.
-local published(encoder) = sentences(encoder) { hidden_size:: 300 };
+// Encoders of sentences in Table 2 of the paper, with the hidden sizes of the papers that they come from, and with the
+// dropout on the input that the memory has.
+local published(encoder) = sentences(encoder) { hidden_size:: 300, input_dropout:: true };
 
 {
   // Table 2: one direction or both, a window of five words, and tags by a softmax or by a CRF.
@@ -19,7 +20,10 @@ local published(encoder) = sentences(encoder) { hidden_size:: 300 };
   hops_1: {},
   hops_2: { num_hops:: 2 },
   hops_3: { num_hops:: 3 },
-  // Not from the paper: a memory of the sentence; a BiLSTM-CRF with as many parameters as the memory.
+  // Not from the paper: a memory of the sentence, and one that is never read; a BiLSTM-CRF whose outputs have the size of
+  // the memory's, and one with as many parameters as the memory.
   sentence_memory: { reads:: 'sentences' },
+  sentence_hops_0: self.hops_0 { reads:: 'sentences' },
+  bilstm_crf_as_wide: sentences('bilstm') { hidden_size:: 50, input_dropout:: true },
   bilstm_crf_as_large: sentences('bilstm') { hidden_size:: 144, input_dropout:: true },
 }
