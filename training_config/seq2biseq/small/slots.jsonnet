@@ -4,7 +4,7 @@
 // (2019).
 // Differs from the paper in sizes, dropout and optimisers, Adam in place of SGD; ../paper.jsonnet has the paper's
 // settings.
-// Expected: F1 93.1 and concept error rate 7.7 on dev, 91.6 and 7.3 on test, in half a minute on one CPU core.
+// Expected: F1 96.1 and concept error rate 3.8 on dev, 91.7 and 7.3 on test, within a minute on one CPU core.
 (import 'base.libsonnet') {
   task:: 'slots',
   two_optimizers:: true,
