@@ -14,6 +14,7 @@ from nerzoo.allennlp_private import (
     epochs_done,
     feature_name,
     follow_parameters,
+    metric_tracker,
     num_epochs,
     padding_token,
     registered_classes,
@@ -22,7 +23,6 @@ from nerzoo.allennlp_private import (
     unknown_index,
     unknown_token,
     uses_mixed_precision,
-    validation_metric,
 )
 
 
@@ -71,7 +71,7 @@ def test_what_a_trainer_is_told_and_where_it_is():
     assert num_epochs(trainer) == 7
     assert current_epoch(trainer) == epochs_done(trainer) == 0
     assert accumulated_batches(trainer) == 2
-    assert validation_metric(trainer) == "loss"
+    assert metric_tracker(trainer).tracked_metrics == [(-1.0, "loss")]
     assert not uses_mixed_precision(trainer)
 
 

@@ -10,6 +10,7 @@ from helpers.paths import CONFIGS, FIXTURES
 
 from nerzoo.deploy import zoo_training
 from nerzoo.deploy.zoo_training import train_zoo_model, zoo_model_scores
+from nerzoo.evaluation.calibrate import THRESHOLDS
 from nerzoo.zoo.tagger import Tagger
 
 FILES = FIXTURES / "people_and_places"
@@ -53,6 +54,13 @@ def test_an_exported_tagger(zoo, archives):
     page = (folder / "README.md").read_text()
     assert "| all |" in page and "- It is small." in page and "us; CC0; here" in page
     assert Tagger.load(folder)({"words": ["Mara", "Quill", "lived", "in", "Calder", "."]})["entities"]
+
+
+def test_a_model_of_spans_has_tuned_thresholds(zoo, archives, tmp_path):
+    card, folder = zoo(archives("fofe_ner"), "fofe_ner", train="conllu", dev="conllu", tests={"test": "test.conllu"})
+    (level,) = json.loads((folder / "config.json").read_text())["model"]["decoder"]["levels"]
+    assert level["threshold"] in THRESHOLDS and (tmp_path / "training/tuned/model.tar.gz").exists()
+    assert 0 < card["tests"]["test"]["f1"] < 1
 
 
 def test_a_published_tagger_of_documents(zoo, archives):

@@ -56,7 +56,7 @@ def test_every_combination_has_the_scores_of_the_decoder(merge):
     assert set(combinations) == set(itertools.product(GRID, repeat=len(merge)))
     assert len(combinations) == len(set(combinations))
     for scored in found:
-        assert scored[1:] == pytest.approx(scores(candidates, gold, scored.levels), abs=1e-12)
+        assert scored[1:4] == pytest.approx(scores(candidates, gold, scored.levels), abs=1e-12)
         assert tuple(level.merge_adjacent for level in scored.levels) == merge
     assert [scored.f1 for scored in found] == sorted((scored.f1 for scored in found), reverse=True)
     assert len({scored.f1 for scored in found}) > 10
@@ -68,7 +68,7 @@ def test_no_change_of_one_of_many_levels_is_better(seed):
     given = [HighestFirst(0.9), LongestFirst(0.5, False), HighestFirst(0.5)]
     found = search_levels(candidates, gold, given)
     for scored in found[:30]:
-        assert scored[1:] == pytest.approx(scores(candidates, gold, scored.levels), abs=1e-12)
+        assert scored[1:4] == pytest.approx(scores(candidates, gold, scored.levels), abs=1e-12)
     assert len(found) < 500
     best = found[0]
     tried = {described(scored.levels) for scored in found}
@@ -86,14 +86,14 @@ def test_the_given_levels_are_tried_where_the_grid_does_not_have_them():
     found = search_levels(candidates, gold, [given])
     assert len(found) == len(GRID) + 1
     (scored,) = (scored for scored in found if scored.levels == (given,))
-    assert scored[1:] == pytest.approx(scores(candidates, gold, [given]), abs=1e-12)
+    assert scored[1:4] == pytest.approx(scores(candidates, gold, [given]), abs=1e-12)
 
 
 @pytest.mark.parametrize("given", [HighestFirst(0.4), LongestFirst(0.9), LongestFirst(0.25)])
 def test_of_equal_scores_the_given_level_is_best(given):
     candidates, gold = [[ScoredEntity(0, 2, "A", 0.95)], []], [[Entity(0, 2, "A")], [Entity(0, 1, "B")]]
     found = search_levels(candidates, gold, [given])
-    assert {scored[1:] for scored in found} == {(1.0, 0.5, 2 / 3)}
+    assert {scored[1:4] for scored in found} == {(1.0, 0.5, 2 / 3)}
     assert found[0].levels == (given,)
 
 
@@ -112,4 +112,4 @@ def test_of_equal_scores_the_closest_levels_are_better():
 
 def test_without_candidates_all_scores_are_0():
     for scored in search_levels([[], []], [[], [Entity(0, 1, "A")]], [HighestFirst()]):
-        assert scored[1:] == (0, 0, 0)
+        assert scored[1:4] == (0, 0, 0)

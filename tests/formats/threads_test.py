@@ -96,6 +96,7 @@ def test_a_thread_of_one_post():
             "true without links, or false",
         ),
         ([post(context=True)], "", "nothing but a context", "a post to tag after it"),
+        ([post(), post(id="b", context=True)], ": post b", "a post of the context after others", "the context first"),
         ([{"id": "a", "text": "x"}], ": post 1 (a)", "no author", "a string that is not blank"),
         ([post(author="")], ": post 1 (a)", "the author ''", "a string that is not blank"),
         ([post(title=3)], ": post 1 (a)", "the title 3", "a string"),
