@@ -112,7 +112,7 @@ class TrainingProgress(TrainerCallback):
     ) -> None:
         if not self._is_shown:
             return
-        # Of several metrics, the first.
+        # The first of several metrics is shown.
         _, name = metric_tracker(trainer).tracked_metrics[0]
         loss = f"loss {metrics['training_loss']:.4f}"
         if f"validation_{name}" in metrics:

@@ -67,7 +67,7 @@ def test_other_pipelines_may_be_folders(value):
         check_named_files("x", {"dataset_reader": {"parser": {"pipeline": value}}})
 
 
-def test_files_of_a_mixture_are_below_the_folder_of_the_data():
+def test_a_mixture_may_name_files_below_its_data_folder():
     def config(files, key="parts"):
         return {"dataset_reader": {"corpus": {"type": "mixture", key: {"gum": {"corpus": "conllu", "files": files}}}}}
 

@@ -69,7 +69,7 @@ def test_the_archives_score_what_the_search_says(archive, tuned, tmp_path):
     assert found[0].f1 > own.f1 + 0.05
 
 
-def test_only_the_levels_of_the_decoder_and_the_bias_are_others(archive, tuned):
+def test_tuning_changes_only_the_levels_and_the_bias(archive, tuned):
     before, after = contents(archive), contents(tuned)
     old, new = json.loads(before.pop("config.json")), json.loads(after.pop("config.json"))
     assert before.pop("checksums.sha256") != after.pop("checksums.sha256")

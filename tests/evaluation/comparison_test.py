@@ -288,7 +288,7 @@ def test_gold_of_other_sentences(systems, gold, tmp_path):
         compare(*systems, **arguments)
 
 
-def test_documents_in_place_of_sentences(tmp_path):
+def test_resampling_documents(tmp_path):
     def files(documents):
         systems = [predictions(tags) for tags in (FIRST, SECOND)]
         named = [[{**row, "doc_id": id} for row, id in zip(rows, documents, strict=True)] for rows in systems]

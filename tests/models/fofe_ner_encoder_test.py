@@ -36,7 +36,7 @@ class TestFofeNerEncoder(ModelTestCase):
         overrides["data_loader.batch_sampler"]["shuffle"] = False
         self.ensure_model_can_train_save_and_load(CONFIG, overrides=json.dumps(overrides), tolerance=1e-5)
 
-    def test_a_span_depends_on_all_words_of_its_sentence_and_on_no_other(self):
+    def test_a_span_sees_its_whole_sentence_and_no_other(self):
         model = self.model.eval()
         tensors = tensors_of(self.instances[:4], self.vocab)
         before = model(**tensors)["probabilities"]

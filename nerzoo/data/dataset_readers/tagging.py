@@ -117,6 +117,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
     stride : `int`, optional (default = `1`)
         The number of words from the start of a segment to the start of the next one, from 1 to `length`.
     start : `str`, optional (default = `"full_windows"`)
+        Where segments start at the end of a sentence, `"full_windows"` or `"every_token"`, see above.
     **kwargs
         As in `TaggingReader`.
     """
