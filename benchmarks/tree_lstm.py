@@ -5,7 +5,7 @@ scale, torch's sequential LSTM. The batch is 32 consecutive sentences of GUM, of
 pytorch-tree-lstm has the same equations. It takes orders of evaluation that its user works out for each tree: timed
 with that work ("from heads", where nerzoo starts) and without it ("prepared").
 
-    python -m benchmarks.tree_lstm [--device cuda] [FILE.conllu]
+    python -m benchmarks.tree_lstm [--device cuda] [--repeats 31]
 """
 
 import itertools
@@ -15,8 +15,8 @@ import torch
 import treelstm
 from torch.nn.utils.rnn import PackedSequence, pack_padded_sequence, pad_sequence
 
-from benchmarks.measuring import compare
-from experiments.common import argument_parser, corpus
+from benchmarks.measuring import compare, read_options
+from experiments.common import corpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm
 
@@ -25,13 +25,11 @@ FIRST, LAST = 544, 576
 
 
 def main() -> None:
-    parser = argument_parser(__doc__)
-    parser.add_argument("path", nargs="?", default=corpus("gum/dev.conllu.gz"))
-    parser.add_argument("--device", default="cpu")
-    args = parser.parse_args()
+    args = read_options(__doc__, repeats=31)
     device = args.device
 
-    sentences = (sentence for document in ConlluCorpus().read(args.path) for sentence in document.sentences)
+    documents = ConlluCorpus().read(corpus("gum/dev.conllu.gz"))
+    sentences = (sentence for document in documents for sentence in document.sentences)
     trees = [sentence.heads for sentence in itertools.islice(sentences, FIRST, LAST)]
     lengths = torch.tensor([len(tree) for tree in trees])
     heads = pad_sequence([torch.tensor(tree) for tree in trees], batch_first=True, padding_value=-1).to(device)
@@ -60,7 +58,7 @@ def main() -> None:
     forwards["torch.nn.LSTM, packed"] = lambda: lstm(packed)[0].data
     steps = {name: lambda forward=forward: forward().sum().backward() for name, forward in forwards.items()}
     print(f"{len(trees)} sentences, {int(lengths.sum())} words, the longest {int(lengths.max())}; size {SIZE}")
-    compare("forward and backward", steps, "nerzoo", device)
+    compare("forward and backward", steps, "nerzoo", device, args.repeats)
 
 
 def recursion(encoder: ChildSumTreeLstm, inputs: torch.Tensor, tree: List[int]) -> torch.Tensor:

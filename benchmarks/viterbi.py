@@ -1,7 +1,7 @@
 """
 Decoding and training a CRF: nerzoo's, AllenNLP's and pytorch-crf's (which has no constraints).
 
-    python -m benchmarks.viterbi [--device cuda]
+    python -m benchmarks.viterbi [--device cuda] [--repeats 31]
 """
 
 import torch
@@ -9,8 +9,7 @@ import torchcrf
 from allennlp.modules import ConditionalRandomField as AllenNlpCrf
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 
-from benchmarks.measuring import compare
-from experiments.common import argument_parser
+from benchmarks.measuring import compare, read_options
 from nerzoo.modules.tag_distributions import ConditionalRandomField
 
 BATCH_SIZE, LENGTH = 32, 40
@@ -18,9 +17,8 @@ LABELS = dict(enumerate(["O", *(f"{prefix}-{type_}" for prefix in "BIUL" for typ
 
 
 def main() -> None:
-    parser = argument_parser(__doc__)
-    parser.add_argument("--device", default="cpu")
-    device = parser.parse_args().device
+    args = read_options(__doc__, repeats=31)
+    device = args.device
 
     torch.manual_seed(1)
     constraints = allowed_transitions("BIOUL", LABELS)
@@ -44,8 +42,8 @@ def main() -> None:
             "pytorch-crf": lambda mask=mask: pytorch_crf(logits, tags, mask).backward(),
         }
         with torch.no_grad():
-            compare(f"viterbi, {name} lengths", decoders, "nerzoo", device)
-        compare(f"likelihood and gradient, {name} lengths", losses, "nerzoo", device)
+            compare(f"viterbi, {name} lengths", decoders, "nerzoo", device, args.repeats)
+        compare(f"likelihood and gradient, {name} lengths", losses, "nerzoo", device, args.repeats)
 
 
 if __name__ == "__main__":

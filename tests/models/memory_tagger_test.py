@@ -269,4 +269,5 @@ class TestMemoryTagger(ModelTestCase):
         for device in ("cpu", "cuda"):
             model.to(device)
             losses.append(model(**move_to_device(batch, torch.device(device)))["loss"].cpu())
-        assert_close(*losses)
+        # A sum over all words in float32, added up in another order.
+        assert_close(*losses, rtol=2e-5, atol=0)

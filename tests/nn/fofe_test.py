@@ -218,8 +218,8 @@ def test_gpu_agrees_with_cpu(inputs, mask):
         for device in ("cpu", "cuda"):
             on_device = inputs.to(device, copy=True).requires_grad_()
             codes = fofe_encode(on_device, 0.7, mask.to(device), reverse)
-            spans = fofe_spans(codes, spans.to(device), 0.7, reverse)
-            spans.square().sum().backward()
-            results.append([codes, spans, on_device.grad])
+            span_codes = fofe_spans(codes, spans.to(device), 0.7, reverse)
+            span_codes.square().sum().backward()
+            results.append([codes, span_codes, on_device.grad])
         for on_cpu, on_gpu in zip(*results, strict=True):
             assert_close(on_gpu.cpu(), on_cpu)
