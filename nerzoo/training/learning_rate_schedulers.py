@@ -5,18 +5,30 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 
 from nerzoo.allennlp_private import TorchLearningRateScheduler, TorchLearningRateSchedulerWithMetrics
+from nerzoo.errors import check_range
 
 
 @LearningRateScheduler.register("halve_after_plateau")
 class HalveAfterPlateau(LearningRateScheduler):
     """
     Keeps the learning rate up to the first epoch that is no better than the best before it by the trainer's
-    `validation_metric`, and halves it at the end of that epoch and of each later epoch (Xu, 2017, section 4.2). Raises
-    `ConfigurationError` where there is no validation data.
+    `validation_metric`, and halves it at the end of that epoch and of each later epoch (Xu, 2017, section 4.2).
+
+    # Parameters
+
+    constant_epochs : `int`, optional (default = `2`)
+        The number of epochs that have the whole rate in any case. A high rate may make an epoch worse long before a
+        network has learned what it can at that rate.
+
+    # Raises
+
+    `ConfigurationError` where there is no validation data, and with `constant_epochs` below one.
     """
 
-    def __init__(self, optimizer: torch.optim.Optimizer) -> None:
+    def __init__(self, optimizer: torch.optim.Optimizer, constant_epochs: int = 2) -> None:
+        check_range("constant_epochs", constant_epochs, 1)
         super().__init__(optimizer)
+        self.constant_epochs = constant_epochs
         self.best: Optional[float] = None
         self.num_halvings = 0
 
@@ -24,9 +36,11 @@ class HalveAfterPlateau(LearningRateScheduler):
         """Takes the validation metric of an epoch, the higher the better."""
         if metric is None:
             raise ConfigurationError("halve_after_plateau: found no validation metric, expected validation data")
-        if self.num_halvings == 0 and (self.best is None or metric > self.best):
+        is_better = self.best is None or metric > self.best
+        if self.num_halvings == 0 and is_better:
             self.best = metric
-        else:
+        # Of the epochs before this one, the last has the number `last_epoch`, from 0.
+        elif self.last_epoch + 2 >= self.constant_epochs:
             self.num_halvings += 1
         super().step(metric)
 

@@ -28,8 +28,9 @@ def optimizer():
     return torch.optim.SGD(groups)
 
 
-def make_scheduler(optimizer):
-    scheduler = LearningRateScheduler.from_params(Params({"type": "halve_after_plateau"}), optimizer=optimizer)
+def make_scheduler(optimizer, **options):
+    params = Params({"type": "halve_after_plateau", **options})
+    scheduler = LearningRateScheduler.from_params(params, optimizer=optimizer)
     assert isinstance(scheduler, HalveAfterPlateau)
     return scheduler
 
@@ -50,6 +51,21 @@ def test_halves_from_the_first_epoch_on_that_is_no_better(metrics, optimizer):
 
 def test_is_frozen_while_epochs_are_better(optimizer):
     assert rates(make_scheduler(optimizer), [-9, -8, -7, -6]) == [[1, 0.4]] * 4
+
+
+def test_constant_epochs_have_the_whole_rate_in_any_case(optimizer):
+    found = rates(make_scheduler(optimizer, constant_epochs=4), [-9, -10, -8, -8.5, -9])
+    assert [rate for rate, _ in found] == [1, 1, 1, 0.5, 0.25]
+
+
+def test_the_rate_stays_after_the_constant_epochs_while_epochs_are_better(optimizer):
+    found = rates(make_scheduler(optimizer, constant_epochs=2), [-9, -8, -7, -7.5])
+    assert [rate for rate, _ in found] == [1, 1, 1, 0.5]
+
+
+def test_no_constant_epoch(optimizer):
+    with pytest.raises(ConfigurationError, match="constant_epochs"):
+        make_scheduler(optimizer, constant_epochs=0)
 
 
 def test_a_perplexity_that_is_no_number_is_no_better(optimizer):

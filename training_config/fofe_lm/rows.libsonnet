@@ -8,7 +8,6 @@
   fofe_1: { order:: 1 },
   fofe_2: { order:: 2 },
 
-  // Not from the thesis: an LSTM with as many parameters as fofe_2. The learning rate is the best of three on the
-  // development part, as that of fofe_2 is.
-  lstm: { recurrent:: { type: 'lstm', hidden_size: 358 }, learning_rate:: 0.256 },
+  // Not from the thesis: an LSTM with as many parameters as fofe_2.
+  lstm: { recurrent:: { type: 'lstm', hidden_size: 358 } },
 }

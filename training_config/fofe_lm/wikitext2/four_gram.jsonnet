@@ -1,3 +1,0 @@
-// 4-gram network on WikiText-2.
-// Measured: not trained.
-(import 'base.libsonnet') + (import '../rows.libsonnet').four_gram
