@@ -104,11 +104,44 @@ def test_an_unknown_row_is_an_error_with_those_that_there_are():
         evaluated(CONFIGS / "deptree_ner/gum/full.jsonnet", "base { row:: 'full' }")
 
 
-@pytest.mark.parametrize("name", ["deptree_ner", "deptree_ner/gum/full", "zoo/en-trees"])
+@pytest.mark.parametrize("name", ["deptree_ner", "deptree_ner/gum/full", "deptree_ner/uner_ewt/full", "zoo/en-trees"])
 def test_outside_the_papers_settings_no_norm_cancels_the_weights_of_the_global_attention(name):
     encoder = render(name)["model"]["encoder"]
     assert (encoder["residual"], encoder["norm"]) == (True, INSIDE)
     assert render("deptree_ner/paper")["model"]["encoder"]["norm"] is True
+
+
+# The rows on UNER-EWT, and what of their encoder is not that of the full model.
+UNER_EWT = {
+    "without_tree_lstm": {"syntactic"},
+    "without_relative_attention": {"relative_attention"},
+    "without_global_attention": {"global_attention"},
+    "stacked": {"semantic", "syntactic"},
+    "plain_bilstm": {"syntactic", "relative_attention", "global_attention", "residual", "norm"},
+    "bilstm_as_large": {"semantic", "syntactic", "relative_attention", "global_attention", "residual", "norm"},
+}
+
+
+def test_rows_on_uner_ewt_are_leaves():
+    assert stems("deptree_ner/uner_ewt") == {"full", *UNER_EWT}
+
+
+@pytest.mark.parametrize("row", UNER_EWT)
+def test_rows_on_uner_ewt_differ_in_parts_of_the_encoder_alone(row):
+    config, full = render(f"deptree_ner/uner_ewt/{row}"), render("deptree_ner/uner_ewt/full")
+    encoder, whole = config["model"].pop("encoder"), full["model"].pop("encoder")
+    assert config == full
+    # The attentions have the size of the stacks that there are.
+    attentions = {"relative_attention", "global_attention"} if row == "without_tree_lstm" else set()
+    assert {key for key in whole if encoder.get(key) != whole[key]} == UNER_EWT[row] | attentions
+
+
+def test_a_bilstm_has_as_many_trained_parameters_as_the_full_model(few_sentences, tmp_path):
+    def size(row):
+        model = build(load(f"deptree_ner/uner_ewt/{row}"), few_sentences, tmp_path / row).model
+        return sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+
+    assert size("bilstm_as_large") == pytest.approx(size("full"), rel=0.02)
 
 
 def test_elmo_starts_each_batch_from_a_zero_state():

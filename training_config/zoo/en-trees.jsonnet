@@ -2,7 +2,7 @@
 // GloVe's file WORD_VECTORS, in 4 bits. It reads no parts of speech and no labels of arcs: what a parser finds misleads a
 // model that has learned from true ones. For the same reason the development part has the parser's trees.
 local shapes = { lexical_features: { type: 'lexical_features' } };
-(import '../deptree_ner/gum/base.libsonnet') + (import '../lib/data.libsonnet').uner_ewt + {
+(import '../deptree_ner/free_data.libsonnet').gum + (import '../lib/data.libsonnet').uner_ewt + {
   character_filters:: 20,
   ngram_sizes:: [2, 3, 4],
   dropout:: 0.5,

@@ -1,3 +1,3 @@
 // GUM: the full model with equation 4 around the global attention, too, as in the paper.
 // Measured: not trained.
-(import 'base.libsonnet') + (import '../rows.libsonnet').global_inside_norm
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').global_inside_norm

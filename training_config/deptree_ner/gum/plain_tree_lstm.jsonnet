@@ -1,3 +1,3 @@
 // GUM: one Tree-LSTM layer with the same features.
 // Measured: not trained.
-(import 'base.libsonnet') + (import '../rows.libsonnet').tlstm_word_pos_dep
+(import '../free_data.libsonnet').gum + (import '../rows.libsonnet').tlstm_word_pos_dep

@@ -1,0 +1,3 @@
+// UNER-EWT: the full model without its global attention.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_ewt + (import '../rows.libsonnet').no_global

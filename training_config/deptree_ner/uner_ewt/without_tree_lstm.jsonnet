@@ -1,0 +1,3 @@
+// UNER-EWT: the full model without its Tree-LSTM.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_ewt + (import '../rows.libsonnet').blstm_ra_ga
