@@ -7,12 +7,12 @@
   config_of(model):: 'training_config/fofe_lm/wikitext2/%s.jsonnet' % model,
 
   local rates = {
-    'fofe_1-1e-4': 0.256,
+    'fofe_1-1e-4': 0.128,
     'fofe_1-4e-4': 0.256,
     'fofe_2-1e-4': 0.256,
-    'fofe_2-4e-4': 0.256,
-    'lstm-1e-4': 0.256,
-    'lstm-4e-4': 0.256,
+    'fofe_2-4e-4': 0.128,
+    'lstm-1e-4': 0.512,
+    'lstm-4e-4': 0.512,
   },
   local row(model, l2) = '%s-%s' % [model, l2],
   rows: {
