@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Everything that waits for a GPU, in about ten minutes: tests, benchmarks, an epoch and a profile of each main job;
+# Everything that waits for a GPU, in a quarter of an hour: tests, benchmarks, an epoch and a profile of each main job;
 # writes a page of what came out.
 #
 #   DATA=corpora WORD_VECTORS=vectors.txt bash benchmarks/gpu.sh              # writes docs/results/gpu.md
@@ -54,7 +54,7 @@ limited() {
     echo
     echo "Written by \`bash benchmarks/gpu.sh --device $device${small:+ --small}\`; see [gpu.md](../gpu.md)."
     echo
-    limited 200 "$python" -m benchmarks.gpu --device "$device" ${small:+--max-instances 12}
+    limited 300 "$python" -m benchmarks.gpu --device "$device" ${small:+--max-instances 12}
     echo
     echo 'The tests marked `gpu`:'
     echo
@@ -71,7 +71,7 @@ limited() {
         echo "\`python -m benchmarks.$benchmark --device $device --repeats $repeats\`:"
         echo
         echo '```'
-        limited 60 "$python" -m "benchmarks.$benchmark" --device "$device" --repeats "$repeats"
+        limited 120 "$python" -m "benchmarks.$benchmark" --device "$device" --repeats "$repeats"
         echo '```'
     done
 } >"$work/page.md"

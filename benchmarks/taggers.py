@@ -1,5 +1,5 @@
 """
-Training and prediction on sentences of the GUM treebank: the dependency-aware model, its halves and a small one,
+Training and prediction on sentences of the GUM treebank: the dependency-aware model, its halves, one BiLSTM layer,
 allennlp-models' crf_tagger with a BiLSTM of the same size, and spaCy's ner with its defaults. Training runs in batches
 of 32 sentences, prediction in batches of up to 4,096 tokens, where spaCy takes all sentences at once.
 
@@ -56,7 +56,7 @@ def main() -> None:
     args = read_options(__doc__, repeats=7)
     torch.manual_seed(1)
 
-    names = ("full", "bilstm", "tree_lstm", "small", "crf_tagger")
+    names = ("full", "bilstm", "tree_lstm", "plain_bilstm", "crf_tagger")
     systems = {
         name: build(f"training_config/deptree_ner/gum/{name}.jsonnet", sentences, args.device, BATCH_SIZE)
         for name in names
