@@ -12,6 +12,7 @@ import os
 import re
 import textwrap
 from contextlib import suppress
+from functools import lru_cache
 from itertools import chain, count, pairwise, product
 from os import PathLike
 from pathlib import Path
@@ -173,6 +174,8 @@ def external_variables(path: Path) -> Dict[str, str]:
     sources = _sources(path).values()
     names = {name for source in sources for name in re.findall(r"std\.extVar\(['\"](\w+)['\"]\)", source)}
     values = {name: os.environ.get(name, DEFAULTS.get(name, f"${name}")) for name in sorted(names)}
+    if not values:
+        return {}
     with suppress(ConfigurationError):
         evaluate(path, with_options(path, {}, values), values)
         return values
@@ -207,9 +210,18 @@ def options(path: Path, variables: Mapping[str, str]) -> List[Option]:
         # An option without a value is an error, which ends the evaluation of all.
         places = _evaluate_marked(path, f"{{ [n]: {place} for n in {names} }}", variables)
         parts = {name: [declared] for name, declared in places.items()}
-        for name in places:
-            with suppress(ConfigurationError):
-                parts[name].append(_evaluate_marked(path, f"local n = {json.dumps(name)}; {value}", variables))
+        # Most have a value: halves of those that fail are fewer evaluations than options.
+        together = [list(places)]
+        while together:
+            part = together.pop()
+            try:
+                values = _evaluate_marked(path, f"{{ [n]: {value} for n in {json.dumps(part)} }}", variables)
+            except ConfigurationError:
+                middle = len(part) // 2
+                together += [half for half in (part[:middle], part[middle:]) if middle]
+            else:
+                for name in part:
+                    parts[name].append(values[name])
     in_sources = {
         (field.name, f"{file}:{field.line}"): field
         for file, source in _sources(path).items()
@@ -280,6 +292,7 @@ def _evaluate_marked(path: Path, expression: str, variables: Mapping[str, str], 
     return evaluate(path, f"local c = {config}; {expression}", variables, _marked)
 
 
+@lru_cache(maxsize=100)
 def _marked(path: Path, source: str) -> str:
     """Returns a source with a further field before each, which tells its place."""
     end, pieces = 0, []
