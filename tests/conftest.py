@@ -12,6 +12,9 @@ from helpers.once import once
 from helpers.paths import FIXTURES
 from helpers.renderings import evaluate_file, evaluate_snippet
 
+# Before a test module imports allennlp, so that libraries which few tests use are imported when they are used.
+import nerzoo  # noqa: F401
+
 # A folder for all processes of a run, whose environment has it when they start.
 if "NERZOO_TESTS" not in os.environ:
     SHARED = tempfile.TemporaryDirectory()
@@ -50,7 +53,7 @@ gc.disable()
 
 
 def pytest_collection_finish():
-    gc.collect()
+    # Without a look for garbage, which takes half a second, and of which there is little.
     gc.freeze()
     gc.enable()
 

@@ -10,7 +10,6 @@ from allennlp.commands.train import train_model_from_file
 from allennlp.common.checks import ConfigurationError
 from allennlp.training import GradientDescentTrainer
 from helpers.commands import allennlp
-from matplotlib.figure import Figure
 
 from nerzoo.commands.curve import _number
 from nerzoo.runs import runner
@@ -84,6 +83,8 @@ def test_each_model_is_that_of_the_configuration_with_the_value(drawn, configs, 
 
 
 def test_a_curve_for_each_configuration_is_drawn_from_left_to_right(finished, configs, summary, monkeypatch):
+    from matplotlib.figure import Figure
+
     figures, save = [], Figure.savefig
 
     def savefig(self, path, format):

@@ -13,7 +13,6 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from helpers.paths import FIXTURES
-from scipy.stats import beta, binom
 
 from nerzoo.evaluation.calibrate import (
     Coverage,
@@ -180,6 +179,8 @@ def test_coverage_holds_over_folds(archives, monkeypatch):
     Gold tags drawn from the model itself at another temperature, and many splits of the sentences: the number covered
     of new ones is within the interval that chance leaves.
     """
+    from scipy.stats import binom
+
     archive = load_archive(archives("ner"))
     file = str(FOLDER / "train.txt")
     scores = TaggerScores(archive, archive.model, file, 32)
@@ -305,6 +306,8 @@ def test_the_conformal_threshold_is_a_rank():
 @pytest.mark.parametrize("coverage", [0.7, 0.9])
 def test_the_coverage_of_new_scores_is_that_of_a_beta_distribution(coverage):
     """Vovk (2012): given n scores it is that of the rank, Beta(rank, n + 1 - rank)."""
+    from scipy.stats import beta
+
     random = numpy.random.default_rng(5)
     num_scores, found = 99, []
     for _ in range(400):

@@ -7,7 +7,6 @@ import json
 import subprocess
 import time
 
-import aiohttp
 from helpers.pages import chromium
 
 KEYS = {"Tab": 9, "Enter": 13, " ": 32}
@@ -95,6 +94,8 @@ def browser(folder):
 
 
 async def _connected(port_file):
+    import aiohttp
+
     async with asyncio.timeout(60):
         while not port_file.exists() or not port_file.read_text().strip():
             await asyncio.sleep(0.1)

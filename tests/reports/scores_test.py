@@ -3,7 +3,6 @@ import random
 import numpy
 import pytest
 from helpers.evaluated import evaluated
-from nervaluate import Evaluator
 
 from nerzoo.formats.jsonl import Prediction
 from nerzoo.reports.systems import SCHEMES, averaged, entity_reliability, errors_and_confusion, scheme_counts, scores
@@ -43,6 +42,8 @@ def theirs(entities):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_flat_entities_as_nervaluate(seed):
+    from nervaluate import Evaluator
+
     chance = random.Random(seed)
     sentences = []
     for _ in range(25):

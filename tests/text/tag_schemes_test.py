@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from seqeval.metrics.sequence_labeling import get_entities
 
 from nerzoo.text.annotation import (
     SCHEMES,
@@ -67,6 +66,8 @@ def test_tags_of_each_scheme():
 
 
 def test_ill_formed_tags_are_read_as_by_conlleval():
+    from seqeval.metrics.sequence_labeling import get_entities
+
     for tags in product(["O", "B-X", "I-X", "B-Y", "I-Y"], repeat=4):
         entities = tags_to_entities(tags, "BIO")
         assert entities == conlleval_entities(tags)
@@ -74,6 +75,8 @@ def test_ill_formed_tags_are_read_as_by_conlleval():
 
 
 def test_ill_formed_ends_are_read_as_by_conlleval():
+    from seqeval.metrics.sequence_labeling import get_entities
+
     for tags in product(["O", "B-X", "I-X", "E-X", "S-X", "I-Y", "E-Y", "S-Y"], repeat=4):
         entities = tags_to_entities(tags, "BIOES")
         assert entities == [Entity(start, end + 1, label) for label, start, end in get_entities(list(tags))]

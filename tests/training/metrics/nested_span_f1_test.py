@@ -4,7 +4,6 @@ import pytest
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
-from sklearn.metrics import precision_recall_fscore_support
 
 from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.text.annotation import Entity
@@ -80,6 +79,8 @@ def test_equals_plain_counting_on_random_sentences():
 
 
 def test_equals_scikit_learn_over_all_entities():
+    from sklearn.metrics import precision_recall_fscore_support
+
     metric, pairs = full_metric(), random_pairs(53, seed=1)
     count(metric, pairs)
     everything = [(n, e) for n, (predicted, gold) in enumerate(pairs) for e in predicted | gold]

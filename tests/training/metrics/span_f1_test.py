@@ -8,7 +8,6 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
-from seqeval.metrics import f1_score, precision_score, recall_score
 
 from nerzoo.text.annotation import SCHEMES, Entity, tags_to_entities
 from nerzoo.training.metrics.span_f1 import SpanF1, SpanFinder
@@ -131,6 +130,8 @@ def test_equals_conlleval_on_all_sequences(encoding, length):
 
 
 def test_equals_seqeval():
+    from seqeval.metrics import f1_score, precision_score, recall_score
+
     vocab = vocabulary("BIO")
     pairs = random_pairs("BIO", 199, seed=1)
     metric = SpanF1(vocab, "BIO")

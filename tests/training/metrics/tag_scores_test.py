@@ -5,7 +5,6 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
-from sklearn.metrics import accuracy_score, fbeta_score, precision_score, recall_score
 
 from nerzoo.training.metrics.counting_metric import TagScores
 
@@ -25,6 +24,8 @@ def make_tags(seed: int, batch_size: int = 5, length: int = 7):
 
 
 def expected_scores(batches, label):
+    from sklearn.metrics import accuracy_score, fbeta_score, precision_score, recall_score
+
     predicted, gold = (torch.cat([batch[side][batch[2]] for batch in batches]).tolist() for side in range(2))
     options = {"labels": [label], "average": None, "zero_division": 0}
     return {
