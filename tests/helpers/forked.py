@@ -7,6 +7,7 @@ of JSON, which is empty if it has no error.
 
 import atexit
 import functools
+import gc
 import json
 import os
 import subprocess
@@ -19,7 +20,7 @@ from helpers.paths import ROOT
 # Libraries below AllenNLP and nerzoo, which are slow to load.
 LIBRARIES = "import torch, spacy, transformers, h5py, tensorboardX, fairscale.nn"
 # nerzoo before AllenNLP, and all that it then needs.
-NERZOO = "import nerzoo; nerzoo.Tagger"
+NERZOO = "import nerzoo; nerzoo.models"
 
 
 def run_forked(preload, programs):
@@ -69,5 +70,7 @@ def _traceback(program):
 
 if __name__ == "__main__":
     exec(sys.argv[1], {"__name__": "__main__"})
+    # Programs do not look for garbage in what they share, which would also copy it.
+    gc.freeze()
     for line in sys.stdin:
         print(json.dumps(_traceback(json.loads(line))), flush=True)
