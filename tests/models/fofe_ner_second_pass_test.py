@@ -47,6 +47,10 @@ def folder(tmp_path_factory):
     instances = list(predictor._dataset_reader.read(SENTENCES))
     lines = map(predictor.dump_line, predictor.predict_batch_instance(instances))
     (folder / "predictions.jsonl").write_text("".join(lines))
+    function = f"(import '{ROOT}/training_config/fofe_ner/second_pass.libsonnet')"
+    second = Params.from_file(write_config(folder / "second.jsonnet", f"{function}({FIRST}, '{folder}')"))
+    # Each test reads it several times, which takes Jsonnet longer than the model.
+    write_config(folder / "second.json", json.dumps(second.as_dict(quiet=True)))
     return folder
 
 
@@ -65,11 +69,10 @@ def finds(model, entities):
 
 class TestFofeNerSecondPass(ModelTestCase):
     @pytest.fixture(autouse=True)
-    def set_up(self, folder, tmp_path, monkeypatch):
+    def set_up(self, folder, monkeypatch):
         monkeypatch.chdir(ROOT)
         self.folder = folder
-        function = f"(import '{ROOT}/training_config/fofe_ner/second_pass.libsonnet')"
-        self.config = write_config(tmp_path / "second.jsonnet", f"{function}({FIRST}, '{folder}')")
+        self.config = folder / "second.json"
         self.set_up_model(self.config, SENTENCES, seed=13)
         self.first = load_archive(folder / "model/model.tar.gz").model.eval()
 
@@ -105,7 +108,7 @@ class TestFofeNerSecondPass(ModelTestCase):
     def test_one_archive_has_both_passes(self, tmp_path):
         copy = shutil.copytree(self.folder, tmp_path / "first_pass")
         config = self.config.read_text().replace(str(self.folder), str(copy))
-        trained = train_model(Params.from_file(write_config(tmp_path / "copy.jsonnet", config)), tmp_path / "second")
+        trained = train_model(Params.from_file(write_config(tmp_path / "copy.json", config)), tmp_path / "second")
         shutil.rmtree(copy)
         archive = load_archive(tmp_path / "second/model.tar.gz")
         for name, weights in self.first.state_dict().items():
