@@ -4,7 +4,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import accumulate, pairwise, repeat
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
@@ -139,9 +139,15 @@ class TextSplitter(FromParams):
     @cached_property
     def _tokenizer(self) -> Callable[[str], Doc]:
         try:
-            return spacy.blank(self._language).tokenizer
+            return _tokenizer_of(self._language)
         except ImportError as error:
             raise ConfigurationError(f"found the language {self._language!r}, expected one of spaCy's") from error
+
+
+@cache
+def _tokenizer_of(language: str) -> Callable[[str], Doc]:
+    """Returns the tokenizer of a language. Making one takes longer than reading most files."""
+    return spacy.blank(language).tokenizer
 
 
 def check_within(start: int, end: int, text: str, location: object) -> None:
