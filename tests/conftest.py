@@ -55,6 +55,8 @@ gc.disable()
 def pytest_collection_finish():
     # Without a look for garbage, which takes half a second, and of which there is little.
     gc.freeze()
+    # Models and texts are many objects, of which few are garbage: with the default, a search follows each 700 of them.
+    gc.set_threshold(20_000, 10, 10)
     gc.enable()
 
 
