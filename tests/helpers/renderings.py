@@ -12,10 +12,20 @@ from pathlib import Path
 from _jsonnet import evaluate_file as evaluate_alone, evaluate_snippet as evaluate_text
 from helpers.paths import CONFIGS, ROOT
 
+
+@functools.cache
+def _variables_of(path):
+    return _variables_in(path.read_text(encoding="utf-8"), path.parent)
+
+
+def _variables_in(source, folder):
+    """The names of the environment variables that a source reads, or a file that it imports."""
+    imported = (Path(folder, name).resolve() for name in re.findall(r"import ['\"](.+?)['\"]", source))
+    return {*re.findall(r"extVar\('(\w+)", source)}.union(*map(_variables_of, filter(Path.exists, imported)))
+
+
 # The environment variables that configurations read.
-VARIABLES = sorted(
-    {name for path in CONFIGS.rglob("*sonnet") for name in re.findall(r"extVar\('(\w+)", path.read_text())}
-)
+VARIABLES = sorted(set().union(*map(_variables_of, CONFIGS.rglob("*sonnet"))))
 
 
 def evaluate_snippet(name, text, ext_vars=None, **options):
@@ -29,7 +39,7 @@ def evaluate_snippet(name, text, ext_vars=None, **options):
     variables = _read_variables(ext_vars)
     if text == f'import "{paths[0]}"':
         return _evaluate(Path(paths[0]), variables)
-    file = _rendering(text, variables)
+    file = _rendering(text, variables, _variables_in(text, CONFIGS))
     if not file.exists():
         _write(file, evaluate_text(name, text, ext_vars=dict(variables), **options))
     return file.read_text()
@@ -69,7 +79,7 @@ def _sorted_json(text):
 
 @functools.cache
 def _evaluate(path, variables):
-    file = _rendering(path, variables)
+    file = _rendering(path, variables, _variables_of(path))
     if not file.exists():
         _missing[path.parent, variables] += 1
         if _missing[path.parent, variables] == 2:
@@ -88,11 +98,13 @@ def _evaluate_folder(folder, variables):
     """Jsonnet reads what the files of a folder share once, when it renders them together."""
     imports = "".join(f"'{path}': import '{path}', " for path in folder.glob("*.jsonnet"))
     for path, config in json.loads(evaluate_text("", f"{{{imports}}}", ext_vars=dict(variables))).items():
-        _write(_rendering(path, variables), json.dumps(config))
+        _write(_rendering(path, variables, _variables_of(Path(path))), json.dumps(config))
 
 
-def _rendering(source, variables):
-    key = hashlib.sha256(repr((str(source), variables)).encode()).hexdigest()
+def _rendering(source, variables, names):
+    """The file of what a path or a text gives with the variables of these names; it reads no others."""
+    read = [(name, value) for name, value in variables if name in names]
+    key = hashlib.sha256(repr((str(source), read)).encode()).hexdigest()
     return Path(os.environ["NERZOO_TESTS"], f"{key}.json")
 
 

@@ -109,8 +109,9 @@ def test_models_of_wikitext2_differ_in_the_history_and_the_rate_alone():
     }
     sizes = {name: configs[name]["model"].pop("feedforward")["hidden_dims"] for name in encoders}
     assert sizes == {"fofe_1": [404, 404], "fofe_2": [400, 400]}
+    rates = {name: config["trainer"]["optimizer"].pop("lr") for name, config in configs.items()}
+    assert rates == {"fofe_1": 0.128, "fofe_2": 0.256, "lstm": 0.512}
     for config in configs.values():
-        config["trainer"]["optimizer"].pop("lr")
         assert config == configs["lstm"]
 
 
