@@ -3,7 +3,7 @@
 # writes a page of what came out.
 #
 #   DATA=corpora WORD_VECTORS=vectors.txt bash benchmarks/gpu.sh              # writes docs/results/gpu.md
-#   DATA=corpora bash benchmarks/gpu.sh --device cpu --small --page output/gpu.md    # tries it without a GPU
+#   ... bash benchmarks/gpu.sh --device cpu --small --page output/gpu.md      # tries all of it without a GPU
 #
 # Where AllenNLP is not installed, WHEELHOUSE names a folder with its wheels and those of what it and nerzoo need, among
 # them rapidfuzz, and pytorch-crf and pytorch-tree-lstm, to compare with. PYTHON names an interpreter that has PyTorch;
@@ -23,7 +23,7 @@ if [ "$device" != cuda ] && [ "$page" = docs/results/gpu.md ]; then
     echo "found --device $device without --page: docs/results/gpu.md is for figures of a GPU" >&2
     exit 2
 fi
-: "${DATA:?expected the folder of the corpora}"
+: "${DATA:?expected the folder of the corpora}" "${WORD_VECTORS:?expected a file of word vectors}"
 export DATA PYTHONPATH="${PYTHONPATH:-}"
 python=${PYTHON:-python3}
 work=$(mktemp -d)
@@ -34,7 +34,7 @@ if ! "$python" -c 'import allennlp' 2>/dev/null; then
     PYTHONPATH="$work/site${PYTHONPATH:+:$PYTHONPATH}"
 fi
 mkdir -p "$work/nltk_data/tokenizers/punkt"
-export NLTK_DATA="${NLTK_DATA:-$work/nltk_data}" ALLENNLP_LOG_LEVEL=WARNING WORD_VECTORS="${WORD_VECTORS:-}" SEED="${SEED:-1}"
+export NLTK_DATA="${NLTK_DATA:-$work/nltk_data}" ALLENNLP_LOG_LEVEL=WARNING WORD_VECTORS SEED="${SEED:-1}"
 export PYTHONWARNINGS=ignore TQDM_DISABLE=1 TQDM_MININTERVAL=1e9
 
 # limited SECONDS COMMAND...: its output, and what became of it where that is not success.
@@ -66,7 +66,7 @@ limited() {
     echo '```'
     for benchmark in viterbi tree_lstm taggers memory characters fofe fofe_lm seq2biseq; do
         case $benchmark in viterbi | tree_lstm) repeats=11 ;; *) repeats=3 ;; esac
-        [ -z "$small" ] || [ "$benchmark" = viterbi ] || continue
+        [ -z "$small" ] || repeats=1
         echo
         echo "\`python -m benchmarks.$benchmark --device $device --repeats $repeats\`:"
         echo

@@ -122,8 +122,9 @@ def _configuration(name: str, recipe: Dict[str, Any], data: AnyPath, seed: int, 
     Returns a model's configuration, which asks for the folder of the corpora, the seed and, if the model has GloVe's
     vectors, a file of them.
     """
-    vectors = str(vectors) if "glove" in recipe["corpora"] else ""
-    os.environ |= {"DATA": str(data), "SEED": str(seed), "WORD_VECTORS": vectors}
+    # The packed configuration has the paths, and none of them should tell where a home is.
+    vectors = os.path.relpath(vectors) if "glove" in recipe["corpora"] else ""
+    os.environ |= {"DATA": os.path.relpath(data), "SEED": str(seed), "WORD_VECTORS": vectors}
     return read_configuration(CONFIGURATIONS / f"{name}.jsonnet")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -103,3 +104,16 @@ def test_each_configuration_of_the_zoo_has_a_card():
     assert names == {*cards["models"]}
     for recipe in cards["models"].values():
         assert {*recipe["corpora"], *recipe.get("tests", {})} <= {*cards["corpora"]}
+
+
+def test_the_paths_in_a_configuration_are_relative(tmp_path, monkeypatch):
+    monkeypatch.setattr(zoo_training, "CONFIGURATIONS", tmp_path)
+    for name in ("DATA", "SEED", "WORD_VECTORS"):
+        monkeypatch.setenv(name, "")
+    paths = "{ train_data_path: std.extVar('DATA') + '/train.txt', validation_data_path: std.extVar('WORD_VECTORS') }"
+    (tmp_path / "small.jsonnet").write_text(f"(import '{CONFIGS}/ner.jsonnet') + {paths}")
+    vectors = tmp_path / "vectors.txt"
+    params = zoo_training._configuration("small", {"corpora": ["glove"]}, tmp_path / "data", 1, vectors)
+    found = [Path(params["train_data_path"]), Path(params["validation_data_path"])]
+    assert not any(map(Path.is_absolute, found))
+    assert [path.resolve() for path in found] == [tmp_path / "data/train.txt", vectors]
