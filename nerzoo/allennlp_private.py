@@ -56,6 +56,14 @@ def embedding_namespace(embedding: Embedding) -> Optional[str]:
     return embedding._vocab_namespace
 
 
+def set_pretrained_file(embedding: Embedding, path: str) -> None:
+    """
+    Names the file that the weight of an embedding is from. Embedding.__init__: `self._pretrained_file`, from which
+    extend_vocab takes the vectors of further words.
+    """
+    embedding._pretrained_file = path
+
+
 def token_embedders(text_field_embedder: TextFieldEmbedder) -> Dict[str, TokenEmbedder]:
     """Returns the embedders by the names of indexers. BasicTextFieldEmbedder.__init__: `"token_embedder_%s" % key`."""
     prefix = "token_embedder_"

@@ -1,4 +1,4 @@
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any, Dict, Iterable, Iterator, Optional
 
 import torch
@@ -11,6 +11,7 @@ from nerzoo.archives.exported import TAG_NAMESPACES
 from nerzoo.errors import format_error
 from nerzoo.files import folder_written_whole
 from nerzoo.formats.lines import UNREADABLE
+from nerzoo.formats.word_vectors import word_list
 
 
 @contextmanager
@@ -57,9 +58,13 @@ class WholeVocabulary(Vocabulary):
             # AllenNLP takes 0 for no limit, and leaves out the last words for a negative number.
             if size is not None and size < 1:
                 raise ConfigurationError(f"found max_vocab_size = {sizes}, expected at least 1, or null for no limit")
-        paths = (kwargs.get("pretrained_files") or {}).values()
-        with reading_word_vectors(" or ".join(paths)) if paths else nullcontext():
+        files = kwargs.get("pretrained_files")
+        if not files:
             super().__init__(*args, **kwargs)
+            return
+        with reading_word_vectors(" or ".join(files.values())):
+            lists = {namespace: word_list(path) for namespace, path in files.items()}
+            super().__init__(*args, **{**kwargs, "pretrained_files": lists})
 
     @classmethod
     def from_archive_and_instances(

@@ -4,33 +4,65 @@ from typing import Any, Dict, Iterator, List, Optional, Set, Tuple, Union
 import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.common.util import lazy_groups_of
 from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import embedding
+from numpy.typing import NDArray
 from torch.nn import functional
 
-from nerzoo.allennlp_private import padding_token, token_counts, unknown_index, unknown_token
+from nerzoo.allennlp_private import padding_token, set_pretrained_file, token_counts, unknown_index, unknown_token
 from nerzoo.archives.quantization import packed_in_4_bits, quantized, unpacked_4_bits
 from nerzoo.data.vocabulary import reading_word_vectors
 from nerzoo.errors import check_choice, format_error
-from nerzoo.formats.lines import Line, read_lines
-
-_LINES_AT_A_TIME = 4096
+from nerzoo.formats.lines import Line
+from nerzoo.formats.word_vectors import parsed_lines, read_table, vector_lines
 
 
 # AllenNLP's own (modules/token_embedders/embedding.py, _read_pretrained_file) raises errors of NumPy, gzip or h5py that
-# do not name the file.
+# do not name the file, and parses it each time.
 @TokenEmbedder.register("embedding", exist_ok=True)
 class Embedding(embedding.Embedding):
-    """AllenNLP's embedding, but a file of word vectors that cannot be read raises `ConfigurationError`."""
+    """
+    AllenNLP's embedding, which reads a file of word vectors from its table if there is one: see
+    `nerzoo.formats.word_vectors`. A file that cannot be read raises `ConfigurationError`.
+    """
 
     def __init__(self, embedding_dim: int, pretrained_file: Optional[str] = None, **kwargs: Any) -> None:
         if pretrained_file is None:
             super().__init__(embedding_dim, **kwargs)
             return
+        vocab, namespace = kwargs.get("vocab"), kwargs.get("vocab_namespace", "tokens")
+        weight = None
+        if vocab is not None and kwargs.get("weight") is None:
+            weight = _weight_in_table(pretrained_file, embedding_dim, vocab, namespace)
+        if weight is not None:
+            super().__init__(embedding_dim, **{**kwargs, "weight": weight})
+            set_pretrained_file(self, pretrained_file)
+            return
         with reading_word_vectors(pretrained_file):
             super().__init__(embedding_dim, pretrained_file=pretrained_file, **kwargs)
+
+
+def _weight_in_table(path: str, size: int, vocab: Vocabulary, namespace: str) -> Optional[torch.Tensor]:
+    """
+    Returns the weight (V, `size`) that AllenNLP's `_read_embeddings_from_text_file` returns, to the last bit: the last
+    vector of each word of the vocabulary that the file has, random ones for the others. `None` where there is no table,
+    or the text has an error or none of the words.
+    """
+    table = read_table(path)
+    known = vocab.get_token_to_index_vocabulary(namespace)
+    if table is None or table.vectors.shape[1] != size:
+        return None
+    found = [(word, row) for row, word in enumerate(table.words) if word in known]
+    if not found or numpy.isnan(table.vectors[[row for _, row in found], 0]).any():
+        return None
+    # The place of a repeated word is that of its first vector.
+    rows = dict(found)
+    vectors = table.vectors[[*rows.values()]]
+    weight = torch.empty(vocab.get_vocab_size(namespace), size)
+    weight.normal_(float(numpy.mean(vectors)), float(numpy.std(vectors)))
+    weight[torch.tensor([known[word] for word in rows])] = torch.from_numpy(vectors)
+    return weight
 
 
 @TokenEmbedder.register("fixed_embedding")
@@ -96,19 +128,17 @@ class FixedEmbedding(TokenEmbedder):
         self._unknown = unknown_index(vocab, vocab_namespace)
         self.embedding_dim = embedding_dim
         num_words = vocab.get_vocab_size(vocab_namespace)
-        fixed = torch.zeros(num_words, embedding_dim)
+        fixed = torch.zeros(num_words, embedding_dim, dtype=torch.half if bits == 16 else torch.float)
         # Padding, index 0, has the fixed vector zero.
         is_fixed = torch.arange(num_words) == 0
         scale = 1.0
         if pretrained_file is not None:
             indices, vectors = _read_vectors(pretrained_file, embedding_dim, vocab, vocab_namespace)
-            fixed[indices], is_fixed[indices] = vectors, True
+            fixed[indices], is_fixed[indices] = vectors.to(fixed.dtype), True
             scale = float(vectors.std())
         # Row 0 of the trained vectors belongs to no word.
         rows = torch.where(is_fixed, 0, (~is_fixed).cumsum(0))
-        if bits == 16:
-            fixed = fixed.half()
-        else:
+        if bits < 16:
             fixed, scales = quantized(fixed) if bits == 8 else packed_in_4_bits(fixed)
             self.register_buffer("scales", scales)
         self.register_buffer("fixed", fixed)
@@ -162,42 +192,51 @@ def _read_vectors(
 ) -> Tuple[torch.Tensor, torch.Tensor]:
     """Returns the indices of the words of the vocabulary that the file has, (N,), and their vectors, (N, `size`)."""
     known = vocab.get_token_to_index_vocabulary(namespace)
-    indices: List[int] = []
-    vectors: List[numpy.ndarray] = []
-    for group in lazy_groups_of(_known_lines(path, known), _LINES_AT_A_TIME):
-        indices += (index for index, _ in group)
-        vectors.append(_parse([line for _, line in group], size))
+    indices, vectors = _vectors_in_table(path, size, known) or _vectors_in_text(path, size, known)
     # A vocabulary may hold words of the file that are not in the data. One that was read from files has no counts.
     words = known.keys() & (token_counts(vocab, namespace) or known).keys()
     words -= {padding_token(vocab), unknown_token(vocab)}
     if {known[word] for word in words}.isdisjoint(indices):
         found = f"vectors for none of the {len(words)} words that the vocabulary has of the data"
         raise format_error(path, found, "vectors for at least one, in the same language and the same case")
-    return torch.tensor(indices), torch.from_numpy(numpy.concatenate(vectors))
+    return torch.tensor(indices), torch.from_numpy(vectors)
 
 
-def _known_lines(path: Union[str, PathLike], known: Dict[str, int]) -> Iterator[Tuple[int, Line]]:
-    """Yields the index and the first line of each of the known words that the file has."""
+def _vectors_in_table(
+    path: Union[str, PathLike], size: int, known: Dict[str, int]
+) -> Optional[Tuple[List[int], NDArray[numpy.float32]]]:
+    """Returns the same as `_vectors_in_text`, or `None` where there is no table or the text has an error."""
+    table = read_table(path)
+    if table is None or table.vectors.shape[1] != size:
+        return None
+    rows: Dict[int, int] = {}
+    for row, word in enumerate(table.words):
+        if word in known:
+            rows.setdefault(known[word], row)
+    # A selection is a copy.
+    vectors = table.vectors if len(rows) == len(table.words) else table.vectors[numpy.array([*rows.values()], int)]
+    return None if numpy.isnan(vectors[:, 0]).any() else ([*rows], vectors)
+
+
+def _vectors_in_text(
+    path: Union[str, PathLike], size: int, known: Dict[str, int]
+) -> Tuple[List[int], NDArray[numpy.float32]]:
+    """Returns the indices of the known words that the file has, (N,), and the first vector of each, (N, `size`)."""
+    indices: List[int] = []
+    vectors = [numpy.empty((0, size), dtype=numpy.float32)]
+    for lines, numbers in parsed_lines(_known_lines(path, known), size):
+        for row in numpy.flatnonzero(numpy.isnan(numbers).all(1)):
+            raise format_error(lines[row], f"{lines[row].text[:40]!r}", f"a word and {size} finite numbers")
+        indices += (known[line.text.partition(" ")[0]] for line in lines)
+        vectors.append(numbers)
+    return indices, numpy.concatenate(vectors)
+
+
+def _known_lines(path: Union[str, PathLike], known: Dict[str, int]) -> Iterator[Line]:
+    """Yields the first line of each of the known words that the file has."""
     seen: Set[str] = set()
-    for line in read_lines(path):
-        word, _, numbers = line.text.partition(" ")
-        if line.number == 1 and numbers.strip().isdecimal() and word.isdecimal():
-            continue
+    for line in vector_lines(path):
+        word = line.text.partition(" ")[0]
         if word in known and word not in seen:
             seen.add(word)
-            yield known[word], line
-
-
-def _parse(lines: List[Line], size: int) -> numpy.ndarray:
-    """Returns the numbers of lines, (N, `size`). NumPy is faster for many lines at once."""
-    # NumPy would skip a line without numbers.
-    numbers = [line.text.rstrip(" ").partition(" ")[2] or "none" for line in lines]
-    try:
-        vectors = numpy.loadtxt(numbers, dtype=numpy.float32, comments=None, delimiter=" ", ndmin=2)
-    except ValueError:
-        vectors = numpy.empty((0, 0), dtype=numpy.float32)
-    if vectors.shape == (len(lines), size) and numpy.isfinite(vectors).all():
-        return vectors
-    if len(lines) == 1:
-        raise format_error(lines[0], f"{lines[0].text[:40]!r}", f"a word and {size} finite numbers")
-    return numpy.concatenate([_parse([line], size) for line in lines])
+            yield line

@@ -8,6 +8,7 @@ from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from torch.testing import assert_close
 
+from nerzoo.formats import word_vectors
 from nerzoo.modules.token_embedders import embedding
 
 COUNTS = {"tokens": {"the": 5, "kiln": 2, "Ada": 1, "0000": 3}}
@@ -156,7 +157,7 @@ def test_reads_gzipped_files_with_a_header_of_word2vec(file, tmp_path):
 
 @pytest.mark.parametrize("lines_at_a_time", [1, 4096])
 def test_the_first_vector_of_a_repeated_word_counts(lines_at_a_time, file, tmp_path, monkeypatch):
-    monkeypatch.setattr(embedding, "_LINES_AT_A_TIME", lines_at_a_time)
+    monkeypatch.setattr(word_vectors, "_LINES_AT_A_TIME", lines_at_a_time)
     vocab = vocabulary(file)
     path = tmp_path / "repeated.txt"
     path.write_text(file.read_text() + "kiln 7 8 9\nthe 7 8 9\n")
@@ -170,6 +171,11 @@ def test_a_bad_line_is_named(line, file, tmp_path):
     path.write_text(f"the 1 2 3\n{line}\n")
     with pytest.raises(ConfigurationError, match="bad.txt:2: found 'kiln.*expected a word and 3 finite numbers"):
         embedder(vocab, path)
+
+
+def test_vectors_without_numbers_are_refused(file):
+    with pytest.raises(ConfigurationError, match="vectors.txt:1: found 'the .*expected a word and 0 finite numbers"):
+        embedder(vocabulary(file), file, size=0)
 
 
 def test_a_file_without_a_word_of_the_vocabulary_is_refused(tmp_path):
