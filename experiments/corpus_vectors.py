@@ -1,6 +1,6 @@
 """
 Selects the vectors of the words of some corpora from a larger file, for tables of many short trainings. A model has the
-same vectors of their words with either file, and starts in a tenth of the time. Only the first values of the trained
+same vectors of their words with either file, and is smaller with this one. Only the first values of the trained
 vectors beside fixed ones have another scale, the standard deviation of the numbers in the file.
 
     python -m experiments.corpus_vectors VECTORS OUTPUT TEXT ...
