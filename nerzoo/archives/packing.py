@@ -17,6 +17,7 @@ from allennlp.models.archival import CONFIG_NAME, META_NAME
 from nerzoo.archives import reading
 from nerzoo.archives.pipelines import PIPELINE_NAME
 from nerzoo.archives.reading import ARCHIVE_NAME, CHECKSUMS_NAME, check_folder, digest, find, parts
+from nerzoo.archives.transformers import TRANSFORMER_NAME
 from nerzoo.archives.trust import is_own, remember
 from nerzoo.files import check_is_new, written_whole
 
@@ -119,7 +120,7 @@ def archive_model_whole(
         packer.add(folder / CONFIG_NAME, CONFIG_NAME)
         packer.add(folder / weights, _WEIGHTS_NAME)
         packer.add(folder / "vocabulary", "vocabulary")
-        for name in (META_NAME, PIPELINE_NAME):
+        for name in (META_NAME, PIPELINE_NAME, TRANSFORMER_NAME):
             if (folder / name).exists():
                 packer.add(folder / name, name)
         for pattern in include_in_archive or ():

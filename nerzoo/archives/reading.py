@@ -27,6 +27,7 @@ from allennlp.nn import util
 from nerzoo.archives.exported import restore
 from nerzoo.archives.pipelines import PIPELINE_NAME
 from nerzoo.archives.quantization import without_quantized
+from nerzoo.archives.transformers import TRANSFORMER_NAME
 from nerzoo.errors import extra, worded
 from nerzoo.zoo.finding import folder_of, is_exported
 
@@ -49,6 +50,7 @@ MAX_CONFIG = 2**24
 """The largest configuration, in bytes."""
 VARIABLE = "NERZOO_MAX_UNPACKED"
 """The environment variable with another limit of the unpacked size, in bytes."""
+_FOLDERS = (PIPELINE_NAME, TRANSFORMER_NAME)
 _EXPECTED = "an archive of a model: model.tar.gz, or a folder with config.json, weights and vocabulary"
 
 UNREADABLE = (OSError, EOFError, tarfile.TarError, zlib.error, RuntimeError, KeyError, TypeError, ValueError)
@@ -82,7 +84,7 @@ def find(archive: Union[str, PathLike]) -> Path:
 def parts(folder: Path) -> List[Path]:
     """Returns the paths that loading needs in a folder, and those that it reads if they exist."""
     needed = [folder / CONFIG_NAME, weights_path(folder), folder / "vocabulary"]
-    others = (folder / META_NAME, folder / CALIBRATION_NAME, folder / PIPELINE_NAME)
+    others = (folder / name for name in (META_NAME, CALIBRATION_NAME, *_FOLDERS))
     return needed + [path for path in others if path.exists()]
 
 
@@ -96,8 +98,8 @@ def check_folder(archive: Union[str, PathLike], folder: Path) -> None:
     if missing:
         raise _unreadable(archive, f"no {', '.join(missing)} in it")
     vocabulary = folder / "vocabulary"
-    files = [part for part in found if part not in (vocabulary, folder / PIPELINE_NAME)] + list(vocabulary.glob("*"))
-    files += [path for path in (folder / PIPELINE_NAME).rglob("*") if not path.is_dir()]
+    files = [part for part in found if part.name not in ("vocabulary", *_FOLDERS)] + list(vocabulary.glob("*"))
+    files += [path for name in _FOLDERS for path in (folder / name).rglob("*") if not path.is_dir()]
     # Reading a pipe would block forever.
     others = [path for path in files if not path.is_file()]
     if others or not vocabulary.is_dir():

@@ -21,6 +21,7 @@ from allennlp.common.file_utils import CACHE_ROOT
 from spacy.util import is_package
 
 from nerzoo.archives.pipelines import is_packed
+from nerzoo.archives.transformers import packed_name
 
 VARIABLE = "NERZOO_ALLOW"
 """The environment variable with the names that all archives may use, separated by commas."""
@@ -68,14 +69,30 @@ def check_trust(
 
 
 def without_packed(config: Dict[str, Any], folder: Path) -> Dict[str, Any]:
-    """Returns the configuration of an archive without each reader's `parser` whose pipeline is in the folder."""
+    """
+    Returns the configuration of an archive without each reader's `parser` whose pipeline is in the folder, and without
+    the transformers of indexers that are.
+    """
     kept = dict(config)
+    transformer = packed_name(folder)
     for name in READERS:
         reader: Any = config.get(name)
         parser = reader.get("parser") if isinstance(reader, dict) else None
         if isinstance(parser, dict) and is_packed(folder, parser):
             kept[name] = {key: value for key, value in reader.items() if key != "parser"}
+        if transformer is not None and isinstance(reader, dict):
+            kept[name] = _without_transformer(kept[name], transformer)
     return kept
+
+
+def _without_transformer(value: Any, name: str) -> Any:
+    """Returns a part of a configuration without the objects that the indexer `transformer` of that name is built of."""
+    if isinstance(value, list):
+        return [_without_transformer(part, name) for part in value]
+    if not isinstance(value, dict):
+        return value
+    is_indexer = value.get("type") == "transformer" and value.get("model_name") == name
+    return {} if is_indexer else {key: _without_transformer(part, name) for key, part in value.items()}
 
 
 def refuse(names: Iterable[str]) -> None:

@@ -51,8 +51,8 @@ def write_elmo(folder, output_size=256):
     (folder / "options.json").write_text(json.dumps(options))
 
 
-def write_transformer(folder, hidden_size=8):
-    """Writes a BERT of one layer, whose word pieces are letters, with its tokenizer."""
+def write_transformer(folder, hidden_size=8, num_layers=2):
+    """Writes a BERT whose word pieces are letters, with its tokenizer."""
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?'\"-"]
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
     (folder / "vocab.txt").write_text("\n".join(vocabulary))
@@ -60,7 +60,7 @@ def write_transformer(folder, hidden_size=8):
     config = transformers.BertConfig(
         vocab_size=len(vocabulary),
         hidden_size=hidden_size,
-        num_hidden_layers=1,
+        num_hidden_layers=num_layers,
         num_attention_heads=2,
         intermediate_size=hidden_size,
     )

@@ -248,10 +248,10 @@ def compose(word_vectors, folder, optimizer="adam"):
 
 
 def test_trains_with_a_transformer(few_sentences, tmp_path):
-    params = compose(f"(import '{CONFIGS}/lib/transformer.libsonnet') {{ word_size:: 8 }}", tmp_path)
+    params = compose(f"(import '{CONFIGS}/lib/transformer.libsonnet') {{ transformer_size:: 8 }}", tmp_path)
     training = build(params, few_sentences, tmp_path / "output")
     assert training.model.text_field_embedder.get_output_dim() == 12
-    assert_trains_one_step(training, unused="pooler")
+    assert_trains_one_step(training)
 
 
 @pytest.mark.parametrize("lib, optimizer", [("fixed_vectors", "adam"), ("tuned_vectors", "dense_sparse_adam")])

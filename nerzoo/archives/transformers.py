@@ -1,0 +1,135 @@
+"""
+The configuration and the tokenizer of a transformer: by its name, or from an archive, whose content is untrusted. An
+archive has them as JSON alone; no class of a tokenizer is built from it, and no code that it names is run.
+"""
+
+import json
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
+
+from tokenizers import Tokenizer
+from transformers import AutoConfig, AutoModel, AutoTokenizer, PretrainedConfig
+from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
+
+from nerzoo.errors import format_error, in_short
+from nerzoo.files import folder_written_whole
+
+TRANSFORMER_NAME = "transformer"
+"""The folder of a transformer's configuration and tokenizer in an archive, and in the folder of a training."""
+_SOURCE_NAME, _TOKENIZER_NAME = "source.json", "tokenizer.json"
+_POOLER = "pooler"
+"""The part of many encoders that makes a vector of a whole text, which taggers do not use."""
+
+
+class Transformer(NamedTuple):
+    """A transformer without its weights. The tokenizer neither cuts texts off nor pads them."""
+
+    config: PretrainedConfig
+    tokenizer: Tokenizer
+
+    def pieces(self, words: List[str]) -> Tuple[List[int], List[int]]:
+        """Returns the pieces of words, and the index of each piece's word. Some words may have no piece."""
+        encoding = self.tokenizer.encode(words, is_pretokenized=True, add_special_tokens=False)
+        return encoding.ids, encoding.word_ids
+
+    def special_pieces(self) -> Tuple[List[int], List[int]]:
+        """Returns the special pieces before and after a text."""
+        encoding = self.tokenizer.encode(["a"], is_pretokenized=True)
+        inside = [i for i, word in enumerate(encoding.word_ids) if word is not None]
+        return encoding.ids[: inside[0]], encoding.ids[inside[-1] + 1 :]
+
+
+@contextmanager
+def _reading(name: object, part: str) -> Iterator[None]:
+    """Surrounds the reading of a part of a transformer, which raises many types."""
+    try:
+        yield
+    except Exception as error:
+        raise format_error(name, f"no {part} of a transformer ({in_short(error)})", "one that can be read") from error
+
+
+def load_transformer(name: str) -> Transformer:
+    """
+    Loads the configuration and the tokenizer of the transformer in a folder, or of that name from the hub. Raises
+    `ConfigurationError` where they are missing or damaged, its architecture is unknown or its tokenizer not fast.
+    """
+    config = _config(name)
+    with _reading(name, "tokenizer"):
+        # The tokenizer of RoBERTa needs the option for texts that are split into words; that of BERT ignores it.
+        tokenizer = AutoTokenizer.from_pretrained(name, add_prefix_space=True, trust_remote_code=False)
+    if not tokenizer.is_fast:
+        found = f"the tokenizer {type(tokenizer).__name__}, which is slow"
+        raise format_error(name, found, "a fast one, which knows the word of each piece")
+    tokenizer.backend_tokenizer.no_truncation()
+    tokenizer.backend_tokenizer.no_padding()
+    return Transformer(config, tokenizer.backend_tokenizer)
+
+
+def _config(name: str, **options: Any) -> PretrainedConfig:
+    with _reading(name, "configuration"):
+        # Without a model_type, AutoConfig would take any architecture whose name is a part of the path.
+        if "model_type" not in PretrainedConfig.get_config_dict(name, **options)[0]:
+            raise ValueError("no model_type in config.json")
+        return AutoConfig.from_pretrained(name, trust_remote_code=False, **options)
+
+
+def load_packed(folder: Path) -> Transformer:
+    """Loads the transformer that `pack` has written into the folder of a training. Raises `ConfigurationError`."""
+    path = folder / TRANSFORMER_NAME
+    config = _config(str(path), local_files_only=True)
+    with _reading(path, "tokenizer"):
+        return Transformer(config, Tokenizer.from_file(str(path / _TOKENIZER_NAME)))
+
+
+def pack(transformer: Transformer, name: str, folder: Path) -> None:
+    """Writes the configuration and the tokenizer of the transformer of that name into the folder of a training."""
+    with folder_written_whole(folder / TRANSFORMER_NAME) as unfinished:
+        transformer.config.save_pretrained(unfinished)
+        transformer.tokenizer.save(str(unfinished / _TOKENIZER_NAME))
+        (unfinished / _SOURCE_NAME).write_text(json.dumps({"model_name": name}), encoding="utf-8")
+
+
+def packed_name(folder: Path) -> Optional[str]:
+    """Returns the name of the transformer in the folder of an archive or of a training, if there is one."""
+    path = folder / TRANSFORMER_NAME / _SOURCE_NAME
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))["model_name"] if path.is_file() else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_module: Optional[str] = None) -> Any:
+    """
+    Builds the model of a transformer, with the weights of that `name`, a folder or a model of the hub, or with random
+    ones, and returns it, or the part `sub_module` of it. Raises `ConfigurationError` where it has no weights, or is not
+    an encoder of words.
+    """
+    config = transformer.config
+    place = name or TRANSFORMER_NAME
+    found = f"the architecture {config.model_type}"
+    if config.is_encoder_decoder:
+        if sub_module in (None, "decoder"):
+            raise format_error(place, f"{found}, an encoder with a decoder", "an encoder, or sub_module: 'encoder'")
+    elif config.model_type not in MODEL_FOR_MASKED_LM_MAPPING_NAMES or config.is_decoder:
+        raise format_error(place, f"{found}, which is not an encoder", "one such as BERT, which reads both contexts")
+    if name is None:
+        model = AutoModel.from_config(config, trust_remote_code=False)
+    else:
+        with _reading(name, "weights"):
+            model, report = AutoModel.from_pretrained(
+                name, config=config, output_loading_info=True, trust_remote_code=False
+            )
+        missing = [weight for weight in report["missing_keys"] if _POOLER not in weight]
+        if missing:
+            raise format_error(name, f"no weights {missing[0]}", f"all weights of {type(model).__name__}")
+    if sub_module is not None:
+        if not hasattr(getattr(model, sub_module, None), "config"):
+            raise format_error(
+                place, f"no sub_module {sub_module!r} in {type(model).__name__}", "the name of an encoder"
+            )
+        model = getattr(model, sub_module)
+    for weight, parameter in model.named_parameters():
+        if _POOLER in weight.split("."):
+            parameter.requires_grad_(False)
+    return model

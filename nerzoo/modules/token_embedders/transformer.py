@@ -1,0 +1,161 @@
+from os import PathLike
+from pathlib import Path
+from typing import Optional, Union
+
+import torch
+from allennlp.common.checks import ConfigurationError
+from allennlp.modules import ScalarMix, TokenEmbedder
+
+from nerzoo.archives.transformers import build_encoder, load_packed, load_transformer, packed_name
+from nerzoo.errors import check_choice, check_range, format_error
+from nerzoo.nn.windows import overlapping_windows
+
+_USUAL_LENGTH = 512
+
+
+@TokenEmbedder.register("transformer")
+class TransformerEmbedder(TokenEmbedder):
+    """
+    Word vectors from a pretrained encoder such as BERT, for the indexer `transformer`: those of a word's pieces,
+    pooled. A word without pieces has the vector zero.
+
+    A text that is longer than the encoder can read is read in windows, each half over the one before it, and each word
+    in the window with most context: see `overlapping_windows`. All windows of a batch are encoded together; on a GPU,
+    they are padded to a multiple of eight pieces.
+
+    # Parameters
+
+    pretrained_file : `str`, optional
+        The folder of a transformer with its weights, or the name of one of the hub, which is downloaded: the
+        `model_name` of the indexer. AllenNLP removes the option from the configuration of a trained model, whose
+        archive has the weights, and, from the indexer, the configuration.
+    pooling : `str`, optional (default = `"first"`)
+        The vector of a word: that of its `"first"` piece, or the `"mean"` of all.
+    layers : `str`, optional (default = `"last"`)
+        The `"last"` layer, or a learned `"mix"` of all but the embeddings (Peters et al., 2018).
+    train_parameters : `bool`, optional (default = `True`)
+        Whether the encoder is tuned. One that is not has no dropout either.
+    gradient_checkpointing : `bool`, optional (default = `False`)
+        Whether training computes the states of each layer twice to keep fewer of them in memory.
+    max_length : `int`, optional
+        The number of pieces of a window, with special pieces; by default the most that the encoder can read, or 512
+        where it does not say.
+    sub_module : `str`, optional
+        The name of the part to use, such as `"encoder"` of T5.
+    serialization_dir : `str`, optional
+        The folder of the training or of the unpacked archive, which AllenNLP passes on.
+
+    # Raises
+
+    `ConfigurationError` where the transformer has no weights, is not an encoder or not that of the indexer, or where
+    windows of `max_length` have no place for pieces or are longer than it can read.
+    """
+
+    _prefix: torch.Tensor
+    _suffix: torch.Tensor
+
+    def __init__(
+        self,
+        pretrained_file: Optional[str] = None,
+        pooling: str = "first",
+        layers: str = "last",
+        train_parameters: bool = True,
+        gradient_checkpointing: bool = False,
+        max_length: Optional[int] = None,
+        sub_module: Optional[str] = None,
+        serialization_dir: Union[None, str, PathLike] = None,
+    ) -> None:
+        super().__init__()
+        check_choice("pooling", pooling, ("first", "mean"))
+        check_choice("layers", layers, ("last", "mix"))
+        packed = serialization_dir and packed_name(Path(serialization_dir))
+        if pretrained_file is not None:
+            if packed and packed != pretrained_file:
+                expected = f"the model_name of the indexer transformer, {packed}"
+                raise format_error("pretrained_file", f"the transformer {pretrained_file}", expected)
+            transformer = load_transformer(pretrained_file)
+        elif serialization_dir and packed:
+            transformer = load_packed(Path(serialization_dir))
+        else:
+            raise ConfigurationError(
+                "found no pretrained_file of the embedder transformer, expected a folder or a name"
+            )
+        self.encoder = build_encoder(transformer, pretrained_file, sub_module)
+        self._is_tuned = train_parameters
+        self._pooling = pooling
+        if not train_parameters:
+            self.encoder.requires_grad_(False)
+        if gradient_checkpointing:
+            if not self.encoder.supports_gradient_checkpointing:
+                found = f"gradient_checkpointing of {type(self.encoder).__name__}"
+                raise ConfigurationError(f"found {found}, expected an encoder that supports it")
+            self.encoder.gradient_checkpointing_enable({"use_reentrant": False})
+        self.mix = ScalarMix(self.encoder.config.num_hidden_layers) if layers == "mix" else None
+        prefix, suffix = transformer.special_pieces()
+        self._num_special = len(prefix) + len(suffix)
+        self._limit = _longest(self.encoder)
+        if max_length is not None:
+            check_range("max_length", max_length, self._num_special + 1, self._limit)
+            self._limit = max_length
+        padding = self.encoder.config.pad_token_id or 0
+        self.register_buffer("_prefix", torch.tensor(prefix, dtype=torch.long), persistent=False)
+        # The pieces after those of a text: the special ones, and padding.
+        self.register_buffer("_suffix", torch.tensor([*suffix, padding]), persistent=False)
+        self.train()
+
+    def train(self, mode: bool = True) -> "TransformerEmbedder":
+        super().train(mode)
+        self.encoder.train(mode and self._is_tuned)
+        return self
+
+    def get_output_dim(self) -> int:
+        return self.encoder.config.hidden_size
+
+    def forward(self, pieces: torch.Tensor, counts: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Maps pieces (B, N), of which each word has as many as `counts` (B, T) says, to vectors (B, T, D)."""
+        windows = overlapping_windows(counts, pieces.shape[1], self._limit - self._num_special)
+        width = min(pieces.shape[1] + self._num_special, self._limit)
+        if pieces.is_cuda:
+            width = min(-(-width // 8) * 8, self._limit)
+        # shape: (R, width - prefix), the place of each piece among those of its window, and the number of the latter
+        places = torch.arange(width - len(self._prefix), device=pieces.device).expand(len(windows.texts), -1)
+        lengths = windows.lengths.unsqueeze(1)
+        found = (windows.starts.unsqueeze(1) + places).clamp(max=pieces.shape[1] - 1)
+        after = self._suffix[(places - lengths).clamp(0, len(self._suffix) - 1)]
+        read = torch.where(places < lengths, pieces[windows.texts.unsqueeze(1), found], after)
+        is_read = places < lengths + len(self._suffix) - 1
+        prefix = self._prefix.expand(len(read), -1)
+        # shape: (R, width, D)
+        states = self._states(torch.cat([prefix, read], 1), torch.cat([torch.ones_like(prefix).bool(), is_read], 1))
+        # shape: (B, N)
+        rows = windows.windows * width + len(self._prefix) + windows.places
+        return self._pooled(states.flatten(0, 1), rows, windows.words, counts)
+
+    def _states(self, pieces: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        outputs = self.encoder(
+            input_ids=pieces, attention_mask=mask.long(), output_hidden_states=self.mix is not None, return_dict=True
+        )
+        return outputs.last_hidden_state if self.mix is None else self.mix(list(outputs.hidden_states[1:]))
+
+    def _pooled(
+        self, states: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
+    ) -> torch.Tensor:
+        """Pools states (R * width, D) of pieces, in the rows (B, N), by their words (B, N)."""
+        ends = counts.cumsum(1)
+        if self._pooling == "first":
+            first = (ends - counts).clamp(max=rows.shape[1] - 1)
+            return states[rows.gather(1, first)] * (counts > 0).unsqueeze(2)
+        is_piece = torch.arange(rows.shape[1], device=rows.device) < ends[:, -1:]
+        offsets = torch.arange(len(counts), device=rows.device).unsqueeze(1) * counts.shape[1]
+        sums = states.new_zeros(counts.numel(), states.shape[1])
+        sums = sums.index_add(0, (offsets + words).flatten(), (states[rows] * is_piece.unsqueeze(2)).flatten(0, 1))
+        return sums.view(*counts.shape, -1) / counts.clamp(min=1).unsqueeze(2)
+
+
+def _longest(encoder: torch.nn.Module) -> int:
+    """Returns the number of pieces that an encoder can read at once."""
+    for name, module in encoder.named_modules():
+        if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
+            # RoBERTa counts positions from after that of padding.
+            return module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1)
+    return getattr(encoder.config, "max_position_embeddings", None) or _USUAL_LENGTH

@@ -1,0 +1,282 @@
+"""Against a loop over sentences, their windows and their words; on tiny models with random weights."""
+
+import json
+
+import hypothesis.strategies as some
+import pytest
+import torch
+import transformers
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
+from allennlp.data.fields import TextField
+from allennlp.modules import TokenEmbedder
+from allennlp.nn.util import get_text_field_mask
+from helpers.tiny_pretrained import write_transformer
+from hypothesis import given, settings
+from torch.testing import assert_close
+
+import nerzoo  # noqa: F401
+from nerzoo.data.fields import WordsField
+
+SIZE, LIMIT = 8, 12
+# The tokenizer makes no piece of the last two.
+WORDS = ["Mara", "lived", "in", "a", "incomprehensibilities", ".", "东", "\u200b", "\x00"]
+SENTENCES = [["Mara", "lived", "\u200b", "in", "incomprehensibilities", "."], ["a"], ["\u200b"], ["in", "a"] * 9]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("transformer")
+    write_transformer(folder, SIZE)
+    return folder
+
+
+def make_indexer(folder):
+    return TokenIndexer.from_params(Params({"type": "transformer", "model_name": str(folder)}))
+
+
+def make_embedder(folder, **options):
+    torch.manual_seed(3)
+    options = {"max_length": LIMIT, **options}
+    params = Params({"type": "transformer", "pretrained_file": str(folder), **options})
+    return TokenEmbedder.from_params(params).double().eval()
+
+
+def make_tensors(sentences, indexer, field=WordsField):
+    batch = Batch([Instance({"tokens": field([Token(word) for word in words], {"x": indexer})}) for words in sentences])
+    batch.index_instances(Vocabulary())
+    return batch.as_tensor_dict()["tokens"]["x"]
+
+
+def plain_vectors(embedder, folder, words, pooling, layers, limit=LIMIT):
+    """The vectors of the words of one sentence."""
+    tokenizer = transformers.BertTokenizerFast.from_pretrained(folder)
+    pieces = [tokenizer(word, add_special_tokens=False, verbose=False)["input_ids"] for word in words]
+    flat = [(word, piece) for word, found in enumerate(pieces) for piece in found]
+    size = limit - 2
+    starts = [0]
+    while starts[-1] + size < len(flat):
+        starts.append(min(starts[-1] + size // 2, len(flat) - size))
+    states = []
+    for start in starts:
+        ids = [tokenizer.cls_token_id, *(piece for _, piece in flat[start : start + size]), tokenizer.sep_token_id]
+        outputs = embedder.encoder(torch.tensor([ids]), output_hidden_states=True)
+        if layers == "last":
+            states.append(outputs.last_hidden_state[0, 1:-1])
+        else:
+            weights = torch.softmax(torch.cat([*embedder.mix.scalar_parameters]), 0)
+            mixed = sum(weight * state for weight, state in zip(weights, outputs.hidden_states[1:], strict=True))
+            states.append(embedder.mix.gamma * mixed[0, 1:-1])
+    vectors = [[] for _ in words]
+    for position, (word, _) in enumerate(flat):
+        places = [i for i, (other, _) in enumerate(flat) if other == word]
+        middle = (places[0] + places[-1]) / 2 if len(places) <= size // 2 else position
+        # Windows of one length: that with most context is that whose middle is nearest.
+        window = min(range(len(starts)), key=lambda i: abs(middle - (starts[i] + (size - 1) / 2)))
+        vectors[word].append(states[window][position - starts[window]])
+    zero = torch.zeros(SIZE, dtype=torch.float64)
+    pooled = {"first": lambda found: found[0], "mean": lambda found: torch.stack(found).mean(0)}[pooling]
+    return torch.stack([pooled(found) if found else zero for found in vectors])
+
+
+def check(embedder, folder, sentences, pooling, layers):
+    tensors = make_tensors(sentences, make_indexer(folder))
+    vectors = embedder(**tensors)
+    assert vectors.shape == (len(sentences), max(map(len, sentences)), SIZE)
+    for words, row in zip(sentences, vectors, strict=True):
+        assert_close(row[: len(words)], plain_vectors(embedder, folder, words, pooling, layers))
+        assert not row[len(words) :].any()
+
+
+@pytest.mark.parametrize("pooling", ["first", "mean"])
+@pytest.mark.parametrize("layers", ["last", "mix"])
+def test_is_the_loop_over_sentences_windows_and_words(folder, pooling, layers):
+    embedder = make_embedder(folder, pooling=pooling, layers=layers)
+    if layers == "mix":
+        torch.nn.init.normal_(embedder.mix.scalar_parameters[0])
+    check(embedder, folder, SENTENCES, pooling, layers)
+
+
+@settings(deadline=None, max_examples=40)
+@given(some.lists(some.lists(some.sampled_from(WORDS), min_size=1, max_size=15), min_size=1, max_size=3))
+def test_is_the_loop_for_any_words(folder, sentences):
+    for pooling in ("first", "mean"):
+        check(make_embedder(folder, pooling=pooling), folder, sentences, pooling, "last")
+
+
+@pytest.mark.parametrize("num_words", [1, 100, 509, 510, 511, 3001, 20_000])
+def test_no_text_is_cut_off(folder, num_words):
+    """A word's vector depends on its own pieces, whereever it is; only words without pieces have the vector zero."""
+    torch.manual_seed(num_words)
+    words = [WORDS[i] for i in torch.randint(len(WORDS), (num_words,))]
+    words[-1] = "lived"
+    indexer = make_indexer(folder)
+    embedder = make_embedder(folder, max_length=None, pooling="mean")
+    tensors = make_tensors([words], indexer)
+    with torch.no_grad():
+        vectors = embedder(**tensors)[0]
+        assert vectors.shape == (num_words, SIZE)
+        assert vectors.any(1).tolist() == [word not in WORDS[-2:] for word in words]
+        # Another last word is read.
+        assert not torch.equal(embedder(**make_tensors([[*words[:-1], "a"]], indexer))[0, -1], vectors[-1])
+
+
+def test_a_text_of_many_windows_beside_short_ones(folder):
+    sentences = [["in"] * 40, ["a"], ["lived", "."]]
+    check(make_embedder(folder), folder, sentences, "first", "last")
+
+
+def test_the_mask_has_words_without_pieces_and_other_fields_give_the_same(folder):
+    indexer = make_indexer(folder)
+    tensors = make_tensors(SENTENCES, indexer)
+    assert get_text_field_mask({"x": tensors}).sum(1).tolist() == [6, 1, 1, 18]
+    others = make_tensors(SENTENCES, indexer, TextField)
+    assert tensors.keys() == others.keys() and all(torch.equal(tensors[name], others[name]) for name in tensors)
+
+
+def test_one_that_is_frozen_is_not_trained_and_has_no_dropout(folder):
+    embedder = make_embedder(folder, train_parameters=False, layers="mix").train()
+    tensors = make_tensors(SENTENCES, make_indexer(folder))
+    assert torch.equal(embedder(**tensors), embedder(**tensors))
+    trained = {name for name, parameter in embedder.named_parameters() if parameter.requires_grad}
+    assert trained == {"mix.gamma", "mix.scalar_parameters.0", "mix.scalar_parameters.1"}
+    tuned = make_embedder(folder).train()
+    assert not torch.equal(tuned(**tensors), tuned(**tensors))
+
+
+@pytest.mark.parametrize("pooling", ["first", "mean"])
+def test_checkpointing_changes_no_gradient(folder, pooling):
+    tensors = make_tensors(SENTENCES, make_indexer(folder))
+    gradients = []
+    for checkpointing in (False, True):
+        embedder = make_embedder(folder, pooling=pooling, gradient_checkpointing=checkpointing).train()
+        torch.manual_seed(1)
+        embedder(**tensors).square().sum().backward()
+        gradients.append({n: p.grad for n, p in embedder.named_parameters() if p.requires_grad})
+    assert gradients[0].keys() == gradients[1].keys() and None not in gradients[0].values()
+    for name, gradient in gradients[0].items():
+        assert_close(gradients[1][name], gradient)
+
+
+@pytest.mark.parametrize(
+    "architecture, options",
+    [
+        ("Roberta", {"pad_token_id": 1, "max_position_embeddings": LIMIT + 2}),
+        ("DistilBert", {"dim": SIZE, "n_layers": 1, "n_heads": 2, "hidden_dim": 8, "max_position_embeddings": LIMIT}),
+        ("ModernBert", {"max_position_embeddings": LIMIT, "pad_token_id": 0}),
+        ("T5", {"d_kv": 4, "d_ff": 8, "num_heads": 2, "num_layers": 1}),
+    ],
+)
+def test_other_architectures(folder, tmp_path, architecture, options):
+    """With the tokenizer of BERT: each reads the most pieces that it can, and padding changes nothing."""
+    sizes = {"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8, "hidden_size": SIZE}
+    if architecture in ("DistilBert", "T5"):
+        sizes = {"d_model": SIZE} if architecture == "T5" else {}
+    config = getattr(transformers, f"{architecture}Config")(vocab_size=80, **sizes, **options)
+    for name in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    # The folder has the class of another tokenizer.
+    settings = json.loads((folder / "tokenizer_config.json").read_text()) | {
+        "tokenizer_class": "PreTrainedTokenizerFast"
+    }
+    (tmp_path / "tokenizer_config.json").write_text(json.dumps(settings))
+    getattr(transformers, f"{architecture}Model")(config).save_pretrained(tmp_path)
+    part = {"sub_module": "encoder"} if architecture == "T5" else {}
+    embedder = make_embedder(tmp_path, max_length=None, **part)
+    assert embedder.get_output_dim() == SIZE
+    indexer = make_indexer(tmp_path)
+    together = embedder(**make_tensors(SENTENCES, indexer))
+    for words, row in zip(SENTENCES, together, strict=True):
+        assert_close(embedder(**make_tensors([words], indexer))[0], row[: len(words)])
+    assert_close(together[0, 0].isfinite().all(), torch.tensor(True))
+
+
+def copied(folder, tmp_path, **config):
+    for path in folder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    settings = json.loads((folder / "config.json").read_text()) | config
+    (tmp_path / "config.json").write_text(json.dumps(settings))
+    return tmp_path
+
+
+def message(call, *args, **options):
+    with pytest.raises(ConfigurationError) as caught:
+        call(*args, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_folder_without_weights_or_with_other_ones(folder, tmp_path):
+    found = copied(folder, tmp_path)
+    (found / "model.safetensors").unlink()
+    assert f"{found}: found no weights of a transformer (Error no file named" in message(make_embedder, found)
+    (found / "model.safetensors").write_bytes(b"{}")
+    assert "found no weights of a transformer" in message(make_embedder, found)
+    found = copied(folder, tmp_path, num_hidden_layers=3)
+    assert "found no weights encoder.layer.2.attention" in message(make_embedder, found)
+
+
+@pytest.mark.parametrize(
+    "config, expected",
+    [
+        ({"model_type": "nothing"}, "found no configuration of a transformer (The checkpoint you are trying to load"),
+        ({"model_type": "gpt2"}, "found the architecture gpt2, which is not an encoder, expected one such as BERT"),
+        ({"is_decoder": True}, "found the architecture bert, which is not an encoder"),
+        (
+            {"model_type": "t5"},
+            "found the architecture t5, an encoder with a decoder, expected an encoder, or sub_modu",
+        ),
+    ],
+)
+def test_an_architecture_that_is_no_encoder(folder, tmp_path, config, expected):
+    found = copied(folder, tmp_path, **config)
+    assert f"{found}: {expected}" in message(make_embedder, found)
+
+
+def test_an_empty_folder_and_none(tmp_path):
+    assert "found no configuration of a transformer" in message(make_indexer, tmp_path)
+    assert "found no configuration of a transformer" in message(make_indexer, tmp_path / "nothing")
+    assert "found no pretrained_file of the embedder" in message(
+        TokenEmbedder.from_params, Params({"type": "transformer"})
+    )
+
+
+def test_a_tokenizer_that_is_damaged_or_not_fast(folder, tmp_path):
+    found = copied(folder, tmp_path)
+    (found / "tokenizer.json").write_text("{")
+    assert "found no tokenizer of a transformer" in message(make_indexer, found)
+    found = copied(folder, tmp_path, model_type="ctrl")
+    for path in found.glob("*token*"):
+        path.unlink()
+    (found / "vocab.json").write_text('{"<unk>": 0}')
+    (found / "merges.txt").write_text("#version: 0.2\n")
+    expected = (
+        "found the tokenizer CTRLTokenizer, which is slow, expected a fast one, which knows the word of each piece"
+    )
+    assert expected in message(make_indexer, found)
+
+
+@pytest.mark.parametrize(
+    "options, expected",
+    [
+        ({"max_length": 2}, "found the max_length 2, expected a number from 3 to 512"),
+        ({"max_length": 513}, "found the max_length 513, expected a number from 3 to 512"),
+        ({"pooling": "max"}, "found the pooling 'max', expected 'first' or 'mean'"),
+        ({"layers": "all"}, "found the layers 'all', expected 'last' or 'mix'"),
+        ({"sub_module": "pooler"}, "found no sub_module 'pooler' in BertModel, expected the name of an encoder"),
+    ],
+)
+def test_options_that_do_not_fit(folder, options, expected):
+    assert expected in message(make_embedder, folder, **options)
+
+
+@pytest.mark.gpu
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
+@pytest.mark.parametrize("pooling", ["first", "mean"])
+def test_gpu(folder, pooling):
+    embedder = make_embedder(folder, pooling=pooling, layers="mix")
+    tensors = make_tensors(SENTENCES, make_indexer(folder))
+    expected = embedder(**tensors)
+    found = embedder.cuda()(**{name: tensor.cuda() for name, tensor in tensors.items()})
+    assert_close(found.cpu(), expected)
