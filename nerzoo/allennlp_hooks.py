@@ -9,10 +9,8 @@ from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import Any, Dict, List, NamedTuple, Optional, Set
 
-import transformers
-from allennlp.common import FromParams, Params, cached_transformers, util
+from allennlp.common import FromParams, Params, util
 from allennlp.common.checks import ConfigurationError
-from packaging.version import Version
 
 from nerzoo.archives.loading import ArchivedParams
 from nerzoo.archives.packing import archive_model_whole
@@ -37,7 +35,6 @@ class Hook(NamedTuple):
 _from_params = FromParams.from_params
 _import_module_and_submodules = util.import_module_and_submodules
 _dump_metrics = util.dump_metrics
-_get_tokenizer = cached_transformers.get_tokenizer
 
 
 def _from_params_with_place(cls: Any, params: Any, *args: Any, **extras: Any) -> Any:
@@ -61,11 +58,6 @@ def _import_once(package_name: str, exclude: Optional[Set[str]] = None) -> None:
 def _dump_metrics_whole(file_path: Optional[str], metrics: Dict[str, Any], log: bool = False) -> None:
     with written_whole(file_path) if file_path else nullcontext() as unfinished:
         _dump_metrics(str(unfinished) if file_path else None, metrics, log)
-
-
-def _get_tokenizer_without_option(model_name: str, add_special_tokens: Optional[bool] = None, **kwargs: Any) -> Any:
-    # With tokenizers 0.20, AutoTokenizer does not take the option. AllenNLP passes it again with each text it encodes.
-    return _get_tokenizer(model_name, **kwargs)
 
 
 HOOKS: List[Hook] = [
@@ -137,16 +129,6 @@ HOOKS: List[Hook] = [
         without="Checkpoints may be cut off.",
     ),
 ]
-
-if Version(transformers.__version__) >= Version("4.44"):
-    HOOKS.append(
-        Hook(
-            "allennlp.common.cached_transformers.get_tokenizer",
-            _get_tokenizer_without_option,
-            reason="PretrainedTransformerTokenizer calls the function by its name.",
-            without="Tokenizers of transformers fail with the releases that Python 3.13 needs.",
-        )
-    )
 
 
 def install() -> None:

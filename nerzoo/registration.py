@@ -6,6 +6,7 @@ Late imports, which make nerzoo start fast. Its components are registered when A
 import gc
 import sys
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -67,6 +68,9 @@ _LIBRARIES = [
     # data/data_loaders/data_collator.py imports transformers.data.data_collator, and with it the package, whose metrics
     # import scikit-learn and scipy.stats.
     "transformers.data",
+    # modules/transformer/activation_layer.py imports transformers.models.bert, and with it losses of object detection,
+    # whose functions import torchvision.
+    "transformers.image_transforms",
     # training/metrics/auc.py: `from sklearn import metrics`.
     "sklearn",
     "sklearn.metrics",
@@ -77,10 +81,18 @@ _LIBRARIES = [
 ]
 
 
+# Functions of them that transformers imports by their names: in loss/loss_deformable_detr.py and in
+# generation/candidate_generator.py.
+_FUNCTIONS = {"transformers.image_transforms": "center_to_corners_format", "sklearn.metrics": "roc_curve"}
+
+
 class _Deferred(ModuleType):
     """A placeholder for a module, which is imported when one of its attributes is first used."""
 
     def __getattr__(self, name: str) -> Any:
+        # `from module import name` looks for the path of a package.
+        if name == "__path__":
+            raise AttributeError(name)
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
         return getattr(import_module(self.__name__), name)
@@ -103,6 +115,8 @@ def deferred_imports() -> Iterator[None]:
         deferred |= {name: _placeholder(name) for name in _LIBRARIES if name not in sys.modules}
         if "nltk" in deferred:
             _load_trees(deferred)
+        for name in _FUNCTIONS.keys() & deferred.keys():
+            setattr(deferred[name], _FUNCTIONS[name], partial(_call, name))
         yield
     finally:
         if collects_garbage:
@@ -132,6 +146,11 @@ def _placeholder(name: str) -> _Deferred:
     if package:
         setattr(sys.modules[package], child, module)
     return module  # type: ignore[return-value]
+
+
+def _call(module: str, *args: Any, **options: Any) -> Any:
+    """Calls the function of a module that `_FUNCTIONS` names."""
+    return getattr(import_module(module), _FUNCTIONS[module])(*args, **options)
 
 
 def _load_trees(deferred: Dict[str, _Deferred]) -> None:

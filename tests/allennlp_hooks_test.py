@@ -5,15 +5,10 @@ import sys
 
 import pytest
 import torch
-import transformers
 from allennlp.commands import train
-from allennlp.common import cached_transformers
-from allennlp.data.tokenizers import PretrainedTransformerTokenizer
 from allennlp.modules.seq2seq_encoders import Seq2SeqEncoder
 from helpers.forked import LIBRARIES, run_forked
 from helpers.paths import ROOT
-from helpers.tiny_pretrained import write_transformer
-from packaging.version import Version
 
 import nerzoo.components  # noqa: F401
 from nerzoo.allennlp_hooks import HOOKS
@@ -79,19 +74,6 @@ def test_an_error_in_code_keeps_its_type_and_says_its_place(few_sentences, tmp_p
         train_model(params, tmp_path / "run")
     assert raised.value.__notes__ == ["model.encoder: Broken(...) raised AttributeError"]
     assert sys.excepthook is hook
-
-
-def test_a_transformer_tokenizer_is_built_and_encodes(tmp_path):
-    write_transformer(tmp_path)
-    tokenizer = PretrainedTransformerTokenizer(str(tmp_path))
-    assert [token.text for token in tokenizer.tokenize("ab")] == ["[CLS]", "a", "##b", "[SEP]"]
-
-
-@pytest.mark.skipif(Version(transformers.__version__) < Version("4.44"), reason="the hook is for later transformers")
-def test_the_tokenizer_hook_leaves_out_add_special_tokens(tmp_path):
-    write_transformer(tmp_path)
-    tokenizers = [cached_transformers.get_tokenizer(str(tmp_path), add_special_tokens=add) for add in (True, False)]
-    assert tokenizers[0] is tokenizers[1]
 
 
 def test_training_goes_through_the_check():
