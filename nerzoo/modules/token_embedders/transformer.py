@@ -1,3 +1,6 @@
+import hashlib
+import os
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Optional, Union
@@ -5,9 +8,11 @@ from typing import Optional, Union
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules import ScalarMix, TokenEmbedder
+from torch.nn import functional
 
 from nerzoo.archives.transformers import build_encoder, load_packed, load_transformer, packed_name
 from nerzoo.errors import check_choice, check_range, format_error
+from nerzoo.modules.vector_cache import VARIABLE, kept_vectors
 from nerzoo.nn.windows import overlapping_windows
 
 _USUAL_LENGTH = 512
@@ -22,6 +27,9 @@ class TransformerEmbedder(TokenEmbedder):
     A text that is longer than the encoder can read is read in windows, each half over the one before it, and each word
     in the window with most context: see `overlapping_windows`. All windows of a batch are encoded together; on a GPU,
     they are padded to a multiple of eight pieces.
+
+    Vectors of one that is not tuned are computed once for each sentence if the environment variable
+    `NERZOO_VECTOR_CACHE` names a file to keep them in: in half precision, for each layer that is mixed.
 
     # Parameters
 
@@ -113,6 +121,35 @@ class TransformerEmbedder(TokenEmbedder):
 
     def forward(self, pieces: torch.Tensor, counts: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         """Maps pieces (B, N), of which each word has as many as `counts` (B, T) says, to vectors (B, T, D)."""
+        if self._is_tuned or not os.environ.get(VARIABLE):
+            vectors = self._vectors(pieces, counts)
+        else:
+            vectors = self._kept_vectors(pieces, counts, mask)
+        return vectors if self.mix is None else self.mix(list(vectors.split(self.get_output_dim(), -1)))
+
+    def _kept_vectors(self, pieces: torch.Tensor, counts: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        lengths = mask.sum(1).tolist()
+        sentences = zip(pieces.tolist(), counts.tolist(), lengths, strict=True)
+        keys = [
+            hashlib.sha256(repr((self._identity, row[: sum(words)], words[:length])).encode()).digest()
+            for row, words, length in sentences
+        ]
+        size = self.get_output_dim() * (1 if self.mix is None else self.encoder.config.num_hidden_layers)
+        vectors = kept_vectors(keys, lengths, size, lambda rows: self._vectors(pieces[rows], counts[rows]))
+        vectors = functional.pad(vectors, (0, 0, 0, counts.shape[1] - vectors.shape[1]))
+        return vectors.to(pieces.device, self.encoder.dtype)
+
+    @cached_property
+    def _identity(self) -> str:
+        """The hash of all that the vectors of frozen weights depend on, beside the words."""
+        digest = hashlib.sha256(repr((self._pooling, self.mix is None, self._limit)).encode())
+        for name, weights in self.encoder.state_dict().items():
+            digest.update(name.encode())
+            digest.update(weights.detach().cpu().reshape(-1).view(torch.uint8).numpy())
+        return digest.hexdigest()
+
+    def _vectors(self, pieces: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+        """Returns the vectors of words, (B, T, D), or those of all layers that are mixed, beside each other."""
         windows = overlapping_windows(counts, pieces.shape[1], self._limit - self._num_special)
         width = min(pieces.shape[1] + self._num_special, self._limit)
         if pieces.is_cuda:
@@ -135,7 +172,7 @@ class TransformerEmbedder(TokenEmbedder):
         outputs = self.encoder(
             input_ids=pieces, attention_mask=mask.long(), output_hidden_states=self.mix is not None, return_dict=True
         )
-        return outputs.last_hidden_state if self.mix is None else self.mix(list(outputs.hidden_states[1:]))
+        return outputs.last_hidden_state if self.mix is None else torch.cat(outputs.hidden_states[1:], -1)
 
     def _pooled(
         self, states: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor

@@ -12,12 +12,14 @@ from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
 from allennlp.data.fields import TextField
 from allennlp.modules import TokenEmbedder
 from allennlp.nn.util import get_text_field_mask
+from helpers.pretended_gpu import PretendedGpu
 from helpers.tiny_pretrained import write_transformer
 from hypothesis import given, settings
 from torch.testing import assert_close
 
 import nerzoo  # noqa: F401
 from nerzoo.data.fields import WordsField
+from nerzoo.modules.vector_cache import VARIABLE
 
 SIZE, LIMIT = 8, 12
 # The tokenizer makes no piece of the last two.
@@ -269,6 +271,65 @@ def test_a_tokenizer_that_is_damaged_or_not_fast(folder, tmp_path):
 )
 def test_options_that_do_not_fit(folder, options, expected):
     assert expected in message(make_embedder, folder, **options)
+
+
+@pytest.mark.parametrize("layers", ["last", "mix"])
+def test_vectors_of_a_frozen_one_are_computed_once(folder, tmp_path, monkeypatch, layers):
+    tensors = make_tensors([*SENTENCES, SENTENCES[0]], make_indexer(folder))
+    options = {"layers": layers, "train_parameters": False}
+    expected = make_embedder(folder, **options)(**tensors)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "new/vectors"))
+    calls = []
+    for times in range(1, 3):
+        embedder = make_embedder(folder, **options)
+        embedder.encoder.register_forward_hook(lambda *_: calls.append(1))
+        found = embedder(**tensors)
+        assert_close(found, expected, atol=2e-3, rtol=2e-3)
+        assert len(calls) == 1
+        # Some are new.
+        few = make_tensors([["lived"] * times, SENTENCES[3]], make_indexer(folder))
+        assert torch.equal(embedder(**few)[1], found[3])
+        assert len(calls) == 2
+        calls.pop()
+    # Other windows, poolings and weights have other vectors, and one that is tuned has new ones.
+    for changed in ({"max_length": LIMIT + 1}, {"pooling": "mean"}, {"train_parameters": True}):
+        embedder = make_embedder(folder, **{**options, **changed})
+        monkeypatch.setattr(embedder.encoder, "forward", None)
+        with pytest.raises(TypeError):
+            embedder(**tensors)
+    embedder = make_embedder(folder, **options)
+    torch.nn.init.normal_(embedder.encoder.embeddings.word_embeddings.weight)
+    assert not torch.allclose(embedder(**tensors)[0, 0], found[0, 0], atol=0.1)
+    # A text without words, as in a thread with fewer posts.
+    empty = {name: torch.zeros_like(tensor[:2]) for name, tensor in tensors.items()}
+    assert not embedder(**empty).any() and embedder(**empty).shape == (2, 18, SIZE)
+
+
+def test_a_file_of_vectors_that_cannot_be_opened(folder, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("no database")
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "file"))
+    embedder = make_embedder(folder, train_parameters=False)
+    expected = f"{tmp_path / 'file'}: found "
+    assert expected in message(embedder, **make_tensors(SENTENCES, make_indexer(folder)))
+
+
+@pytest.mark.parametrize("pooling", ["first", "mean"])
+@pytest.mark.parametrize("max_length, width, waits", [(None, 40, ["item"]), (LIMIT, LIMIT, ["nonzero", "item"])])
+def test_on_a_pretended_gpu(folder, pooling, max_length, width, waits):
+    """It waits for the number of windows of long texts, and where transformers looks whether there is padding."""
+    gpu = PretendedGpu()
+    embedder = make_embedder(folder, pooling=pooling, layers="mix", max_length=max_length).train()
+    tensors = gpu.put(make_tensors(SENTENCES, make_indexer(folder)))
+    shapes = []
+    embedder.encoder.register_forward_pre_hook(
+        lambda encoder, _, inputs: shapes.append(inputs["input_ids"].shape[1]), with_kwargs=True
+    )
+    gpu.put_model(embedder)
+    with gpu.running():
+        vectors = embedder(**tensors)
+        vectors.sum().backward()
+    assert vectors.device.type == "cuda" and gpu.reads == waits
+    assert shapes == [width]
 
 
 @pytest.mark.gpu
