@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
 
+import torch
 from tokenizers import Tokenizer
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PretrainedConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 
-from nerzoo.errors import format_error, in_short
+from nerzoo.errors import extra, format_error, in_short
 from nerzoo.files import folder_written_whole
 
 TRANSFORMER_NAME = "transformer"
@@ -97,6 +98,21 @@ def packed_name(folder: Path) -> Optional[str]:
         return json.loads(path.read_text(encoding="utf-8"))["model_name"] if path.is_file() else None
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def add_low_rank_updates(encoder: torch.nn.Module, rank: int) -> None:
+    """
+    Adds a trained update of this rank to the fixed weights of each linear layer (LoRA, Hu et al., 2021), scaled by 2.
+    Raises `ConfigurationError` where the extra `lora` is missing.
+    """
+    with extra("lora", ", which adds low-rank updates to a transformer"):
+        from peft import LoraConfig, inject_adapter_in_model
+    layers = [
+        name
+        for name, module in encoder.named_modules()
+        if isinstance(module, torch.nn.Linear) and _POOLER not in name.split(".")
+    ]
+    inject_adapter_in_model(LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=layers), encoder)
 
 
 def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_module: Optional[str] = None) -> Any:

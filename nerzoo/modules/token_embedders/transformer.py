@@ -10,7 +10,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import ScalarMix, TokenEmbedder
 from torch.nn import functional
 
-from nerzoo.archives.transformers import build_encoder, load_packed, load_transformer, packed_name
+from nerzoo.archives.transformers import add_low_rank_updates, build_encoder, load_packed, load_transformer, packed_name
 from nerzoo.errors import check_choice, check_range, format_error
 from nerzoo.modules.vector_cache import VARIABLE, kept_vectors
 from nerzoo.nn.windows import overlapping_windows
@@ -43,6 +43,8 @@ class TransformerEmbedder(TokenEmbedder):
         The `"last"` layer, or a learned `"mix"` of all but the embeddings (Peters et al., 2018).
     train_parameters : `bool`, optional (default = `True`)
         Whether the encoder is tuned. One that is not has no dropout either.
+    lora_rank : `int`, optional
+        The rank of trained updates of the linear layers, whose own weights then stay as they are (LoRA).
     gradient_checkpointing : `bool`, optional (default = `False`)
         Whether training computes the states of each layer twice to keep fewer of them in memory.
     max_length : `int`, optional
@@ -68,6 +70,7 @@ class TransformerEmbedder(TokenEmbedder):
         pooling: str = "first",
         layers: str = "last",
         train_parameters: bool = True,
+        lora_rank: Optional[int] = None,
         gradient_checkpointing: bool = False,
         max_length: Optional[int] = None,
         sub_module: Optional[str] = None,
@@ -93,6 +96,11 @@ class TransformerEmbedder(TokenEmbedder):
         self._pooling = pooling
         if not train_parameters:
             self.encoder.requires_grad_(False)
+        if lora_rank is not None:
+            check_range("lora_rank", lora_rank, 1)
+            if not train_parameters:
+                raise ConfigurationError("found lora_rank and train_parameters: false, expected one of them")
+            add_low_rank_updates(self.encoder, lora_rank)
         if gradient_checkpointing:
             if not self.encoder.supports_gradient_checkpointing:
                 found = f"gradient_checkpointing of {type(self.encoder).__name__}"

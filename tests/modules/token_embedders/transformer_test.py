@@ -147,6 +147,18 @@ def test_one_that_is_frozen_is_not_trained_and_has_no_dropout(folder):
     assert not torch.equal(tuned(**tensors), tuned(**tensors))
 
 
+@pytest.mark.parametrize("checkpointing", [False, True])
+def test_low_rank_updates_begin_with_nothing_and_are_all_that_is_trained(folder, checkpointing):
+    tensors = make_tensors(SENTENCES, make_indexer(folder))
+    embedder = make_embedder(folder, lora_rank=2, gradient_checkpointing=checkpointing)
+    assert_close(embedder(**tensors), make_embedder(folder)(**tensors))
+    trained = {name: parameter for name, parameter in embedder.named_parameters() if parameter.requires_grad}
+    # Two layers with six linear ones, each with two factors; not the pooler.
+    assert len(trained) == 24 and all("lora_" in name for name in trained)
+    embedder.train()(**tensors).square().sum().backward()
+    assert all(parameter.grad is not None for parameter in trained.values())
+
+
 @pytest.mark.parametrize("pooling", ["first", "mean"])
 def test_checkpointing_changes_no_gradient(folder, pooling):
     tensors = make_tensors(SENTENCES, make_indexer(folder))
@@ -264,6 +276,8 @@ def test_a_tokenizer_that_is_damaged_or_not_fast(folder, tmp_path):
     [
         ({"max_length": 2}, "found the max_length 2, expected a number from 3 to 512"),
         ({"max_length": 513}, "found the max_length 513, expected a number from 3 to 512"),
+        ({"lora_rank": 0}, "found the lora_rank 0, expected at least 1"),
+        ({"lora_rank": 2, "train_parameters": False}, "found lora_rank and train_parameters: false, expected one"),
         ({"pooling": "max"}, "found the pooling 'max', expected 'first' or 'mean'"),
         ({"layers": "all"}, "found the layers 'all', expected 'last' or 'mix'"),
         ({"sub_module": "pooler"}, "found no sub_module 'pooler' in BertModel, expected the name of an encoder"),
