@@ -12,6 +12,7 @@ import torch
 from tokenizers import Tokenizer
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PretrainedConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
+from transformers.utils import logging
 
 from nerzoo.errors import extra, format_error, in_short
 from nerzoo.files import folder_written_whole
@@ -43,11 +44,15 @@ class Transformer(NamedTuple):
 
 @contextmanager
 def _reading(name: object, part: str) -> Iterator[None]:
-    """Surrounds the reading of a part of a transformer, which raises many types."""
+    """Surrounds the reading of a part of a transformer, which raises many types, and warns of weights without use."""
+    verbosity = logging.get_verbosity()
+    logging.set_verbosity_error()
     try:
         yield
     except Exception as error:
         raise format_error(name, f"no {part} of a transformer ({in_short(error)})", "one that can be read") from error
+    finally:
+        logging.set_verbosity(verbosity)
 
 
 def load_transformer(name: str) -> Transformer:

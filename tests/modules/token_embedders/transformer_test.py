@@ -9,8 +9,9 @@ import transformers
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, Instance, Token, TokenIndexer, Vocabulary
-from allennlp.data.fields import TextField
+from allennlp.data.fields import ListField, TextField
 from allennlp.modules import TokenEmbedder
+from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.nn.util import get_text_field_mask
 from helpers.pretended_gpu import PretendedGpu
 from helpers.tiny_pretrained import write_transformer
@@ -137,6 +138,19 @@ def test_the_mask_has_words_without_pieces_and_other_fields_give_the_same(folder
     assert tensors.keys() == others.keys() and all(torch.equal(tensors[name], others[name]) for name in tensors)
 
 
+def test_posts_of_threads(folder):
+    indexer, embedder = make_indexer(folder), make_embedder(folder)
+    threads = [SENTENCES[:3], SENTENCES[3:]]
+    posts = [[WordsField([Token(word) for word in words], {"x": indexer}) for words in thread] for thread in threads]
+    batch = Batch([Instance({"posts": ListField(fields)}) for fields in posts])
+    batch.index_instances(Vocabulary())
+    tensors = batch.as_tensor_dict()["posts"]
+    vectors = BasicTextFieldEmbedder({"x": embedder})(tensors, num_wrapping_dims=1)
+    assert vectors.shape == (2, 3, 18, SIZE)
+    assert_close(vectors.flatten(0, 1)[:4], embedder(**make_tensors(SENTENCES, indexer)))
+    assert not vectors[1, 1:].any()
+
+
 def test_one_that_is_frozen_is_not_trained_and_has_no_dropout(folder):
     embedder = make_embedder(folder, train_parameters=False, layers="mix").train()
     tensors = make_tensors(SENTENCES, make_indexer(folder))
@@ -229,6 +243,17 @@ def test_a_folder_without_weights_or_with_other_ones(folder, tmp_path):
     assert "found no weights of a transformer" in message(make_embedder, found)
     found = copied(folder, tmp_path, num_hidden_layers=3)
     assert "found no weights encoder.layer.2.attention" in message(make_embedder, found)
+
+
+def test_weights_of_a_language_model(folder, tmp_path, caplog, capfd):
+    """They have a head without use, and no pooler."""
+    found = copied(folder, tmp_path)
+    model = transformers.BertForMaskedLM(transformers.BertConfig.from_pretrained(folder))
+    model.save_pretrained(found)
+    capfd.readouterr()
+    weights = make_embedder(found).encoder.float().state_dict()
+    assert all(torch.equal(weights[name], tensor) for name, tensor in model.bert.state_dict().items())
+    assert not caplog.records and capfd.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(
