@@ -10,7 +10,7 @@ from allennlp.data import TokenIndexer
 
 import nerzoo.components  # noqa: F401
 from nerzoo.archives import trust
-from nerzoo.archives.trust import OPTION, check_named_files, is_own, refuse, remember
+from nerzoo.archives.trust import OPTION, check_named_files, is_own, refuse, remember, without_packed
 
 SUSPICIOUS = re.compile(r".*(file|path|direct|url|pretrained|archive|model_name|cache|pipeline|language|download).*")
 # Names of parts, numbers, and what is no option of a part that loading makes.
@@ -30,6 +30,23 @@ HARMLESS = {
     "language",
     "pipeline",
 }
+
+
+def test_a_packed_transformer_is_none_that_loading_reads_elsewhere(tmp_path):
+    (tmp_path / "transformer").mkdir()
+    (tmp_path / "transformer/source.json").write_text('{"model_name": "bert"}')
+
+    def config(**names):
+        indexers = {key: {"type": "transformer", "model_name": name} for key, name in names.items()}
+        return {"dataset_reader": {"token_indexers": {"zeros": {"indexer": indexers}, "all": [*indexers.values()]}}}
+
+    check_named_files("it", without_packed(config(x="bert"), tmp_path))
+    for other in ({"y": "other"}, {"x": "bert", "y": "other"}):
+        with pytest.raises(ConfigurationError, match="zeros.indexer.y.model_name = 'other' in its configuration"):
+            check_named_files("it", without_packed(config(**other), tmp_path))
+    # Only for the indexer that reads the packed one.
+    reader = {"dataset_reader": {"path": "bert"}, "model": {"model_name": "bert"}}
+    assert without_packed(reader, tmp_path) == reader
 
 
 def registered_options():

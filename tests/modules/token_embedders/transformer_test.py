@@ -19,6 +19,7 @@ from hypothesis import given, settings
 from torch.testing import assert_close
 
 import nerzoo  # noqa: F401
+from nerzoo.archives.transformers import load_transformer, pack
 from nerzoo.data.fields import WordsField
 from nerzoo.modules.vector_cache import VARIABLE
 
@@ -310,6 +311,22 @@ def test_a_tokenizer_that_is_damaged_or_not_fast(folder, tmp_path):
 )
 def test_options_that_do_not_fit(folder, options, expected):
     assert expected in message(make_embedder, folder, **options)
+
+
+def test_an_encoder_that_cannot_checkpoint(folder, monkeypatch):
+    monkeypatch.setattr(transformers.BertModel, "supports_gradient_checkpointing", False)
+    expected = "found gradient_checkpointing of BertModel, expected an encoder that supports it"
+    assert message(make_embedder, folder, gradient_checkpointing=True) == expected
+
+
+def test_the_transformer_of_the_indexer_and_no_other(folder, tmp_path):
+    pack(load_transformer(str(folder)), str(folder), tmp_path)
+    params = {"type": "transformer", "pretrained_file": str(folder)}
+    embedder = TokenEmbedder.from_params(Params(dict(params)), serialization_dir=tmp_path)
+    assert embedder.get_output_dim() == SIZE
+    params["pretrained_file"] += "/."
+    found = message(TokenEmbedder.from_params, Params(params), serialization_dir=tmp_path)
+    assert f"{folder}/., expected the model_name of the indexer transformer, {folder}" in found
 
 
 @pytest.mark.parametrize("layers", ["last", "mix"])
