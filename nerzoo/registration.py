@@ -68,9 +68,12 @@ _LIBRARIES = [
     # data/data_loaders/data_collator.py imports transformers.data.data_collator, and with it the package, whose metrics
     # import scikit-learn and scipy.stats.
     "transformers.data",
-    # modules/transformer/activation_layer.py imports transformers.models.bert, and with it losses of object detection,
-    # whose functions import torchvision.
+    # modules/transformer/activation_layer.py imports transformers.models.bert, and with it losses of object detection
+    # and layers on several machines.
     "transformers.image_transforms",
+    "scipy.optimize",
+    "torch.distributed.tensor",
+    "torch.distributed.tensor.parallel",
     # training/metrics/auc.py: `from sklearn import metrics`.
     "sklearn",
     "sklearn.metrics",
@@ -81,9 +84,18 @@ _LIBRARIES = [
 ]
 
 
-# Functions of them that transformers imports by their names: in loss/loss_deformable_detr.py and in
-# generation/candidate_generator.py.
-_FUNCTIONS = {"transformers.image_transforms": "center_to_corners_format", "sklearn.metrics": "roc_curve"}
+# Functions and classes of them that transformers imports by their names and only calls.
+_CALLED = [
+    # loss/loss_deformable_detr.py.
+    ("transformers.image_transforms", "center_to_corners_format"),
+    ("scipy.optimize", "linear_sum_assignment"),
+    # generation/candidate_generator.py.
+    ("sklearn.metrics", "roc_curve"),
+    # pytorch_utils.py.
+    ("torch.distributed.tensor", "Replicate"),
+    ("torch.distributed.tensor.parallel", "ColwiseParallel"),
+    ("torch.distributed.tensor.parallel", "RowwiseParallel"),
+]
 
 
 class _Deferred(ModuleType):
@@ -115,8 +127,9 @@ def deferred_imports() -> Iterator[None]:
         deferred |= {name: _placeholder(name) for name in _LIBRARIES if name not in sys.modules}
         if "nltk" in deferred:
             _load_trees(deferred)
-        for name in _FUNCTIONS.keys() & deferred.keys():
-            setattr(deferred[name], _FUNCTIONS[name], partial(_call, name))
+        for module_name, name in _CALLED:
+            if module_name in deferred:
+                setattr(deferred[module_name], name, partial(_call, module_name, name))
         yield
     finally:
         if collects_garbage:
@@ -148,9 +161,9 @@ def _placeholder(name: str) -> _Deferred:
     return module  # type: ignore[return-value]
 
 
-def _call(module: str, *args: Any, **options: Any) -> Any:
-    """Calls the function of a module that `_FUNCTIONS` names."""
-    return getattr(import_module(module), _FUNCTIONS[module])(*args, **options)
+def _call(module: str, name: str, *args: Any, **options: Any) -> Any:
+    """Calls a function or class of a module, which is imported now."""
+    return getattr(import_module(module), name)(*args, **options)
 
 
 def _load_trees(deferred: Dict[str, _Deferred]) -> None:

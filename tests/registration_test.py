@@ -35,7 +35,7 @@ def test_everything_is_registered_when_allennlp_is_there():
 
 
 DEFERRED = ["torchvision", "transformers.data", "sklearn", "scipy.stats", "nltk", "pandas", "matplotlib", "datasets"]
-DEFERRED += ["transformers.image_utils"]
+DEFERRED += ["transformers.image_utils", "scipy.optimize", "torch.distributed.tensor"]
 
 
 def test_importing_nerzoo_leaves_out_what_few_models_use():
@@ -60,6 +60,9 @@ USED_LATER = [
     "import torch, transformers.loss.loss_deformable_detr as d, transformers.generation.candidate_generator as g\n"
     "assert d.center_to_corners_format(torch.ones(1, 4)).tolist() == [[0.5, 0.5, 1.5, 1.5]]\n"
     "assert g.roc_curve([0, 1], [0.1, 0.9])[1].tolist() == [0, 1, 1]\n"
+    "assert d.linear_sum_assignment([[1, 0]])[1].tolist() == [1]\n"
+    "from transformers.pytorch_utils import Replicate; import torch.distributed.tensor as t\n"
+    "assert isinstance(Replicate(), t.Replicate) and t.DTensor and t.parallel.ColwiseParallel\n"
     "import transformers.image_transforms, sklearn.metrics; assert sklearn.metrics.roc_curve is not g.roc_curve",
     "import transformers as t; assert t.DataCollatorForLanguageModeling and t.glue_compute_metrics",
     "import torchvision.ops.boxes, sklearn.svm, nltk.tokenize, scipy.stats, transformers.data.processors\n"

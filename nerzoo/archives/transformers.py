@@ -67,9 +67,13 @@ def load_transformer(name: str) -> Transformer:
     if not tokenizer.is_fast:
         found = f"the tokenizer {type(tokenizer).__name__}, which is slow"
         raise format_error(name, found, "a fast one, which knows the word of each piece")
-    tokenizer.backend_tokenizer.no_truncation()
-    tokenizer.backend_tokenizer.no_padding()
-    return Transformer(config, tokenizer.backend_tokenizer)
+    return _transformer(config, tokenizer.backend_tokenizer)
+
+
+def _transformer(config: PretrainedConfig, tokenizer: Tokenizer) -> Transformer:
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return Transformer(config, tokenizer)
 
 
 def _config(name: str, **options: Any) -> PretrainedConfig:
@@ -85,7 +89,7 @@ def load_packed(folder: Path) -> Transformer:
     path = folder / TRANSFORMER_NAME
     config = _config(str(path), local_files_only=True)
     with _reading(path, "tokenizer"):
-        return Transformer(config, Tokenizer.from_file(str(path / _TOKENIZER_NAME)))
+        return _transformer(config, Tokenizer.from_file(str(path / _TOKENIZER_NAME)))
 
 
 def pack(transformer: Transformer, name: str, folder: Path) -> None:
