@@ -186,7 +186,7 @@ def read_together(rank, file, tables, start):
 
 
 def test_two_processes_read_a_file_at_once(file, tables):
-    run_in_new_processes(read_together, (file, tables, time.time() + 3), nprocs=2)
+    run_in_new_processes(read_together, (file, tables, time.time() + 1), nprocs=2)
     assert word_vectors.read_table(file).words and len(written(tables)) == 1
 
 
