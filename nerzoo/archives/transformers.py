@@ -42,6 +42,10 @@ class Transformer(NamedTuple):
         return encoding.ids[: inside[0]], encoding.ids[inside[-1] + 1 :]
 
 
+def _is_in_pooler(name: str) -> bool:
+    return _POOLER in name.split(".")
+
+
 @contextmanager
 def _reading(name: object, part: str) -> Iterator[None]:
     """Surrounds the reading of a part of a transformer, which raises many types, and warns of weights without use."""
@@ -119,7 +123,7 @@ def add_low_rank_updates(encoder: torch.nn.Module, rank: int) -> None:
     layers = [
         name
         for name, module in encoder.named_modules()
-        if isinstance(module, torch.nn.Linear) and _POOLER not in name.split(".")
+        if isinstance(module, torch.nn.Linear) and not _is_in_pooler(name)
     ]
     inject_adapter_in_model(LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=layers), encoder)
 
@@ -145,7 +149,7 @@ def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_modu
             model, report = AutoModel.from_pretrained(
                 name, config=config, output_loading_info=True, trust_remote_code=False
             )
-        missing = [weight for weight in report["missing_keys"] if _POOLER not in weight]
+        missing = [weight for weight in report["missing_keys"] if not _is_in_pooler(weight)]
         if missing:
             raise format_error(name, f"no weights {missing[0]}", f"all weights of {type(model).__name__}")
     if sub_module is not None:
@@ -155,6 +159,6 @@ def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_modu
             )
         model = getattr(model, sub_module)
     for weight, parameter in model.named_parameters():
-        if _POOLER in weight.split("."):
+        if _is_in_pooler(weight):
             parameter.requires_grad_(False)
     return model

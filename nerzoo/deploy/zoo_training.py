@@ -122,7 +122,7 @@ def _configuration(name: str, recipe: Dict[str, Any], data: AnyPath, seed: int, 
     Returns a model's configuration, which asks for the folder of the corpora, the seed and, if the model has GloVe's
     vectors, a file of them.
     """
-    # The packed configuration has the paths, and none of them should tell where a home is.
+    # The packed configuration has these paths, and is published. Absolute paths would tell about this machine.
     vectors = os.path.relpath(vectors) if "glove" in recipe["corpora"] else ""
     os.environ |= {"DATA": os.path.relpath(data), "SEED": str(seed), "WORD_VECTORS": vectors}
     return read_configuration(CONFIGURATIONS / f"{name}.jsonnet")

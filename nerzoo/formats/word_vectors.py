@@ -24,7 +24,7 @@ from nerzoo.files import folder_written_whole
 from nerzoo.formats.lines import UNREADABLE, AnyPath, Line, local_path, read_lines, vector_size
 
 TABLES = Path(CACHE_ROOT) / "nerzoo-word-vectors"
-"""The folder of the tables, beside AllenNLP's cache. There is one for each file, and it may be removed at any time."""
+"""The folder of the tables, beside AllenNLP's cache. Each file has one. It may be removed while no training starts."""
 
 _WORDS, _VECTORS = "words.txt", "vectors.float32"
 _LINES_AT_A_TIME = 4096
@@ -42,7 +42,10 @@ class WordTable(NamedTuple):
 
 
 def vector_lines(path: AnyPath) -> Iterator[Line]:
-    """Yields the lines of a file but the first if it has two numbers, as word2vec writes it. Errors of `read_lines`."""
+    """
+    Yields the lines of a file but the first if it has two numbers, as word2vec writes it. Raises the errors of
+    `read_lines`.
+    """
     for line in read_lines(path):
         word, _, numbers = line.text.partition(" ")
         if not (line.number == 1 and numbers.strip().isdecimal() and word.isdecimal()):
@@ -98,9 +101,10 @@ def _table(path: AnyPath, *names: str) -> Optional[Path]:
                     _write(path, table)
         return table
     except (OSError, NotImplementedError) as error:
+        # FileLock raises NotImplementedError on a file system without locks.
         _logger.warning("%s: no table of its vectors is kept, and its text is read (%s)", path, error)
     except (ConfigurationError, *UNREADABLE):
-        # The text is read again, which raises the error or, where its place plays no role, does not.
+        # The caller reads the text, which raises the error if it needs the line.
         pass
     return None
 

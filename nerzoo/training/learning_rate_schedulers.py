@@ -39,7 +39,7 @@ class HalveAfterPlateau(LearningRateScheduler):
         is_better = self.best is None or metric > self.best
         if self.num_halvings == 0 and is_better:
             self.best = metric
-        # Of the epochs before this one, the last has the number `last_epoch`, from 0.
+        # `last_epoch` is the number of the epoch before this one, counted from 0.
         elif self.last_epoch + 2 >= self.constant_epochs:
             self.num_halvings += 1
         super().step(metric)

@@ -57,7 +57,7 @@ def test_an_exported_tagger(zoo, archives):
     assert Tagger.load(folder)({"words": ["Mara", "Quill", "lived", "in", "Calder", "."]})["entities"]
 
 
-def test_a_model_of_spans_has_tuned_thresholds(zoo, archives, tmp_path):
+def test_span_models_get_tuned_thresholds(zoo, archives, tmp_path):
     card, folder = zoo(archives("fofe_ner"), "fofe_ner", train="conllu", dev="conllu", tests={"test": "test.conllu"})
     (level,) = json.loads((folder / "config.json").read_text())["model"]["decoder"]["levels"]
     assert level["threshold"] in THRESHOLDS and (tmp_path / "training/tuned/model.tar.gz").exists()

@@ -150,7 +150,7 @@ def test_numbers_have_all_their_bits(file, tables):
     assert vectors[2].tolist() == numpy.float32([-0.5, 0.25, 0.1234567891]).tolist()
 
 
-def test_further_words_of_a_vocabulary_have_vectors_of_the_file(file, tables):
+def test_extended_vocabularies_read_vectors_from_the_file(file, tables):
     vocab = Vocabulary(counter={"tokens": {"the": 1}})
     module = Embedding(3, vocab=vocab, pretrained_file=str(file))
     vocab.add_token_to_namespace("kiln")
@@ -232,13 +232,13 @@ def test_a_folder_that_cannot_be_written(file, tables, caplog):
     assert numbers(FixedEmbedding(3, Vocabulary(counter={"tokens": {"the": 1}}), pretrained_file=file))["fixed"][2]
 
 
-def test_a_table_of_a_folder_that_cannot_be_written_is_read(file, tables, monkeypatch):
+def test_reads_an_existing_table_without_the_lock(file, tables, monkeypatch):
     results(file)
     monkeypatch.setattr(word_vectors, "FileLock", None)
     assert word_vectors.read_table(file)
 
 
-def test_a_full_disk_keeps_no_part_of_a_table(file, tables, monkeypatch, caplog):
+def test_full_disk_leaves_no_partial_table(file, tables, monkeypatch, caplog):
     def fill(*args):
         raise OSError(errno.ENOSPC, "No space left on device")
 

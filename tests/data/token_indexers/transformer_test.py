@@ -33,7 +33,7 @@ def index(indexer):
     return indexer.tokens_to_indices([Token(word) for word in WORDS], Vocabulary())
 
 
-def test_pieces_are_those_of_the_tokenizer(folder):
+def test_splits_words_as_the_tokenizer_does(folder):
     found = index(TransformerIndexer(str(folder)))
     tokenizer = transformers.BertTokenizerFast.from_pretrained(folder)
     expected = [tokenizer(word, add_special_tokens=False, verbose=False)["input_ids"] for word in WORDS]
@@ -63,7 +63,7 @@ def test_roberta_reads_each_word_with_the_space_before_it(tmp_path):
     assert found["pieces"] == [8, 6, 7, 6] and found["counts"] == [2, 2]
 
 
-def test_tensors_of_words_without_pieces_and_of_no_words(folder):
+def test_makes_tensors_without_pieces_and_without_words(folder):
     indexer = TransformerIndexer(str(folder))
     tokens = indexer.tokens_to_indices([Token("\u200b")], Vocabulary())
     for indexed, mask in ((tokens, [True]), (indexer.get_empty_token_list(), [])):

@@ -126,7 +126,7 @@ def test_no_text_is_cut_off(folder, num_words):
         assert not torch.equal(embedder(**make_tensors([[*words[:-1], "a"]], indexer))[0, -1], vectors[-1])
 
 
-def test_a_text_of_many_windows_beside_short_ones(folder):
+def test_long_and_short_texts_in_one_batch(folder):
     sentences = [["in"] * 40, ["a"], ["lived", "."]]
     check(make_embedder(folder), folder, sentences, "first", "last")
 
