@@ -8,16 +8,17 @@ from helpers.paths import ROOT
 
 REGISTERED = "from allennlp.data import DatasetReader; assert DatasetReader.by_name('tagged_sentences')"
 PROGRAMS = [
-    f"import nerzoo; {REGISTERED}",
+    "import nerzoo, importlib\ntry: importlib.import_module('nerzoo.nothing')\n"
+    f"except ModuleNotFoundError: {REGISTERED}\nelse: raise AssertionError('it was found')",
     f"import allennlp.models, nerzoo; {REGISTERED}",
     f"import nerzoo.models.heads.tag_head as first; assert first.ProjectionHead; {REGISTERED}",
     f"from nerzoo.runtime import OnnxTagger; from nerzoo import Tagger; {REGISTERED}",
     "import nerzoo; assert nerzoo.models.sequence_tagger.SequenceTagger and not hasattr(nerzoo, 'nothing')",
     # Modules are what they are otherwise.
     "import nerzoo, allennlp.version; from importlib.resources import files; assert files('allennlp').is_dir()\n"
-    "assert allennlp.__spec__.origin == allennlp.__file__ and nerzoo.models.__spec__.submodule_search_locations",
+    f"assert allennlp.__spec__.origin == allennlp.__file__; {REGISTERED}\n"
+    "assert nerzoo.models.__spec__.submodule_search_locations",
     "import nerzoo.inference.tagger; assert issubclass(nerzoo.inference.tagger.Tagger, nerzoo.Tagger)",
-    "import nerzoo, importlib\ntry: importlib.import_module('nerzoo.nothing')\nexcept ModuleNotFoundError: pass",
 ]
 
 
