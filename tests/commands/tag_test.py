@@ -4,7 +4,6 @@ import os
 import re
 import resource
 import signal
-import traceback
 
 import pytest
 import spacy
@@ -12,7 +11,9 @@ from allennlp.common.checks import ConfigurationError
 from helpers.archives import assert_same, inputs
 from helpers.commands import allennlp
 from helpers.paths import FIXTURES
+from helpers.processes import run_in_new_processes
 from spacy.tokens import DocBin
+from torch.multiprocessing.spawn import ProcessExitedException
 
 from nerzoo.formats.brat import BratCorpus
 from nerzoo.formats.columns import ColumnsCorpus
@@ -264,33 +265,33 @@ def test_label_studio_has_predictions(ner, texts, output):
     assert all("predictions" in task and "annotations" not in task for task in tasks)
 
 
-def killed(command, monkeypatch, after):
-    """Runs a command in a child that is killed in the middle of the write that comes after this many others."""
-    child = os.fork()
-    if child == 0:
-        write, count = os.write, 0
+def killed(command, after):
+    """Runs a command in a process that is killed in the middle of a write of the journal, after this many others."""
+    with pytest.raises(ProcessExitedException) as error:
+        run_in_new_processes(_kill_in_write, (command, after))
+    assert error.value.exit_code == -signal.SIGKILL
 
-        def write_half(file, content):
-            nonlocal count
-            count += 1
-            if count <= after:
-                return write(file, content)
-            write(file, content[: len(content) // 2])
-            os.kill(os.getpid(), signal.SIGKILL)
 
-        try:
-            monkeypatch.setattr("nerzoo.inference.tag.os.write", write_half)
-            allennlp(*command)
-        finally:
-            os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+def _kill_in_write(rank, command, after):
+    write, count = os.write, 0
+
+    def write_half(file, content):
+        nonlocal count
+        count += os.readlink(f"/proc/self/fd/{file}").endswith(".journal")
+        if count <= after:
+            return write(file, content)
+        write(file, content[: len(content) // 2])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    tag.os.write, tag._CHUNK_ITEMS = write_half, 2
+    allennlp(*command)
 
 
 @pytest.mark.parametrize("after", [0, 1, 3])
 @pytest.mark.parametrize("workers", [0, 2])
-def test_a_killed_run_goes_on(ner, texts, output, expected, monkeypatch, after, workers):
+def test_a_killed_run_goes_on(ner, texts, output, expected, after, workers):
     command = ["tag", ner, texts, "--output-file", output, "--workers", workers]
-    killed(command, monkeypatch, after)
+    killed(command, after)
     assert not output.exists()
     journal = output.with_name("output.journal")
     assert journal.read_bytes().count(b"\n") >= 2 * after - 1
@@ -303,7 +304,7 @@ def test_a_killed_run_goes_on(ner, texts, output, expected, monkeypatch, after, 
 
 def test_a_run_that_goes_on_does_not_predict_again(ner, texts, output, monkeypatch):
     command = ["tag", ner, texts, "--output-file", output]
-    killed(command, monkeypatch, 3)
+    killed(command, 3)
     predicted = []
 
     def spy(tagger, chunk):
@@ -318,7 +319,7 @@ def test_a_run_that_goes_on_does_not_predict_again(ner, texts, output, monkeypat
 
 def test_a_run_of_something_else_does_not_go_on(ner, texts, output, monkeypatch, expected):
     command = ["tag", ner, texts, "--output-file", output]
-    killed(command, monkeypatch, 2)
+    killed(command, 2)
     with pytest.raises(ConfigurationError, match="found a run with the output_format 'jsonl', expected the o"):
         allennlp(*command, "--resume", "--output-format", "columns")
     texts.write_text("Another.\n")
@@ -363,29 +364,23 @@ def test_a_journal_that_is_none(ner, texts, output):
 
 def fails_for_room(command, owner, name, room, message):
     """
-    Runs a command in a child that, once it calls a function, may write files of no more than some bytes: what is beyond
-    that is not written, as on a disk that is full.
+    Runs a command that, once it calls a function, may write files of no more than some bytes: what is beyond that is
+    not written, as on a disk that is full.
     """
-    child = os.fork()
-    if child == 0:
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    unlimited = getattr(owner, name)
+
+    def limited(*args):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))
+        return unlimited(*args)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(owner, name, limited)
         try:
-            _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
-            unlimited = getattr(owner, name)
-
-            def limited(*args):
-                resource.setrlimit(resource.RLIMIT_FSIZE, (room, most))
-                return unlimited(*args)
-
-            setattr(owner, name, limited)
             with pytest.raises(ConfigurationError, match=message):
                 allennlp(*command)
-            os._exit(0)
         finally:
-            # What pytest shows is in a file, too.
-            resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
-            traceback.print_exc()
-            os._exit(1)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
 
 
 @pytest.mark.parametrize("room", [10, 900, 2000])
