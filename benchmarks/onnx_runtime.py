@@ -16,16 +16,16 @@ import torch
 
 from benchmarks.measuring import processor_time, run
 from experiments.common import argument_parser, corpus
-from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.corpus import Corpus
+from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 
 WORDS = ["Mara", "lived", "in", "New", "York", "."]
 LOADS = {
-    "Tagger": "import nerzoo; print(nerzoo.Tagger.load({!r}, 'cpu')({{'words': {!r}}}))",
+    "Tagger": "import nerzoo; print(nerzoo.Tagger.load({!r}, 'cpu', engine='torch')({{'words': {!r}}}))",
     "OnnxTagger": "from nerzoo.runtime import OnnxTagger; print(OnnxTagger.load({!r}, num_threads=1)({!r}))",
 }
 CORPORA: Dict[str, Any] = {
@@ -64,7 +64,7 @@ def main() -> None:
         for name, model in models.items():
             costs = [run("-c", LOADS[name].format(model, WORDS)).processor for _ in range(args.repeats)]
             print(f"  {name:<12} first prediction of a process: {statistics.median(costs):.2f} s, user and system")
-        tagger, exported = Tagger.load(args.archive, "cpu"), OnnxTagger.load(folder, num_threads=1)
+        tagger, exported = Tagger.load(args.archive, "cpu", engine="torch"), OnnxTagger.load(folder, num_threads=1)
         calls: Dict[str, Callable[[List[List[str]]], List[Dict[str, Any]]]] = {
             "Tagger": lambda texts: list(tagger({"words": words} for words in texts)),
             "OnnxTagger": lambda texts: list(exported.predict(texts)),

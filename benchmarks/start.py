@@ -21,7 +21,7 @@ from experiments.common import argument_parser, markdown
 from nerzoo.inference.tagger import Tagger
 
 SENTENCE = "Mara Quill lived in Calder."
-TAGGER = "import sys, nerzoo; nerzoo.Tagger.load(sys.argv[1])(sys.argv[2])"
+TAGGER = "import sys, nerzoo; nerzoo.Tagger.load(sys.argv[1], engine='torch')(sys.argv[2])"
 NUM_PACKAGES = 12
 NUM_PREDICTIONS = 300
 
@@ -41,7 +41,7 @@ def processes(archive: str, inputs: str) -> Dict[str, List[str]]:
 
 def in_a_running_process(archive: str) -> float:
     """Seconds of processor time for a sentence, a median."""
-    tagger = Tagger.load(archive)
+    tagger = Tagger.load(archive, engine="torch")
     return statistics.median(
         processor_time(lambda: tagger({"words": SENTENCE.split()})) for _ in range(NUM_PREDICTIONS)
     )

@@ -154,7 +154,7 @@ def _next(archive: Path, pool: List[Sentence], selected: List[int], strategy: st
     left = sorted(set(range(len(pool))) - set(selected))
     if strategy == "random":
         return random.Random(f"{seed} {len(selected)}").sample(left, batch)
-    tagger = Tagger.load(archive)
+    tagger = Tagger.load(archive, engine="torch")
     items = [SourceItem(str(number), {"words": pool[number].words}) for number in left]
     selection = select(tagger, items, batch, **STRATEGIES[strategy])
     return [left[sentence["index"]] for sentence in selection.sentences]

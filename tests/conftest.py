@@ -135,7 +135,7 @@ def spacy_pipeline(tmp_path_factory):
 @pytest.fixture(scope="session")
 def exported(archives):
     """The folder of the tagger of `ner.jsonnet`, exported. It is for all tests: none changes it."""
-    from nerzoo.deploy.export_onnx import export_onnx
+    from nerzoo.inference.export_onnx import export_onnx
 
     return once("exported", lambda folder: export_onnx(archives("ner"), folder))
 

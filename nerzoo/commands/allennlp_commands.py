@@ -32,6 +32,7 @@ from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
 from nerzoo.formats.corpus import format_name
+from nerzoo.inference.engine import load
 from nerzoo.runs.train_options import fine_tuned, own_data, train_with_seeds
 from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics, type_table
 from nerzoo.training.evaluator import BY_TYPE
@@ -164,9 +165,14 @@ def _predictor(args: argparse.Namespace) -> Predictor:
         options = json.loads(given)
     except ValueError as error:
         raise ConfigurationError(f"found --predictor-args {given} ({error}), expected a JSON object") from None
-    archive = load_archive(
-        args.archive_file, weights_file=args.weights_file, cuda_device=args.cuda_device, overrides=args.overrides
-    )
+    if args.weights_file is None and not args.use_dataset_reader:
+        archive = load(args.archive_file, args.cuda_device, args.overrides, engine=args.engine)
+    elif args.engine == "onnx":
+        raise ConfigurationError(
+            "found the engine 'onnx' with a weights file or a dataset reader, expected none of them"
+        )
+    else:
+        archive = load_archive(args.archive_file, args.cuda_device, args.overrides, args.weights_file)
     name: Optional[str] = args.predictor or archive.model.default_predictor
     known = inspect.signature(Predictor.by_name(name) if name else Predictor).parameters
     unknown = [option for option in options if option not in known]

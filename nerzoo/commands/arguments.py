@@ -176,7 +176,8 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
 
 def load_tagger_and_source(args: argparse.Namespace) -> Tuple[Tagger, Source]:
     """Loads the model and makes the reader of its inputs. Raises `ConfigurationError` where their format is unknown."""
-    tagger = Tagger.load(args.archive_file, args.cuda_device, args.batch_tokens, args.overrides, args.allow)
+    options = (args.cuda_device, args.batch_tokens, args.overrides, args.allow, args.engine)
+    tagger = Tagger.load(args.archive_file, *options)
     return tagger, _source(args, tagger)
 
 

@@ -1,7 +1,7 @@
 """
 The subcommands `export-onnx`, for programs without PyTorch and AllenNLP, and `export-vectors`:
 
-    allennlp export-onnx ARCHIVE FOLDER [--bits 16]
+    allennlp export-onnx ARCHIVE FOLDER [--bits 8]
     allennlp export-vectors ARCHIVE VECTORS.txt.gz --include-package nerzoo
 """
 
@@ -18,8 +18,8 @@ from allennlp.modules.token_embedders import Embedding
 from nerzoo import archives
 from nerzoo.allennlp_private import embedding_namespace, padding_token
 from nerzoo.commands.arguments import Command
-from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.files import check_is_new, written_whole
+from nerzoo.inference.export_onnx import export_onnx
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +36,9 @@ class ExportOnnx(Command):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("archive_file", help="path of an archive, or of the folder of a training")
         parser.add_argument("folder", help="new folder to write")
-        parser.add_argument("--bits", type=int, choices=(16, 32), default=32, help="size of a number in the weights")
+        parser.add_argument(
+            "--bits", type=int, choices=(8, 16, 32), default=32, help="size of a weight; 8: computes in 8 bits"
+        )
 
     def run(self, args: argparse.Namespace) -> None:
         folder = export_onnx(args.archive_file, args.folder, args.bits)

@@ -21,6 +21,7 @@ from allennlp.common.plugins import discover_plugins
 from nerzoo.commands.allennlp_commands import add_training_options, evaluate, predict, train
 from nerzoo.errors import report
 from nerzoo.version import __version__
+from nerzoo.zoo.command import add_engine_argument
 
 _GROUPS = {
     "Data": ("describe", "init", "convert", "convert-threads", "train-parser", "select"),
@@ -69,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
         )
     subparsers.choices["evaluate"].set_defaults(func=evaluate)
     subparsers.choices["predict"].set_defaults(func=predict)
+    add_engine_argument(subparsers.choices["predict"])
     add_training_options(subparsers.choices["train"])
     subparsers.choices["train"].set_defaults(func=train)
     return parser

@@ -13,7 +13,7 @@ from allennlp.commands.subcommand import Subcommand
 from nerzoo.commands.arguments import Command, positive
 from nerzoo.deploy.server.requests import Limits
 from nerzoo.deploy.server.server import ServerOptions, read_token, serve
-from nerzoo.zoo.command import MODEL
+from nerzoo.zoo.command import MODEL, add_engine_argument
 
 _DEFAULTS = Limits()
 
@@ -46,6 +46,7 @@ class Serve(Command):
         ):
             parser.add_argument(option, type=kind, default=default, help=description)
         parser.add_argument("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
+        add_engine_argument(parser)
         parser.add_argument("-o", "--overrides", default="", help="changes of the configuration, as JSON")
 
     def run(self, args: argparse.Namespace) -> None:
@@ -53,7 +54,7 @@ class Serve(Command):
         limits = Limits(*sizes, args.timeout, args.batch_tokens, args.batch_wait)
         token = None if args.token_file is None else read_token(args.token_file)
         addresses = {"host": args.host, "port": args.port, "certificate": args.tls_certificate, "key": args.tls_key}
-        model = (args.archive_file, args.cuda_device, args.overrides)
+        model = (args.archive_file, args.cuda_device, args.overrides, args.engine)
         serve(ServerOptions(*model, limits, workers=args.workers, token=token, **addresses))
 
 

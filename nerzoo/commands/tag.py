@@ -98,7 +98,7 @@ def _show(tagger: Tagger, source: Source, args: argparse.Namespace, writer: Opti
 
 def _settings(args: argparse.Namespace) -> Dict[str, Any]:
     """Returns the settings that a run shares with the one that continues it."""
-    names = ("corpus", "input_format", "column", "text_unit", "overrides", "output_format", "errors")
+    names = ("corpus", "input_format", "column", "text_unit", "overrides", "output_format", "errors", "engine")
     archive = Path(args.archive_file)
     known = str(archive.resolve()) if archive.exists() else args.archive_file
     size = archive.stat().st_size if archive.is_file() else None

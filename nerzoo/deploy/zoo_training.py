@@ -15,7 +15,6 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.configuration import sources
 from nerzoo.configuration.check import read_configuration
-from nerzoo.deploy.export_onnx import export_onnx
 from nerzoo.deploy.publish import publish
 from nerzoo.evaluation.calibrate import calibrate, tune_thresholds
 from nerzoo.evaluation.significance import score_interval
@@ -23,6 +22,7 @@ from nerzoo.files import write_json, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import Prediction, predictions_from_json
 from nerzoo.formats.lines import AnyPath
+from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.reports.systems import Measure, entity_reliability, scheme_counts, scores
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.text.annotation import Document, Sentence

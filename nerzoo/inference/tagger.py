@@ -8,9 +8,9 @@ from allennlp.common.util import int_to_device
 from allennlp.models import Model
 from allennlp.predictors import Predictor
 
-from nerzoo import archives
 from nerzoo.errors import format_error
 from nerzoo.formats.lines import AnyPath
+from nerzoo.inference.engine import load
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel
@@ -46,6 +46,7 @@ class Tagger(tagger.Tagger):
         batch_tokens: int = BATCH_TOKENS,
         overrides: Union[None, str, Dict[str, Any]] = None,
         allow: Iterable[str] = (),
+        engine: str = "auto",
     ) -> "Tagger":
         """
         Loads a model that `allennlp train` has trained. Raises `ConfigurationError` where there is no archive, or its
@@ -66,9 +67,11 @@ class Tagger(tagger.Tagger):
         allow : `Iterable[str]`, optional
             Files, addresses, models of the hub and class paths that the configuration of an untrusted archive may name;
             see `docs/security.md`.
+        engine : `str`, optional (default = `"auto"`)
+            The engine on a CPU, see `nerzoo.inference.engine.load`.
         """
         check_batch_tokens(batch_tokens)
-        loaded = archives.load(archive, device, overrides, allow)
+        loaded = load(archive, device, overrides, allow, engine)
         name = loaded.model.default_predictor
         predictor_class = None if name is None else Predictor.by_name(name)
         if not (isinstance(predictor_class, type) and issubclass(predictor_class, JsonPredictor)):

@@ -156,7 +156,7 @@ class Configured(BenchSystem):
         return Training(epochs, metrics["best_epoch"] + 1, (3600 * hours + 60 * minutes + seconds) / epochs)
 
     def load(self, folder: Path) -> TrainedSystem:
-        tagger = Tagger.load(folder / MODEL_NAME / "model.tar.gz")
+        tagger = Tagger.load(folder / MODEL_NAME / "model.tar.gz", engine="torch")
 
         def read(path: Path) -> Sequence[Any]:
             return [item.inputs for item in corpus_items(JsonlCorpus(), tagger.predictor)(str(path))]

@@ -28,7 +28,16 @@ from nerzoo.text.rendering import (
 )
 from nerzoo.text.splitting import TEXT_UNITS, text_units
 from nerzoo.text.token_batches import BATCH_TOKENS
-from nerzoo.zoo.finding import DEFAULT_MODEL, all_models, find_model, folder_of, is_exported, unknown
+from nerzoo.zoo.finding import (
+    DEFAULT_MODEL,
+    ENGINES,
+    all_models,
+    find_model,
+    folder_of,
+    is_exported,
+    kept_export,
+    unknown,
+)
 from nerzoo.zoo.tagger import Tagger
 
 STANDARD_INPUT = "-"
@@ -40,6 +49,8 @@ SHOWN_FORMATS = ("text", "html", "jsonl")
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".json": "jsonl"}
 _OUTPUT_FORMATS = {".txt": "text", ".html": "html", ".conllu": "conllu", ".parquet": "parquet", ".spacy": "spacy"}
 _UNWRITTEN = (".csv", ".tsv", ".xlsx", ".xml")
+_FEW = 2**24
+"""The number of bytes of text that a core tags in about a minute."""
 _MODEL_FILES = ("settings.json", "config.json", "model.tar.gz")
 # Options of `tag` that AllenNLP's part of nerzoo is needed for.
 _BEYOND = ("corpus", "column", "overrides", "workers", "ray", "resume")
@@ -106,6 +117,12 @@ def run_zoo(args: argparse.Namespace) -> None:
     print(aligned(rows))
 
 
+def add_engine_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds the option for the engine on a CPU."""
+    engines = "on a CPU: torch: PyTorch; onnx: ONNX Runtime; auto: ONNX Runtime where the model can be exported"
+    parser.add_argument("--engine", choices=ENGINES, default=ENGINES[0], help=engines)
+
+
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options for the input files of a model."""
     add = parser.add_argument
@@ -119,6 +136,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     add("--text-unit", choices=TEXT_UNITS, default=TEXT_UNITS[0], help=f"{unit}. Default: %(default)s")
     add("--batch-tokens", type=int, default=BATCH_TOKENS, help="number of tokens in a batch")
     add("--cuda-device", type=int, default=-1, help="number of the GPU to use; -1: the CPU")
+    add_engine_argument(parser)
     add("-o", "--overrides", default="", help="changes of the configuration, as JSON")
     allowed = "files, addresses, models of the hub and class paths that an untrusted archive may use"
     add("--allow", nargs="+", default=[], metavar="NAME", help=allowed)
@@ -213,7 +231,7 @@ def input_format(path: str) -> Optional[str]:
 def run_tag(args: argparse.Namespace) -> None:
     """Tags texts, and writes to the screen or to a file."""
     model, inputs = model_and_inputs(args)
-    tagger = Tagger.load(model, batch_tokens=args.batch_tokens)
+    tagger = Tagger.load(_exported_folder(args) or model, batch_tokens=args.batch_tokens, engine=args.engine)
     text, unit = args.text, args.text_unit
     items = [(inputs[0], _whole(text))] if text is not None else _read_all(inputs, args.input_format, unit)
     with ExitStack() as stack:
@@ -272,16 +290,32 @@ def show(tagger: Tagger, items: Iterable[Located], file: IO[str], output_format:
 
 def _is_within(args: argparse.Namespace) -> bool:
     """Returns whether `run_tag` has all that a command asks for."""
-    model, inputs = model_and_inputs(args)
+    _, inputs = model_and_inputs(args)
     formats = {args.input_format or input_format(path) for path in inputs if args.text is None}
     return (
-        is_exported(folder_of(model))
+        _exported_folder(args) is not None
         and not any(getattr(args, name) for name in _BEYOND)
         and args.cuda_device == -1
         and args.output_format in (None, *SHOWN_FORMATS)
         and None not in formats
         and not any("://" in path for path in inputs)
     )
+
+
+def _exported_folder(args: argparse.Namespace) -> Optional[Path]:
+    """
+    Returns the folder of the exported tagger that `run_tag` uses: that of the model, or the one that is kept of an
+    archive, if there is one. Gold entities of JSON objects are for AllenNLP's part of nerzoo, and so are runs that take
+    more than a minute, which keep a journal.
+    """
+    model, inputs = model_and_inputs(args)
+    folder = Path(folder_of(model))
+    if is_exported(folder):
+        return folder
+    is_text = args.text is not None or all((args.input_format or input_format(path)) == "text" for path in inputs)
+    is_short = sum(map(os.path.getsize, filter(os.path.isfile, inputs))) <= _FEW
+    kept = kept_export(folder) if args.engine != "torch" and is_text and is_short else None
+    return kept if kept is not None and is_exported(kept) else None
 
 
 def _read_all(paths: Sequence[str], given: Optional[str], text_unit: str) -> Iterator[Located]:

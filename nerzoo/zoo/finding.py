@@ -1,6 +1,8 @@
 """The models of the zoo: where they are, their names and their cards."""
 
+import hashlib
 import json
+import os
 import re
 from importlib.util import find_spec
 from os import PathLike
@@ -8,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from nerzoo.errors import nearest
-from nerzoo.runtime.word_input import SETTINGS
+from nerzoo.runtime.word_input import FORMAT, SETTINGS
 from nerzoo.version import __version__
 
 if TYPE_CHECKING:
@@ -20,6 +22,8 @@ ENTRY_POINTS = "nerzoo_models"
 """The group of entry points of installed packages with models: a name, and the Python package whose folder has it."""
 FOLDERS = [Path(__file__).parent / "models", Path(__file__).parents[2] / "zoo"]
 """The folders with a folder for each model: in the distribution, and in a checkout of the repository."""
+ENGINES = ("auto", "torch", "onnx")
+"""The engines on a CPU: PyTorch; ONNX Runtime; or ONNX Runtime where the model can be exported, and else PyTorch."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _SHOWN = ("description", "score", "licence")
 
@@ -45,6 +49,18 @@ def is_name(text: str) -> bool:
 def is_exported(path: Union[str, PathLike]) -> bool:
     """Returns whether a folder is that of an exported tagger, perhaps a damaged one."""
     return Path(path, SETTINGS).is_file()
+
+
+def kept_export(archive: Union[str, PathLike]) -> Optional[Path]:
+    """
+    Returns the folder in which the exported tagger of an archive is kept, beside AllenNLP's cache, once there is one;
+    `None` where the archive is not a file `.tar.gz`. The folder is named after the content of the archive.
+    """
+    if not (str(archive).endswith(".tar.gz") and os.path.isfile(archive)):
+        return None
+    cache = Path(os.environ.get("ALLENNLP_CACHE_ROOT", Path.home() / ".allennlp"))
+    with open(archive, "rb") as file:
+        return cache / "nerzoo-exported" / f"{hashlib.file_digest(file, 'sha256').hexdigest()}-{__version__}-{FORMAT}"
 
 
 def find_model(name: str) -> Optional[ZooModel]:

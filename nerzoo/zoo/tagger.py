@@ -36,6 +36,7 @@ class Tagger:
         batch_tokens: int = BATCH_TOKENS,
         overrides: Union[None, str, Dict[str, Any]] = None,
         allow: Iterable[str] = (),
+        engine: str = "auto",
     ) -> "Tagger":
         """
         Loads the model with a name, as `nerzoo zoo` lists them; the folder of an exported tagger; or an archive. For
@@ -47,9 +48,10 @@ class Tagger:
         if not is_exported(folder):
             with needs_training(f"{archive}: an archive"):
                 archive_tagger = import_module("nerzoo.inference.tagger").Tagger
-            return archive_tagger.load(folder, device, batch_tokens, overrides, allow)
-        if str(device) not in ("None", "cpu", "-1") or overrides:
-            raise ValueError(f"{archive}: found a device or overrides, expected none for an exported tagger, on a CPU")
+            return archive_tagger.load(folder, device, batch_tokens, overrides, allow, engine)
+        if str(device) not in ("None", "cpu", "-1") or overrides or engine == "torch":
+            found = "a device, overrides or the engine 'torch'"
+            raise ValueError(f"{archive}: found {found}, expected none for an exported tagger, on a CPU")
         return ExportedTagger(OnnxTagger.load(folder, batch_tokens))
 
     # A string, and a mapping of strings, are iterables of strings, too.

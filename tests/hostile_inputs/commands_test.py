@@ -10,9 +10,11 @@ from helpers.paths import FIXTURES
 
 
 @pytest.mark.parametrize("case", cases("commands"))
-def test_commands(case, archives, record_property, capsys, monkeypatch):
+def test_commands(case, archives, record_property, capsys, monkeypatch, tmp_path):
     """In an argument, @ is a folder with the files of the case, and $JOB an archive."""
     monkeypatch.setenv("WORD_VECTORS", "")
+    # Where the exported form of an archive is kept already, `tag` says the same in other words.
+    monkeypatch.setenv("ALLENNLP_CACHE_ROOT", str(tmp_path))
     found = {"before": {}, "after": {}}
     # Trained here, since the time of a case is limited.
     for text in case["args"]:

@@ -11,7 +11,7 @@ from helpers.configurations import load
 from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.configuration.check import check_training
-from nerzoo.deploy.export_onnx import export_onnx
+from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.runs.train_options import fine_tuned
 
 NEW = "Zorblax B-spell\nheals O\nMara O\nin O\nCalder O\n\n"

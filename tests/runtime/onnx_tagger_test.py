@@ -13,7 +13,7 @@ from helpers.paths import ROOT
 from hypothesis import given, settings, strategies as st
 
 from nerzoo.archives import write_checksums
-from nerzoo.deploy.export_onnx import export_onnx
+from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.__main__ import main
 from nerzoo.runtime.onnx_tagger import OnnxTagger

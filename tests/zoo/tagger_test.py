@@ -44,9 +44,11 @@ def test_errors(zoo):
             tagger(inputs, errors=errors)
 
 
-@pytest.mark.parametrize("options", [{"device": "cuda:0"}, {"overrides": {"model.dropout": 0.1}}])
+@pytest.mark.parametrize("options", [{"device": "cuda:0"}, {"overrides": {"model.dropout": 0.1}}, {"engine": "torch"}])
 def test_options_that_an_exported_tagger_does_not_have(zoo, options):
-    with pytest.raises(ValueError, match="xy: found a device or overrides, expected none for an exported tagger"):
+    with pytest.raises(
+        ValueError, match="xy: found a device, overrides or the engine 'torch', expected none for an exported tagger"
+    ):
         nerzoo.Tagger.load("xy", **options)
 
 

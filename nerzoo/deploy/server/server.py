@@ -56,6 +56,8 @@ class ServerOptions(NamedTuple):
     """The number of a GPU, or -1."""
     overrides: str = ""
     """Changes of the configuration."""
+    engine: str = "auto"
+    """The engine on a CPU, see `nerzoo.inference.engine.load`."""
     limits: Limits = Limits()
     host: str = "127.0.0.1"
     port: int = 8000
@@ -175,7 +177,9 @@ def _application(options: ServerOptions) -> "FastAPI":
     """Makes the application of a worker, which ends with the process that has started it."""
     Thread(target=_end_with_parent, daemon=True).start()
     try:
-        tagger = Tagger.load(options.archive, options.device, overrides=options.overrides or None)
+        tagger = Tagger.load(
+            options.archive, options.device, overrides=options.overrides or None, engine=options.engine
+        )
         return make_app(tagger, model_facts(options.archive, tagger, options.limits), options.limits, options.token)
     except ConfigurationError as error:
         print(error, file=sys.stderr)

@@ -205,7 +205,7 @@ def folder(archives, tmp_path):
 
 def test_what_is_known_of_an_archive(tagger, archives):
     facts = model_facts(archives("ner"), tagger, Limits(items=3))
-    assert facts["name"] == "run" and facts["model"] == "SequenceTagger" and facts["predictor"] == "ner"
+    assert facts["name"] == "run" and facts["model"] == "ExportedTaggerModel" and facts["predictor"] == "ner"
     assert facts["labels"] == ["organization", "person", "place"]
     assert facts["versions"]["AllenNLP"] == allennlp.version.VERSION
     assert facts["limits"]["items"] == 3 and facts["card"] is None

@@ -136,11 +136,11 @@ class GraphInput(NamedTuple):
     min_length: int = 0
 
 
-def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> None:
+def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quantized: bool = False) -> None:
     """
     Writes `Emissions` as ONNX, for batches of any size, and compares its scores with those of ONNX Runtime. The inputs
-    of the graph are `rows`, `mask` and `inputs`. Raises `ConfigurationError` where a package of the extra `onnx` is
-    missing, or the scores differ by more than 1e-4.
+    of the graph are `rows`, `mask` and `inputs`. If `quantized`, LSTMs and products then compute in 8 bits. Raises
+    `ConfigurationError` where a package of the extra `onnx` is missing, or the scores differ by more than 1e-4.
     """
     with extra("onnx", ", which exported taggers need"):
         import onnx  # noqa: F401, which torch.onnx asks for
@@ -161,7 +161,6 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
             output_names=["emissions"],
             dynamic_axes={"rows": token_axes, "mask": token_axes, "emissions": token_axes, **axes},
         )
-        _store_in_half_precision(path)
         example = _example(inputs, num_sentences=3, num_words=11, num_distinct=6, num_characters=9)
         expected = emissions(*example.values())
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
@@ -171,6 +170,9 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path) -> N
         programs = f"ONNX Runtime {onnxruntime.__version__} and PyTorch {torch.__version__}"
         found = f"scores that differ by {difference} between {programs}"
         raise ConfigurationError(f"found {found}, expected {_TOLERANCE} at most")
+    if quantized:
+        _quantize(path)
+    _store_in_half_precision(path)
 
 
 def in_half_precision(table: NDArray) -> NDArray:
@@ -179,6 +181,19 @@ def in_half_precision(table: NDArray) -> NDArray:
         return table
     half = table.astype(numpy.float16)
     return half if (half == table).all() else table
+
+
+def _quantize(path: Path) -> None:
+    """Rewrites a graph: the weights of LSTMs and products are in 8 bits, and their inputs are rounded at run time."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    level = logging.root.level
+    # It advises to infer shapes first, which are free here.
+    logging.root.setLevel(logging.ERROR)
+    try:
+        quantize_dynamic(path, path, ["LSTM", "MatMul", "Gemm"], weight_type=QuantType.QInt8)
+    finally:
+        logging.root.setLevel(level)
 
 
 def _store_in_half_precision(path: Path) -> None:
@@ -227,11 +242,12 @@ def export_onnx(archive: AnyPath, folder: AnyPath, bits: int = 32) -> Path:
     Exports a tagger of words and characters, an archive in any form that `nerzoo.archives.load` takes, into a
     folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX, and
     vocabularies, vectors, transitions and settings. With `bits` of 16, weights are rounded to half precision and take
-    half of their size. Needs the extra `onnx` of this package. Raises `ConfigurationError` where the folder exists, a
-    package of the extra is missing, or the model has a part that cannot be exported, which the message names.
+    half of their size; with 8, LSTMs and products are computed in 8 bits. Needs the extra `onnx` of this package.
+    Raises `ConfigurationError` where the folder exists, a package of the extra is missing, or the model has a part that
+    cannot be exported, which the message names.
     """
     check_is_new(folder)
-    check_choice("bits", bits, (16, 32))
+    check_choice("bits", bits, (8, 16, 32))
     with folder_written_whole(folder) as unfinished:
         loaded = archives.load(archive, "cpu")
         if bits == 16:
@@ -239,13 +255,19 @@ def export_onnx(archive: AnyPath, folder: AnyPath, bits: int = 32) -> Path:
             for parameter in loaded.model.parameters():
                 parameter.data = parameter.data.half().float()
         try:
-            _export(loaded, unfinished)
+            _export(loaded, unfinished, bits == 8)
         except ConfigurationError as error:
             raise ConfigurationError(f"{archive}: {error}") from None
     return Path(folder)
 
 
-def _export(loaded: Archive, folder: Path) -> None:
+def export_loaded(loaded: Archive, folder: Path) -> None:
+    """Exports an archive that is loaded on the CPU, with the errors of `export_onnx` for its model."""
+    with folder_written_whole(folder) as unfinished:
+        _export(loaded, unfinished)
+
+
+def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
     emissions = Emissions(loaded.model)
     reader = loaded.validation_dataset_reader
     if type(reader) is not TaggedSentencesReader:
@@ -279,7 +301,7 @@ def _export(loaded: Archive, folder: Path) -> None:
         # In 4 bits, a byte has two numbers.
         inputs.append(GraphInput(name, tables[""].shape[1] * (2 if tables[""].dtype == numpy.uint8 else 1)))
     numpy.save(folder / TRANSITIONS, head.distribution.transition_scores().numpy())
-    write_graph(emissions, inputs, folder / EMISSIONS)
+    write_graph(emissions, inputs, folder / EMISSIONS, quantized)
     tags = loaded.model.vocab.get_index_to_token_vocabulary(head.label_namespace)
     settings = {
         "format": FORMAT,

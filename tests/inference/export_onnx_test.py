@@ -11,7 +11,7 @@ from helpers.untrained import untrained_archive
 from safetensors.torch import load_file
 
 from nerzoo.archives import unpack
-from nerzoo.deploy.export_onnx import export_onnx
+from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 
@@ -124,6 +124,17 @@ def test_weights_in_half_precision(archives, tmp_path):
     emissions = [OnnxTagger.load(folder).emissions([["Mara", "lived", "in", "Calder"]])[0] for folder in folders]
     assert numpy.abs(emissions[0] - emissions[1]).max() < 0.02
     assert (emissions[0] != emissions[1]).any()
+
+
+def test_products_in_8_bits(archives, tmp_path):
+    folders = [export_onnx(archives("ner"), tmp_path / str(bits), bits) for bits in (32, 8)]
+    sizes = [(folder / "emissions.onnx").stat().st_size for folder in folders]
+    assert sizes[1] < 0.4 * sizes[0]
+    exact, rounded = (OnnxTagger.load(folder) for folder in folders)
+    items = [item["words"] for item in sentences()]
+    assert [found["tags"] for found in rounded.predict(items)] == [found["tags"] for found in exact.predict(items)]
+    difference = numpy.abs(exact.emissions([["Mara", "left"]])[0] - rounded.emissions([["Mara", "left"]])[0]).max()
+    assert 0 < difference < 0.2
 
 
 @pytest.mark.parametrize("bits", [16, 8, 4])
@@ -248,7 +259,7 @@ def test_extra_outputs_are_left_out_and_named(tmp_path, caplog):
 
 
 def test_a_graph_that_computes_something_else_is_not_exported(tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.deploy.export_onnx._TOLERANCE", -1.0)
+    monkeypatch.setattr("nerzoo.inference.export_onnx._TOLERANCE", -1.0)
     said = refused(tmp_path, model=plain(tokens=EMBEDDING))
     assert f"PyTorch {torch.__version__}, expected -1.0 at most" in said
 
