@@ -72,13 +72,14 @@ def predict(archive: str, folder: Path) -> None:
     # Without the parts of the model, which are built from the configuration.
     built = ("data/", "formats/", "models/", "modules/", "nn/", "text/", "training/")
     show("loading an archive", {file for file in loading if not file.startswith(built)})
-    tagger = nerzoo.Tagger.load(archive, device="cpu")
+    tagger = nerzoo.Tagger.load(archive, device="cpu", engine="torch")
     with recorded() as predicting:
         tagger(TEXT)
     show("text to prediction", predicting)
     lines = folder / "lines.txt"
     lines.write_text(f"{TEXT}\n")
     command = ["allennlp", "tag", archive, str(lines), "--output-file", str(folder / "tagged.jsonl")]
+    command += ["--engine", "torch"]
     with patch.object(sys, "argv", command):
         _, args = parse_args("allennlp")
     with recorded() as tagging:
