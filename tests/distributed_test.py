@@ -6,27 +6,34 @@ import math
 import pytest
 from allennlp.data import DatasetReader
 from helpers.archives import inputs
-from helpers.commands import allennlp
+from helpers.commands import allennlp, nerzoo
 from helpers.configurations import load
 from helpers.paths import ROOT
 from helpers.processes import run_in_new_processes
 
 from nerzoo.inference.tagger import Tagger
 
+BY_OVERRIDES = {"distributed": {"cuda_devices": [-1, -1]}}
 
-@pytest.mark.parametrize("job", ["ner", "memory_ner"])
-def test_two_processes_train_on_each_instance_once_an_epoch(job, tmp_path, monkeypatch):
+
+@pytest.mark.parametrize(
+    "job, command, options, overrides",
+    [("ner", nerzoo, ["--jobs", "2"], {}), ("memory_ner", allennlp, [], BY_OVERRIDES)],
+    ids=["ner", "memory_ner"],
+)
+def test_two_processes_train_on_each_instance_once_an_epoch(job, command, options, overrides, tmp_path, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
     monkeypatch.setenv("WORD_VECTORS", "")
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
     params = load(job)
     overrides = {
-        "distributed": {"cuda_devices": [-1, -1]},
+        **overrides,
         "trainer.num_epochs": 2,
         "trainer.callbacks": ["seen_sentences", *params["trainer"]["callbacks"]],
     }
     folder, include = tmp_path / "run", ["--include-package", "helpers.seen_sentences"]
-    allennlp("train", f"training_config/{job}.jsonnet", "-s", folder, *include, overrides=overrides)
+    command("train", f"training_config/{job}.jsonnet", "-s", folder, *options, *include, overrides=overrides)
 
     reader = DatasetReader.from_params(params["dataset_reader"])
     expected = sorted(str(instance["metadata"].metadata) for instance in reader.read(params["train_data_path"]))

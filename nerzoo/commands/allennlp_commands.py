@@ -33,7 +33,7 @@ from nerzoo.errors import in_short
 from nerzoo.files import check_is_no_input, written_whole
 from nerzoo.formats.corpus import format_name
 from nerzoo.inference.engine import load
-from nerzoo.runs.train_options import fine_tuned, own_data, train_with_seeds
+from nerzoo.runs.train_options import fine_tuned, in_processes, own_data, train_with_seeds
 from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics, type_table
 from nerzoo.training.evaluator import BY_TYPE
 from nerzoo.training.train_model import train_model
@@ -101,6 +101,7 @@ def add_training_options(parser: argparse.ArgumentParser) -> None:
     add("--dev", help="a file of development data; default: a tenth of --train")
     add_corpus_argument(parser)
     add("--seeds", type=positive, help="number of models, with the seeds 1, 2 and so on, each in a folder of its own")
+    add("--jobs", type=positive, default=1, help="number of processes on the CPU that train the model together")
     add(
         "--from", dest="archive", metavar="MODEL", help="name or archive of a tagger to continue on the data given here"
     )
@@ -120,6 +121,8 @@ def train(args: argparse.Namespace) -> None:
         raise ConfigurationError("found --dev or --corpus without --train, expected the training data, too")
     if args.archive is not None:
         params = fine_tuned(params, folder_of(args.archive))
+    if args.jobs > 1:
+        params = in_processes(params, args.jobs)
     if args.seeds is not None:
         logging = {name: getattr(args, name) for name in TRAINING_OPTIONS}
         return train_with_seeds(params, Path(args.serialization_dir), args.seeds, **logging)

@@ -1,8 +1,9 @@
 """
-The trainings that `nerzoo train` has beside that of a configuration: on files of one's own, from a trained model, and
-with several seeds.
+The trainings that `nerzoo train` has beside that of a configuration: on files of one's own, from a trained model, with
+several seeds, and by several processes.
 """
 
+import os
 import statistics
 from os import PathLike
 from pathlib import Path
@@ -89,6 +90,27 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
             "model": {**model.as_dict(quiet=True), "pretrained_file": str(archive)},
         }
     )
+
+
+def in_processes(params: Params, jobs: int) -> Params:
+    """
+    Returns the configuration of a training by `jobs` processes on a CPU, which share the sentences of each batch. Each
+    has an equal part of the cores. Raises `ConfigurationError` where the configuration is `distributed` already, or has
+    no batches that can be divided.
+    """
+    config = params.as_dict(quiet=True)
+    loader = config["data_loader"]
+    sampler = loader.get("batch_sampler", loader)
+    size = sampler.get("batch_size", 0)
+    if "distributed" in config:
+        raise ConfigurationError("found --jobs and a configuration with distributed, expected one of them")
+    if size < jobs:
+        found = f"found --jobs {jobs} and batches of {size} instances"
+        raise ConfigurationError(f"{found}, expected a batch_size of {jobs} or more")
+    sampler["batch_size"] = round(size / jobs)
+    # Read by the processes when they start.
+    os.environ.setdefault("OMP_NUM_THREADS", str(max(1, (os.cpu_count() or 1) // jobs)))
+    return Params({**config, "distributed": {"cuda_devices": [-1] * jobs}})
 
 
 def train_with_seeds(params: Params, output: Path, num_seeds: int, **options: Any) -> None:
