@@ -215,6 +215,41 @@ class AnnotatedLabelsField(Field):
         return {}
 
 
+class MarginalsField(Field):
+    """
+    A field of the probabilities of the tags of each of T = `length` words, with a tensor of shape (T, L) for the L tags
+    of the vocabulary. `marginals` have a dictionary for each word, or none, so that all probabilities are zero. Tags
+    that the vocabulary lacks are left out.
+    """
+
+    __slots__ = ["marginals", "_length", "_label_namespace", "_tag_ids"]
+
+    def __init__(self, marginals: Sequence[Dict[str, float]], length: int, label_namespace: str = "labels") -> None:
+        self.marginals = marginals
+        self._length = length
+        self._label_namespace = label_namespace
+        self._tag_ids: Dict[str, int] = {}
+
+    def index(self, vocab: Vocabulary) -> None:
+        self._tag_ids = vocab.get_token_to_index_vocabulary(self._label_namespace)
+
+    def get_padding_lengths(self) -> Dict[str, int]:
+        return {"num_tokens": self._length}
+
+    def as_tensor(self, padding_lengths: Dict[str, int]) -> torch.Tensor:
+        tensor = torch.zeros(padding_lengths["num_tokens"], len(self._tag_ids))
+        placed = [
+            (place, self._tag_ids[tag], probability)
+            for place, probabilities in enumerate(self.marginals)
+            for tag, probability in probabilities.items()
+            if tag in self._tag_ids
+        ]
+        if placed:
+            places, tags, probabilities = zip(*placed, strict=True)
+            tensor[list(places), list(tags)] = torch.tensor(probabilities)
+        return tensor
+
+
 class _EntitiesField(Field):
     """The base class of fields of the entities of a sentence."""
 

@@ -1,6 +1,7 @@
 """JSON lines, which `allennlp predict` reads and writes: annotated sentences, and predictions."""
 
 import json
+import math
 from collections import Counter
 from itertools import groupby, repeat
 from types import MappingProxyType
@@ -31,7 +32,8 @@ from nerzoo.text.annotation import (
 )
 
 _TYPES = {"pos": str, "heads": int, "dep_labels": str, "tags": str, "space_after": bool, "offsets": int}
-_KEYS = {"words", "entities", "id", "doc_id", "types", *_TYPES}
+_TRAINING = ("loss_weight", "marginals")
+_KEYS = {"words", "entities", "id", "doc_id", "types", *_TRAINING, *_TYPES}
 
 
 @Corpus.register("jsonl")
@@ -72,9 +74,9 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
     Turns a JSON object into a sentence. It has `words`, and optionally `pos`, `heads`, `dep_labels`, `tags`,
     `entities`, `space_after` and `id`, as in `Sentence`; each entity is an object with `start`, `end` and `label`, and
     perhaps `probability`. `offsets` of the words in a text may stand for `space_after`. `types` are the types that were
-    looked for, by default all. Other keys are ignored, and `tags` beside `entities`, since in predictions both stand
-    for the same. Raises `ConfigurationError` where a value does not fit the sentence, or one of these keys is
-    misspelled.
+    looked for, by default all. `loss_weight` and `marginals` are for training, see `Sentence`. Other keys are ignored,
+    and `tags` beside `entities`, since in predictions both stand for the same. Raises `ConfigurationError` where a
+    value does not fit the sentence, or one of these keys is misspelled.
     """
     check_keys(obj, _KEYS, location)
     if obj.get("id") is not None:
@@ -92,6 +94,7 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
         annotation["space_after"] = [*(end < start for end, start in zip(ends, offsets[1:], strict=False)), True]
     if "heads" in annotation:
         check_tree(annotation["heads"], [location] * len(words))
+    annotation |= _training(obj, len(words), location)
     if obj.get("entities") is not None:
         annotation.pop("tags", None)
         probabilities = _entities(obj["entities"], len(words), location)
@@ -99,6 +102,23 @@ def sentence_from_json(obj: Dict[str, Any], location: object) -> Sentence:
         if probabilities and None not in probabilities.values():
             annotation["probabilities"] = [probabilities[entity] for entity in annotation["entities"]]
     return Sentence(words, id=str(location), annotated_types=read_types(obj, location), **annotation)
+
+
+def _training(obj: Dict[str, Any], length: int, location: object) -> Dict[str, Any]:
+    """Returns the loss weight and the marginals of an object, if it has them."""
+    found = {key: obj[key] for key in _TRAINING if obj.get(key) is not None}
+    weight = found.get("loss_weight", 1)
+    if type(weight) not in (int, float) or not 0 <= weight < math.inf:
+        raise format_error(location, f"the loss_weight {weight!r}", "a number from 0 up")
+    marginals = found.get("marginals", [])
+    if not isinstance(marginals, list) or len(marginals) not in (0, length) or not all(map(_is_marginal, marginals)):
+        expected = f"a list of {length} objects, the probabilities of the tags of each word, or an empty list"
+        raise format_error(location, f"the marginals {marginals!r}", expected)
+    return found
+
+
+def _is_marginal(value: Any) -> bool:
+    return isinstance(value, dict) and all(map(is_probability, value.values()))
 
 
 def read_types(obj: Mapping[str, Any], location: object) -> Optional[List[str]]:
@@ -141,7 +161,7 @@ class JsonlWriter(TextWriter):
 
 def sentence_to_json(sentence: Sentence) -> Dict[str, Any]:
     """Turns a sentence into an object for `sentence_from_json`. Offsets in characters count in `sentence.text`."""
-    annotation = {key: getattr(sentence, key) for key in ("words", *SYNTAX, "space_after")}
+    annotation = {key: getattr(sentence, key) for key in ("words", *SYNTAX, "space_after", *_TRAINING)}
     obj = {key: values for key, values in annotation.items() if values is not None}
     if sentence.tags is not None and not sentence.entities:
         obj["tags"] = sentence.tags

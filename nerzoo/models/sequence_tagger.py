@@ -24,6 +24,8 @@ from nerzoo.text.annotation import SYNTAX
 
 _TAG_SCORES = ("head.tag_projection.", "head.distribution.")
 """The beginnings of the names of weights that belong to tags."""
+_READ_BY_HEADS = ("annotated", "loss_weight", "marginals")
+"""Fields that heads read beside the gold tags."""
 _GATES = ("gate", "gate_features")
 """The extra outputs of an embedder with a gate."""
 _MISSING = {
@@ -184,7 +186,8 @@ class TaggingModel(FittingWeights, Model):
         Returns the outputs of the head, which decodes in evaluation alone, given encoded words (B, T, H) and, if known,
         their gold tags (B, T). Auxiliary losses are part of `loss`. Subclasses may read other fields of the batch.
         """
-        outputs = self.head(encoded, mask, tags, decode=not self.training, annotated=fields.get("annotated"))
+        read = {name: fields[name] for name in _READ_BY_HEADS if name in fields}
+        outputs = self.head(encoded, mask, tags, decode=not self.training, **read)
         auxiliary_loss = self._auxiliary_losses(mask)
         if tags is None:
             return outputs

@@ -22,7 +22,7 @@ class TagDistribution(torch.nn.Module, Registrable):
     below it surer (Guo et al., "On Calibration of Modern Neural Networks", 2017, section 4.2). The predictions stay the
     same.
 
-    A subclass defines `path_score`, `log_partition`, `viterbi`, `transition_scores`, `entropy` and
+    A subclass defines `path_score`, `log_partition`, `viterbi`, `transition_scores`, `log_marginals`, `entropy` and
     `entity_probabilities`. The marginals are the gradient of log Z, and the probability of an event is Z summed over
     the sequences in which the event happens, divided by Z over all sequences.
 
@@ -91,6 +91,10 @@ class TagDistribution(torch.nn.Module, Registrable):
             (gradient,) = torch.autograd.grad(self.log_partition(logits, mask).sum(), logits)
         # The partition function is a sum over scaled logits.
         return gradient * self.temperature
+
+    def log_marginals(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        """Returns the logarithms of `marginals`, (B, T, L), zero at padding, in the graph of `logits`."""
+        raise NotImplementedError
 
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Returns the entropy in nats of the tag sequences that can be decoded, (B,): - sum_y p(y | x) log p(y | x)."""
@@ -236,6 +240,10 @@ class ConditionalRandomField(TagDistribution):
         tags, path_scores = linear_chain.best_sequence(logits, *scores, mask)
         return tags.unsqueeze(1), self.scaled(path_scores.unsqueeze(1))
 
+    def log_marginals(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        scores = self._transitions(self._partition_penalty, self.temperature)
+        return linear_chain.log_marginals(self.scaled(logits), *scores, mask)
+
     @torch.no_grad()
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         return linear_chain.entropy(self.scaled(logits), *self._transitions(self.VIOLATION, self.temperature), mask)
@@ -314,6 +322,9 @@ class SoftmaxDistribution(TagDistribution):
         # shape: (B, k, T)
         sequences = torch.stack(best[::-1], dim=2)
         return sequences * (mask.unsqueeze(1) & (scores > float("-inf")).unsqueeze(2)), self.scaled(scores)
+
+    def log_marginals(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+        return self.scaled(logits).log_softmax(2).masked_fill(~mask.unsqueeze(2), 0.0)
 
     @torch.no_grad()
     def entropy(self, logits: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:

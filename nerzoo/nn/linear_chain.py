@@ -165,22 +165,8 @@ def entity_probabilities(
     """
     transitions, start, end = (score.double() for score in (transitions, start, end))
     relative = logits.double() - logits.amax(2, keepdim=True).double()
-    lengths, positions = mask.sum(1, keepdim=True), torch.arange(mask.size(1), device=mask.device)
-    # shape: (B, T), the positions of a reversed sentence with its padding where it is
-    turn = torch.where(mask, lengths - 1 - positions, positions)
-    emissions = relative.exp()
-    turned = emissions.gather(1, turn.unsqueeze(2).expand_as(emissions))
-
-    # Both directions at a time, each sum divided by its total as in `log_partition`.
-    step = torch.stack([transitions, transitions.t()]).exp()
-    sums: List[torch.Tensor] = []
-    totals: List[torch.Tensor] = []
-    for emission in torch.stack([emissions, turned]).unbind(2):
-        # shape: (2, B, L)
-        reached = sums[-1] @ step if sums else torch.stack([start, end]).exp().unsqueeze(1)
-        sums.append(emission * reached)
-        totals.append(sums[-1].sum(2))
-        sums[-1] = sums[-1] / totals[-1].unsqueeze(2)
+    lengths = mask.sum(1, keepdim=True)
+    sums, _, totals = _both_directions(relative, transitions, start, end, _turn(mask))
     # shape: (B, T, L) and (B, T); `after` and `log_after` are in the order of the reversed sentences
     before, after = torch.stack(sums, dim=2)
     log_before, log_after = torch.stack(totals, dim=2).log().cumsum(2)
@@ -205,6 +191,55 @@ def entity_probabilities(
     # A part of the sum may exceed the whole by rounding.
     probabilities = (left + inside + right - whole).exp().clamp(max=1.0)
     return probabilities.to(at_least_float32(logits).dtype)
+
+
+def log_marginals(
+    logits: torch.Tensor, transitions: torch.Tensor, start: torch.Tensor, end: torch.Tensor, mask: torch.BoolTensor
+) -> torch.Tensor:
+    """
+    Returns the logarithms of the probabilities of every tag at every token, (B, T, L), zero at padding, through which
+    gradients flow (Rabiner 1989, section III.B, equation 27): the product of the sum over the sequences up to a tag and
+    of that over those after it, divided by the sum of these products over all tags of the token. Tags that are e^700
+    times less likely than the best one have no gradient.
+    """
+    transitions, start, end = (score.double() for score in (transitions, start, end))
+    turn = _turn(mask)
+    relative = logits.double() - logits.detach().amax(2, keepdim=True).double()
+    sums, reached, _ = _both_directions(relative, transitions, start, end, turn)
+    before, after = torch.stack(sums, dim=2)[0], torch.stack(reached, dim=2)[1]
+    after = after.gather(1, turn.unsqueeze(2).expand_as(after))
+    tiny = torch.finfo(torch.float64).tiny
+    found = (before.clamp(min=tiny).log() + after.clamp(min=tiny).log()).log_softmax(2)
+    return found.to(at_least_float32(logits).dtype).masked_fill(~mask.unsqueeze(2), 0.0)
+
+
+def _turn(mask: torch.BoolTensor) -> torch.Tensor:
+    """Returns the positions of the tokens of reversed sentences, (B, T), with padding where it is."""
+    positions = torch.arange(mask.size(1), device=mask.device)
+    return torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions)
+
+
+def _both_directions(
+    relative: torch.Tensor, transitions: torch.Tensor, start: torch.Tensor, end: torch.Tensor, turn: torch.Tensor
+) -> Tuple[List[torch.Tensor], List[torch.Tensor], List[torch.Tensor]]:
+    """
+    Sums over the sequences up to each tag, in the order of the sentences and of the sentences reversed, given logits
+    (B, T, L) relative to the best tag. Returns for each of T tokens the sums with the token, (2, B, L), divided by
+    their totals as in `log_partition`; those without it, which the next ones are made of; and the totals, (2, B).
+    """
+    emissions = relative.exp()
+    turned = emissions.gather(1, turn.unsqueeze(2).expand_as(emissions))
+    step = torch.stack([transitions, transitions.t()]).exp()
+    sums: List[torch.Tensor] = []
+    reached: List[torch.Tensor] = []
+    totals: List[torch.Tensor] = []
+    for emission in torch.stack([emissions, turned]).unbind(2):
+        # shape: (2, B, L)
+        reached.append(sums[-1] @ step if sums else torch.stack([start, end]).exp().unsqueeze(1).expand_as(emission))
+        sums.append(emission * reached[-1])
+        totals.append(sums[-1].sum(2))
+        sums[-1] = sums[-1] / totals[-1].unsqueeze(2)
+    return sums, reached, totals
 
 
 def entropy(

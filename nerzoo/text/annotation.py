@@ -83,6 +83,10 @@ class Sentence:
     """One of `nerzoo.text.annotation.SCHEMES` where `tags` stand for spans; `None` where they stand for themselves."""
     probabilities: Optional[List[float]] = None
     """The probability of each entity, where a model has found the entities."""
+    loss_weight: Optional[float] = None
+    """The factor of the sentence's loss in training, 1 by default."""
+    marginals: Optional[List[Dict[str, float]]] = None
+    """The probabilities of the tags of each word, where a teacher gives them: T dictionaries, or none at all."""
     annotated_types: Optional[Sequence[str]] = None
     """The types of the entities that were looked for; nothing is known of others. `None` stands for all types."""
     parser: Optional[str] = field(default=None, compare=False)

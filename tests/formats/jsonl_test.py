@@ -57,6 +57,14 @@ def test_the_types_that_were_looked_for_are_kept():
     assert "types" not in sentence_to_json(sentence_from_json({"words": ["Anna"]}, "input"))
 
 
+def test_what_is_for_training():
+    obj = {"words": ["Anna", "left"], "loss_weight": 0.5, "marginals": [{"O": 0.25, "U-PER": 0.75}, {"O": 1.0}]}
+    sentence = sentence_from_json(obj, "input")
+    assert (sentence.loss_weight, sentence.marginals) == (0.5, obj["marginals"])
+    assert sentence_to_json(sentence) == {**obj, "entities": []}
+    assert sentence_from_json({"words": ["Anna"], "marginals": []}, "input").marginals == []
+
+
 def test_entities_are_put_in_order():
     entities = [{"start": start, "end": end, "label": "X"} for start, end in [(1, 2), (0, 1), (0, 2)]]
     sentence = sentence_from_json({"words": ["a", "b"], "entities": entities}, "input")
@@ -88,6 +96,11 @@ def test_entities_are_put_in_order():
         ({"types": "PER"}, "found the types 'PER', expected a list of types of entities"),
         ({"types": []}, "found the types"),
         ({"types": ["PER", 5]}, "found the types"),
+        ({"loss_weight": -1}, "found the loss_weight -1, expected a number from 0 up"),
+        ({"loss_weight": True}, "found the loss_weight True"),
+        ({"marginals": [{"O": 1}]}, r"found the marginals .*, expected a list of 2 objects, the probabilities"),
+        ({"marginals": [{"O": 1}, {"O": 2}]}, "found the marginals"),
+        ({"marginals": {"O": 1}}, "found the marginals"),
     ],
 )
 def test_bad_sentences(tmp_path, values, message):

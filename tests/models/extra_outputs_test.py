@@ -29,9 +29,9 @@ def make_model(names=(), has_attention=False):
 
 
 def test_what_there_is():
-    assert make_model()._available_outputs() == ["sequence_entropy", "least_confidence"]
+    assert make_model()._available_outputs() == ["sequence_entropy", "least_confidence", "marginals"]
     available = make_model(has_attention=True)._available_outputs()
-    assert available == ["sequence_entropy", "least_confidence", "attention"]
+    assert available == ["sequence_entropy", "least_confidence", "marginals", "attention"]
 
 
 def test_what_is_asked_for():

@@ -41,6 +41,33 @@ def test_log_partition_and_entropy(chain):
         assert_close(entropy[row], torch.special.entr(scores.softmax(0)).sum())
 
 
+def test_log_marginals(chain):
+    found = linear_chain.log_marginals(*chain)
+    for row, length in enumerate(LENGTHS):
+        all_tags, scores = sequences(chain, row)
+        for place in range(length):
+            expected = torch.zeros(NUM_TAGS, dtype=torch.float64)
+            for tags, probability in zip(all_tags, scores.softmax(0), strict=True):
+                expected[tags[place]] += probability
+            assert_close(found[row, place].exp(), expected)
+        assert not found[row, length:].any()
+
+
+def test_gradients_of_log_marginals(chain):
+    logits, *scores, mask = chain
+    inputs = [part.requires_grad_() for part in (logits.detach(), *scores)]
+    assert torch.autograd.gradcheck(lambda *parts: linear_chain.log_marginals(*parts, mask), inputs)
+
+
+def test_log_marginals_of_impossible_tags_are_finite(chain):
+    logits, *scores, mask = chain
+    logits = logits.masked_fill(torch.arange(NUM_TAGS) == 1, -1e4).requires_grad_()
+    found = linear_chain.log_marginals(logits, *scores, mask)
+    assert found.isfinite().all() and (found[..., 1][mask] < -700).all()
+    found[..., 0].sum().backward()
+    assert logits.grad.isfinite().all()
+
+
 @pytest.mark.parametrize("k", [1, 2, 5])
 def test_best_sequences(chain, k):
     tags, scores = linear_chain.best_sequences(*chain, k)
@@ -82,6 +109,7 @@ def test_scores_of_many_tokens_neither_overflow_nor_vanish():
     chain = logits, zeros, zeros[0], zeros[0], mask
     assert_close(linear_chain.log_partition(*chain), logits.logsumexp(2).sum(1))
     assert_close(linear_chain.entropy(*chain), torch.special.entr(logits.softmax(2)).sum((1, 2)))
+    assert_close(linear_chain.log_marginals(*chain), logits.log_softmax(2))
     tags, spans = torch.ones(2, length, dtype=torch.long), torch.tensor([[0, 600, 602], [1, 600, 602]])
     found = linear_chain.entity_probabilities(*chain, tags, spans, torch.tensor([-1, -1]))
     assert_close(found, logits.softmax(2)[:, 0, 1] ** 2)
@@ -95,11 +123,12 @@ def test_results_are_in_the_precision_of_the_logits_or_float32(chain, dtype, exp
     found = [
         linear_chain.log_partition(*chain),
         linear_chain.entropy(*chain),
+        linear_chain.log_marginals(*chain),
         linear_chain.entity_probabilities(*chain, tags, spans, torch.tensor([1])),
         linear_chain.best_sequence(*chain)[1],
         linear_chain.best_sequences(*chain, 2)[1],
     ]
-    assert [result.dtype for result in found] == [expected] * 5
+    assert [result.dtype for result in found] == [expected] * 6
 
 
 def test_tags_of_a_sentence_without_a_possible_sequence_are_zeros(chain):

@@ -10,7 +10,14 @@ from allennlp.data.fields import TensorField
 from torch.nn.utils.rnn import pad_sequence
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
-from nerzoo.data.fields import AnnotatedLabelsField, OpaqueMetadataField, ParsedField, TagField, WordsField
+from nerzoo.data.fields import (
+    AnnotatedLabelsField,
+    MarginalsField,
+    OpaqueMetadataField,
+    ParsedField,
+    TagField,
+    WordsField,
+)
 from nerzoo.errors import check_choice, format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import LAYERS, Document, Sentence, all_tags, check_coding_scheme, entities_to_tags, layer
@@ -82,7 +89,10 @@ class TaggingReader(AnnotatedTextReader):
 
 @DatasetReader.register("tagged_sentences")
 class TaggedSentencesReader(TaggingReader):
-    """Reads one instance per sentence, for taggers. Parameters and fields as in `TaggingReader`."""
+    """
+    Reads one instance per sentence, for taggers. Parameters and fields as in `TaggingReader`. A sentence that has them
+    has two more fields, for training: `loss_weight`, shape (), and `marginals`, see `MarginalsField`.
+    """
 
     def _read(self, file_path: str) -> Iterable[Instance]:
         for document_id, sentence in self.shard_iterable(self.sentences(file_path)):
@@ -92,7 +102,12 @@ class TaggedSentencesReader(TaggingReader):
         self, sentence: Sentence, text: Optional[str] = None, tagged: bool = True, document_id: Optional[str] = None
     ) -> Instance:
         """Returns the instance of a sentence. Parameters as in `TaggingReader.sentence_fields`."""
-        return Instance(self.sentence_fields(sentence, text, tagged, document_id))
+        fields = self.sentence_fields(sentence, text, tagged, document_id)
+        if sentence.loss_weight is not None:
+            fields["loss_weight"] = TensorField(torch.tensor(float(sentence.loss_weight)))
+        if sentence.marginals is not None:
+            fields["marginals"] = MarginalsField(sentence.marginals, len(sentence.words))
+        return Instance(fields)
 
 
 @DatasetReader.register("tagged_segments")
@@ -166,6 +181,7 @@ class TaggedSegmentsReader(TaggedSentencesReader):
                     coding_scheme=coding_scheme,
                     entities=(),
                     space_after=sentence.space_after and sentence.space_after[part],
+                    marginals=sentence.marginals and sentence.marginals[part],
                 )
                 yield document_id, segment, end - start if start else 0
                 end = min(start + self._length, len(sentence.words))

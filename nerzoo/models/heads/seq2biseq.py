@@ -270,17 +270,22 @@ class Seq2BiseqHead(TagHead):
         tags: Optional[torch.Tensor] = None,
         decode: bool = True,
         annotated: Optional[torch.Tensor] = None,
+        loss_weight: Optional[torch.Tensor] = None,
+        marginals: Optional[torch.Tensor] = None,
     ) -> Dict[str, torch.Tensor]:
         """
         Returns what `TagHead` describes. The left-to-right decoder gives `logits`, whose softmax is the probability of
         each tag, and the right-to-left decoder, if there is one, `backward_tags` (B, T). `loss` is equation 8 without
         regularisation: half of the negative log-likelihood of the left-to-right decoder, plus that of the right-to-left
         one, `backward_loss`, times `backward_weight`; or all of it where there is one decoder. Losses are averaged over
-        the tokens of the batch. Raises `ConfigurationError` for `annotated`, which the decoders do not read.
+        the tokens of the batch. Raises `ConfigurationError` for `annotated`, which the decoders do not read, and for a
+        `loss_weight` or `marginals`.
         """
         if annotated is not None:
             expected = "the head projection, or a mixture that is not partial"
             raise ConfigurationError(f"found sentences of which only some types are annotated, expected {expected}")
+        if loss_weight is not None or marginals is not None:
+            raise ConfigurationError("found sentences with loss_weight or marginals, expected the head projection")
         outputs: Dict[str, torch.Tensor] = {"mask": mask}
         if tags is not None:
             known = self.known_tags(tags)

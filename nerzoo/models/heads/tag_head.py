@@ -18,6 +18,9 @@ from nerzoo.training.metrics.concept_error_rate import ConceptErrorRate
 from nerzoo.training.metrics.counting_metric import TagMetric, TagScores
 from nerzoo.training.metrics.span_f1 import SpanF1, SpanFinder
 
+_LEAST_MARGINAL = 1e-4
+"""Predictions leave out the marginals below it: nearly all of them."""
+
 Metadata = List[Dict[str, Any]]
 """The metadata of B sentences: `words`, `text`, `offsets` and more; see `TagHead.make_output_human_readable`."""
 
@@ -125,10 +128,14 @@ class TagHead(torch.nn.Module, Registrable):
         tags: Optional[torch.Tensor] = None,
         decode: bool = True,
         annotated: Optional[torch.Tensor] = None,
+        loss_weight: Optional[torch.Tensor] = None,
+        marginals: Optional[torch.Tensor] = None,
     ) -> Dict[str, torch.Tensor]:
         """
         Computes the loss of encoded words (B, T, H) with the mask (B, T), given the gold `tags` (B, T), and decodes and
-        scores the best tags. With `annotated`, (B, L), only these tags are possible in a sentence. Returns `mask`;
+        scores the best tags. With `annotated`, (B, L), only these tags are possible in a sentence. With `loss_weight`,
+        (B,), the loss of each sentence is multiplied by its weight. With `marginals`, (B, T, L), sentences whose
+        marginals are not all zero learn these probabilities of a teacher in place of the tags. Returns `mask`;
         `losses` if gold tags are given; if `decode`, `tags` (B, T), the best ones, and `logits` (B, T, L).
         """
         raise NotImplementedError
@@ -142,12 +149,14 @@ class TagHead(torch.nn.Module, Registrable):
     def extra_outputs(self) -> Dict[str, ExtraOutput]:
         """
         The outputs that predictions hold on request, by name. All heads have `sequence_entropy`, see
-        `TagDistribution.entropy`, and `least_confidence`, one minus the probability of the decoded tag sequence. Where
-        tags stand for entities, they have `gold_entities`, with the probability of each, of sentences with gold tags.
+        `TagDistribution.entropy`; `least_confidence`, one minus the probability of the decoded tag sequence; and
+        `marginals`, for each word a dictionary of the tags whose probabilities are at least 0.0001. Where tags stand
+        for entities, they have `gold_entities`, with the probability of each, of sentences with gold tags.
         """
         outputs: Dict[str, ExtraOutput] = {
             "sequence_entropy": self._entropies,
             "least_confidence": self._least_confidences,
+            "marginals": self._marginals,
         }
         return outputs if self.coding_scheme is None else {**outputs, "gold_entities": self._gold_entities}
 
@@ -257,6 +266,16 @@ class TagHead(torch.nn.Module, Registrable):
         """
         return [self._tag_ids.get(f"I-{type_}", -1) if self.coding_scheme == "BIO" else -1 for type_ in types]
 
+    def _marginals(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[Dict[str, float]]]:
+        found = self.distribution.marginals(outputs["logits"], outputs["mask"])
+        return [
+            [
+                {self._tags[tag]: round(p, 6) for tag, p in enumerate(word) if p >= _LEAST_MARGINAL}
+                for word in row[: len(sentence["words"])]
+            ]
+            for row, sentence in zip(found.tolist(), metadata, strict=True)
+        ]
+
     def _entropies(self, outputs: Dict[str, Any], metadata: Metadata) -> List[float]:
         return self.distribution.entropy(outputs["logits"], outputs["mask"]).tolist()
 
@@ -364,10 +383,14 @@ class ProjectionHead(TagHead):
         tags: Optional[torch.Tensor] = None,
         decode: bool = True,
         annotated: Optional[torch.Tensor] = None,
+        loss_weight: Optional[torch.Tensor] = None,
+        marginals: Optional[torch.Tensor] = None,
     ) -> Dict[str, torch.Tensor]:
         """
         Returns what `TagHead` describes, and `logits` in any case. `loss` is the negative log-likelihood of the gold
-        tags, averaged over the tokens of the batch.
+        tags or, for sentences with the `marginals` q of a teacher, the cross-entropy with the marginals p of the
+        distribution, - sum_t sum_l q_t(l) log p_t(l); summed over sentences, each with its weight, and divided by the
+        number of tokens of the batch.
         """
         if self.feedforward is not None:
             encoded = self.feedforward(encoded)
@@ -377,6 +400,11 @@ class ProjectionHead(TagHead):
         outputs = {"logits": logits, "mask": mask}
         if tags is not None:
             log_likelihood = self.distribution.log_likelihood(logits, self.known_tags(tags), mask)
+            if marginals is not None:
+                expected = (marginals * self.distribution.log_marginals(logits, mask)).sum((1, 2))
+                log_likelihood = torch.where(marginals.sum((1, 2)) > 0, expected, log_likelihood)
+            if loss_weight is not None:
+                log_likelihood = log_likelihood * loss_weight
             outputs["loss"] = -log_likelihood.sum() / mask.sum()
         if decode:
             outputs["tags"] = self.distribution.viterbi(logits, mask)[0].squeeze(1)

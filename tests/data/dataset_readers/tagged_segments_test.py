@@ -94,6 +94,12 @@ def test_segments_have_no_trees(tmp_path):
     assert [token.dep_ for token in second["tokens"]] == ["root"]
 
 
+def test_segments_have_the_marginals_of_their_words(tmp_path):
+    marginals = [{"O": 0.5}, {"O": 0.25}]
+    path = write(tmp_path, {"words": ["a", "b"], "entities": [], "loss_weight": 2, "marginals": marginals})
+    assert [segment["marginals"].marginals for segment in make_reader(1).read(path)] == [[word] for word in marginals]
+
+
 def test_parts_of_speech(path):
     first, *_ = make_reader(3, tags_from="pos").read(path)
     assert first["tags"].labels == first["metadata"]["gold_tags"] == POS[:3]

@@ -28,6 +28,25 @@ def make_reader(corpus="conllu", **params):
     return DatasetReader.from_params(Params({"type": "tagged_sentences", "corpus": corpus, **params}))
 
 
+def test_fields_for_training(tmp_path):
+    path = tmp_path / "train.jsonl"
+    path.write_text(
+        '{"words": ["Varda", "slept"], "entities": [{"start": 0, "end": 1, "label": "LOC"}], "loss_weight": 0.5, '
+        '"marginals": [{"U-LOC": 0.75, "O": 0.125, "U-MISC": 0.125}, {"O": 1}]}\n'
+        '{"words": ["Why"], "entities": [], "loss_weight": 1, "marginals": []}\n'
+    )
+    instances = list(make_reader("jsonl").read(path))
+    vocab = Vocabulary.from_instances(instances)
+    loader = SimpleDataLoader(instances, 2, vocab=vocab)
+    (batch,) = loader
+    assert batch["loss_weight"].tolist() == [0.5, 1.0]
+    # (B, T, L): of tags that the vocabulary lacks, nothing is learnt.
+    expected = torch.zeros(2, 2, vocab.get_vocab_size("labels"))
+    for place, tag, probability in [(0, "U-LOC", 0.75), (0, "O", 0.125), (1, "O", 1.0)]:
+        expected[0, place, vocab.get_token_index(tag, "labels")] = probability
+    assert torch.equal(batch["marginals"], expected)
+
+
 @pytest.fixture
 def nested(tmp_path):
     path = tmp_path / "nested.conllu"

@@ -65,6 +65,42 @@ def test_loss_is_the_negative_log_likelihood_per_token(encoded, mask, gold, dist
     assert_close(outputs["loss"], total.squeeze() / sum(LENGTHS))
 
 
+@pytest.mark.parametrize("distribution", ["crf", "softmax"])
+def test_sentences_with_marginals_learn_these_and_not_tags(encoded, mask, gold, distribution):
+    tagger = head(distribution=distribution)
+    torch.manual_seed(11)
+    teacher = torch.rand(len(LENGTHS), max(LENGTHS), len(TAGS["BIO"]), dtype=torch.float64).softmax(2)
+    teacher = teacher * mask.unsqueeze(2)
+    teacher[1] = 0
+    outputs = tagger(encoded, mask, gold, marginals=teacher)
+    own = tagger.distribution.marginals(outputs["logits"], mask)
+    expected = -(teacher * own.clamp(min=1e-99).log()).sum()
+    expected -= tagger.distribution.log_likelihood(outputs["logits"], gold, mask)[1]
+    assert_close(outputs["loss"], expected / sum(LENGTHS))
+
+
+def test_each_sentence_has_its_weight(encoded, mask, gold):
+    tagger = head()
+    weight = torch.tensor([0.5, 0.0, 2.0])
+    outputs = tagger(encoded, mask, gold, loss_weight=weight)
+    losses = -tagger.distribution.log_likelihood(outputs["logits"], gold, mask)
+    assert_close(outputs["loss"], (0.5 * losses[0] + 2 * losses[2]) / sum(LENGTHS))
+
+
+def test_marginals_are_an_extra_output(encoded, mask):
+    tagger = head()
+    outputs = tagger(encoded[:2], mask[:2])
+    metadata = [{**METADATA[0], "words": ["w"] * 5, "offsets": range(5)}, METADATA[1]]
+    outputs["logits"].data[1, 0, 3] = -20
+    found = tagger.make_output_human_readable(outputs, metadata, ["marginals"])["marginals"]
+    exact = tagger.distribution.marginals(outputs["logits"], outputs["mask"])
+    assert [len(sentence) for sentence in found] == LENGTHS[:2] and "B-LOC" not in found[1][0]
+    for row, sentence in enumerate(found):
+        for place, word in enumerate(sentence):
+            expected = zip(TAGS["BIO"], exact[row, place].tolist(), strict=True)
+            assert word == pytest.approx({tag: p for tag, p in expected if p >= 1e-4}, abs=1e-6)
+
+
 def test_tags_are_the_best_ones(encoded, mask):
     tagger = head()
     outputs = tagger(encoded, mask)

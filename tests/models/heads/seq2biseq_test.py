@@ -43,6 +43,12 @@ def batch():
     return encoded * MASK.unsqueeze(-1), MASK, torch.randint(NUM_TAGS, MASK.shape) * MASK
 
 
+@pytest.mark.parametrize("name", ["loss_weight", "marginals"])
+def test_weights_and_marginals_are_refused(batch, name):
+    with pytest.raises(ConfigurationError, match="found sentences with loss_weight or marginals, expected the head"):
+        build()(*batch, **{name: torch.ones(len(LENGTHS))})
+
+
 def test_unknown_tags_are_o_in_the_losses(batch):
     encoded, mask, gold = batch
     head = build(coding_scheme="BIO")

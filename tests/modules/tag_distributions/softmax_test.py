@@ -45,6 +45,12 @@ def test_log_likelihood(decoder, crf, batch):
     assert_close(found, crf.log_likelihood(logits, tags, mask))
 
 
+def test_log_marginals(decoder, crf, batch):
+    logits, _, mask = batch
+    decoder.temperature = crf.temperature = 1.7
+    assert_close(decoder.log_marginals(logits, mask), crf.log_marginals(logits, mask))
+
+
 def test_viterbi(decoder, crf, batch):
     logits, _, mask = batch
     for found, expected in zip(decoder.viterbi(logits, mask), crf.viterbi(logits, mask), strict=True):
