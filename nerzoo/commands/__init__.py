@@ -6,6 +6,7 @@ from nerzoo.commands.convert import Convert, ConvertThreads
 from nerzoo.commands.cross_validate import CrossPredict, CrossValidate
 from nerzoo.commands.curve import Curve
 from nerzoo.commands.describe import Describe
+from nerzoo.commands.distill import Distill
 from nerzoo.commands.draw import Draw
 from nerzoo.commands.export import ExportOnnx, ExportVectors
 from nerzoo.commands.find_label_errors import FindLabelErrors

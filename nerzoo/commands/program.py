@@ -25,7 +25,7 @@ from nerzoo.zoo.command import add_engine_argument
 
 _GROUPS = {
     "Data": ("describe", "init", "convert", "convert-threads", "train-parser", "select"),
-    "Train": ("train", "config", "cross-validate", "cross-predict", "curve", "tune", "zoo"),
+    "Train": ("train", "config", "cross-validate", "cross-predict", "curve", "tune", "distill", "zoo"),
     "Use": ("tag", "predict", "serve", "draw", "export-onnx", "export-vectors", "package", "publish"),
     "Compare": ("evaluate", "report", "compare", "bench", "calibrate", "tune-thresholds", "find-label-errors"),
 }

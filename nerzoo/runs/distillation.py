@@ -1,0 +1,380 @@
+"""Distillation: a student learns from texts that teachers have labelled, beside its gold data."""
+
+import json
+import os
+import sys
+from collections import Counter, defaultdict
+from contextlib import nullcontext
+from copy import deepcopy
+from dataclasses import replace
+from functools import partial
+from itertools import chain, repeat, zip_longest
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
+
+from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
+
+from nerzoo.configuration.check import check_training, from_options
+from nerzoo.errors import check_choice, check_range, format_error
+from nerzoo.files import read_run_file, write_json, written_whole
+from nerzoo.formats.corpus import Corpus, log_counts
+from nerzoo.formats.jsonl import JsonlWriter, sentence_from_json, sentence_objects, sentence_to_json
+from nerzoo.formats.lines import is_label, is_probability, json_objects, read_lines
+from nerzoo.formats.standoff import CharacterSpan, TextSplitter, Word
+from nerzoo.inference.sources import Source, SourceItem, json_items, text_items
+from nerzoo.inference.tag import tag
+from nerzoo.inference.tagger import Tagger
+from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.runs.runner import check_is_empty, check_is_same, differences, train
+from nerzoo.text.annotation import Document, Entity, Sentence, ordered
+from nerzoo.text.splitting import split_text
+from nerzoo.zoo.command import input_format
+
+SUMMARY_NAME = "distillation.json"
+LABELS_NAME = "labelled.jsonl"
+DATA_NAME = "training.jsonl"
+PARTS = ("gold", "kept", "dropped")
+TARGETS = ("marginals", "tags")
+"""The labels that a student can learn from its teachers."""
+
+
+def distill(
+    teachers: Sequence[str],
+    texts: str,
+    student: Params,
+    serialization_dir: str,
+    weight: float = 1.0,
+    min_confidence: float = 0.0,
+    targets: Optional[str] = None,
+    **options: Any,
+) -> Dict[str, Any]:
+    """
+    Labels texts by teachers and trains a student on its gold data and on the labelled sentences. Writes into
+    `serialization_dir`
+
+    - `teacher-1.jsonl` and so on, the predictions of each archive;
+    - `labelled.jsonl`, all labelled sentences, each with its `confidence`, see `confidence`;
+    - `training.jsonl`, the gold sentences and the labelled ones that are kept;
+    - `model`, the folder of the student, as `allennlp train` writes it;
+    - `distillation.json`, the settings, and the numbers of sentences, words and entities that were kept and dropped.
+
+    The same call continues an interrupted run, in the middle of a prediction, too. As long as there is no folder
+    `model`, the same labels can be used with other parameters.
+
+    # Parameters
+
+    teachers : `Sequence[str]`
+        Archives of taggers, or files of predictions, JSON lines that `_spans` reads; several are an ensemble, see
+        `combined`.
+    texts : `str`
+        A file of texts, one a line, or of JSON lines that the teachers take.
+    student : `Params`
+        A configuration of a `sequence_tagger` with the reader `tagged_sentences` and the head `projection`.
+    serialization_dir : `str`
+    weight : `float`, optional (default = `1.0`)
+        The factor of the loss of labelled sentences.
+    min_confidence : `float`, optional (default = `0.0`)
+        Sentences of a lower confidence are dropped.
+    targets : `str`, optional
+        What the student learns: `"marginals"`, the probability of each tag of each word, or `"tags"`. By default
+        marginals, and tags where a teacher has no marginals.
+    **options
+        As in `train_model`.
+
+    # Returns
+
+    The content of `distillation.json`.
+
+    # Raises
+
+    `ConfigurationError` where a teacher, the texts or the student are not of this kind, the teachers split the texts in
+    different ways, no sentence is kept, or the folder has another distillation.
+    """
+    check_range("weight", weight, 0)
+    check_range("min_confidence", min_confidence, 0, 1)
+    if targets is not None:
+        check_choice("targets", targets, TARGETS)
+    _check_student(student)
+    output = Path(serialization_dir)
+    # A file is recognized by its path and its size.
+    files = {
+        name: [[path, _size(path)] for path in paths] for name, paths in (("teachers", teachers), ("texts", [texts]))
+    }
+    settings: Dict[str, Any] = {"weight": weight, "min_confidence": min_confidence, "targets": targets, **files}
+    settings |= {f"student.{name}": value for name, value in student.as_flat_dict().items()}
+    summary: Dict[str, Any] = {"settings": settings}
+    if (output / SUMMARY_NAME).exists():
+        before = read_run_file(output / SUMMARY_NAME, dict)
+        fixed = {*before["settings"], *settings} if (output / "model").exists() else files.keys()
+        old, new = ({name: values.get(name) for name in fixed} for values in (before["settings"], settings))
+        check_is_same("distillation", output, differences(old, new))
+        if before["settings"] == settings:
+            summary = before
+    else:
+        check_is_empty(output, SUMMARY_NAME, LABELS_NAME, DATA_NAME)
+    if "kept" not in summary:
+        loaded = [None if input_format(path) == "jsonl" else _load(path) for path in teachers]
+        targets = _targets(teachers, loaded, student, targets)
+        source = json_items if input_format(texts) == "jsonl" else text_items("line")
+        if next(source(texts), None) is None:
+            raise format_error(texts, "no text", "at least one")
+        output.mkdir(parents=True, exist_ok=True)
+        if any(loaded):
+            # What archives predict is kept, while a file of predictions may be corrected after an error in it.
+            write_json(output / SUMMARY_NAME, summary)
+        if not (output / SUMMARY_NAME).exists() or not (output / LABELS_NAME).exists():
+            _label(teachers, loaded, source, texts, output)
+        summary |= {"targets": targets, **_write_training_data(output, student, weight, min_confidence, targets)}
+        write_json(output / SUMMARY_NAME, summary)
+    _show(summary)
+    if not (output / "model/model.tar.gz").exists():
+        train(_student_config(student, output), output / "model", **options)
+    return summary
+
+
+def _show(summary: Dict[str, Any]) -> None:
+    for name in PARTS:
+        counts = ", ".join(f"{count:,} {what}" for what, count in summary[name].items())
+        print(f"{name}: {counts}", file=sys.stderr)
+    if summary["only_labelled"]:
+        names = ", ".join(summary["only_labelled"])
+        print(f"the gold data has no entities of the types {names}, which the teachers find", file=sys.stderr)
+
+
+def combined(parts: Sequence[Sentence]) -> Sentence:
+    """
+    Combines the labels of several teachers for a sentence. Entities have the mean of their probabilities, 0 where a
+    teacher has not found them and 1 where it gives none, and are kept above one half: no two of them cross. Marginals
+    are averaged, if all teachers have them. Raises `ConfigurationError` where words differ.
+    """
+    first, *others = parts
+    if not others:
+        return first
+    for other in others:
+        if other.words != first.words:
+            found = f"the words {' '.join(other.words)!r}"
+            raise format_error(other.location, found, f"those of {first.location}, {' '.join(first.words)!r}")
+    means: Dict[Entity, float] = defaultdict(float)
+    for part in parts:
+        for entity, probability in zip(part.entities, part.probabilities or repeat(1.0), strict=False):
+            means[entity] += probability / len(parts)
+    entities = ordered(entity for entity, mean in means.items() if mean > 0.5)
+    marginals = None
+    if all(part.marginals is not None for part in parts):
+        marginals = [_mean(words) for words in zip(*(part.marginals or [] for part in parts), strict=True)]
+    return replace(first, entities=entities, probabilities=[means[entity] for entity in entities], marginals=marginals)
+
+
+def confidence(sentence: Sentence) -> float:
+    """
+    Returns the lowest probability of what was found in a sentence: of its entities and, if there are marginals, of O at
+    its other words, so that an entity that the teacher was about to find counts, too.
+    """
+    found = list(sentence.probabilities or ())
+    inside = {position for entity in sentence.entities for position in range(entity.start, entity.end)}
+    outside = [word.get("O", 0.0) for place, word in enumerate(sentence.marginals or ()) if place not in inside]
+    return min([*found, *outside], default=1.0)
+
+
+def _mean(words: Tuple[Dict[str, float], ...]) -> Dict[str, float]:
+    total: Dict[str, float] = defaultdict(float)
+    for tag_name, probability in chain.from_iterable(word.items() for word in words):
+        total[tag_name] += probability / len(words)
+    return {name: round(mean, 6) for name, mean in total.items()}
+
+
+def _size(path: str) -> Optional[int]:
+    return os.path.getsize(path) if os.path.isfile(path) else None
+
+
+def _check_student(student: Params) -> None:
+    """Raises `ConfigurationError` where a configuration does not fit its classes, or cannot learn from teachers."""
+    config = student.as_dict(quiet=True)
+    check_training(config)
+    head = config["model"].get("head", {})
+    for place, value, expected in (
+        ("dataset_reader.type", config["dataset_reader"].get("type"), "tagged_sentences"),
+        ("model.type", config["model"].get("type"), "sequence_tagger"),
+        ("model.head.type", head.get("type", "projection") if isinstance(head, dict) else head, "projection"),
+    ):
+        if value != expected:
+            raise ConfigurationError(f"found a student with {place} = {value!r}, expected {expected!r}")
+
+
+def _load(archive: str) -> Tagger:
+    """Loads a teacher. Raises `ConfigurationError` where it does not find entities."""
+    tagger = Tagger.load(archive)
+    model = tagger.predictor.model
+    if not getattr(model, "types", None):
+        raise format_error(archive, "a model that finds no entities", "a tagger of entities, or a .jsonl file of them")
+    return tagger
+
+
+def _targets(
+    teachers: Sequence[str], loaded: Sequence[Optional[Tagger]], student: Params, targets: Optional[str]
+) -> str:
+    """Returns what the student learns. Raises `ConfigurationError` where it cannot learn the marginals asked for."""
+    models = [None if tagger is None else tagger.predictor.model for tagger in loaded]
+    without = [path for path, model in zip(teachers, models, strict=True) if not isinstance(model, TaggingModel)]
+    if without and targets == "marginals":
+        raise format_error(without[0], "a teacher without marginals", "--targets tags for it")
+    if without or targets == "tags":
+        return "tags"
+    own = student["dataset_reader"].get("coding_scheme", "BIOUL")
+    for path, model in zip(teachers, models, strict=True):
+        if isinstance(model, TaggingModel) and model.head.coding_scheme != own:
+            found = f"marginals of tags in the coding scheme {model.head.coding_scheme}"
+            raise format_error(path, found, f"{own}, the student's, or --targets tags")
+    return "marginals"
+
+
+def _label(
+    teachers: Sequence[str], loaded: Sequence[Optional[Tagger]], source: Source, texts: str, output: Path
+) -> None:
+    """Writes the predictions of all teachers, and `labelled.jsonl`."""
+    streams = []
+    for number, (path, tagger) in enumerate(zip(teachers, loaded, strict=True), start=1):
+        if tagger is None:
+            streams.append(_predictions(path, source, texts))
+            continue
+        labels = output / f"teacher-{number}.jsonl"
+        model = tagger.predictor.model
+        with model.more_outputs(["marginals"]) if isinstance(model, TaggingModel) else nullcontext():
+            tag(tagger, source, [texts], labels, resume=True)
+        streams.append(_labelled(labels))
+    with written_whole(output / LABELS_NAME) as unfinished, unfinished.open("w", encoding="utf-8") as file:
+        for parts in zip_longest(*streams):
+            if None in parts:
+                found = "teachers that split the texts into different numbers of sentences"
+                raise format_error(texts, found, "teachers with the same dataset_reader.splitter")
+            sentence = combined(parts)
+            obj = {**sentence_to_json(sentence), "confidence": confidence(sentence)}
+            file.write(json.dumps(obj, ensure_ascii=False) + "\n")
+
+
+def _labelled(path: Path) -> Iterator[Sentence]:
+    """Yields the sentences of predictions that have words."""
+    for line, obj in json_objects(read_lines(path)):
+        for part in sentence_objects(obj, line):
+            if part["words"]:
+                yield sentence_from_json(part, line)
+
+
+class _RuleSplitter(TextSplitter):
+    """Splits texts as taggers do, so that the words of all teachers are the same."""
+
+    def words(self, text: str) -> List[List[Word]]:
+        return [
+            [(start, start + len(word)) for word, start in zip(part.words, part.offsets, strict=True)]
+            for part in split_text(text)
+        ]
+
+
+def _predictions(path: str, source: Source, texts: str) -> Iterator[Sentence]:
+    """
+    Yields the sentences of a file of predictions, one line for each text, with their entities. Entities that begin or
+    end within a word get the whole word. Raises `ConfigurationError` where the file is not that of the texts.
+    """
+    splitter = _RuleSplitter(boundaries="widen")
+    counts: Counter = Counter()
+    predictions = json_objects(read_lines(path))
+    for item in source(texts):
+        text = _text(item)
+        line, obj = next(predictions, (None, {}))
+        if obj.get("text") != text:
+            expected = f"{text!r}, the text at {item.location}"
+            raise format_error(line or path, f"the text {obj.get('text')!r}" if line else "no more lines", expected)
+        location = str(line)
+        spans = _spans(obj, text, location)
+        yield from splitter.document(None, text, spans, partial("{0}".format, location), counts).sentences
+    rest = next(predictions, None)
+    if rest is not None:
+        raise format_error(rest[0], "a prediction after the last one", f"one for each text of {texts}")
+    log_counts(path, counts)
+
+
+def _text(item: SourceItem) -> str:
+    text = item.inputs.get("text") if isinstance(item.inputs, dict) else item.inputs
+    if not isinstance(text, str):
+        raise format_error(item.location, f"the input {item.inputs!r}", 'a text, {"text": "..."}')
+    return text
+
+
+def _spans(obj: Dict[str, Any], text: str, location: str) -> List[CharacterSpan]:
+    """
+    Reads `entities`, objects with `start_char`, `end_char`, `label` and perhaps `probability` or, as GLiNER writes
+    them, with `start`, `end`, `label` and `score`; `text`, if it is there, must be the characters of the entity.
+    """
+    values = obj.get("entities")
+    if not isinstance(values, list):
+        raise format_error(location, f"the entities {values!r}", "a list")
+    spans = []
+    for value in values:
+        known: Dict[str, Any] = value if isinstance(value, dict) else {}
+        start: Any = known.get("start_char", known.get("start"))
+        end: Any = known.get("end_char", known.get("end"))
+        label, probability = known.get("label", ""), known.get("probability", known.get("score"))
+        is_span = type(start) is type(end) is int and is_label(label)
+        if not is_span or not (probability is None or is_probability(probability)):
+            expected = "an object with start_char, end_char and label, and perhaps a probability"
+            raise format_error(location, f"the entity {value!r}", expected)
+        if known.get("text", text[start:end]) != text[start:end]:
+            expected = f"the text {text[start:end]!r}, from {start} to {end}"
+            raise format_error(location, f"the entity {value!r}", expected)
+        spans.append(CharacterSpan(start, end, label, location, probability))
+    return spans
+
+
+def _write_training_data(
+    output: Path, student: Params, weight: float, min_confidence: float, targets: str
+) -> Dict[str, Any]:
+    """
+    Writes `training.jsonl`. Returns the numbers of what it has and of what was dropped, and `only_labelled`, the types
+    of entities that only the teachers have found.
+    """
+    counts = {name: Counter(sentences=0, words=0, entities=0) for name in PARTS}
+    types: Dict[str, Set[str]] = {name: set() for name in PARTS}
+
+    def count(name: str, sentence: Sentence) -> None:
+        counts[name].update(sentences=1, words=len(sentence.words), entities=len(sentence.entities))
+        types[name].update(entity.label for entity in sentence.entities)
+
+    # All instances of a batch have the same fields: a gold sentence has marginals, too, but none is known.
+    no_marginals: Optional[List[Dict[str, float]]] = [] if targets == "marginals" else None
+    corpus = student["dataset_reader"]["corpus"]
+    reader = from_options(Corpus, corpus.as_dict(quiet=True) if isinstance(corpus, Params) else {"type": corpus})
+    with written_whole(output / DATA_NAME) as unfinished, JsonlWriter().open(unfinished) as writer:
+        for document in reader.read(student["train_data_path"]):
+            for sentence in document.sentences:
+                count("gold", sentence)
+            parts = [replace(part, loss_weight=1.0, marginals=no_marginals) for part in document.sentences]
+            writer.write(Document(document.id, parts))
+        for sentence in _labelled(output / LABELS_NAME):
+            if sentence.entities and sentence.probabilities is None and min_confidence:
+                expected = "them, or no --min-confidence"
+                raise format_error(sentence.location, "entities without probabilities", expected)
+            name = "kept" if confidence(sentence) >= min_confidence else "dropped"
+            count(name, sentence)
+            if name == "kept":
+                marginals = sentence.marginals if targets == "marginals" else None
+                writer.write(Document(None, [replace(sentence, loss_weight=weight, marginals=marginals)]))
+        if not counts["kept"]["sentences"]:
+            found = f"none of {counts['dropped']['sentences']} sentences with a confidence of {min_confidence:g}"
+            raise ConfigurationError(f"found {found}, expected some: a lower --min-confidence keeps more")
+    return {**counts, "only_labelled": sorted(types["kept"] - types["gold"])}
+
+
+def _student_config(student: Params, output: Path) -> Params:
+    """Returns the configuration of the student's training. Validation and test data are read as before."""
+    config = student.as_dict(quiet=True)
+    # A copy, since building a reader takes its options out of them.
+    reader = deepcopy(config["dataset_reader"])
+    return Params(
+        {
+            **config,
+            "train_data_path": str(output / DATA_NAME),
+            "dataset_reader": {**config["dataset_reader"], "corpus": {"type": "jsonl"}},
+            "validation_dataset_reader": config.get("validation_dataset_reader") or reader,
+        }
+    )

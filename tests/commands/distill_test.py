@@ -1,0 +1,92 @@
+import json
+
+import pytest
+from allennlp.common.checks import ConfigurationError
+from helpers.commands import nerzoo
+from helpers.paths import FIXTURES
+
+from nerzoo.inference import tag
+from nerzoo.inference.tagger import Tagger
+
+SIZES = [option for size in ("hidden_size=3", "character_filters=3", "epochs=1") for option in ("--set", size)]
+TEXT = "Mara Holt lived in Lindow. Austin left."
+
+
+@pytest.fixture
+def texts(tmp_path):
+    path = tmp_path / "texts.txt"
+    path.write_text(f"{TEXT}\n\n{TEXT.upper()}\n")
+    return path
+
+
+def distill(*args, output):
+    nerzoo("distill", *args, "--student", "ner", *SIZES, "-s", output)
+    return json.loads((output / "distillation.json").read_text())
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_marginals_of_an_archive(archives, texts, tmp_path, capsys):
+    output = tmp_path / "out"
+    summary = distill(archives("ner"), texts, "--weight", 0.5, output=output)
+    tagger = Tagger.load(archives("ner"), overrides={"model.extra_outputs": ["marginals"]})
+    expected = [sentence for text in (TEXT, TEXT.upper()) for sentence in tagger(text)["sentences"]]
+    data = lines(output / "training.jsonl")
+    assert summary["targets"] == "marginals" and summary["kept"]["sentences"] == len(expected) == 4
+    for sentence, predicted in zip(data[-4:], expected, strict=True):
+        assert (sentence["words"], sentence["marginals"]) == (predicted["words"], predicted["marginals"])
+        assert sentence["loss_weight"] == 0.5
+    assert {tuple(sentence["marginals"]) for sentence in data[:-4]} == {()}
+    assert "finished" in capsys.readouterr().out
+    # The student reads its own data as before.
+    nerzoo("evaluate", output / "model/model.tar.gz", FIXTURES / "people_and_places/dev.txt")
+    f1 = json.loads((output / "model/metrics.json").read_text())["best_validation_f1"]
+    assert f"f1 {100 * f1:.1f}," in capsys.readouterr().out
+
+
+def test_tags_of_an_ensemble_of_an_archive_and_another_system(archives, texts, tmp_path):
+    predictions = tmp_path / "predictions.jsonl"
+    entities = [{"start_char": 0, "end_char": 9, "label": "person"}]
+    objects = [{"text": text, "entities": entities} for text in (TEXT, TEXT.upper())]
+    predictions.write_text("".join(json.dumps(obj) + "\n" for obj in objects))
+    summary = distill(archives("ner"), predictions, texts, output=tmp_path / "out")
+    assert summary["targets"] == "tags"
+    assert [len(sentence["words"]) for sentence in lines(tmp_path / "out/labelled.jsonl")] == [6, 3, 6, 3]
+
+
+def test_an_interrupted_prediction_goes_on(archives, texts, tmp_path, monkeypatch):
+    def append(self, entries, append=tag.Journal.append):
+        append(self, entries[:1])
+        raise KeyboardInterrupt
+
+    output = tmp_path / "out"
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(tag.Journal, "append", append)
+        distill(archives("ner"), texts, output=output)
+    assert len((output / "teacher-1.jsonl.journal").read_text().splitlines()) == 2
+    distill(archives("ner"), texts, output=output)
+    whole = tmp_path / "whole"
+    distill(archives("ner"), texts, output=whole)
+    for name in ("labelled.jsonl", "training.jsonl"):
+        assert (output / name).read_bytes() == (whole / name).read_bytes()
+    assert (output / "model/model.tar.gz").exists()
+
+
+@pytest.mark.parametrize(
+    ("job", "args", "message"),
+    [
+        (
+            "memory_ner",
+            [],
+            "found marginals of tags in the coding scheme BIO, expected BIOUL, the student's, or --targets",
+        ),
+        ("fofe_ner", ["--targets", "marginals"], "found a teacher without marginals, expected --targets tags for it"),
+        ("fofe_lm", [], "found a model that finds no entities, expected a tagger of entities, or a .jsonl file"),
+    ],
+)
+def test_teachers_that_do_not_fit(archives, texts, tmp_path, job, args, message):
+    with pytest.raises(ConfigurationError, match=message):
+        distill(archives(job), texts, *args, output=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
