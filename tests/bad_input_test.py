@@ -74,7 +74,7 @@ def test_evaluation_on_an_unseen_label_counts_it_as_missed_and_names_the_sentenc
         ({"model.head": "no_such"}, "found model.head = 'no_such', expected one of projection, seq2biseq"),
         (
             {"model.extra_outputs": ["no_such"]},
-            "'no_such', expected one of sequence_entropy, least_confidence, gold_entities, logits, n_best, attention; ",
+            "'no_such', expected one of sequence_entropy, .*, marginals, gold_entities, logits, n_best, attention; ",
         ),
         ({"dataset_reader.coding_scheme": "no_such"}, "found the coding scheme 'no_such', expected one of BIO"),
         ({"dataset_reader.layer": "no_such"}, "found the layer 'no_such', expected 'outermost' or 'innermost'"),

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
-from itertools import chain, repeat, zip_longest
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Set, Tuple
 
@@ -125,6 +125,8 @@ def distill(
             write_json(output / SUMMARY_NAME, summary)
         if not (output / SUMMARY_NAME).exists() or not (output / LABELS_NAME).exists():
             _label(teachers, loaded, source, texts, output)
+        # The student needs the memory of the GPU.
+        del loaded
         summary |= {"targets": targets, **_write_training_data(output, student, weight, min_confidence, targets)}
         write_json(output / SUMMARY_NAME, summary)
     _show(summary)
@@ -244,10 +246,8 @@ def _label(
             tag(tagger, source, [texts], labels, resume=True)
         streams.append(_labelled(labels))
     with written_whole(output / LABELS_NAME) as unfinished, unfinished.open("w", encoding="utf-8") as file:
-        for parts in zip_longest(*streams):
-            if None in parts:
-                found = "teachers that split the texts into different numbers of sentences"
-                raise format_error(texts, found, "teachers with the same dataset_reader.splitter")
+        # All characters of the texts are in words: other sentences have other words before their number is another one.
+        for parts in zip(*streams, strict=True):
             sentence = combined(parts)
             obj = {**sentence_to_json(sentence), "confidence": confidence(sentence)}
             file.write(json.dumps(obj, ensure_ascii=False) + "\n")

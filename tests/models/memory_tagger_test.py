@@ -236,7 +236,7 @@ class TestMemoryTagger(ModelTestCase):
             ({"num_attended": 0}, "found the num_attended 0, expected at least 1"),
             (
                 {"extra_outputs": ["slots"]},
-                "'slots', expected one of sequence_entropy, least_confidence, gold_entities, logits, n_best, attention",
+                "'slots', expected one of sequence_entropy, .*, marginals, gold_entities, logits, n_best, attention",
             ),
             (
                 {"extra_outputs": ["attention"], "encoder": {"num_hops": 0}},

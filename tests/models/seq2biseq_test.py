@@ -130,11 +130,11 @@ def test_dropout_is_on_embedded_and_on_encoded_words(of_task):
     [
         (
             {"model.extra_outputs": ["logits"]},
-            "expected one of sequence_entropy, least_confidence, gold_entities, probabilities, backward_tags;",
+            "expected one of sequence_entropy, .*, marginals, gold_entities, probabilities, backward_tags;",
         ),
         (
             {"model.extra_outputs": ["backward_tags"], "model.head.forward_only": True},
-            "'backward_tags', expected one of sequence_entropy, least_confidence, gold_entities, probabilities;",
+            "'backward_tags', expected one of sequence_entropy, .*, marginals, gold_entities, probabilities;",
         ),
         ({"model.encoder.input_size": 7}, "size of the embedded words .*encoder.* 56 and 7"),
         ({"model.head.beam_size": 99}, "beam_size must be between 1 and the"),

@@ -22,7 +22,7 @@ SENTENCES = [
     Sentence(["Rain"], heads=[0]),
 ]
 SEQ2BISEQ = {"type": "seq2biseq", "label_embedding_dim": 3, "hidden_size": 2}
-OF_ALL = "sequence_entropy, least_confidence, gold_entities"
+OF_ALL = "sequence_entropy, least_confidence, marginals, gold_entities"
 
 
 class Encoder(PassThroughEncoder, AuxiliaryLoss):

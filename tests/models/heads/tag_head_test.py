@@ -58,9 +58,9 @@ def test_a_temperature_is_positive(temperature):
 
 def test_it_is_a_base_class():
     head = TagHead(vocabulary_of_tags(BIO))
-    assert head.extra_outputs.keys() == {"sequence_entropy", "least_confidence"}
+    assert head.extra_outputs.keys() == {"sequence_entropy", "least_confidence", "marginals"}
     with_entities = TagHead(vocabulary_of_tags(BIO, "BIO")).extra_outputs
-    assert with_entities.keys() == {"sequence_entropy", "least_confidence", "gold_entities"}
+    assert with_entities.keys() == {"sequence_entropy", "least_confidence", "marginals", "gold_entities"}
     with pytest.raises(NotImplementedError):
         head(torch.zeros(1, 2, 3), torch.ones(1, 2, dtype=torch.bool))
 
