@@ -195,6 +195,9 @@ def _check_student(student: Params) -> None:
     config = student.as_dict(quiet=True)
     check_training(config)
     head = config["model"].get("head", {})
+    # It would leave out labelled sentences, which are last.
+    if config["dataset_reader"].get("max_instances") is not None:
+        raise ConfigurationError("found a student with dataset_reader.max_instances, expected none")
     for place, value, expected in (
         ("dataset_reader.type", config["dataset_reader"].get("type"), "tagged_sentences"),
         ("model.type", config["model"].get("type"), "sequence_tagger"),

@@ -150,6 +150,7 @@ def test_texts_that_are_no_texts(files, tmp_path):
             {},
             "dataset_reader.type = 'tagged_documents', expected 'tagged_s",
         ),
+        ({"dataset_reader.max_instances": 9}, {}, "found a student with dataset_reader.max_instances, expected none"),
         ({"model.type": "seq2biseq"}, {}, "model.type = 'seq2biseq', expected 'sequence_tagger'"),
         ({"model.encoder.hidden_size": "x"}, {}, "found model.encoder.hidden_size = 'x', expected an integer"),
         ({}, {"weight": -1}, "found the weight -1, expected at least 0"),
