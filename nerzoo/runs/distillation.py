@@ -209,7 +209,7 @@ def _check_student(student: Params) -> None:
 
 def _load(archive: str) -> Tagger:
     """Loads a teacher. Raises `ConfigurationError` where it does not find entities."""
-    tagger = Tagger.load(archive)
+    tagger = Tagger.load(archive, engine="torch")
     model = tagger.predictor.model
     if not getattr(model, "types", None):
         raise format_error(archive, "a model that finds no entities", "a tagger of entities, or a .jsonl file of them")
