@@ -117,13 +117,15 @@ class WordCharactersIndexer(TokenIndexer):
 
     The tensors of a batch are `words` and `known`, shape (B, T), and `characters`, shape (B, T, C). In a `WordsField`,
     which nerzoo's readers use, `characters`, shape (N, C), has each of the N distinct words of a batch once, and
-    `rows`, shape (B, T), the row of `characters` of each word. Raises `ConfigurationError` where a word has no
-    character or more than `max_word_length`.
+    `rows`, shape (B, T), the row of `characters` of each word. Those of a `word_indexer` are beside them. Raises
+    `ConfigurationError` where a word has no character or more than `max_word_length`.
 
     # Parameters
 
     namespace, character_namespace : `str`, optional (default = `"tokens"` and `"token_characters"`)
         The namespaces of words and of characters in the vocabulary.
+    word_indexer : `TokenIndexer`, optional
+        An indexer for embedders of words that the vocabulary is not for, such as `transformer`.
     lowercase_words : `bool`, optional (default = `False`)
         Whether to look words up in lower case. Characters keep their case.
     zero_digits : `bool`, optional (default = `False`)
@@ -140,6 +142,7 @@ class WordCharactersIndexer(TokenIndexer):
         self,
         namespace: str = "tokens",
         character_namespace: str = "token_characters",
+        word_indexer: Optional[TokenIndexer] = None,
         lowercase_words: bool = False,
         zero_digits: bool = False,
         max_word_length: int = 500,
@@ -151,31 +154,41 @@ class WordCharactersIndexer(TokenIndexer):
         self._zero_digits = zero_digits
         self._max_word_length = max_word_length
         self._words = SingleIdTokenIndexer(namespace, lowercase_tokens=lowercase_words)
+        self._word_indexer = word_indexer
         self._characters = CachedCharactersIndexer(namespace=character_namespace, min_padding_length=min_padding_length)
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
+        if self._word_indexer is not None:
+            self._word_indexer.count_vocab_items(token, counter)
         token = self._read(token)
         self._words.count_vocab_items(token, counter)
         self._characters.count_vocab_items(token, counter)
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
+        others = {} if self._word_indexer is None else self._word_indexer.tokens_to_indices(tokens, vocabulary)
         tokens = [self._read(token) for token in tokens]
         words = self._words.tokens_to_indices(tokens, vocabulary)["tokens"]
         unknown = unknown_index(vocabulary, self._namespace)
         characters = self._characters.tokens_to_indices(tokens, vocabulary)["token_characters"]
-        return {"words": words, "known": [word != unknown for word in words], "characters": characters}
+        return {**others, "words": words, "known": [word != unknown for word in words], "characters": characters}
 
     def get_empty_token_list(self) -> IndexedTokenList:
-        return {"words": [], "known": [], "characters": []}
+        others = {} if self._word_indexer is None else self._word_indexer.get_empty_token_list()
+        return {**others, "words": [], "known": [], "characters": []}
 
     def get_padding_lengths(self, indexed_tokens: IndexedTokenList) -> Dict[str, int]:
         lengths = self._characters.get_padding_lengths({"token_characters": indexed_tokens["characters"]})
         num_words = max(lengths["token_characters"], self._token_min_padding_length)
-        return {"words": num_words, "num_characters": lengths["num_token_characters"]}
+        others = {} if self._word_indexer is None else self._word_indexer.get_padding_lengths(_others(indexed_tokens))
+        return {**others, "words": num_words, "num_characters": lengths["num_token_characters"]}
 
     def as_padded_tensor_dict(self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]) -> Tensors:
         num_words = padding_lengths["words"]
+        others: Tensors = {}
+        if self._word_indexer is not None:
+            others = self._word_indexer.as_padded_tensor_dict(_others(tokens), padding_lengths)
         return {
+            **others,
             "words": torch.tensor(pad_sequence_to_length(tokens["words"], num_words), dtype=torch.long),
             "known": torch.tensor(pad_sequence_to_length(tokens["known"], num_words, bool), dtype=torch.bool),
             "characters": self._characters.as_padded_tensor_dict(
@@ -190,8 +203,7 @@ class WordCharactersIndexer(TokenIndexer):
         # With their indices: words of only unknown characters may differ in nothing else.
         first, rows = distinct_rows(torch.cat([words.unsqueeze(-1), characters], -1).flatten(0, 1))
         return {
-            "words": words,
-            "known": tensors["known"],
+            **tensors,
             "characters": characters.flatten(0, 1)[first],
             "rows": rows.view_as(words),
         }
@@ -203,3 +215,8 @@ class WordCharactersIndexer(TokenIndexer):
             expected = f"1 to {self._max_word_length}, which is max_word_length of the token indexer word_characters"
             raise ConfigurationError(f"found a word of {len(text)} characters, {text[:20]!r}, expected {expected}")
         return Token(with_zeros(text)) if self._zero_digits else token
+
+
+def _others(tokens: IndexedTokenList) -> IndexedTokenList:
+    """Returns what the `word_indexer` of a `WordCharactersIndexer` has indexed."""
+    return {name: indexed for name, indexed in tokens.items() if name not in ("words", "known", "characters")}

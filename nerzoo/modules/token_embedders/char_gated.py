@@ -69,12 +69,15 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     Model", 2016): `scalar_gate`, `gate_reads_characters`. With attention, m learns to be like x: the
     auxiliary loss is the sum of 1 - cos(m, x) over the known words of the batch, with no gradient to x.
 
-    If the batch lists its distinct words, vectors are computed once for each of them; see `WordCharactersIndexer`.
+    If the batch lists its distinct words, vectors are computed once for each of them; see `WordCharactersIndexer`. An
+    embedder that reads a `word_indexer` in place of the vocabulary, such as `transformer`, embeds each word of the
+    batch; the vectors of characters are still those of distinct words.
 
     # Parameters
 
     word_embedding : `TokenEmbedder`
-        The embedding of words, of size D: an `embedding`, or a `fixed_embedding`.
+        The embedding of words, of size D: an `embedding`, a `fixed_embedding`, or any embedder for the `word_indexer`
+        of the indexer `word_characters`.
     character_encoder : `TokenEmbedder`, optional
         Encodes characters (1, N, C) as (1, N, K), as AllenNLP's `character_encoding` does. The combination `"word"`
         needs none, and keeps none.
@@ -173,25 +176,27 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
     ) -> torch.Tensor:
         """
         Returns vectors (B, T, D), with `"concat"` (B, T, D + `character_size`), zero at padding. Parameters are as in
-        `distinct_words`, with 0 at padding. Raises `ConfigurationError` where another indexer than `word_characters`
-        made the tensors.
+        `distinct_words`, with 0 at padding, and `others` the tensors of a `word_indexer`. Raises `ConfigurationError`
+        where another indexer than `word_characters` made the tensors.
         """
-        if others or words is None or known is None or characters is None:
+        if words is None or known is None or characters is None:
             raise ConfigurationError(
                 "char_gated reads what the token indexer word_characters gives; found another one at the same name in "
                 "token_indexers"
             )
         distinct = self._drop_singletons(distinct_words(words, known, characters, rows))
-        # shape: (N, D)
-        x = self.word_embedding(distinct.words)
+        # shape: (N, D), or (B, T, D) with others
+        x = self.word_embedding(**others) if others else self.word_embedding(distinct.words)
         combined = x
         if self.character_encoder is not None:
             m = self._encode_characters(distinct.characters)
+            if others:
+                m = embedding(distinct.rows, m)
             combined = self._combine(x, m)
             if self.has_gate:
-                self._keep(self._dissimilarity(m, x, distinct.num_known))
+                self._keep(self._dissimilarity(m, x, known if others else distinct.num_known))
         # A look-up, because its backward pass is several times faster than indexing's.
-        embedded = embedding(distinct.rows, combined)
+        embedded = combined if others else embedding(distinct.rows, combined)
         return self.dropout(embedded) * (words > 0).unsqueeze(-1)
 
     def combine(self, x: torch.Tensor, characters: torch.Tensor) -> torch.Tensor:
@@ -204,12 +209,16 @@ class CharGatedEmbedder(TokenEmbedder, AuxiliaryLoss):
         known: torch.BoolTensor,
         characters: torch.Tensor,
         rows: Optional[torch.Tensor] = None,
+        **others: torch.Tensor,
     ) -> torch.Tensor:
         """Returns z (B, T, D) for the arguments of `forward`: near 1 the word counts, near 0 its characters."""
         distinct = distinct_words(words, known, characters, rows)
         m = self._encode_characters(distinct.characters)
-        gate = self._gate(self.word_embedding(distinct.words), m)
-        return gate[distinct.rows] * (words > 0).unsqueeze(-1)
+        if others:
+            gate = self._gate(self.word_embedding(**others), m[distinct.rows])
+        else:
+            gate = self._gate(self.word_embedding(distinct.words), m)[distinct.rows]
+        return gate * (words > 0).unsqueeze(-1)
 
     def extend_vocab(self, extended_vocab: Vocabulary, **kwargs: Any) -> None:
         """Marks new words of a trained model's vocabulary as no singletons; AllenNLP extends their embedding."""

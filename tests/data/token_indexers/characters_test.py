@@ -286,6 +286,26 @@ def test_namespaces_and_padding():
     assert tensors["characters"].shape[1] == 9
 
 
+@pytest.mark.parametrize("field", [TextField, WordsField])
+def test_the_tensors_of_another_indexer_of_words_are_beside_its_own(word_vocab, field):
+    other = {"type": "single_id", "namespace": "others", "lowercase_tokens": True}
+    alone = {"words": make_indexer(), "others": TokenIndexer.from_params(Params({**other}))}
+    together = {"words": make_indexer(word_indexer=other)}
+    vocabularies = [
+        Vocabulary.from_instances(make_word_instances(WORD_SENTENCES, **indexers)) for indexers in (alone, together)
+    ]
+    counts = [vocabulary.get_token_to_index_vocabulary("others") for vocabulary in vocabularies]
+    assert counts[0] == counts[1] and "mara" in counts[0]
+    expected = make_tensors(WORD_SENTENCES, vocabularies[0], field, **alone)
+    found = make_tensors(WORD_SENTENCES, vocabularies[0], field, **together)["words"]
+    assert found.keys() == expected["words"].keys() | expected["others"].keys()
+    for name, tensor in {**expected["words"], **expected["others"]}.items():
+        assert torch.equal(found[name], tensor), name
+    texts = ListField([TextField([Token("met")], together), TextField([], together)])
+    texts.index(word_vocab)
+    assert texts.as_tensor(texts.get_padding_lengths())["words"]["tokens"].shape == (2, 1)
+
+
 def test_empty_field_of_words_is_padding(word_vocab):
     indexers = {"words": make_indexer()}
     field = ListField([TextField([Token("met")], indexers), TextField([], indexers)])

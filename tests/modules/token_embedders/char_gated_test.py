@@ -27,8 +27,8 @@ def make_instances(sentences, field=WordsField, indexer=None):
     return [Instance({"tokens": field([Token(word) for word in words], indexers)}) for words in sentences]
 
 
-def make_tensors(sentences, vocab, field=WordsField):
-    batch = Batch(make_instances(sentences, field))
+def make_tensors(sentences, vocab, field=WordsField, indexer=None):
+    batch = Batch(make_instances(sentences, field, indexer))
     batch.index_instances(vocab)
     return batch.as_tensor_dict()["tokens"]["words"]
 
@@ -103,6 +103,22 @@ def test_gate_equals_the_formula(vocab, field):
         tensors["words"].flatten(), tensors["characters"].flatten(0, 1), gate.flatten(0, 1), strict=True
     ):
         assert_close(z, plain(embedder, word_id, characters)[2] if word_id else torch.zeros(SIZE, dtype=z.dtype))
+
+
+@pytest.mark.parametrize("field", [WordsField, TextField])
+@pytest.mark.parametrize("combination", COMBINATIONS)
+def test_an_embedder_for_another_indexer_of_words_is_read_word_by_word(vocab, combination, field):
+    embedder = make_embedder(vocab, combination=combination)
+    by_vocabulary = make_tensors(SENTENCES, vocab, field)
+    by_indexer = make_tensors(SENTENCES, vocab, field, WordCharactersIndexer(word_indexer=SingleIdTokenIndexer()))
+    assert by_indexer.keys() - by_vocabulary.keys() == {"tokens"}
+    outputs, losses = zip(
+        *[(embedder(**tensors), embedder.auxiliary_loss()) for tensors in (by_vocabulary, by_indexer)], strict=True
+    )
+    assert_close(*outputs)
+    if combination == "attention":
+        assert_close(*losses)
+        assert_close(*[embedder.gate(**tensors) for tensors in (by_vocabulary, by_indexer)])
 
 
 @pytest.mark.parametrize("scalar_gate", [True, False])
