@@ -10,4 +10,4 @@
   corpus:: { type: 'conllu', proper_names: true },
   train_data_path: 'fixtures/people_and_places/train.conllu',
   validation_data_path: 'fixtures/people_and_places/dev.conllu',
-}
+} + import 'lib/words.libsonnet'

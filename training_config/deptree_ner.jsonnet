@@ -26,4 +26,4 @@ deptree + learned_words + seed {
     grad_norm: 5.0,
     callbacks: ['reproducible', 'final_report'],
   },
-}
+} + import 'lib/words.libsonnet'

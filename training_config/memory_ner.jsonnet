@@ -18,4 +18,4 @@ memory_ner + learned_words + seed {
   corpus:: { type: 'conllu', proper_names: true },
   train_data_path: 'fixtures/people_and_places/train.conllu',
   validation_data_path: 'fixtures/people_and_places/dev.conllu',
-}
+} + import 'lib/words.libsonnet'

@@ -59,4 +59,4 @@ words + seed {
     grad_norm: 5.0,
     callbacks: ['reproducible', 'final_report'],
   },
-}
+} + import 'lib/words.libsonnet'

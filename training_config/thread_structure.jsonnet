@@ -12,4 +12,4 @@
 
   train_data_path: 'fixtures/threads/train.jsonl',
   validation_data_path: 'fixtures/threads/dev.jsonl',
-}
+} + import 'lib/words.libsonnet'

@@ -19,7 +19,7 @@ from nerzoo.modules.span_decoders import ScoredEntity
 
 SENTENCES = FIXTURES / "people_and_places/dev.conllu"
 FIRST = f"""(import '{ROOT}/training_config/fofe_ner/small/nested.jsonnet') {{
-  word_size:: 5,
+  word_vector_size:: 5,
   hidden_size:: 7,
   epochs:: 1,
   train_data_path: '{SENTENCES}',

@@ -16,7 +16,7 @@ def pretrained():
 def write_pretrained(folder):
     folder.mkdir()
     write_elmo(folder)
-    write_transformer(folder)
+    write_transformer(folder, hidden_size=384)
     for size in (32, 50, 100, 128, 200, 256, 300):
         write_vectors(folder / f"vectors_{size}.txt", VECTORS, size)
     (folder / "gazetteer.txt").write_text("PER Mara\nGPE Port Essel\n")

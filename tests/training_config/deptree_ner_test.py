@@ -121,9 +121,29 @@ UNER_EWT = {
     "bilstm_as_large": {"semantic", "syntactic", "relative_attention", "global_attention", "residual", "norm"},
 }
 
+# The rows on UNER-EWT over MiniLM, and their features.
+OVER_MINILM = {
+    "full": DEP,
+    "words_only": WORD,
+    "plain_bilstm": DEP,
+    "blstm_word": WORD,
+}
+
 
 def test_rows_on_uner_ewt_are_leaves():
-    assert stems("deptree_ner/uner_ewt") == {"full", *UNER_EWT}
+    assert stems("deptree_ner/uner_ewt") == {"full", *UNER_EWT, *(f"minilm_{row}" for row in OVER_MINILM)}
+
+
+@pytest.mark.parametrize("row", OVER_MINILM)
+def test_rows_over_minilm_have_the_vectors_of_the_transformer_and_features(row):
+    config = render(f"deptree_ner/uner_ewt/minilm_{row}")
+    embedders = config["model"]["text_field_embedder"]["token_embedders"]
+    assert embedders.keys() == config["dataset_reader"]["token_indexers"].keys() == {"transformer", *OVER_MINILM[row]}
+    assert not embedders["transformer"]["train_parameters"]
+    is_full = row in ("full", "words_only")
+    assert [bool(config["model"]["encoder"].get(name)) for name in ("syntactic", "residual")] == [is_full] * 2
+    others = render("deptree_ner/uner_ewt/full")
+    assert {name for name in others if others[name] != config[name]} == {"dataset_reader", "model", "vocabulary"}
 
 
 @pytest.mark.parametrize("row", UNER_EWT)
@@ -248,9 +268,11 @@ def compose(word_vectors, folder, optimizer="adam"):
 
 
 def test_trains_with_a_transformer(few_sentences, tmp_path):
-    params = compose(f"(import '{CONFIGS}/lib/transformer.libsonnet') {{ transformer_size:: 8 }}", tmp_path)
+    params = compose(
+        f"(import '{CONFIGS}/lib/words.libsonnet') {{ words:: 'transformer', transformer_size:: 384 }}", tmp_path
+    )
     training = build(params, few_sentences, tmp_path / "output")
-    assert training.model.text_field_embedder.get_output_dim() == 12
+    assert training.model.text_field_embedder.get_output_dim() == 384 + 2 * 96
     assert_trains_one_step(training)
 
 

@@ -238,7 +238,13 @@ def test_concepts_that_only_development_and_test_data_have_are_wrong_and_no_reas
     (tmp_path / "test.txt").write_text("une x null\nautre x test-B\nautre x test-I\n\n")
     monkeypatch.setenv("MEDIA", str(tmp_path))
     # A small model learns as much of two sentences.
-    sizes = {"word_size": 20, "character_hidden_size": 10, "label_size": 15, "hidden_size": 30, "crf_hidden_size": 20}
+    sizes = {
+        "word_vector_size": 20,
+        "character_hidden_size": 10,
+        "label_size": 15,
+        "hidden_size": 30,
+        "crf_hidden_size": 20,
+    }
     params = read_configuration(f"seq2biseq/{row}", options=sizes)
     # Long enough that a tag that was never right has learned not to be.
     params["trainer"]["num_epochs"] = 30

@@ -7,17 +7,22 @@ import pytest
 import torch
 import transformers
 from allennlp.common.checks import ConfigurationError
+from allennlp.data import Batch, DatasetReader
 from helpers.configurations import assert_trains_one_step, build, shorten
-from helpers.paths import CONFIGS
+from helpers.main_jobs import MAIN_JOBS
+from helpers.paths import CONFIGS, FIXTURES
 from helpers.tiny_pretrained import write_transformer
 
 import nerzoo
 from nerzoo import archives
 from nerzoo.archives.trust import OWN_CONFIGURATIONS
 from nerzoo.configuration.check import read_configuration
+from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
+from nerzoo.text.annotation import Document, Sentence
 from nerzoo.training.train_model import train_model
 
 WORDS = ["Mara", "Quill", "\u200b", "lived", "in", "Lindow", "."]
+TAGGERS = [*(job for job in MAIN_JOBS if job != "fofe_lm"), "fofe_ner/small/encoded"]
 
 
 @pytest.fixture
@@ -30,26 +35,86 @@ def folder(tmp_path, monkeypatch):
     return folder
 
 
-def compose(tmp_path, *libraries, options=""):
-    path = tmp_path / "config.jsonnet"
-    parts = [
-        f"(import '{CONFIGS}/{name}')"
-        for name in ("ner.jsonnet", *(f"lib/{library}.libsonnet" for library in libraries))
-    ]
-    path.write_text(f"{' + '.join(parts)} {{ transformer_size:: 8, hidden_size:: 4, {options} }}")
-    return read_configuration(path)
+def configured(name, **options):
+    return read_configuration(CONFIGS / f"{name}.jsonnet", options={"transformer_size": 8, **options})
+
+
+def encoder(model):
+    (embedder,) = [module for module in model.modules() if isinstance(module, TransformerEmbedder)]
+    return embedder.encoder
+
+
+@pytest.mark.parametrize("words, is_tuned", [("transformer", True), ("both", False)])
+@pytest.mark.parametrize("name", TAGGERS)
+def test_every_system_reads_a_transformer_in_place_of_its_own_vectors_or_beside_them(
+    name, words, is_tuned, folder, few_sentences, tmp_path
+):
+    params = configured(name, words=words, tune_transformer=is_tuned)
+    data = FIXTURES / "threads/dev.jsonl" if name == "thread_structure" else few_sentences
+    training = build(params, data, tmp_path / "run")
+    tuned = {parameter for parameter in encoder(training.model).parameters() if parameter.requires_grad}
+    assert bool(tuned) == is_tuned
+    if is_tuned:
+        names = {parameter: name for name, parameter in training.model.named_parameters()}
+        for group in training.trainer.optimizer.param_groups:
+            for parameter in group["params"]:
+                rate = 5e-5 if parameter in tuned else 1e-3
+                decay = 0 if names[parameter].endswith("bias") or "norm" in names[parameter].lower() else 0.01
+                assert (group["initial_lr"], group["weight_decay"]) == (rate, decay), names[parameter]
+    assert_trains_one_step(training)
+
+
+def test_a_sentence_of_a_document_is_encoded_with_its_neighbours(folder, few_sentences, tmp_path):
+    training = build(configured("memory_ner", words="transformer"), few_sentences, tmp_path / "run")
+    model, reader = (
+        training.model.eval(),
+        DatasetReader.from_params(configured("memory_ner", words="transformer")["dataset_reader"]),
+    )
+    embedded = []
+    for before in (["Mara", "met", "Quill"], ["It", "is", "raining"]):
+        batch = Batch([reader.text_to_instance(Document("d", [Sentence(before), Sentence(WORDS)]), tagged=False)])
+        reader.apply_token_indexers(batch.instances[0])
+        batch.index_instances(training.model.vocab)
+        tokens = batch.as_tensor_dict()["tokens"]
+        embedded.append(model.text_field_embedder.token_embedder_transformer(**tokens["transformer"])[0, 3:])
+    different = (embedded[0] != embedded[1]).any(1)
+    # The third word has no piece, and the vector zero.
+    assert different.tolist() == [True, True, False, True, True, True, True]
 
 
 @pytest.mark.parametrize(
-    "libraries, options",
+    "options, message",
     [
-        (["transformer"], ""),
-        (["with_transformer"], ""),
-        (["with_transformer", "tuned_transformer"], "lora_rank:: 2"),
+        ({"words": "elmo"}, "words must be vectors, transformer or both; found elmo"),
+        ({"words": "both", "transformer_size": None}, "transformer_size:: is missing"),
     ],
 )
-def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, libraries, options):
-    params = compose(tmp_path, *libraries, options=options)
+def test_wrong_options_are_errors(folder, options, message):
+    with pytest.raises(ConfigurationError, match=message):
+        configured("memory_ner", **options)
+
+
+def test_the_weights_of_a_transformer_are_those_of_its_folder_where_others_are_initialised(
+    folder, few_sentences, tmp_path
+):
+    training = build(configured("char_attention", words="both"), few_sentences, tmp_path / "run")
+    weights = transformers.BertModel.from_pretrained(folder).state_dict()
+    found = encoder(training.model).state_dict()
+    assert all(torch.equal(found[name], weights[name]) for name in weights)
+
+
+@pytest.mark.parametrize(
+    "name, options",
+    [
+        ("ner", {"words": "transformer"}),
+        ("ner", {"words": "both"}),
+        ("ner", {"words": "both", "tune_transformer": True, "lora_rank": 2}),
+        ("char_attention", {"words": "transformer"}),
+        ("fofe_ner", {"words": "transformer"}),
+    ],
+)
+def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, name, options):
+    params = configured(name, hidden_size=4, **options)
     shorten(params, few_sentences)
     train_model(params, tmp_path / "run")
     archive = tmp_path / "run/model.tar.gz"
@@ -59,16 +124,17 @@ def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, librarie
     shutil.rmtree(folder)
     OWN_CONFIGURATIONS.unlink(missing_ok=True)
     tagger = nerzoo.Tagger.load(archive)
-    assert tagger({"words": WORDS}) == found and len(found["tags"]) == len(WORDS)
-    long = {"words": WORDS * 100}
-    assert len(tagger(long)["tags"]) == 700
-    encoder = archives.load(archive).model.text_field_embedder.token_embedder_transformer.encoder
-    found = {name.replace("base_layer.", ""): weight for name, weight in encoder.state_dict().items()}
+    assert tagger({"words": WORDS}) == found and found["words"] == WORDS
+    assert tagger({"words": WORDS * 100})["words"] == WORDS * 100
+    found = {
+        name.replace("base_layer.", ""): weight
+        for name, weight in encoder(archives.load(archive).model).state_dict().items()
+    }
     assert all(torch.equal(found[name], weights[name]) for name in weights)
 
 
 def test_another_name_in_an_archive_is_not_read(folder, few_sentences, tmp_path):
-    params = compose(tmp_path, "transformer")
+    params = configured("ner", words="transformer", hidden_size=4)
     shorten(params, few_sentences)
     train_model(params, tmp_path / "run")
     run = tmp_path / "run"
@@ -79,19 +145,3 @@ def test_another_name_in_an_archive_is_not_read(folder, few_sentences, tmp_path)
     with pytest.raises(ConfigurationError) as caught:
         nerzoo.Tagger.load(run)
     assert "token_indexers.transformer.model_name = 'someone/else' in its configuration" in str(caught.value)
-
-
-def test_a_tuned_one_has_rates_of_its_own(folder, few_sentences, tmp_path):
-    training = build(compose(tmp_path, "with_transformer", "tuned_transformer"), few_sentences, tmp_path / "run")
-    groups = training.trainer.optimizer.param_groups
-    parameters = {parameter: name for name, parameter in training.model.named_parameters()}
-    found = {}
-    for group in groups:
-        for parameter in group["params"]:
-            found[parameters[parameter]] = (group["initial_lr"], group["weight_decay"])
-    own = "text_field_embedder.token_embedder_transformer.encoder."
-    assert found.keys() == {name for name, parameter in training.model.named_parameters() if parameter.requires_grad}
-    for name, settings in found.items():
-        decay = 0 if name.endswith("bias") or "LayerNorm" in name else 0.01
-        assert settings == (5e-5 if name.startswith(own) else 1e-3, decay), name
-    assert_trains_one_step(training)

@@ -4,7 +4,7 @@
   word_vectors:: if self.has_vectors then super.word_vectors else null,
   full_epochs:: 30,
   task:: 'ner',
-  word_size:: $.vector_size,
+  word_vector_size:: $.vector_size,
   batch_size:: 16,
   patience:: 10,
 }

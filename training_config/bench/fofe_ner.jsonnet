@@ -4,5 +4,5 @@ local fofe_ner = if std.extVar('WORD_VECTORS') == '' then free_data.learned else
 
 fofe_ner + (import '../fofe_ner/rows.libsonnet').lexical + (import 'base.libsonnet') {
   full_epochs:: 30,
-  word_size:: $.vector_size,
+  word_vector_size:: $.vector_size,
 }

@@ -3,6 +3,6 @@
   full_epochs:: 15,
   task:: 'slots',
   word_vectors:: if $.has_vectors then std.extVar('WORD_VECTORS') else null,
-  word_size:: if $.has_vectors then $.vector_size else 200,
+  word_vector_size:: if $.has_vectors then $.vector_size else 200,
   trainer+: { validation_metric: '+f1' },
 }

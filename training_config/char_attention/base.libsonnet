@@ -7,7 +7,17 @@
 
   // Of words and characters: attention, concat or word, the columns of the paper's table of results.
   combination:: 'attention',
-  word_size:: 300,  // size of word vectors, and of the vectors that characters are encoded to
+  word_vector_size:: 300,  // size of word vectors; those that characters are encoded to have the same size
+  word_size:: self.word_vector_size,  // size of the vector that word_embedders:: makes of a word
+  word_indexers:: { words: null },  // AllenNLP's indexers for words; null: the indices of a vocabulary
+  // The embedders of these, each with an attention to characters.
+  word_embedders:: {
+    words: {
+      [if config.fixed_words then 'type']: 'fixed_embedding',
+      embedding_dim: config.word_vector_size,
+      [if config.word_vectors != null then 'pretrained_file']: config.word_vectors,
+    },
+  },
   word_vectors:: null,  // a file; without it, vectors are learned with the task
   fixed_words:: false,  // whether vectors are fixed; then all words of the file have theirs
   word_min_count:: 2,  // words that occur less often in the training data are unknown
@@ -43,17 +53,24 @@
     tags: { reader: {}, head: {}, metric: '+accuracy' },
     error_detection: { reader: {}, head: { positive_label: config.positive_label }, metric: '+f0.5' },
   }[config.task],
+  local pretrained = (if config.word_vectors == null then [] else ['word_embedding']) + (
+    if std.objectHas(config.word_embedders, 'transformer') then ['transformer.word_embedding'] else []
+  ),
   local input_size = config.word_size * (if config.combination == 'concat' then 2 else 1),
 
   dataset_reader: {
     type: 'tagged_sentences',
     corpus: config.corpus,
     token_indexers: {
-      words: {
+      [name]: {
         type: 'word_characters',
         lowercase_words: config.lowercase_words,
         zero_digits: config.zero_digits,
-      },
+      } + (
+        // A vocabulary of its own, since two indexers of one would count every word twice.
+        if config.word_indexers[name] == null then {} else { namespace: name, word_indexer: config.word_indexers[name] }
+      )
+      for name in std.objectFields(config.word_indexers)
     },
   } + task.reader,
   vocabulary: { min_count: { tokens: config.word_min_count } } + if config.fixed_words then {
@@ -69,14 +86,10 @@
     type: 'sequence_tagger',
     text_field_embedder: {
       token_embedders: {
-        words: {
+        [name]: {
           type: 'char_gated',
           combination: config.combination,
-          word_embedding: {
-            [if config.fixed_words then 'type']: 'fixed_embedding',
-            embedding_dim: config.word_size,
-            [if config.word_vectors != null then 'pretrained_file']: config.word_vectors,
-          },
+          word_embedding: config.word_embedders[name],
           character_encoder: {
             type: 'character_encoding',
             embedding: { embedding_dim: config.character_embedding_size, vocab_namespace: 'token_characters' },
@@ -91,7 +104,8 @@
           [if config.scalar_gate then 'scalar_gate']: true,
           [if !config.gate_reads_characters then 'gate_reads_characters']: false,
           dropout: config.input_dropout,
-        },
+        }
+        for name in std.objectFields(config.word_embedders)
       },
     },
     encoder: { type: 'bilstm', input_size: input_size, hidden_size: config.hidden_size },
@@ -103,7 +117,7 @@
     // As in the authors' program. AllenNLP's initial word vectors are so small that training starts slowly.
     initializer: {
       regexes: [['.*', { type: 'normal', mean: 0.0, std: 0.1 }]],
-      [if config.word_vectors != null then 'prevent_regexes']: ['word_embedding'],
+      [if pretrained != [] then 'prevent_regexes']: pretrained,
     },
   },
   trainer: {

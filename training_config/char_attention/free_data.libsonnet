@@ -5,7 +5,7 @@ local data = import '../lib/data.libsonnet';
 
 // Word vectors are learned from words that occur twice.
 local learned = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
-  word_size:: 100,
+  word_vector_size:: 100,
   character_embedding_size:: 25,
   character_hidden_size:: 50,
   hidden_size:: 100,

@@ -37,5 +37,7 @@ local english = (import 'base.libsonnet') + (import '../lib/fixed_vectors.libson
       learning_rate_scheduler: { type: 'linear_decay' },
       moving_average: { type: 'exponential', decay: 0.998 },
     },
-  },
+  } + import '../lib/words.libsonnet',
+  // The same with the vectors of MiniLM, frozen, in the place of GloVe's and of characters.
+  uner_ewt_minilm: self.uner_ewt { words:: 'transformer', transformer_size:: 384 },
 }

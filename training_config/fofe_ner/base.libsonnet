@@ -14,10 +14,13 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   gazetteer:: null,  // a file of lines `TYPE phrase`
   lexical_features:: false,  // of the words in and around the span: not in the thesis
   boundary_vectors:: [],  // the codes, such as uncased, whose vectors are also read at the span's ends: not in the thesis
-  word_size:: 256,  // size of the vector of a word
+  word_vector_size:: 256,  // size of the vector of a word
   character_size:: 64,  // size of the vector of a character
   alpha:: 0.5,  // the forgetting factor of words
   character_alpha:: 0.5,  // the forgetting factor of characters
+  word_indexers:: {},  // AllenNLP's indexers for words with other vectors, such as a transformer's
+  word_embedders:: {},  // the embedders of these, by the names that codes:: has for them
+  word_size:: 0,  // size of the vector that word_embedders:: makes of a word
   zero_digits:: false,  // words with all digits read as 0
   cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
 
@@ -50,7 +53,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   final_learning_rate:: self.learning_rate / 16,  // learning rate of the last epoch; falls evenly on a log scale
 
   local config = self,
-  local names = std.objectFields(self.codes),
+  local names = [name for name in std.objectFields(self.codes) if !std.objectHas(config.word_embedders, name)],
   local with_file = [name for name in names if name in config.word_vectors],
   local learned = std.setDiff(names, with_file),
   local tuned = if self.fixed_vectors then [] else with_file,
@@ -62,24 +65,28 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   local character_vectors = { embedding_dim: config.character_size } + (
     if config.hashed_characters then { num_embeddings: 129 } else { vocab_namespace: 'token_characters' }
   ),
+  local embedders = config.word_embedders + {
+    [name]: {
+      embedding_dim: config.word_vector_size,
+      vocab_namespace: name,
+      [if std.member(with_file, name) then 'pretrained_file']: config.word_vectors[name],
+    } + (
+      if std.member(with_file, name) && config.fixed_vectors then { type: 'fixed_embedding' } else {
+        type: 'embedding',
+        [if sparse(name) then 'sparse']: true,
+      }
+    )
+    for name in names
+  },
   local word_features = {
     [name]: {
       type: 'fofe_words',
       indexer: name,
-      embedder: {
-        embedding_dim: config.word_size,
-        vocab_namespace: name,
-        [if std.member(with_file, name) then 'pretrained_file']: config.word_vectors[name],
-      } + (
-        if std.member(with_file, name) && config.fixed_vectors then { type: 'fixed_embedding' } else {
-          type: 'embedding',
-          [if sparse(name) then 'sparse']: true,
-        }
-      ),
+      embedder: embedders[name],
       alpha: config.alpha,
       codes: config.codes[name],
     }
-    for name in names
+    for name in std.objectFields(config.codes)
   },
   local boundary_features = {
     ['boundary_' + name]: {
@@ -104,7 +111,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
     corpus: config.corpus,
     max_length: config.max_length,
     character_level: config.character_level,
-    token_indexers: {
+    token_indexers: config.word_indexers + {
       [name]: if config.zero_digits then { type: 'zero_digits', indexer: word_indexer(name) } else word_indexer(name)
       for name in names
     } + {

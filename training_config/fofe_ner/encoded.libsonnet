@@ -21,7 +21,6 @@ words {
   word_indexers+:: shapes,
   word_embedders+:: shapes,
 
-  dataset_reader+: { token_indexers+: $.word_indexers },
   model+: {
     token_embedders: $.word_embedders,
     encoder: { type: 'bilstm', input_size: $.word_size, hidden_size: $.encoder_size },
@@ -33,4 +32,4 @@ words {
     sampler+: { corrected: true },
   },
   trainer+: { callbacks: ['reproducible', 'final_report'] },
-}
+} + import '../lib/words.libsonnet'

@@ -9,7 +9,7 @@ local learned = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   optimizer:: 'dense_sparse_adam',
   learning_rate:: 2e-3,
   character_size:: 32,
-  word_size:: 100,
+  word_vector_size:: 100,
   word_min_count:: 2,
   cased_unknown:: true,
   zero_digits:: true,

@@ -17,9 +17,44 @@
   segment_stride:: 1,  // words between the first words of two segments
   segment_start:: 'every_token',  // full_windows: only segments of shorter sentences are shorter
 
-  word_size:: 200,  // size of the vector of a word
+  word_vector_size:: 200,  // size of the vector of a word
   // A text file of fixed vectors of that size, for words in lower case; null: vectors are learned, as in the paper.
   word_vectors:: null,
+  word_size:: self.word_vector_size + self.character_hidden_size,  // size of the vectors of a word and of its characters
+  // AllenNLP's indexers for words.
+  word_indexers:: {
+    tokens: { type: 'single_id', [if has_vectors then 'lowercase_tokens']: true },
+    token_characters: { type: 'cached_characters', min_padding_length: if has_filters then 3 else 1 },
+  },
+  // The embedders of these.
+  word_embedders:: {
+    tokens: { type: 'embedding', embedding_dim: config.word_vector_size } + if !has_vectors then {} else {
+      type: 'fixed_embedding',
+      pretrained_file: config.word_vectors,
+    },
+    token_characters: {
+      type: 'distinct_characters',
+      embedding: { embedding_dim: config.character_size, vocab_namespace: 'token_characters' },
+      encoder: { type: config.character_encoder } + {
+        summed_gru: {
+          embedding_dim: config.character_size,
+          hidden_size: config.character_hidden_size,
+          output_dim: config.character_hidden_size,
+          dropout: config.dropout,
+        },
+        gru: {
+          input_size: config.character_size,
+          hidden_size: config.character_hidden_size / 2,
+          bidirectional: true,
+        },
+        cnn: {
+          embedding_dim: config.character_size,
+          num_filters: config.character_hidden_size,
+          ngram_filter_sizes: [3],
+        },
+      }[config.character_encoder],
+    },
+  },
   word_min_count:: 2,  // not given in the paper; words that occur once are unknown
   label_size:: 150,  // size of the vector of a label
   character_size:: 30,  // size of the vector of a character
@@ -47,10 +82,7 @@
   local has_vectors = config.word_vectors != null,
   local reader = {
     corpus: config.corpus,
-    token_indexers: {
-      tokens: { type: 'single_id', [if has_vectors then 'lowercase_tokens']: true },
-      token_characters: { type: 'cached_characters', min_padding_length: if has_filters then 3 else 1 },
-    },
+    token_indexers: config.word_indexers,
   } + { slots: { coding_scheme: 'BIO' }, pos: { tags_from: 'pos' } }[config.task],
   local sentences = reader { type: 'tagged_sentences' },
   local is_crf = config.variant == 'bigru_crf',
@@ -85,41 +117,8 @@
     batch_sampler: { type: 'bucket', batch_size: config.batch_size, sorting_keys: ['tokens'] },
   },
   model: {
-    text_field_embedder: {
-      token_embedders: {
-        tokens: { type: 'embedding', embedding_dim: config.word_size } + if !has_vectors then {} else {
-          type: 'fixed_embedding',
-          pretrained_file: config.word_vectors,
-        },
-        token_characters: {
-          type: 'distinct_characters',
-          embedding: { embedding_dim: config.character_size, vocab_namespace: 'token_characters' },
-          encoder: { type: config.character_encoder } + {
-            summed_gru: {
-              embedding_dim: config.character_size,
-              hidden_size: config.character_hidden_size,
-              output_dim: config.character_hidden_size,
-              dropout: config.dropout,
-            },
-            gru: {
-              input_size: config.character_size,
-              hidden_size: config.character_hidden_size / 2,
-              bidirectional: true,
-            },
-            cnn: {
-              embedding_dim: config.character_size,
-              num_filters: config.character_hidden_size,
-              ngram_filter_sizes: [3],
-            },
-          }[config.character_encoder],
-        },
-      },
-    },
-    encoder: {
-      type: config.word_encoder,
-      input_size: config.word_size + config.character_hidden_size,
-      hidden_size: hidden_size,
-    },
+    text_field_embedder: { token_embedders: config.word_embedders },
+    encoder: { type: config.word_encoder, input_size: config.word_size, hidden_size: hidden_size },
     dropout: config.dropout,
     [if config.embedding_initializer != null then 'initializer']: {
       regexes: [['embedder_tokens[.]weight|token_characters.*embedding.*weight', config.embedding_initializer]],

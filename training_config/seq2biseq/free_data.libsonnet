@@ -21,7 +21,7 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   // The language-specific parts of speech; the sizes for WSJ.
   ud_english_ewt: shared + data.ud_english_ewt {
     task:: 'pos',
-    word_size:: 300,
+    word_vector_size:: 300,
     hidden_size:: 150,
     crf_hidden_size:: 266,  // about as many parameters as seq2biseq_le
     epochs:: 9,

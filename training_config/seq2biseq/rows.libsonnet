@@ -1,7 +1,7 @@
 // The rows of Seq2Biseq.
 
 // Fixed word vectors of 100 numbers, from the file WORD_VECTORS, in place of learned ones.
-local glove = { word_size:: 100, word_vectors:: import '../lib/word_vectors.libsonnet' };
+local glove = { word_vector_size:: 100, word_vectors:: import '../lib/word_vectors.libsonnet' };
 
 {
   // The paper's: both decoders, with and without lexical information; the left-to-right decoder alone, with it; a CRF.
@@ -20,7 +20,7 @@ local glove = { word_size:: 100, word_vectors:: import '../lib/word_vectors.libs
     variant:: 'bigru_crf',
     word_encoder:: 'bilstm',
     character_encoder:: 'cnn',
-    word_size:: 100,
+    word_vector_size:: 100,
     character_size:: 30,
     character_hidden_size:: 30,
     crf_hidden_size:: 200,

@@ -2,6 +2,9 @@
 // A configuration adds data, and changes the fields with :: at the top; all sizes are computed from them.
 {
   word_vector_size:: 20,  // size of the vector of a word
+  word_size:: self.word_vector_size,  // size of the vector that word_embedders:: makes of a word
+  word_indexers:: { tokens: { type: 'single_id', lowercase_tokens: true } },  // AllenNLP's indexers for words
+  word_embedders:: { tokens: { type: 'embedding', embedding_dim: $.word_vector_size } },  // the embedders of these
   post_size:: 20,  // size of the vectors of titles and of texts
   hidden_size:: 50,  // size of the memory
   structure_size:: 50,  // W_s
@@ -20,15 +23,12 @@
   local config = self,
   local encoder = {
     type: 'projected_bigru',
-    input_size: config.word_vector_size,
+    input_size: config.word_size,
     hidden_size: config.post_size,
     dropout: config.dropout,
   },
 
-  dataset_reader: {
-    type: 'reply_threads',
-    token_indexers: { tokens: { type: 'single_id', lowercase_tokens: true } },
-  },
+  dataset_reader: { type: 'reply_threads', token_indexers: config.word_indexers },
   // The vocabulary of words comes from train alone, but all acts are known, because some are rare.
   validation_dataset_reader: self.dataset_reader { count_words: false },
   data_loader: {
@@ -36,7 +36,7 @@
   },
   model: {
     type: 'thread_tagger',
-    text_field_embedder: { token_embedders: { tokens: { type: 'embedding', embedding_dim: config.word_vector_size } } },
+    text_field_embedder: { token_embedders: config.word_embedders },
     title_encoder: encoder,
     text_encoder: encoder,
     memory: {

@@ -12,13 +12,11 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   validation_metric:: '+joint_f1',
 
   local file = self.word_vectors,
+  word_embedders+:: if file == null then {} else { tokens+: { type: 'fixed_embedding', pretrained_file: file } },
   dataset_reader+: { corpus: $.corpus },
   vocabulary: { min_count: { tokens: 2 } } + if file == null then {} else {
     pretrained_files: { tokens: file },
     min_pretrained_embeddings: { tokens: -1 },
-  },
-  model+: if file == null then {} else {
-    text_field_embedder+: { token_embedders+: { tokens+: { type: 'fixed_embedding', pretrained_file: file } } },
   },
   trainer+: { patience: $.patience },
 };

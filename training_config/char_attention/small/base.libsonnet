@@ -2,7 +2,7 @@
 // Paper: Rei, Crichton and Pyysalo, "Attending to Characters in Neural Sequence Labeling Models" (2016).
 // Differs from the paper in size, word vectors, which are learned, dropout and the optimiser, Adam.
 (import '../base.libsonnet') {
-  word_size:: 48,
+  word_vector_size:: 48,
   character_embedding_size:: 16,
   character_hidden_size:: 24,
   hidden_size:: 48,

@@ -3,7 +3,7 @@
 local config = (import '../free_data.libsonnet').ud_english_ewt;
 local words = config.model.text_field_embedder.token_embedders.words;
 local characters = words.character_encoder { encoder+: { type: 'lstm', bidirectional: true } };
-local input_size = config.word_size + 2 * config.character_hidden_size;
+local input_size = config.word_vector_size + 2 * config.character_hidden_size;
 local read(indexer) = { type: 'zero_digits', indexer: indexer };
 
 config {

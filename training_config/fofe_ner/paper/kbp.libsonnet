@@ -20,7 +20,7 @@ local language(name) = (import '../paper.jsonnet') {
   validation_data_path: folder + self.training + '.dev.jsonl',
 
   corpus:: { type: 'jsonl' },
-  word_size:: 128,
+  word_vector_size:: 128,
   levels:: [{ type: type, merge_adjacent: true } for type in ['longest_first', 'highest_first']],
   metrics_per_depth:: true,
   overlap_rate:: 0.08,

@@ -9,7 +9,7 @@
   character_level:: true,
   fofe_characters:: false,
   character_cnn:: false,
-  word_size:: 64,
+  word_vector_size:: 64,
   hidden_size:: 256,
   levels:: ['highest_first'],
   word_min_count:: 2,

@@ -7,7 +7,7 @@
 // these.
 (import '../base.libsonnet') {
   hashed_characters:: true,
-  word_size:: 32,
+  word_vector_size:: 32,
   character_size:: 16,
   character_alpha:: 0.8,
   hidden_size:: 128,

@@ -7,7 +7,7 @@
   train_data_path: std.extVar('WSJ') + '/train.txt',
   validation_data_path: std.extVar('WSJ') + '/dev.txt',
 
-  word_size:: 300,
+  word_vector_size:: 300,
   hidden_size:: 150,
   embedding_initializer:: { type: 'normal', std: 1.0 },  // N(0, 1), PyTorch's default
   // About as many parameters as seq2biseq_le.

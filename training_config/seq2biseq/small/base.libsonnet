@@ -1,6 +1,6 @@
 // Seq2Biseq, small, for the fixtures in the repository.
 (import '../base.libsonnet') {
-  word_size:: 32,
+  word_vector_size:: 32,
   word_min_count:: 1,
   label_size:: 16,
   character_size:: 16,

@@ -1,0 +1,54 @@
+// The words of a configuration by the option words: its own vectors, those of a transformer such as BERT, or both.
+// TRANSFORMER names the folder of the transformer, or a model of the hub, which is downloaded. Added behind a
+// configuration with word_size::, word_indexers:: and word_embedders::.
+{
+  words:: 'vectors',  // vectors, those of the configuration; transformer, a transformer's in their place; or both
+  transformer_size:: null,  // the transformer's hidden_size, which its config.json has
+  pooling:: 'first',  // the vector of a word: that of its first piece, or the mean of all of them
+  transformer_layers:: if self.tune_transformer then 'last' else 'mix',  // the last layer, or a learned mix of all
+  tune_transformer:: false,  // whether the transformer is tuned, by AdamW, with all other parameters
+  transformer_rate:: 5e-5,  // the highest learning rate of a tuned transformer
+  other_rate:: 1e-3,  // the highest learning rate of all other parameters, if a transformer is tuned
+  lora_rank:: null,  // the rank of trained updates of the linear layers of a tuned transformer, in place of all weights
+  checkpointing:: false,  // whether a tuned transformer takes less memory and more time
+
+  assert std.member(['vectors', 'transformer', 'both'], self.words)
+         : 'words must be vectors, transformer or both; found ' + self.words,
+  local chosen(own, others) = { vectors: own, transformer: others, both: own + others }[$.words],
+  local name = std.extVar('TRANSFORMER'),
+  local size = if $.transformer_size == null then error 'transformer_size:: is missing' else $.transformer_size,
+  local tuned = 'transformer[.]((word_embedding|embedder)[.])?encoder[.]',
+  local undecayed = '(bias$|[nN]orm)',
+
+  word_size:: chosen(super.word_size, size),
+  word_indexers:: chosen(super.word_indexers, { transformer: { type: 'transformer', model_name: name } }),
+  word_embedders:: chosen(super.word_embedders, {
+    transformer: {
+      type: 'transformer',
+      pretrained_file: name,
+      pooling: $.pooling,
+      layers: $.transformer_layers,
+      train_parameters: $.tune_transformer,
+      [if $.lora_rank != null then 'lora_rank']: $.lora_rank,
+      gradient_checkpointing: $.checkpointing,
+    },
+  }),
+  // The pieces of words are those of the transformer.
+  vocabulary: if $.words == 'transformer' || !('vocabulary' in super) then {} else super.vocabulary,
+  // The rates rise in the first tenth of the training, and then fall. No weight decays that is a bias or of a
+  // normalisation.
+  trainer+: if !$.tune_transformer then {} else {
+    optimizer: {
+      type: 'adamw',
+      lr: $.other_rate,
+      weight_decay: 0.01,
+      parameter_groups: [
+        [[tuned + '(?!.*' + undecayed + ')'], { lr: $.transformer_rate }],
+        [[tuned + '.*' + undecayed], { lr: $.transformer_rate, weight_decay: 0.0 }],
+        [['^(?!.*' + tuned + ').*' + undecayed], { weight_decay: 0.0 }],
+      ],
+    },
+    learning_rate_scheduler: { type: 'slanted_triangular', cut_frac: 0.1 },
+    grad_norm: 1.0,
+  },
+}
