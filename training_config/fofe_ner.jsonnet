@@ -7,6 +7,7 @@
 (import 'fofe_ner/base.libsonnet') + (import 'lib/seed.libsonnet') + {
   fofe_characters:: false,
   character_cnn:: false,
+  word_size:: 0,  // size of the vectors of words other than those of codes
   word_vector_size:: 32,
   hidden_size:: 128,
   levels:: ['highest_first'],
@@ -17,8 +18,4 @@
   corpus:: { type: 'conllu', proper_names: true },
   train_data_path: 'fixtures/people_and_places/train.conllu',
   validation_data_path: 'fixtures/people_and_places/dev.conllu',
-} + (import 'lib/words.libsonnet') + {
-  local own = super.codes,
-  local transformer = { transformer: ['context_including', 'context_excluding', 'bag_of_words'] },
-  codes:: { vectors: own, transformer: transformer, both: own + transformer }[$.words],
-}
+} + import 'lib/words.libsonnet'

@@ -19,8 +19,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   alpha:: 0.5,  // the forgetting factor of words
   character_alpha:: 0.5,  // the forgetting factor of characters
   word_indexers:: {},  // AllenNLP's indexers for words with other vectors, such as a transformer's
-  word_embedders:: {},  // the embedders of these, by the names that codes:: has for them
-  word_size:: 0,  // size of the vector that word_embedders:: makes of a word
+  word_embedders:: {},  // the embedders of these, for all codes of each
   zero_digits:: false,  // words with all digits read as 0
   cased_unknown:: false,  // two unknown words, one for words with a capital; for words as written
 
@@ -53,7 +52,13 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   final_learning_rate:: self.learning_rate / 16,  // learning rate of the last epoch; falls evenly on a log scale
 
   local config = self,
-  local names = [name for name in std.objectFields(self.codes) if !std.objectHas(config.word_embedders, name)],
+  // The option words is that of lib/words.libsonnet.
+  local own_codes = if std.get(self, 'words') == 'transformer' then {} else self.codes,
+  local names = std.objectFields(own_codes),
+  local word_codes = own_codes + (
+    // Without codes, word_embedders:: are those of an encoder.
+    if self.codes == {} then {} else { [name]: all_codes for name in std.objectFields(self.word_embedders) }
+  ),
   local with_file = [name for name in names if name in config.word_vectors],
   local learned = std.setDiff(names, with_file),
   local tuned = if self.fixed_vectors then [] else with_file,
@@ -84,9 +89,9 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       indexer: name,
       embedder: embedders[name],
       alpha: config.alpha,
-      codes: config.codes[name],
+      codes: word_codes[name],
     }
-    for name in std.objectFields(config.codes)
+    for name in std.objectFields(word_codes)
   },
   local boundary_features = {
     ['boundary_' + name]: {
