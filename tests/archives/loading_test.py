@@ -1,3 +1,4 @@
+import functools
 import json
 import shutil
 
@@ -131,7 +132,7 @@ def change(folder, **model):
     (folder / "config.json").write_text(json.dumps(config))
 
 
-@pytest.mark.parametrize("load", [load, load_archive, Tagger.load])
+@pytest.mark.parametrize("load", [load, load_archive, functools.partial(Tagger.load, engine="torch")])
 @pytest.mark.parametrize("is_packed", [False, True])
 def test_a_configuration_is_parsed_once_and_weights_are_hashed_once(archive, load, is_packed, tmp_path, monkeypatch):
     path = archive if is_packed else unpacked(archive, tmp_path / "unpacked")

@@ -23,11 +23,13 @@ def test_all_options(served, tmp_path):
     options = (
         "--host 0.0.0.0 --port 80 --workers 2 --max-body 1 --max-items 2 --max-tokens 3 --max-requests 4 --timeout 5 "
     )
-    options += "--batch-tokens 6 --batch-wait 0.7 --cuda-device 0 -o {}"
+    options += "--batch-tokens 6 --batch-wait 0.7 --cuda-device 0 --engine torch -o {}"
     files = ("--token-file", token, "--tls-certificate", certificate, "--tls-key", key)
     allennlp("serve", "model.tar.gz", *options.split(), *files)
     limits = Limits(1, 2, 3, 4, 5, 6, 0.7)
-    assert served == [ServerOptions("model.tar.gz", 0, "{}", limits, "0.0.0.0", 80, 2, "secret", certificate, key)]
+    assert served == [
+        ServerOptions("model.tar.gz", 0, "{}", "torch", limits, "0.0.0.0", 80, 2, "secret", certificate, key)
+    ]
 
 
 @pytest.mark.parametrize(

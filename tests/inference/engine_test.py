@@ -26,9 +26,9 @@ ITEMS = [
 ]
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """An empty folder for what is kept."""
+    """An empty folder for what is kept. Other tests share what they keep."""
     monkeypatch.setenv("ALLENNLP_CACHE_ROOT", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -38,7 +38,7 @@ def ner(archives):
     return archives("ner")
 
 
-def test_predictions_are_those_of_pytorch(ner):
+def test_predictions_are_those_of_pytorch(ner, cache):
     by_torch = list(Tagger.load(ner, "cpu", engine="torch")(ITEMS))
     for _ in ("exported", "kept"):
         tagger = Tagger.load(ner, "cpu")
@@ -84,7 +84,7 @@ def test_overrides_choose_pytorch(ner):
         ({"dataset_reader__parser": {}}, "a parser in the dataset reader, expected none"),
     ],
 )
-def test_archives_with_more_than_the_graph_choose_pytorch(ner, change, found, tmp_path):
+def test_archives_with_more_than_the_graph_choose_pytorch(ner, change, found, tmp_path, cache):
     folder = unpacked(ner, tmp_path / "unpacked")
     changed = packed(folder, tmp_path / "model.tar.gz", changed_config(folder, **change))
     assert isinstance(load(changed, "cpu").model, SequenceTagger)
@@ -106,7 +106,7 @@ def test_folders_and_unknown_engines(ner):
         load(ner, "cpu", engine="tensorflow")
 
 
-def test_texts_are_tagged_without_pytorch_from_the_second_time_on(ner, tmp_path, capsys):
+def test_texts_are_tagged_without_pytorch_from_the_second_time_on(ner, tmp_path, cache, capsys):
     texts, items = tmp_path / "texts.txt", tmp_path / "items.jsonl"
     texts.write_text("Mara lived in Calder.\n")
     items.write_text('{"text": "Mara lived in Calder."}\n')
