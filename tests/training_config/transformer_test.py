@@ -15,7 +15,6 @@ from helpers.tiny_pretrained import write_transformer
 
 import nerzoo
 from nerzoo import archives
-from nerzoo.archives.trust import OWN_CONFIGURATIONS
 from nerzoo.configuration.check import read_configuration
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
 from nerzoo.text.annotation import Document, Sentence
@@ -113,7 +112,7 @@ def test_the_weights_of_a_transformer_are_those_of_its_folder_where_others_are_i
         ("fofe_ner", {"words": "transformer"}),
     ],
 )
-def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, name, options):
+def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, monkeypatch, name, options):
     params = configured(name, hidden_size=4, **options)
     shorten(params, few_sentences)
     train_model(params, tmp_path / "run")
@@ -122,7 +121,7 @@ def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, name, op
     found = nerzoo.Tagger.load(archive)({"words": WORDS})
     # On the machine of someone else.
     shutil.rmtree(folder)
-    OWN_CONFIGURATIONS.unlink(missing_ok=True)
+    monkeypatch.setattr("nerzoo.archives.trust.OWN_CONFIGURATIONS", tmp_path / "own")
     tagger = nerzoo.Tagger.load(archive)
     assert tagger({"words": WORDS}) == found and found["words"] == WORDS
     assert tagger({"words": WORDS * 100})["words"] == WORDS * 100
@@ -133,7 +132,7 @@ def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, name, op
     assert all(torch.equal(found[name], weights[name]) for name in weights)
 
 
-def test_another_name_in_an_archive_is_not_read(folder, few_sentences, tmp_path):
+def test_another_name_in_an_archive_is_not_read(folder, few_sentences, tmp_path, monkeypatch):
     params = configured("ner", words="transformer", hidden_size=4)
     shorten(params, few_sentences)
     train_model(params, tmp_path / "run")
@@ -141,7 +140,7 @@ def test_another_name_in_an_archive_is_not_read(folder, few_sentences, tmp_path)
     config = json.loads((run / "config.json").read_text())
     config["dataset_reader"]["token_indexers"]["transformer"]["model_name"] = "someone/else"
     (run / "config.json").write_text(json.dumps(config))
-    OWN_CONFIGURATIONS.unlink(missing_ok=True)
+    monkeypatch.setattr("nerzoo.archives.trust.OWN_CONFIGURATIONS", tmp_path / "own")
     with pytest.raises(ConfigurationError) as caught:
         nerzoo.Tagger.load(run)
     assert "token_indexers.transformer.model_name = 'someone/else' in its configuration" in str(caught.value)
