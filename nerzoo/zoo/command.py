@@ -230,8 +230,8 @@ def input_format(path: str) -> Optional[str]:
 
 def run_tag(args: argparse.Namespace) -> None:
     """Tags texts, and writes to the screen or to a file."""
-    model, inputs = model_and_inputs(args)
-    tagger = Tagger.load(_exported_folder(args) or model, batch_tokens=args.batch_tokens, engine=args.engine)
+    _, inputs = model_and_inputs(args)
+    tagger = Tagger.load(args.exported, batch_tokens=args.batch_tokens, engine=args.engine)
     text, unit = args.text, args.text_unit
     items = [(inputs[0], _whole(text))] if text is not None else _read_all(inputs, args.input_format, unit)
     with ExitStack() as stack:
@@ -290,26 +290,27 @@ def show(tagger: Tagger, items: Iterable[Located], file: IO[str], output_format:
 
 def _is_within(args: argparse.Namespace) -> bool:
     """Returns whether `run_tag` has all that a command asks for."""
-    _, inputs = model_and_inputs(args)
+    model, inputs = model_and_inputs(args)
+    folder = Path(folder_of(model))
     formats = {args.input_format or input_format(path) for path in inputs if args.text is None}
-    return (
-        _exported_folder(args) is not None
-        and not any(getattr(args, name) for name in _BEYOND)
+    is_plain = (
+        not any(getattr(args, name) for name in _BEYOND)
         and args.cuda_device == -1
         and args.output_format in (None, *SHOWN_FORMATS)
         and None not in formats
         and not any("://" in path for path in inputs)
     )
+    # Last, and once: finding what is kept of an archive reads all of it.
+    args.exported = _exported_folder(folder, inputs, args) if is_plain else None
+    return args.exported is not None
 
 
-def _exported_folder(args: argparse.Namespace) -> Optional[Path]:
+def _exported_folder(folder: Path, inputs: Sequence[str], args: argparse.Namespace) -> Optional[Path]:
     """
-    Returns the folder of the exported tagger that `run_tag` uses: that of the model, or the one that is kept of an
+    Returns the folder of the exported tagger that `run_tag` uses: that of a model, or the one that is kept of an
     archive, if there is one. Gold entities of JSON objects are for AllenNLP's part of nerzoo, and so are runs that take
     more than a minute, which keep a journal.
     """
-    model, inputs = model_and_inputs(args)
-    folder = Path(folder_of(model))
     if is_exported(folder):
         return folder
     is_text = args.text is not None or all((args.input_format or input_format(path)) == "text" for path in inputs)
