@@ -121,7 +121,7 @@ def distill(
             raise format_error(texts, "no text", "at least one")
         output.mkdir(parents=True, exist_ok=True)
         if any(loaded):
-            # What archives predict is kept, while a file of predictions may be corrected after an error in it.
+            # Predictions of archives are kept. A file of predictions may be corrected after an error in it.
             write_json(output / SUMMARY_NAME, summary)
         if not (output / SUMMARY_NAME).exists() or not (output / LABELS_NAME).exists():
             _label(teachers, loaded, source, texts, output)

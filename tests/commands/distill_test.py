@@ -28,7 +28,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_marginals_of_an_archive(archives, texts, tmp_path, capsys):
+def test_an_archive_labels_marginals(archives, texts, tmp_path, capsys):
     output = tmp_path / "out"
     summary = distill(archives("ner"), texts, "--weight", 0.5, output=output)
     tagger = Tagger.load(archives("ner"), overrides={"model.extra_outputs": ["marginals"]})
@@ -46,7 +46,7 @@ def test_marginals_of_an_archive(archives, texts, tmp_path, capsys):
     assert f"f1 {100 * f1:.1f}," in capsys.readouterr().out
 
 
-def test_tags_of_an_ensemble_of_an_archive_and_another_system(archives, texts, tmp_path):
+def test_an_archive_and_another_system_label_tags(archives, texts, tmp_path):
     predictions = tmp_path / "predictions.jsonl"
     entities = [{"start_char": 0, "end_char": 9, "label": "person"}]
     objects = [{"text": text, "entities": entities} for text in (TEXT, TEXT.upper())]

@@ -38,7 +38,7 @@ def ner(archives):
     return archives("ner")
 
 
-def test_predictions_are_those_of_pytorch(ner, cache):
+def test_onnx_runtime_predicts_as_pytorch(ner, cache):
     by_torch = list(Tagger.load(ner, "cpu", engine="torch")(ITEMS))
     for _ in ("exported", "kept"):
         tagger = Tagger.load(ner, "cpu")

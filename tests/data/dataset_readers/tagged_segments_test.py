@@ -94,7 +94,7 @@ def test_segments_have_no_trees(tmp_path):
     assert [token.dep_ for token in second["tokens"]] == ["root"]
 
 
-def test_segments_have_the_marginals_of_their_words(tmp_path):
+def test_segments_keep_their_marginals(tmp_path):
     marginals = [{"O": 0.5}, {"O": 0.25}]
     path = write(tmp_path, {"words": ["a", "b"], "entities": [], "loss_weight": 2, "marginals": marginals})
     assert [segment["marginals"].marginals for segment in make_reader(1).read(path)] == [[word] for word in marginals]

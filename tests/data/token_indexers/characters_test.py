@@ -287,7 +287,7 @@ def test_namespaces_and_padding():
 
 
 @pytest.mark.parametrize("field", [TextField, WordsField])
-def test_the_tensors_of_another_indexer_of_words_are_beside_its_own(word_vocab, field):
+def test_a_word_indexer_adds_its_tensors(word_vocab, field):
     other = {"type": "single_id", "namespace": "others", "lowercase_tokens": True}
     alone = {"words": make_indexer(), "others": TokenIndexer.from_params(Params({**other}))}
     together = {"words": make_indexer(word_indexer=other)}

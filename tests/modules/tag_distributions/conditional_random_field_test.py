@@ -95,7 +95,7 @@ def test_log_likelihood_equals_enumeration(crf, logits, tags, mask):
             assert log_likelihood[b].exp().item() == pytest.approx(expected, rel=1e-10)
 
 
-def test_log_marginals_are_the_logarithms_of_marginals(crf, logits, mask):
+def test_log_marginals_match_marginals(crf, logits, mask):
     assert_close(crf.log_marginals(logits, mask).exp() * mask.unsqueeze(2), crf.marginals(logits, mask))
 
 

@@ -107,7 +107,7 @@ def test_gate_equals_the_formula(vocab, field):
 
 @pytest.mark.parametrize("field", [WordsField, TextField])
 @pytest.mark.parametrize("combination", COMBINATIONS)
-def test_an_embedder_for_another_indexer_of_words_is_read_word_by_word(vocab, combination, field):
+def test_a_word_indexer_feeds_the_word_embedding(vocab, combination, field):
     embedder = make_embedder(vocab, combination=combination)
     by_vocabulary = make_tensors(SENTENCES, vocab, field)
     by_indexer = make_tensors(SENTENCES, vocab, field, WordCharactersIndexer(word_indexer=SingleIdTokenIndexer()))
