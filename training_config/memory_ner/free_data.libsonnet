@@ -6,9 +6,31 @@ local fixed_words = import '../lib/fixed_words.libsonnet';
 
 local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   hidden_size:: 100,
+  large_size:: 144,  // size of each direction of a BiLSTM with as many parameters as the memory
   dropout:: 0.4,
   learning_rate:: 2e-3,
   epochs:: 40,
+};
+
+// Re-DocRED: characters, twice the size, averaged weights, and the 80,000 most frequent words of the file. A share of
+// words is unknown in training, so that names are not learned by heart.
+local redocred = shared + fixed_vectors + data.redocred {
+  character_filters:: 50,
+  ngram_sizes:: [2, 3, 4],
+  hidden_size:: 200,
+  large_size:: 288,
+  dropout:: 0.5,
+  documents_per_batch:: 4,
+  epochs:: 30,
+  patience:: null,
+  word_embedders+:: { tokens+: { unknown_rate: 0.15 } },
+
+  dataset_reader+: { coding_scheme: 'BIOUL' },
+  vocabulary+: { min_pretrained_embeddings: { tokens: 80000 } },
+  trainer+: {
+    learning_rate_scheduler: { type: 'exponential', gamma: std.pow(0.9, 30 / $.epochs) },
+    moving_average: { type: 'exponential', decay: 0.999 },
+  },
 };
 
 {
@@ -19,4 +41,5 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   wikigold: shared + fixed_words + data.wikigold,
   // The same with a CNN over the characters of words. As there, all words without a vector in the file are unknown.
   wikigold_characters: shared + fixed_vectors + data.wikigold { vocabulary+: { only_include_pretrained_words: true } },
+  redocred: redocred,
 }

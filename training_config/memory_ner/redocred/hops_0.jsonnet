@@ -1,0 +1,3 @@
+// Re-DocRED: no memory; only a GRU over the document informs the CRF.
+// Measured: not trained.
+(import '../free_data.libsonnet').redocred + (import '../rows.libsonnet').hops_0
