@@ -105,12 +105,10 @@ def serving(archive: str, *options: str) -> Iterator[Server]:
         environment = {"OMP_NUM_THREADS": "1", **os.environ}
         process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
         try:
-            while not re.search("startup complete", text := Path(log.name).read_text()):
+            while not (found := re.search(r"running on (\S+)", text := Path(log.name).read_text())):
                 if process.poll() is not None:
                     raise RuntimeError(text)
                 time.sleep(0.1)
-            found = re.search(r"running on (\S+)", text)
-            assert found
             yield Server(process, found[1])
         finally:
             process.terminate()
