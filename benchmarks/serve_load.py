@@ -31,7 +31,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import AsyncIterator, Awaitable, Callable, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
-import httpx
+import aiohttp
+from aiohttp import ClientSession
 
 from benchmarks.scale import family, proportional_memory
 from experiments.common import argument_parser
@@ -115,18 +116,23 @@ def serving(archive: str, *options: str) -> Iterator[Server]:
             process.wait()
 
 
-async def ask(http: httpx.AsyncClient, item: object, answers: Answers) -> None:
+def session(server: Server) -> ClientSession:
+    return ClientSession(server.address, timeout=aiohttp.ClientTimeout(120))
+
+
+async def ask(http: ClientSession, item: object, answers: Answers) -> None:
     """Asks until there is an answer."""
     start = time.perf_counter()
     while True:
         try:
-            response = await http.post("/predict", json=item)
+            async with http.post("/predict", json=item) as response:
+                await response.read()
             break
-        except httpx.TransportError:
+        except aiohttp.ClientError:
             answers.num_broken += 1
             await asyncio.sleep(AGAIN)
     end = time.perf_counter()
-    answers.statuses[response.status_code] += 1
+    answers.statuses[response.status] += 1
     answers.times.append((end, end - start))
 
 
@@ -135,16 +141,16 @@ async def load(
     texts: Iterator[str],
     num_clients: int,
     answers: Answers,
-    beside: Sequence[Callable[[httpx.AsyncClient], Awaitable[None]]] = (),
+    beside: Sequence[Callable[[ClientSession], Awaitable[None]]] = (),
 ) -> None:
     """Sends each text, by so many clients, beside what others do until these are done."""
 
     async def client() -> None:
-        async with httpx.AsyncClient(base_url=server.address, timeout=120) as http:
+        async with session(server) as http:
             for text in texts:
                 await ask(http, {"sentence": text}, answers)
 
-    async with httpx.AsyncClient(base_url=server.address, timeout=120) as http:
+    async with session(server) as http:
         others = [asyncio.create_task(each(http)) for each in beside]
         await asyncio.gather(*(client() for _ in range(num_clients)))
         for task in others:
@@ -174,7 +180,7 @@ def kill(args: argparse.Namespace, texts: List[str]) -> None:
     with serving(args.archive) as server:
         answers = Answers()
 
-        async def killer(http: httpx.AsyncClient) -> None:
+        async def killer(http: ClientSession) -> None:
             while len(answers.times) < args.requests / 3:
                 await asyncio.sleep(0.01)
             os.kill(server.workers[0], signal.SIGKILL)
@@ -202,15 +208,15 @@ def faults(args: argparse.Namespace, texts: List[str]) -> None:
             yield b" "
             await asyncio.sleep(1)
 
-    async def send(http: httpx.AsyncClient, name: str, content: object) -> None:
+    async def send(http: ClientSession, name: str, content: object) -> None:
         try:
-            response = await http.post("/predict", content=content, headers=json_type)  # type: ignore[arg-type]
-            found[name][response.status_code] += 1
-        except httpx.TransportError as error:
+            async with http.post("/predict", data=content, headers=json_type) as response:
+                found[name][response.status] += 1
+        except aiohttp.ClientError as error:
             found[name][type(error).__name__] += 1
 
-    def client(name: str, contents: Iterator[Callable[[], object]]) -> Callable[[httpx.AsyncClient], Awaitable[None]]:
-        async def sending(http: httpx.AsyncClient) -> None:
+    def client(name: str, contents: Iterator[Callable[[], object]]) -> Callable[[ClientSession], Awaitable[None]]:
+        async def sending(http: ClientSession) -> None:
             for content in contents:
                 await send(http, name, content())
 
@@ -236,7 +242,7 @@ def soak(args: argparse.Namespace, texts: List[str]) -> None:
         asked = itertools.takewhile(lambda _: time.perf_counter() < end, itertools.cycle(texts))
         memory: List[float] = []
 
-        async def watch(http: httpx.AsyncClient) -> None:
+        async def watch(http: ClientSession) -> None:
             while True:
                 await asyncio.sleep(60)
                 memory.append(server.memory)
