@@ -48,8 +48,15 @@ class Nerzoo:
         return run("-m", self.command, "train", self._config, *options)
 
     def predict(self, data: Path, part: str, output: Path) -> Cost:
-        files = (str(output / "model.tar.gz"), str(data / f"{part}{self.suffix}"), "--output-file", os.devnull)
-        options = ("--use-dataset-reader", "--silent", "--batch-size", "32", "--include-package", "nerzoo")
+        return self._predict(data, f"{part}{self.suffix}", output, "--use-dataset-reader")
+
+    def predict_texts(self, data: Path, name: str, output: Path) -> Cost:
+        """Predicts a file of JSON lines, each with `text` and the same as `sentence`."""
+        return self._predict(data, name, output)
+
+    def _predict(self, data: Path, name: str, output: Path, *options: str) -> Cost:
+        files = (str(output / "model.tar.gz"), str(data / name), "--output-file", os.devnull)
+        options = ("--silent", "--batch-size", "32", "--include-package", "nerzoo", *options)
         return run("-m", self.command, "predict", *files, *options, *self._predictor(data))
 
     def _predictor(self, data: Path) -> Tuple[str, ...]:
@@ -81,9 +88,10 @@ class Spacy:
         return run("-m", "spacy", "train", str(output / "config.cfg"), "-o", str(output), *paths, *options)
 
     def predict(self, data: Path, part: str, output: Path) -> Cost:
-        return run(
-            "-m", "spacy", "apply", "-F", str(output / "model-last"), str(data / f"{part}.spacy"), f"{output}.spacy"
-        )
+        return self.predict_texts(data, f"{part}.spacy", output)
+
+    def predict_texts(self, data: Path, name: str, output: Path) -> Cost:
+        return run("-m", "spacy", "apply", "-F", str(output / "model-last"), str(data / name), f"{output}.spacy")
 
 
 GROUPS = {
@@ -119,17 +127,22 @@ def first(sentences: Iterable[str], num_tokens: int) -> List[str]:
 
 def write_parts(folder: Path, num_tokens: int) -> None:
     """Training data, a hundredth of that as development data, and one sentence."""
-    folder.mkdir(parents=True)
-    pipeline = spacy.blank("en")
-    pipeline.to_disk(folder / "blank")
     for part, size in (("train", num_tokens), ("dev", num_tokens // 100), ("one", 1)):
         tagged = [[line.split("\t") for line in block.splitlines()] for block in first(blocks(GENES), size)]
-        # Columns of the reader of CoNLL-2003, which nerzoo's reader can read, too.
-        lines = ("".join(f"{word} - O {tag}\n" for word, tag in sentence) for sentence in tagged)
-        (folder / f"{part}.txt").write_text("\n".join(lines), encoding="utf-8")
-        docs = (Doc(pipeline.vocab, [word for word, _ in rows], ents=[tag for _, tag in rows]) for rows in tagged)
-        DocBin(docs=docs).to_disk(folder / f"{part}.spacy")
+        write_tagged(folder / part, tagged)
         (folder / f"{part}.conllu").write_text("\n\n".join(first(blocks(TREES), size)) + "\n\n", encoding="utf-8")
+
+
+def write_tagged(path: Path, tagged: List[List[List[str]]]) -> None:
+    """Writes sentences, a word and a tag for each of their words, for AllenNLP and for spaCy, with a blank pipeline."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pipeline = spacy.blank("en")
+    pipeline.to_disk(path.parent / "blank")
+    # Columns of the reader of CoNLL-2003, which nerzoo's reader can read, too.
+    lines = ("".join(f"{word} - O {tag}\n" for word, tag in sentence) for sentence in tagged)
+    path.with_suffix(".txt").write_text("\n".join(lines), encoding="utf-8")
+    docs = (Doc(pipeline.vocab, [word for word, _ in rows], ents=[tag for _, tag in rows]) for rows in tagged)
+    DocBin(docs=docs).to_disk(path.with_suffix(".spacy"))
 
 
 def measure(num_tokens: int, repeats: int, folder: Path) -> None:
