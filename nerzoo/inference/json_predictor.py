@@ -13,7 +13,6 @@ from allennlp.data import DatasetReader, Instance
 from allennlp.data.fields import TextField
 from allennlp.models import Model
 from allennlp.predictors import Predictor
-from more_itertools import constrained_batches
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import OpaqueMetadataField
@@ -23,7 +22,14 @@ from nerzoo.formats.jsonl import read_types, sentence_from_json
 from nerzoo.formats.lines import MAX_RUN, document_id
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.splitting import SplitSentence, completed, split_text, text_prediction
-from nerzoo.text.token_batches import BATCH_TOKENS, LONG_WORD, check_batch_tokens, sentence_size, token_batches
+from nerzoo.text.token_batches import (
+    BATCH_TOKENS,
+    LONG_WORD,
+    check_batch_tokens,
+    sentence_size,
+    text_documents,
+    token_batches,
+)
 
 T = TypeVar("T")
 
@@ -409,7 +415,7 @@ class DocumentNerPredictor(NerPredictor):
     def _text_parts(self, texts: List[str], sentences: List[Sentence]) -> List[ReadItem]:
         parts = []
         pairs = zip(texts, sentences, strict=True)
-        for document in constrained_batches(pairs, BATCH_TOKENS, get_len=lambda pair: len(pair[1].words), strict=False):
+        for document in text_documents(pairs, lambda pair: len(pair[1].words), BATCH_TOKENS):
             document_texts = [pair[0] for pair in document]
             document_sentences = Document(None, [pair[1] for pair in document])
             instance = self._dataset_reader.text_to_instance(document_sentences, document_texts, False)

@@ -45,6 +45,19 @@ def token_batches(sizes: Sequence[int], batch_tokens: int) -> List[List[int]]:
     return batches
 
 
+def text_documents(sentences: Iterable[T], num_words: Callable[[T], int], max_words: int) -> List[List[T]]:
+    """Joins the sentences of a text to documents of up to `max_words` words; a longer sentence is one of its own."""
+    documents: List[List[T]] = []
+    size = 0
+    for sentence in sentences:
+        size += num_words(sentence)
+        if not documents or size > max_words:
+            documents.append([])
+            size = num_words(sentence)
+        documents[-1].append(sentence)
+    return documents
+
+
 def predict_ahead(
     items: Iterable[Any],
     read: Callable[[Any], Union[T, Exception]],
