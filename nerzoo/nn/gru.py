@@ -95,9 +95,9 @@ class Gru(torch.autograd.Function):
 def run_side_by_side(networks: Sequence[torch.nn.GRU], inputs: Sequence[torch.Tensor]) -> List[torch.Tensor]:
     """
     Runs GRUs of one layer, one direction and the same sizes, each on its own inputs (B, T, D), and returns the states
-    (B, T, H) of each. On a CPU they run together; see `Gru`.
+    (B, T, H) of each. On a CPU they run together; see `Gru`. In a graph that is exported, they are GRUs of ONNX.
     """
-    if inputs[0].is_cuda:
+    if inputs[0].is_cuda or torch.onnx.is_in_onnx_export():
         return [network(x)[0] for network, x in zip(networks, inputs, strict=True)]
     weight_ih, weight_hh, bias_ih, bias_hh = (
         torch.stack([getattr(network, f"{name}_l0") for network in networks])

@@ -86,6 +86,32 @@ def attend_to_recent(
     return responses.flatten(1, 2)[:, :length]
 
 
+@torch.jit.script_if_tracing
+def attend_in_blocks(
+    queries: torch.Tensor,
+    keys: torch.Tensor,
+    values: torch.Tensor,
+    first: torch.Tensor,
+    last: torch.Tensor,
+    num_null: int,
+    size: int = 256,
+) -> torch.Tensor:
+    """
+    Attends as `attend` does where M = T, and query t sees the slots from `first` to `last`, shape (B, T) each, and
+    `num_null` slots of zeros. A graph has no fused kernel, and keeps the weights of `size` queries at a time.
+    """
+    responses: List[torch.Tensor] = []
+    for start in range(0, queries.shape[1], size):
+        begin, end = first[:, start : start + size, None], last[:, start : start + size, None]
+        lowest, beyond = int(begin.min()), int(end.max()) + 1
+        slot = torch.arange(lowest, beyond)
+        scores = queries[:, start : start + size] @ keys[:, lowest:beyond].transpose(1, 2)
+        scores = scores.masked_fill((slot < begin) | (slot > end), float("-inf"))
+        weights = pad(scores, (num_null, 0)).softmax(-1)[:, :, num_null:]
+        responses.append(weights @ values[:, lowest:beyond])
+    return torch.cat(responses, 1)
+
+
 @dataclass(frozen=True)
 class MemoryWindow(FromParams):
     """
@@ -277,23 +303,29 @@ class MemoryEncoder(SizedEncoder):
         """Returns the memory with the null memory, if there is one, in front."""
         return pad(memory, (0, 0, 1, 0)) if self.null_memory else memory
 
+    def _range(self, mask: torch.BoolTensor) -> Tuple[torch.Tensor, torch.Tensor]:
+        """Returns the first and the last slot that each token sees beside the null memory, (B, T) each."""
+        token = torch.arange(mask.shape[1], device=mask.device).expand(mask.shape)
+        # A row of nothing but padding sees its first position.
+        last = token if self.causal else (mask.sum(1, keepdim=True) - 1).clamp_min(0).expand(mask.shape)
+        if self.window is None:
+            return torch.zeros_like(token), last
+        if self.window.kept == "first":
+            return torch.zeros_like(token), last.clamp_max(self.window.size - 1)
+        return (token - self.window.size + 1).clamp_min(0), last
+
     def _visible(self, mask: torch.BoolTensor) -> torch.Tensor:
         """Marks the slots that each token sees, (B, T, M)."""
+        first, last = (bound.unsqueeze(2) for bound in self._range(mask))
         slot = torch.arange(mask.shape[1], device=mask.device)
-        token = slot.unsqueeze(1)
-        visible = mask.unsqueeze(1)
-        if self.causal:
-            visible = visible & (slot <= token)
-        if self.window is not None:
-            size = self.window.size
-            visible = visible & (slot < size if self.window.kept == "first" else slot > token - size)
-        # Padding sees all slots, so that no softmax is over nothing.
-        return pad(visible | ~mask.unsqueeze(2), (int(self.null_memory), 0), value=True)
+        return pad((slot >= first) & (slot <= last), (int(self.null_memory), 0), value=True)
 
     def _response(
         self, current: torch.Tensor, keys: torch.Tensor, values: torch.Tensor, mask: torch.BoolTensor
     ) -> torch.Tensor:
         """Returns o, (B, T, H), without keeping the weights."""
+        if torch.onnx.is_in_onnx_export():
+            return attend_in_blocks(current, keys, values, *self._range(mask), int(self.null_memory))
         if self.window is not None and self.window.kept == "recent":
             return attend_to_recent(current, keys, values, self.window.size, self.null_memory)
         size = None if self.window is None else self.window.size
