@@ -92,10 +92,12 @@ def _exported_configuration(folder: str) -> Dict[str, Any]:
     """Returns the configuration of an exported tagger, whose folder has none; overrides may change the corpus."""
     with worded():
         settings = ModelFolder(folder).settings
-    reader = {"type": "tagged_sentences", "corpus": "columns"}
+    reads_documents = settings.get("documents", False)
+    reader = {"type": "tagged_documents" if reads_documents else "tagged_sentences", "corpus": "columns"}
     # Tags without a coding scheme stand for themselves.
     reader |= {key: settings[key] for key in ("coding_scheme", "splitter") if settings.get(key) is not None}
-    return {"model": {"type": "exported_tagger"}, "dataset_reader": reader, "data_loader": {"batch_size": 32}}
+    model = {"type": "exported_document_tagger" if reads_documents else "exported_tagger"}
+    return {"model": model, "dataset_reader": reader, "data_loader": {"batch_size": 32}}
 
 
 def _sorted(value: Any) -> Any:

@@ -22,16 +22,18 @@ from torch.nn.functional import embedding
 from nerzoo import archives
 from nerzoo.allennlp_private import token_embedders, unknown_index
 from nerzoo.archives.exported import save_for_training
-from nerzoo.data.dataset_readers.tagging import TaggedSentencesReader
+from nerzoo.data.dataset_readers.tagging import TaggedDocumentsReader, TaggedSentencesReader
 from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED
 from nerzoo.errors import check_choice, extra
 from nerzoo.files import check_is_new, folder_written_whole, write_json, write_text
 from nerzoo.formats.lines import AnyPath
 from nerzoo.models.heads.tag_head import ProjectionHead
+from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.models.sequence_tagger import SequenceTagger
 from nerzoo.modules.dropout import InputDropout
-from nerzoo.modules.seq2seq_encoders.bidirectional import BiLstm, Lstm
+from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm, Lstm
 from nerzoo.modules.seq2seq_encoders.convolution import Convolution
+from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder, RecurrentMemory
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
 from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
@@ -49,6 +51,7 @@ from nerzoo.version import __version__
 # The types of modules that the graph computes as PyTorch does.
 _EXPORTED = (
     BasicTextFieldEmbedder,
+    BiGru,
     BiLstm,
     BiLstmSeq2VecEncoder,
     CharGatedEmbedder,
@@ -65,7 +68,10 @@ _EXPORTED = (
     InputVariationalDropout,
     LexicalFeaturesEmbedder,
     Lstm,
+    MemoryEncoder,
+    MemoryTagger,
     ProjectionHead,
+    RecurrentMemory,
     SequenceTagger,
     SoftmaxDistribution,
     TimeDistributed,
@@ -80,16 +86,20 @@ _FEWEST = 1024
 
 class Emissions(torch.nn.Module):
     """
-    The scores that a `SequenceTagger` gives to tags, as one function of tensors without a condition on data. Its inputs
-    are vectors and characters of the distinct words of a batch: tables of vectors, of any size, are not part of it.
-    Raises `ConfigurationError` where the model has a part that cannot be exported, which the message names.
+    The scores that a `SequenceTagger` or a `MemoryTagger` gives to tags, as one function of tensors without a condition
+    on data. Its inputs are vectors and characters of the distinct words of a batch: tables of vectors, of any size, are
+    not part of it. Raises `ConfigurationError` where the model has a part that cannot be exported, which the message
+    names.
     """
 
     def __init__(self, model: Any) -> None:
         super().__init__()
         for name, type_ in _unknown_parts("model", model):
-            expected = "a sequence_tagger that reads words and characters by bilstm, cnn or convolution"
+            expected = "a tagger that reads words and characters by bilstm, cnn, convolution or memory_hop"
             raise ConfigurationError(f"found {name} of the type {type_}, expected {expected}, which are exported")
+        if context := getattr(model.encoder, "context", ()):
+            found = f"model.encoder, which reads {', '.join(context)}"
+            raise ConfigurationError(f"found {found}, expected one that reads words alone, which is exported")
         self.model = model
         self.embedders = sorted(token_embedders(model.text_field_embedder).items())
         """The token embedders and their names, in the order of their vectors."""
@@ -161,7 +171,8 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
             output_names=["emissions"],
             dynamic_axes={"rows": token_axes, "mask": token_axes, "emissions": token_axes, **axes},
         )
-        example = _example(inputs, num_sentences=3, num_words=11, num_distinct=6, num_characters=9)
+        # More words than a memory reads at once.
+        example = _example(inputs, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
         expected = emissions(*example.values())
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     (found,) = session.run(None, {name: tensor.numpy() for name, tensor in example.items()})
@@ -270,8 +281,10 @@ def export_loaded(loaded: Archive, folder: Path) -> None:
 def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
     emissions = Emissions(loaded.model)
     reader = loaded.validation_dataset_reader
-    if type(reader) is not TaggedSentencesReader:
-        raise ConfigurationError(f"found the reader {type(reader).__name__}, expected tagged_sentences")
+    reads_documents = isinstance(loaded.model, MemoryTagger)
+    if type(reader) is not (TaggedDocumentsReader if reads_documents else TaggedSentencesReader):
+        expected = "tagged_documents" if reads_documents else "tagged_sentences"
+        raise ConfigurationError(f"found the reader {type(reader).__name__}, expected {expected}")
     config = loaded.config.as_dict(quiet=True)
     extra_outputs = config["model"].get("extra_outputs")
     if extra_outputs:
@@ -308,6 +321,7 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         "nerzoo": __version__,
         "tags": [tags[index] for index in range(len(tags))],
         "coding_scheme": head.coding_scheme,
+        "documents": reads_documents,
         "splitter": reader.splitter,
         "temperature": head.temperature,
         "inputs": [part.settings for part, _ in parts],

@@ -54,7 +54,7 @@ class ArchiveDocReader(DocReader):
     """
 
     def __init__(self, predictor: NerPredictor, allow_unknown_labels: bool = False) -> None:
-        self.reads_documents = isinstance(predictor, DocumentNerPredictor)
+        super().__init__(isinstance(predictor, DocumentNerPredictor))
         self._allow_unknown_labels = allow_unknown_labels
         model = predictor.model
         self._known = known_labels(cast(AnnotatedTextReader, predictor.dataset_reader).token_indexers, model.vocab)

@@ -14,6 +14,7 @@ from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.archives.exported import CODING_SCHEMES
 from nerzoo.models.heads.tag_head import ProjectionHead
+from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.modules.tag_distributions import ConditionalRandomField
 from nerzoo.runtime.onnx_tagger import OnnxTagger
@@ -40,7 +41,7 @@ class ExportedTaggerModel(TaggingModel):
         head: Any = Lazy(ProjectionHead, constructor_extras={"temperature": files.settings["temperature"]})
         # The embedder is a part of the graph.
         embedder = BasicTextFieldEmbedder({"tokens": PassThroughTokenEmbedder(size)})
-        super().__init__(vocab, embedder, PassThroughEncoder(size), head)
+        super().__init__(vocab=vocab, text_field_embedder=embedder, encoder=PassThroughEncoder(size), head=head)
         # Words are encoded to the scores of tags.
         self.head.tag_projection = torch.nn.Identity()
         self.head.distribution = ConditionalRandomField.from_scores(
@@ -58,13 +59,14 @@ class ExportedTaggerModel(TaggingModel):
         metadata: Optional[List[Dict[str, Any]]] = None,
         **fields: torch.Tensor,
     ) -> Dict[str, Any]:
-        """Tags B sentences of up to T words, those of their `metadata`, as `TaggingModel.forward` does."""
+        """Tags B sentences or documents of up to T words, those of their `metadata`, as `TaggingModel.forward` does."""
         mask = get_text_field_mask(tokens)
         if self._process != os.getpid():
             # A fork would wait forever for threads that only its parent has, even to delete the tagger with them.
             self._inherited = self._tagger
             self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
-        scores, _ = self._tagger.emissions([sentence["words"] for sentence in metadata or []])
+        texts = [text.get("sentences", [text]) for text in metadata or []]
+        scores, _ = self._tagger.emissions([[word for part in parts for word in part["words"]] for parts in texts])
         outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags, **fields)
         return {**outputs, "metadata": metadata}
 
@@ -84,3 +86,8 @@ class ExportedTaggerModel(TaggingModel):
             vocab.add_token_to_namespace(settings["coding_scheme"], CODING_SCHEMES)
         model = Model.from_params(config["model"], vocab=vocab, folder=str(serialization_dir))
         return model.cuda(cuda_device) if cuda_device >= 0 else model
+
+
+@Model.register("exported_document_tagger")
+class ExportedDocumentTagger(ExportedTaggerModel, MemoryTagger):
+    """An `ExportedTaggerModel` of the sentences of documents, which are encoded as a whole."""

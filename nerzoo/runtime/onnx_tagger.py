@@ -6,7 +6,7 @@ from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union, cast
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 from numpy.typing import NDArray
@@ -15,7 +15,14 @@ from nerzoo.errors import nearest
 from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
 from nerzoo.text.annotation import entities_to_json, labels_of_tags, running_text, tag_spans, word_offsets
 from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, completed, split_text, text_prediction
-from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead, sentence_size, token_batches
+from nerzoo.text.token_batches import (
+    BATCH_TOKENS,
+    check_batch_tokens,
+    predict_ahead,
+    sentence_size,
+    text_documents,
+    token_batches,
+)
 
 _IMPOSSIBLE = -500.0
 """The score of a forbidden transition in sums: its exponential is next to 0, but not 0 in double precision."""
@@ -123,14 +130,14 @@ Object = Dict[str, Any]
 
 class ReadItem(NamedTuple):
     """
-    The sentences of an item, each with `words`, `text`, `offsets` of words in it, and `types`, by default `None`. A
-    text also has its own characters and its bounds of sentences; another item is a single sentence.
+    The documents of an item, each a list of sentences that are encoded together, for a model of sentences of one each;
+    and the function that makes the prediction for the item of those for all of its sentences. A sentence has `words`,
+    `text`, `offsets` of words in it, and `types`, by default `None`.
     """
 
     item: Item
-    sentences: List[Object]
-    text: Optional[str] = None
-    split: Sequence[SplitSentence] = ()
+    documents: List[List[Object]]
+    join: Callable[[List[Object]], Object]
 
 
 class OnnxTagger:
@@ -145,8 +152,10 @@ class OnnxTagger:
     It needs only NumPy and ONNX Runtime. An item is a text of any length, which is split into sentences: a string, or
     `{"text": "..."}`; or a sentence: `{"sentence": "..."}`, a list of its words, or a JSON object with `words` and
     perhaps `space_after`, whether white space follows each of them in the text. Where an object has `types`, the tagger
-    chooses among the entities of these types alone. Predictions are the JSON objects of `allennlp predict`. Several
-    threads may use it. It can be pickled: the other process loads the folder again.
+    chooses among the entities of these types alone. For a model of documents, a text is one, or several where it has
+    more than 4,096 words; so is `{"sentences": [...]}`, of such objects, perhaps with a `doc_id`, or a sentence alone.
+    Predictions are the JSON objects of `allennlp predict`. Several threads may use it. It can be pickled: the other
+    process loads the folder again.
     """
 
     def __init__(self, folder: ModelFolder, session: Any, batch_tokens: int, num_threads: Optional[int] = None) -> None:
@@ -154,6 +163,8 @@ class OnnxTagger:
         """The folder of the model."""
         self.splitter: str = folder.settings.get("splitter", DEFAULT_SPLITTER)
         """The way in which texts are split, one of `nerzoo.text.splitting.SPLITTERS`."""
+        self.reads_documents: bool = folder.settings.get("documents", False)
+        """`True` if the sentences of a document are encoded together."""
         self._session = session
         self._batch_tokens = batch_tokens
         self._num_threads = num_threads
@@ -197,14 +208,17 @@ class OnnxTagger:
 
     def results(self, items: Iterable[Union[Item, Exception]]) -> Iterator[Union[Object, Exception]]:
         """Yields the prediction for each item of a stream, or in its place the error why there is none."""
-        return predict_ahead(items, partial(_read, splitter=self.splitter), _size, self._predict, self._batch_tokens)
+        read = partial(_read, splitter=self.splitter, reads_documents=self.reads_documents)
+        return predict_ahead(items, read, _size, self._predict, self._batch_tokens)
 
-    def emissions(self, sentences: Sequence[Sequence[str]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
-        """Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), of B sentences."""
+    def emissions(self, texts: Sequence[Sequence[str]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
+        """
+        Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), given the words of B
+        sentences or, for a model of documents, of B documents.
+        """
         distinct: Dict[str, int] = {}
-        places = [distinct.setdefault(word, len(distinct)) for words in sentences for word in words]
-        lengths = numpy.array(list(map(len, sentences)))
-        mask = numpy.arange(lengths.max()) < lengths[:, numpy.newaxis]
+        places = [distinct.setdefault(word, len(distinct)) for words in texts for word in words]
+        mask = _mask(texts)
         rows = numpy.zeros(mask.shape, numpy.int64)
         rows[mask] = places
         words = list(distinct)
@@ -212,16 +226,32 @@ class OnnxTagger:
         (emissions,) = self._session.run(None, {"rows": rows, "mask": mask, **inputs})
         return emissions, mask
 
-    def predict_batch(self, sentences: Sequence[Object]) -> List[Object]:
+    def predict_batch(self, documents: Sequence[Sequence[Object]]) -> List[List[Object]]:
         """
-        Predicts sentences that have words, all at once. Each has `words`, `text`, and `offsets`, the position in the
-        text of each word; with `types`, only these are possible. Raises `ValueError` for a type that is not the
-        model's.
+        Predicts the sentences of documents, all at once. Each has `words`, at least one, `text`, and `offsets`, the
+        position in the text of each word; with `types`, only these are possible. Raises `ValueError` for a type that is
+        not the model's.
         """
-        emissions, mask = self.emissions([sentence["words"] for sentence in sentences])
-        for scores, sentence in zip(emissions, sentences, strict=True):
+        sentences = [sentence for document in documents for sentence in document]
+        lengths = list(map(_num_words, sentences))
+        emissions, mask = self.emissions([_words(document) for document in documents])
+        scores = numpy.split(emissions[mask], numpy.cumsum(lengths)[:-1])
+        predictions: Dict[int, Object] = {}
+        for batch in token_batches(lengths, self._batch_tokens):
+            decoded = self._decode([(sentences[place], scores[place]) for place in batch])
+            predictions.update(zip(batch, decoded, strict=True))
+        in_order = map(predictions.__getitem__, range(len(sentences)))
+        return [list(islice(in_order, len(document))) for document in documents]
+
+    def _decode(self, scored: Sequence[Tuple[Object, NDArray[numpy.float32]]]) -> List[Object]:
+        """Returns the predictions for sentences, each given with the scores of its tags."""
+        sentences = [sentence for sentence, _ in scored]
+        mask = _mask([sentence["words"] for sentence in sentences])
+        emissions = numpy.zeros((*mask.shape, len(self._tags)), numpy.float32)
+        emissions[mask] = numpy.concatenate([scores for _, scores in scored])
+        for row, sentence in zip(emissions, sentences, strict=True):
             if sentence.get("types") is not None:
-                scores[:, self._is_excluded(sentence["types"])] = _IMPOSSIBLE
+                row[:, self._is_excluded(sentence["types"])] = _IMPOSSIBLE
         tags = self._chain.viterbi(emissions, mask)
         predictions = [
             {"words": sentence["words"], "tags": [self._tags[tag] for tag in row[: len(sentence["words"])]]}
@@ -236,25 +266,21 @@ class OnnxTagger:
         return predictions
 
     def _predict(self, items: Sequence[Union[ReadItem, Exception]]) -> List[Union[Object, Exception]]:
-        sentences = [sentence for item in items if isinstance(item, ReadItem) for sentence in item.sentences]
-        predictions: Dict[int, Union[Object, Exception]] = {}
-        for batch in token_batches([sentence_size(sentence["words"]) for sentence in sentences], self._batch_tokens):
-            predictions.update(zip(batch, self._results([sentences[place] for place in batch]), strict=True))
-        in_order = map(predictions.__getitem__, range(len(sentences)))
+        documents = [document for item in items if isinstance(item, ReadItem) for document in item.documents]
+        predictions: Dict[int, Union[List[Object], Exception]] = {}
+        sizes = [sentence_size(_words(document)) for document in documents]
+        for batch in token_batches(sizes, self._batch_tokens):
+            predictions.update(zip(batch, self._results([documents[place] for place in batch]), strict=True))
+        in_order = map(predictions.__getitem__, range(len(documents)))
         results: List[Union[Object, Exception]] = []
         for item in items:
             if isinstance(item, Exception):
                 results.append(item)
                 continue
-            found = list(islice(in_order, len(item.sentences)))
+            found = list(islice(in_order, len(item.documents)))
             error = next((part for part in found if isinstance(part, Exception)), None)
-            if error is not None:
-                results.append(error)
-                continue
-            prediction = cast(Object, found[0]) if found else {"words": [], "tags": [], "entities": []}
-            if item.text is not None:
-                prediction = text_prediction(item.text, item.split, cast(List[Object], found))
-            results.append(completed(item.item, prediction))
+            sentences = [sentence for part in found if not isinstance(part, Exception) for sentence in part]
+            results.append(error or completed(item.item, item.join(sentences)))
         return results
 
     def _is_excluded(self, types: Sequence[str]) -> List[bool]:
@@ -265,13 +291,13 @@ class OnnxTagger:
                 raise ValueError(f"found the type {name!r}, expected {nearest(name, known)}")
         return [tag != "O" and tag[2:] not in types for tag in self._tags]
 
-    def _results(self, batch: Sequence[Object]) -> Sequence[Union[Object, Exception]]:
-        """Predicts a batch of sentences, or one by one where an input refuses one of them."""
+    def _results(self, batch: Sequence[List[Object]]) -> Sequence[Union[List[Object], Exception]]:
+        """Predicts a batch of documents, or one by one where an input refuses one of them."""
         try:
             return self.predict_batch(batch)
         except ValueError as error:
             return (
-                [error] if len(batch) == 1 else [result for sentence in batch for result in self._results([sentence])]
+                [error] if len(batch) == 1 else [result for document in batch for result in self._results([document])]
             )
 
     def __reduce__(self) -> Tuple[Any, ...]:
@@ -316,38 +342,101 @@ def _available_cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _read(item: Union[Item, Exception], splitter: str) -> Union[ReadItem, Exception]:
-    """Returns the sentences of an item, or the error in their place."""
+def _mask(texts: Sequence[Sequence[str]]) -> NDArray[numpy.bool_]:
+    """Returns the mask (B, T) of the words of B sentences or documents."""
+    lengths = numpy.array(list(map(len, texts)))
+    return numpy.arange(lengths.max()) < lengths[:, numpy.newaxis]
+
+
+def _num_words(sentence: Object) -> int:
+    return len(sentence["words"])
+
+
+def _words(document: Sequence[Object]) -> List[str]:
+    return [word for sentence in document for word in sentence["words"]]
+
+
+def _read(item: Union[Item, Exception], splitter: str, reads_documents: bool) -> Union[ReadItem, Exception]:
+    """Returns the documents of an item, or the error in their place."""
     if isinstance(item, Exception):
         return item
+    try:
+        return _read_item(item, splitter, reads_documents)
+    except ValueError as error:
+        return error
+
+
+def _read_item(item: Item, splitter: str, reads_documents: bool) -> ReadItem:
     kind = "text" if isinstance(item, str) else "words"
     given: Mapping[str, Any] = item if isinstance(item, Mapping) else {kind: item}
-    present = {name: given[name] for name in ("text", "sentence", "words") if given.get(name) is not None}
+    present, types = _present(given), _types(given)
+    if present == ["text"] and isinstance(given["text"], str):
+        text = given["text"]
+        split = split_text(text, splitter)
+        sentences = [{**_text_sentence(text, part), "types": types} for part in split]
+        # A model of sentences takes each of them alone.
+        documents = text_documents(sentences, _num_words, BATCH_TOKENS if reads_documents else 0)
+        return ReadItem(item, documents, partial(text_prediction, text, split))
+    parts: Any = given.get("sentences")
+    is_document = reads_documents and isinstance(parts, list) and not present
+    sentences = [_read_sentence(part, splitter) for part in (parts if is_document else [item])]
+    if is_document and types is not None:
+        sentences = [{**sentence, "types": types} for sentence in sentences]
+    doc_id = given.get("doc_id") if reads_documents else None
+    if not (doc_id is None or isinstance(doc_id, (str, float)) or type(doc_id) is int):
+        raise ValueError(f"found the doc_id {doc_id!r}, expected a string or a number")
+
+    def join(predictions: List[Object]) -> Object:
+        """Returns the prediction for a document or a sentence, given those for the sentences that have words."""
+        known = {} if doc_id is None else {"doc_id": str(doc_id)}
+        rest = iter(predictions)
+        found: List[Object] = [
+            {**known, **next(rest)} if sentence["words"] else {"words": [], "tags": [], "entities": []}
+            for sentence in sentences
+        ]
+        if not is_document:
+            return found[0]
+        return {**({"doc_id": None, **known} if predictions else {}), "sentences": found}
+
+    document = [sentence for sentence in sentences if sentence["words"]]
+    return ReadItem(item, [document] if document else [], join)
+
+
+def _present(given: Mapping[str, Any]) -> List[str]:
+    return [name for name in ("text", "sentence", "words") if given.get(name) is not None]
+
+
+def _types(given: Mapping[str, Any]) -> Optional[List[str]]:
+    """Returns the types that are asked for. Raises `ValueError` where they are no list of names."""
     types = given.get("types")
     if types is not None and not (isinstance(types, list) and types and all(isinstance(name, str) for name in types)):
-        return ValueError(f"found the types {types!r}, expected a list of types of entities")
-    if len(present) == 1 and isinstance(present.get("text"), str):
-        text = present["text"]
-        split = split_text(text, splitter)
-        return ReadItem(item, [{**_text_sentence(text, part), "types": types} for part in split], text, split)
-    if len(present) == 1 and isinstance(present.get("sentence"), str):
-        parts = split_text(present["sentence"], splitter)
+        raise ValueError(f"found the types {types!r}, expected a list of types of entities")
+    return types
+
+
+def _read_sentence(item: Any, splitter: str) -> Object:
+    """Returns a sentence, perhaps without words. Raises `ValueError` where it is in another form."""
+    given: Mapping[str, Any] = item if isinstance(item, Mapping) else {"words": item}
+    types = _types(given)
+    present = _present(given)
+    if present == ["sentence"] and isinstance(given["sentence"], str):
+        parts = split_text(given["sentence"], splitter)
         found = [word for part in parts for word in part.words]
         offsets = [offset for part in parts for offset in part.offsets]
-        return _read_sentence(item, found, present["sentence"], offsets, types)
-    words: Any = present.get("words")
+        return {"words": found, "text": given["sentence"], "offsets": offsets, "types": types}
+    words: Any = given.get("words")
     space_after = given.get("space_after")
     is_list = isinstance(words, (list, tuple)) and all(isinstance(word, str) and word for word in words)
     if len(present) != 1 or not is_list:
         expected = (
             'a text, {"text": "..."}, {"sentence": "..."} or {"words": [...]}, a list of words, none of them empty'
         )
-        return ValueError(f"found the sentence {reprlib.repr(item)}, expected {expected}")
+        raise ValueError(f"found the sentence {reprlib.repr(item)}, expected {expected}")
     spaces = list(map(type, space_after)) if isinstance(space_after, list) else None
     if space_after is not None and spaces != [bool] * len(words):
-        return ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
+        raise ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
     text = running_text(words, space_after)
-    return _read_sentence(item, list(words), text, word_offsets(words, text), types)
+    return {"words": list(words), "text": text, "offsets": word_offsets(words, text), "types": types}
 
 
 def _text_sentence(text: str, part: SplitSentence) -> Object:
@@ -356,9 +445,5 @@ def _text_sentence(text: str, part: SplitSentence) -> Object:
     return {"words": part.words, "text": text[part.start : part.end], "offsets": offsets}
 
 
-def _read_sentence(item: Item, words: List[str], text: str, offsets: List[int], types: Optional[List[str]]) -> ReadItem:
-    return ReadItem(item, [{"words": words, "text": text, "offsets": offsets, "types": types}] if words else [])
-
-
 def _size(item: ReadItem) -> int:
-    return sum(sentence_size(sentence["words"]) for sentence in item.sentences)
+    return sum(sentence_size(_words(document)) for document in item.documents)

@@ -200,7 +200,7 @@ class NerzooComponent:
         content = self.to_bytes()
         if not content.startswith(_GZIPPED):
             if self._loaded is None or is_fork:
-                self._loaded = self._exported(content, 1 if is_fork else None), DocReader()
+                self._loaded = self._exported(content, 1 if is_fork else None)
         elif self._loaded is None or is_fork:
             part = _archive_part("inference.spacy_component")
             if is_fork:
@@ -210,8 +210,8 @@ class NerzooComponent:
                 self._loaded = part.load(self.name, content, self._annotator, *options)
         return self._loaded
 
-    def _exported(self, content: bytes, num_threads: Optional[int]) -> ExportedTagger:
-        """Returns the exported tagger in a tar file. Raises `ConfigurationError` where it is none."""
+    def _exported(self, content: bytes, num_threads: Optional[int]) -> Tuple[ExportedTagger, "DocReader"]:
+        """Returns the exported tagger in a tar file and its reader. Raises `ConfigurationError` where it is none."""
         if self._device not in (None, "cpu"):
             raise format_error(self.name, f"the device {self._device}", "cpu: an exported model computes there")
         with tempfile.TemporaryDirectory() as folder, worded():
@@ -223,7 +223,8 @@ class NerzooComponent:
             coding_scheme = ModelFolder(folder).settings["coding_scheme"]
             self._annotator.check(self.name, coding_scheme is not None)
             # Its files stay in memory when the folder is gone.
-            return ExportedTagger(OnnxTagger.load(folder, self._batch_tokens, num_threads))
+            tagger = OnnxTagger.load(folder, self._batch_tokens, num_threads)
+            return ExportedTagger(tagger), DocReader(tagger.reads_documents)
 
 
 def _archive_part(module: str) -> Any:
@@ -257,7 +258,8 @@ class DocReader:
     Tokens of white space are no words. Subclasses add the annotation that their model reads.
     """
 
-    reads_documents = False
+    def __init__(self, reads_documents: bool = False) -> None:
+        self._reads_documents = reads_documents
 
     def read(self, doc: Doc) -> DocItems:
         """Returns the items of a Doc, at least one. Raises `ConfigurationError` where its annotation does not fit."""
@@ -267,7 +269,7 @@ class DocReader:
             return DocItems([{"words": []}], [[]])
         annotation = self._annotation(doc)
         inputs = [sentence_inputs(doc, positions, annotation) for positions in sentences]
-        return DocItems([{"sentences": inputs}] if self.reads_documents else inputs, sentences)
+        return DocItems([{"sentences": inputs}] if self._reads_documents else inputs, sentences)
 
     def _annotation(self, doc: Doc) -> Object:
         """Returns the annotation of all tokens of a Doc that the model reads."""

@@ -4,14 +4,14 @@ import shutil
 
 import pytest
 from allennlp.common.checks import ConfigurationError
-from helpers.archives import assert_same
+from helpers.archives import assert_same, documents
 from helpers.commands import allennlp, nerzoo
 from helpers.tampered import changed_config, packed, unpacked
 
 from nerzoo.archives import unpacked as unpacked_archive
 from nerzoo.inference.engine import load
 from nerzoo.inference.tagger import Tagger
-from nerzoo.models.exported_tagger import ExportedTaggerModel
+from nerzoo.models.exported_tagger import ExportedDocumentTagger, ExportedTaggerModel
 from nerzoo.models.sequence_tagger import SequenceTagger
 from nerzoo.zoo.command import run
 from nerzoo.zoo.finding import is_exported, kept_export
@@ -45,6 +45,13 @@ def test_onnx_runtime_predicts_as_pytorch(ner, cache):
         assert isinstance(tagger.predictor.model, ExportedTaggerModel)
         assert_same(list(tagger(ITEMS)), by_torch)
     assert Tagger.load(ner, "cpu", engine="torch").labels == tagger.labels
+
+
+def test_documents(archives, cache):
+    items = [*documents()[:2], {"doc_id": 7, "sentences": [{"words": []}, {"sentence": "Mara left."}]}, *ITEMS]
+    by_torch, by_onnx = (Tagger.load(archives("memory_ner"), "cpu", engine=engine) for engine in ("torch", "auto"))
+    assert isinstance(by_onnx.predictor.model, ExportedDocumentTagger)
+    assert_same(list(by_onnx(items)), list(by_torch(items)), 1e-4)
 
 
 def test_is_exported_once(ner, monkeypatch):

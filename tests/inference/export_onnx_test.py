@@ -6,7 +6,7 @@ import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
-from helpers.archives import assert_same, sentences
+from helpers.archives import assert_same, documents, sentences
 from helpers.untrained import untrained_archive
 from safetensors.torch import load_file
 
@@ -75,6 +75,7 @@ VARIANTS = {
         },
         coding_scheme="BIO",
     ),
+    "memory": dict(model=plain(tokens=EMBEDDING, encoder={"type": "memory_hop", "hidden_size": 5})),
     "attention": dict(
         model=gated("attention"), token_indexers=WORD_CHARACTERS, vocabulary={"min_count": {"tokens": 3}}
     ),
@@ -95,10 +96,14 @@ def texts():
 
 
 def assert_predicts_the_same(archive, folder):
-    expected = list(Tagger.load(archive, "cpu")({"words": words} for words in texts()))
-    found = list(OnnxTagger.load(folder, batch_tokens=300).predict(texts()))
+    items = [{"words": words, "doc_id": "alone"} for words in texts()]
+    if OnnxTagger.load(folder).reads_documents:
+        items = [*items, *documents(), {"doc_id": "long", "sentences": items}]
+        assert sum(map(len, texts())) > 2 * 256
+    expected = list(Tagger.load(archive, "cpu", engine="torch")(items))
+    found = list(OnnxTagger.load(folder, batch_tokens=300).predict(items))
     assert_same(found, expected, 1e-4)
-    return found
+    return [sentence for prediction in found for sentence in prediction.get("sentences", [prediction])]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -108,11 +113,41 @@ def test_predicts_as_the_archive_does(variant, tmp_path):
     assert any(prediction["entities"] for prediction in found)
 
 
-@pytest.mark.parametrize("job", ["ner", "char_attention"])
+@pytest.mark.parametrize(
+    "memory",
+    [
+        {},
+        {"num_hops": 0},
+        {"num_hops": 2, "window": {"size": 30}},
+        {"null_memory": True, "window": {"size": 3}},
+        {"window": {"size": 300, "kept": "first"}},
+        {"causal": False, "shared_memory": True, "null_memory": True},
+    ],
+)
+def test_documents_are_predicted_as_the_archive_does(memory, tmp_path):
+    """One is longer than the blocks in which the graph attends, and documents of several lengths are in a batch."""
+    model = plain(tokens=EMBEDDING, encoder={"type": "memory_hop", "hidden_size": 5, **memory})
+    archive = untrained_archive(tmp_path / "archive", {"type": "memory_tagger", **model}, type="tagged_documents")
+    found = assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+    assert any(sentence["entities"] for sentence in found)
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_documents_in_fewer_bits(bits, archives, tmp_path):
+    folders = [export_onnx(archives("memory_ner"), tmp_path / str(bits), bits) for bits in (32, bits)]
+    exact, rounded = (
+        [part["sentences"] for part in OnnxTagger.load(folder).predict(documents())] for folder in folders
+    )
+    pairs = [pair for both in zip(exact, rounded, strict=True) for pair in zip(*both, strict=True)]
+    assert numpy.mean([one["tags"] == other["tags"] for one, other in pairs]) > 0.95
+    assert exact != rounded
+
+
+@pytest.mark.parametrize("job", ["ner", "char_attention", "memory_ner"])
 def test_main_jobs(job, archives, tmp_path):
     found = assert_predicts_the_same(archives(job), export_onnx(archives(job), tmp_path / "onnx"))
     # After two epochs, the larger model finds none yet.
-    assert any(prediction["entities"] for prediction in found) == (job == "ner")
+    assert any(prediction["entities"] for prediction in found) == (job != "char_attention")
 
 
 def test_weights_in_half_precision(archives, tmp_path):
@@ -192,8 +227,16 @@ def refused(tmp_path, **parts):
 
 
 def test_an_encoder_that_is_not_exported_is_named(tmp_path):
-    said = refused(tmp_path, model=plain(tokens=EMBEDDING, encoder={"type": "bigru", "hidden_size": 5}))
-    assert "found model.encoder of the type BiGru, expected a sequence_tagger" in said
+    said = refused(tmp_path, model=plain(tokens=EMBEDDING, encoder={"type": "gru", "hidden_size": 5}))
+    assert "found model.encoder of the type GruSeq2SeqEncoder, expected a tagger that reads words" in said
+
+
+def test_a_memory_that_reads_bounds_of_sentences_is_refused(tmp_path):
+    encoder = {"type": "memory_hop", "hidden_size": 5, "current_input": "sentence"}
+    said = refused(
+        tmp_path, model={"type": "memory_tagger", **plain(tokens=EMBEDDING, encoder=encoder)}, type="tagged_documents"
+    )
+    assert "found model.encoder, which reads sentences, expected one that reads words alone" in said
 
 
 def test_an_indexer_that_is_not_exported_is_named(tmp_path):
@@ -236,7 +279,6 @@ def test_features_without_options(tmp_path):
     ("job", "expected"),
     [
         ("deptree_ner", "found model.encoder of the type DependencyAwareEncoder"),
-        ("memory_ner", "found model of the type MemoryTagger"),
         ("fofe_ner", "found model of the type FofeNer"),
         ("seq2biseq", "found model of the type"),
     ],

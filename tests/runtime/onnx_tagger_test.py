@@ -165,6 +165,60 @@ def test_a_long_text_without_bounds(folder, text):
     assert sum(len(word) for part in found["sentences"] for word in part["words"]) == len(text.replace(" ", ""))
 
 
+@pytest.fixture(scope="module")
+def document_folder(archives, tmp_path_factory):
+    return export_onnx(archives("memory_ner"), tmp_path_factory.mktemp("onnx") / "memory_ner")
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        TEXT,
+        {"text": TEXT, "types": ["place"], "doc_id": 4},
+        {"words": MARA, "doc_id": 4},
+        {"sentence": " ", "doc_id": 4},
+        {"doc_id": 4, "source": "x", "sentences": [{"sentence": TEXT, "id": 1}, {"words": []}, {"words": MARA}]},
+        {"types": ["place"], "sentences": [{"words": MARA, "space_after": [False] * 6}]},
+        {"doc_id": "d", "sentences": []},
+    ],
+)
+def test_the_sentences_of_a_document_share_its_memory(document_folder, archives, item):
+    tagger = OnnxTagger.load(document_folder)
+    assert tagger.reads_documents
+    found, expected = tagger(item), Tagger.load(archives("memory_ner"), "cpu", engine="torch")(item)
+    assert_same(found, expected, 1e-4)
+    assert list(found) == list(expected)
+    for part, other in zip(found.get("sentences", []), expected.get("sentences", []), strict=True):
+        assert list(part) == list(other)
+
+
+def test_a_long_text_is_several_documents(document_folder, monkeypatch):
+    tagger = OnnxTagger.load(document_folder)
+
+    def probabilities():
+        return [part["entities"][0]["probability"] for part in tagger("Mara left. " * 4)["sentences"]]
+
+    assert len({round(probability, 5) for probability in probabilities()}) == 4
+    monkeypatch.setattr("nerzoo.runtime.onnx_tagger.BATCH_TOKENS", 7)
+    assert probabilities()[:2] == pytest.approx(probabilities()[2:], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("item", "expected"),
+    [
+        ({"sentences": ["Mara left."]}, "found the sentence 'Mara left.'"),
+        ({"sentences": [{"text": "Mara left."}]}, "found the sentence {'text': 'Mara left.'}"),
+        ({"sentences": [], "words": ["Mara"], "doc_id": []}, "found the doc_id [], expected a string or a number"),
+        ({"sentences": "Mara"}, "found the sentence {'sentences': 'Mara'}"),
+        ({"sentences": [{"words": MARA}], "types": "place"}, "found the types 'place', expected a list"),
+    ],
+)
+def test_another_document_is_an_error(document_folder, expected, item):
+    with pytest.raises(ValueError) as raised:
+        OnnxTagger.load(document_folder)(item)
+    assert str(raised.value).startswith(expected)
+
+
 def test_a_model_says_how_texts_are_split(copy):
     content = json.loads((copy / "settings.json").read_text())
     assert content["splitter"] == "rules"

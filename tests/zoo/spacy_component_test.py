@@ -9,6 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.archives import assert_same
 from helpers.paths import ROOT
 
+from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.zoo.tagger import Tagger
 
 TEXTS = ["Mara lived in Calder.", "", "Jordan  Reyes left Port Essel."]
@@ -30,6 +31,19 @@ def test_the_default_model_tags_as_its_tagger_does(nlp):
         assert_same(doc.spans["nerzoo"].attrs["scores"], probabilities)
         assert [ent.label_ for ent in doc.ents] == [entity["label"] for entity in prediction["entities"]]
     assert any(doc.ents for doc in docs)
+
+
+def test_a_doc_is_a_document(archives, tmp_path):
+    folder = export_onnx(archives("memory_ner"), tmp_path / "documents")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("nerzoo", config={"model": str(folder)})
+    doc = nlp("Mara lived in Calder. Mara left Calder.")
+    sentences = [{"words": [token.text for token in sentence]} for sentence in doc.sents]
+    parts = Tagger.load(folder)({"sentences": sentences})["sentences"]
+    probabilities = [entity["probability"] for part in parts for entity in part["entities"]]
+    assert len(parts) == 2 and parts[1]["entities"]
+    assert_same(list(doc.spans["nerzoo"].attrs["scores"]), probabilities)
 
 
 def test_labels(nlp):
