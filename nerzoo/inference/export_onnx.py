@@ -100,6 +100,9 @@ class Emissions(torch.nn.Module):
         if context := getattr(model.encoder, "context", ()):
             found = f"model.encoder, which reads {', '.join(context)}"
             raise ConfigurationError(f"found {found}, expected one that reads words alone, which is exported")
+        if model.head.min_probability:
+            found = f"model.head.min_probability {model.head.min_probability:g}"
+            raise ConfigurationError(f"found {found}, expected 0: a threshold is not exported")
         self.model = model
         self.embedders = sorted(token_embedders(model.text_field_embedder).items())
         """The token embedders and their names, in the order of their vectors."""

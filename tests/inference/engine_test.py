@@ -88,6 +88,7 @@ def test_overrides_choose_pytorch(ner):
     "change, found",
     [
         ({"model__extra_outputs": ["logits"]}, "the extra outputs logits, expected none"),
+        ({"model__head": {"min_probability": 0.9}}, "model.head.min_probability 0.9, expected 0"),
         ({"dataset_reader__parser": {}}, "a parser in the dataset reader, expected none"),
     ],
 )
