@@ -1,6 +1,7 @@
 """
 An exported tagger beside the archive that it was exported from: differences of their predictions for all sentences of
-GUM and Wikigold, their speed, and the processor time of a new process up to its first prediction.
+GUM and Wikigold, or documents, if it reads these; their speed; and the processor time of a new process up to its first
+prediction.
 
     python -m benchmarks.onnx_runtime ARCHIVE [--repeats 3]
 """
@@ -34,14 +35,22 @@ CORPORA: Dict[str, Any] = {
 }
 
 
-def sentences(reader: Corpus, names: List[str]) -> List[List[str]]:
-    documents = (document for name in names for document in reader.read(corpus(name)))
-    return [sentence.words for document in documents for sentence in document.sentences]
+def items(reader: Corpus, names: List[str], reads_documents: bool) -> List[Dict[str, Any]]:
+    documents = [
+        {"sentences": [{"words": sentence.words} for sentence in document.sentences]}
+        for name in names
+        for document in reader.read(corpus(name))
+    ]
+    return documents if reads_documents else sentences(documents)
+
+
+def sentences(predictions: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+    return [sentence for prediction in predictions for sentence in prediction.get("sentences", [prediction])]
 
 
 def compare(expected: List[Dict[str, Any]], found: List[Dict[str, Any]]) -> str:
     """The number of sentences with other tags, and the largest difference of probabilities in all others."""
-    pairs = list(zip(expected, found, strict=True))
+    pairs = list(zip(sentences(expected), sentences(found), strict=True))
     same = [pair for pair in pairs if pair[0]["tags"] == pair[1]["tags"]]
     entities = [both for pair in same for both in zip(*(part["entities"] for part in pair), strict=True)]
     assert all({**a, "probability": 0} == {**b, "probability": 0} for a, b in entities)
@@ -65,19 +74,20 @@ def main() -> None:
             costs = [run("-c", LOADS[name].format(model, WORDS)).processor for _ in range(args.repeats)]
             print(f"  {name:<12} first prediction of a process: {statistics.median(costs):.2f} s, user and system")
         tagger, exported = Tagger.load(args.archive, "cpu", engine="torch"), OnnxTagger.load(folder, num_threads=1)
-        calls: Dict[str, Callable[[List[List[str]]], List[Dict[str, Any]]]] = {
-            "Tagger": lambda texts: list(tagger({"words": words} for words in texts)),
-            "OnnxTagger": lambda texts: list(exported.predict(texts)),
+        calls: Dict[str, Callable[[List[Dict[str, Any]]], List[Dict[str, Any]]]] = {
+            "Tagger": lambda given: list(tagger(given)),
+            "OnnxTagger": lambda given: list(exported.predict(given)),
         }
         for name, (reader, names) in CORPORA.items():
-            texts = sentences(reader, names)
-            num_words = sum(map(len, texts))
-            expected, found = (call(texts) for call in calls.values())
-            print(f"{name}: {len(texts)} sentences of {num_words} words, {compare(expected, found)}")
+            given = items(reader, names, exported.reads_documents)
+            lengths = [len(sentence["words"]) for sentence in sentences(given)]
+            num_words = sum(lengths)
+            expected, found = (call(given) for call in calls.values())
+            print(f"{name}: {len(lengths)} sentences of {num_words} words, {compare(expected, found)}")
             times: Dict[str, List[float]] = {name: [] for name in calls}
             for _ in range(args.repeats):
                 for system, call in calls.items():
-                    times[system].append(processor_time(partial(call, texts)))
+                    times[system].append(processor_time(partial(call, given)))
             for system in calls:
                 ratio = statistics.median(a / b for a, b in zip(times["Tagger"], times[system], strict=True))
                 print(

@@ -3,7 +3,7 @@
 import os
 import reprlib
 from functools import partial
-from itertools import islice
+from itertools import accumulate, islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
@@ -234,21 +234,22 @@ class OnnxTagger:
         """
         sentences = [sentence for document in documents for sentence in document]
         lengths = list(map(_num_words, sentences))
-        emissions, mask = self.emissions([_words(document) for document in documents])
-        scores = numpy.split(emissions[mask], numpy.cumsum(lengths)[:-1])
+        by_document, mask = self.emissions([_words(document) for document in documents])
+        emissions = by_document[mask]
         predictions: Dict[int, Object] = {}
+        ends = list(accumulate(lengths))
         for batch in token_batches(lengths, self._batch_tokens):
-            decoded = self._decode([(sentences[place], scores[place]) for place in batch])
+            scores = [emissions[ends[place] - lengths[place] : ends[place]] for place in batch]
+            decoded = self._decode([sentences[place] for place in batch], scores)
             predictions.update(zip(batch, decoded, strict=True))
         in_order = map(predictions.__getitem__, range(len(sentences)))
         return [list(islice(in_order, len(document))) for document in documents]
 
-    def _decode(self, scored: Sequence[Tuple[Object, NDArray[numpy.float32]]]) -> List[Object]:
-        """Returns the predictions for sentences, each given with the scores of its tags."""
-        sentences = [sentence for sentence, _ in scored]
+    def _decode(self, sentences: Sequence[Object], scores: Sequence[NDArray[numpy.float32]]) -> List[Object]:
+        """Returns the predictions for sentences, given the scores of the tags of each, (T, L)."""
         mask = _mask([sentence["words"] for sentence in sentences])
         emissions = numpy.zeros((*mask.shape, len(self._tags)), numpy.float32)
-        emissions[mask] = numpy.concatenate([scores for _, scores in scored])
+        emissions[mask] = numpy.concatenate(scores)
         for row, sentence in zip(emissions, sentences, strict=True):
             if sentence.get("types") is not None:
                 row[:, self._is_excluded(sentence["types"])] = _IMPOSSIBLE
