@@ -1,4 +1,4 @@
-from typing import Any, Callable, Dict, Iterable, List, Optional, cast
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, cast
 
 import torch
 from allennlp.common import FromParams, Lazy
@@ -19,9 +19,11 @@ from nerzoo.modules.dropout import FastDropout, replace_dropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
+from nerzoo.modules.span_filter import FilterScores, SpanFilter
 from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_bias, with_temperature
 from nerzoo.nn.spans import overlap_mask, span_cells, span_indices, span_mask
 from nerzoo.text.annotation import Entity, entities_to_json
+from nerzoo.training.metrics.counting_metric import CountingMetric
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1, UnreachableEntities
 
 
@@ -88,6 +90,11 @@ class FofeNer(FittingWeights, Model):
     The loss is the cross-entropy, in training averaged over a sample of spans, in evaluation over all spans: the two
     are not comparable. The loss of no spans is 0.
 
+    With a filter, evaluation and prediction classify only the spans that it keeps; the others are no entities, with
+    probability 1. The filter is trained beside the model, on the features of single words: its loss over all spans is
+    added to that of the model, which in evaluation is then averaged over the spans that are kept. No gradient goes from
+    the filter to the features, so that the model is the same with and without it.
+
     # Parameters
 
     features : `Dict[str, SpanFeatures]`
@@ -103,6 +110,8 @@ class FofeNer(FittingWeights, Model):
         n, the reader's `max_length`.
     sampler : `SpanSampler`, optional (default = `SpanSampler()`)
         Draws the spans to train on.
+    span_filter : `Lazy[SpanFilter]`, optional
+        Decides which spans are classified outside training. The model gives its `input_dim` and `max_length`.
     decoder : `NestedDecoder`, optional (default = one level of `highest_first`)
         Has a level for each level of nesting.
     dropout : `float`, optional (default = `0.0`)
@@ -138,6 +147,7 @@ class FofeNer(FittingWeights, Model):
         encoder: Optional[Seq2SeqEncoder] = None,
         max_length: int = 7,
         sampler: Optional[SpanSampler] = None,
+        span_filter: Optional[Lazy[SpanFilter]] = None,
         decoder: Optional[NestedDecoder] = None,
         dropout: float = 0.0,
         metrics_per_type: bool = False,
@@ -175,12 +185,17 @@ class FofeNer(FittingWeights, Model):
             check_dimensions_match(size, encoder.get_input_dim(), "size of the embedded words", "input of encoder")
         self.features = torch.nn.ModuleDict(features)
         self.dropout = FastDropout(dropout)
-        self.feedforward = feedforward.construct(input_dim=sum(part.get_output_dim() for part in features.values()))
+        input_dim = sum(part.get_output_dim() for part in features.values())
+        self.feedforward = feedforward.construct(input_dim=input_dim)
         replace_dropout(self.feedforward)
         # 0 is no entity.
         self.label_projection = torch.nn.Linear(self.feedforward.get_output_dim(), 1 + len(self.types))
         self.sampler = sampler or SpanSampler()
         self.decoder = decoder or NestedDecoder([HighestFirst()])
+        self.span_filter: Optional[SpanFilter] = None
+        if span_filter is not None:
+            self.span_filter = span_filter.construct(input_dim=input_dim, max_length=max_length)
+        self.filter_scores = FilterScores()
         self.metric = NestedSpanF1(vocab, label_namespace, metrics_per_type, metrics_per_depth)
         self.unreachable = UnreachableEntities(max_length, len(self.decoder.levels))
         if initializer is not None:
@@ -200,9 +215,9 @@ class FofeNer(FittingWeights, Model):
         possible in a sentence. The metadata of a sentence are `words`, `text`, `offsets`,
         `document_id` and, if `spans` are given, `gold_entities`.
 
-        Returns `loss` if `spans` are given; in evaluation also `probabilities`, (B, T, n, 1 + number of types), of no
-        entity and of each type, at [start, length - 1], zero where there is no span; `entities`, a list of
-        `ScoredEntity` for each sentence; and `metadata`.
+        Returns `loss` if `spans` are given; with a filter its `filter_probabilities` (B, T, n), at [start, length - 1];
+        in evaluation also `probabilities`, (B, T, n, 1 + number of types), of no entity and of each type, at the same
+        places, zero where there is no span; `entities`, a list of `ScoredEntity` for each sentence; and `metadata`.
         """
         mask = get_text_field_mask(tokens)
         outputs: Dict[str, Any] = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
@@ -214,6 +229,9 @@ class FofeNer(FittingWeights, Model):
                 gold = [sentence["gold_entities"] for sentence in metadata]
                 self.metric(outputs["entities"], gold)
                 self.unreachable(gold)
+                if self.span_filter is not None:
+                    kept = outputs["filter_probabilities"] >= self.span_filter.threshold
+                    self.filter_scores(kept, spans["labels"], span_mask(mask, self.max_length))
         return {**outputs, "metadata": metadata}
 
     def decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
@@ -225,10 +243,14 @@ class FofeNer(FittingWeights, Model):
 
     def get_metrics(self, reset: bool = False) -> Dict[str, float]:
         """
-        Returns in evaluation `precision`, `recall` and `f1`, see `NestedSpanF1`, and the counts of
-        `UnreachableEntities`, and nothing in training.
+        Returns in evaluation `precision`, `recall` and `f1`, see `NestedSpanF1`, the counts of `UnreachableEntities`
+        and, with a filter, `FilterScores`; and nothing in training.
         """
-        return {} if self.training else {**self.metric.get_metric(reset), **self.unreachable.get_metric(reset)}
+        if self.training:
+            return {}
+        filtered = [] if self.span_filter is None else [self.filter_scores]
+        metrics: List[CountingMetric] = [self.metric, self.unreachable, *filtered]
+        return {name: value for metric in metrics for name, value in metric.get_metric(reset).items()}
 
     def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
         """
@@ -271,45 +293,59 @@ class FofeNer(FittingWeights, Model):
         """Returns the `loss` and the `probabilities` of `forward`."""
         if spans is not None:
             check_dimensions_match(spans["labels"].size(2), self.max_length, "max_length of the reader", "the model's")
-        if self.training and spans is not None:
-            chosen = self.sampler(**spans, mask=inputs.mask)
-        else:
-            chosen = span_indices(span_mask(inputs.mask, self.max_length))
+        encoded = self._encoded(inputs)
+        outputs: Dict[str, torch.Tensor] = {}
+        is_span: torch.Tensor = span_mask(inputs.mask, self.max_length)
+        kept = is_span
+        if self.span_filter is not None:
+            # The features of a word are those of a span of this word alone.
+            words = self._features(encoded, span_indices(inputs.mask.unsqueeze(2)))
+            filter_logits = self.span_filter(words.detach(), inputs.mask)
+            outputs["filter_probabilities"] = filter_logits.detach().sigmoid()
+            kept = is_span & (outputs["filter_probabilities"] >= self.span_filter.threshold)
+        chosen = self.sampler(**spans, mask=inputs.mask) if self.training and spans else span_indices(kept)
         # shape: (S, 1 + number of types)
-        logits = torch.cat([*map(self._logits(inputs), chosen.split(SPANS_AT_A_TIME))])
+        logits = torch.cat([*map(self._logits(encoded), chosen.split(SPANS_AT_A_TIME))])
         cells = span_cells(chosen)
         if annotated is not None:
             logits = logits.masked_fill(~pad(annotated, (1, 0), value=True)[cells[0]], IMPOSSIBLE)
-        outputs: Dict[str, torch.Tensor] = {}
         if spans is not None:
             if self.training and self.sampler.corrected:
                 log_rates = self.sampler.log_rates(chosen, spans["inside"], self.max_length)
                 logits = logits + pad(log_rates.unsqueeze(1), (0, len(self.types)))
             loss = cross_entropy(logits, spans["labels"][cells], reduction="sum")
             outputs["loss"] = loss / max(len(chosen), 1)
+            if self.span_filter is not None:
+                outputs["loss"] += self.span_filter.loss(filter_logits, spans["labels"], is_span, annotated)
         if not self.training:
             outputs["probabilities"] = logits.new_zeros(*inputs.mask.shape, self.max_length, logits.size(1))
+            outputs["probabilities"][..., 0] = is_span.to(logits.dtype)
             outputs["probabilities"][cells] = logits.softmax(1)
         return outputs
 
-    def _logits(self, inputs: FeatureInputs) -> Callable[[torch.Tensor], torch.Tensor]:
-        """Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types)."""
+    def _encoded(self, inputs: FeatureInputs) -> List[Tuple[SpanFeatures, Any]]:
+        """Returns each part of the features, and the batch as it encodes it."""
         if self.encoder is not None:
             words = {name: inputs.tokens[name] for name in self.encoder_indexers if name in inputs.tokens}
             encoded_words = self.encoder(self.dropout(self.text_field_embedder(words)), inputs.mask)
             inputs = inputs._replace(tokens={**inputs.tokens, "encoded": {"tokens": encoded_words}})
-        parts = cast(Iterable[SpanFeatures], self.features.values())
-        encoded = [(part, part.encode(inputs)) for part in parts]
+        return [(part, part.encode(inputs)) for part in cast(Iterable[SpanFeatures], self.features.values())]
+
+    def _features(self, encoded: List[Tuple[SpanFeatures, Any]], spans: torch.Tensor) -> torch.Tensor:
+        """Returns the features of spans (S, 3), after dropout, shape (S, D)."""
+        return self.dropout(torch.cat([part(codes, spans) for part, codes in encoded], 1))
+
+    def _logits(self, encoded: List[Tuple[SpanFeatures, Any]]) -> Callable[[torch.Tensor], torch.Tensor]:
+        """Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types)."""
 
         def sampled_logits(spans: torch.Tensor) -> torch.Tensor:
-            features = torch.cat([part(codes, spans) for part, codes in encoded], 1)
-            return self.label_projection(self.feedforward(self.dropout(features)))
+            return self.label_projection(self.feedforward(self._features(encoded, spans)))
 
         if self.training:
             return sampled_logits
         # Without dropout, the products of the first layer that spans share are computed once.
         first, rest = split_first_product(self.feedforward)
-        weights = first.weight.split([part.get_output_dim() for part in parts], 1)
+        weights = first.weight.split([part.get_output_dim() for part, _ in encoded], 1)
         products = [part.projected(codes, weight) for (part, codes), weight in zip(encoded, weights, strict=True)]
 
         def all_logits(spans: torch.Tensor) -> torch.Tensor:

@@ -182,6 +182,25 @@ class TestFofeNerSecondPass(ModelTestCase):
         outputs = model(**self.tensors(self.instances))
         assert not any(outputs["entities"]) and (seen[0] > 0).any()
 
+    def test_each_pass_has_its_own_filter(self):
+        batch = self.tensors(self.instances)
+        plain = self.build(first_pass_weight=0.25).eval()(**batch)["probabilities"]
+        model = self.build(first_pass_weight=0.25, span_filter={"threshold": 0.0}).eval()
+        model.load_state_dict({**model.state_dict(), **self.build().state_dict()})
+        outputs = model(**batch)
+        assert torch.equal(outputs["probabilities"], plain)
+        # The second pass classifies half of the spans, and takes the others for no entities.
+        is_span = plain.sum(3) > 0
+        model.span_filter.threshold = outputs["filter_probabilities"][is_span].median().item()
+        found = model(**batch)["probabilities"]
+        kept = is_span & (outputs["filter_probabilities"] >= model.span_filter.threshold)
+        assert_close(found[kept], plain[kept])
+        left_out = self.first(**batch)["probabilities"][is_span & ~kept] * 0.25
+        left_out[:, 0] += 0.75
+        assert_close(found[is_span & ~kept], left_out)
+        model.train()(**batch)["loss"].backward()
+        assert model.span_filter.lengths.grad.any()
+
     def test_predicts_the_same_alone_and_in_a_batch(self):
         model = self.build().double().eval()
         finds(model.first_pass, {(0, 2): "person", (4, 5): "place"})

@@ -10,6 +10,7 @@ from helpers.configurations import CONFIGS, build, load, render, stems
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
+from nerzoo.configuration.check import read_configuration
 
 # Rows of Table 5.1 of the thesis on FOFE: the codes of words in lower case and of words as written, and the features of
 # characters.
@@ -235,6 +236,13 @@ def test_contexts_of_the_second_pass(context_including, tmp_path):
     path.write_text(f"(import '{folder}/second_pass.libsonnet'){arguments}")
     features = Params.from_file(path).as_dict(quiet=True)["model"]["features"]
     assert [words["codes"] for words in features.values()] == [CODES if context_including else CODES[1:]] * 2
+
+
+def test_a_filter_is_an_option_and_off_by_default():
+    plain = render("fofe_ner/small/nested")
+    filtered = read_configuration("fofe_ner/small/nested", options={"span_filter": True}).as_dict(quiet=True)
+    assert filtered["model"].pop("span_filter") == {}
+    assert filtered == plain
 
 
 def test_settings_of_the_second_pass():

@@ -36,6 +36,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   // in the thesis, which reads corpora that cannot tell them from one.
   levels:: [{ type: 'highest_first', merge_adjacent: true }],
   metrics_per_depth:: false,  // whether there are metrics by the depth of nested entities
+  span_filter:: false,  // whether prediction leaves out spans at a first look, which takes little time: not in the thesis
   overlap_rate:: 0.36,  // the probability that a span is trained on which shares a word with an entity
   disjoint_rate:: 0.09,  // the same for a span that shares none
 
@@ -182,6 +183,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
     dropout: 0.4,
     feedforward: { num_layers: 3, hidden_dims: config.hidden_size, activations: 'relu', dropout: 0.4 },
     sampler: { overlap_rate: config.overlap_rate, disjoint_rate: config.disjoint_rate },
+    [if config.span_filter then 'span_filter']: {},
     decoder: { levels: config.levels },
     metrics_per_depth: config.metrics_per_depth,
     initializer: {
