@@ -13,6 +13,8 @@ from allennlp.models.archival import Archive
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.archives import CALIBRATION_NAME, copy_archive
+from nerzoo.errors import check_range
+from nerzoo.evaluation.filter_threshold import FilterThreshold, filter_threshold
 from nerzoo.evaluation.model_scores import ModelScores, SpanScores, TaggerScores, load_to_rewrite, run_model
 from nerzoo.files import json_text
 from nerzoo.models.fofe_ner import FofeNer
@@ -21,12 +23,14 @@ from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.modules.span_decoders import (
     HighestFirst,
     LongestFirst,
+    NestedDecoder,
     ScoredEntity,
     SpanDecoder,
     inner_candidates,
     span_candidates,
 )
 from nerzoo.nn.numerics import with_bias
+from nerzoo.nn.spans import span_mask
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import precision_recall_f
 
@@ -309,23 +313,44 @@ class ScoredLevels(NamedTuple):
     none_bias: float = 0.0
 
 
+class TunedThresholds(NamedTuple):
+    """Results of `tune_thresholds`."""
+
+    combinations: List[ScoredLevels]
+    """All that were tried, best first."""
+    own: ScoredLevels
+    """That of the original archive."""
+    span_filter: Optional[FilterThreshold]
+
+
 def tune_thresholds(
-    archive_file: str, dev_file: str, output_file: str, batch_size: int = 32, cuda_device: int = -1
-) -> Tuple[List[ScoredLevels], ScoredLevels]:
+    archive_file: str,
+    dev_file: str,
+    output_file: str,
+    batch_size: int = 32,
+    cuda_device: int = -1,
+    filter_loss: float = 0.005,
+) -> TunedThresholds:
     """
     Writes an archive that differs from `archive_file` only in the levels of its decoder, each of which keeps its
-    `merge_adjacent`, and in the bias of no entity. Returns all combinations, best first, and that of `archive_file`.
-    Of biases with equal scores, the one closer to the archive's own is better. Raises `ConfigurationError` where the
-    archive has another model, the file has no entities, or the output exists.
+    `merge_adjacent`, in the bias of no entity and, if it has a filter, in the filter's threshold. Of biases with equal
+    scores, the one closer to the archive's own is better. The levels and the bias are tuned on all spans; then the
+    filter may lose a share `filter_loss` of the entities that are found with the best of them, see `filter_threshold`.
+    Raises `ConfigurationError` where the archive has another model, the file has no entities, the output exists, or the
+    share is not from 0 to 1.
     """
+    check_range("filter_loss", filter_loss, 0, 1)
     archive = load_to_rewrite(archive_file, output_file, cuda_device)
     config, model = archive.config.duplicate().as_dict(quiet=True), archive.model
     if not isinstance(model, FofeNer):
         raise ConfigurationError(f"{archive_file}: found a model of type {config['model']['type']}, expected fofe_ner")
+    if model.span_filter is not None:
+        model.span_filter.threshold = 0.0
     levels: List[SpanDecoder] = model.decoder.levels
     biases = sorted({model.none_bias, *NONE_BIASES}, key=lambda bias: (abs(bias - model.none_bias), bias))
     candidates: List[List[List[ScoredEntity]]] = [[] for _ in biases]
     gold_entities: List[Sequence[Entity]] = []
+    filter_probabilities: List[numpy.ndarray] = []
     lowest = min(model.decoder.threshold, *THRESHOLDS)
     for batch, outputs in run_model(archive, dev_file, batch_size):
         mask = get_text_field_mask(batch["tokens"])
@@ -333,6 +358,9 @@ def tune_thresholds(
             probabilities = with_bias(outputs["probabilities"], (bias - model.none_bias) / model.temperature)
             found.extend(span_candidates(probabilities, mask, model.types, lowest))
         gold_entities.extend(sentence["gold_entities"] for sentence in outputs["metadata"])
+        if model.span_filter is not None:
+            is_span = span_mask(mask, model.max_length)
+            filter_probabilities.extend(outputs["filter_probabilities"].masked_fill(~is_span, math.nan).cpu().numpy())
     if not any(gold_entities):
         raise ConfigurationError(f"{dev_file}: found no entities, expected some to tune thresholds on")
     searched = [
@@ -342,15 +370,22 @@ def tune_thresholds(
     own = next(scored for scored in searched[0] if scored.levels == tuple(levels))
     # The sort is stable: the order within a bias, and that of biases, stay where scores are equal.
     combinations = sorted(chain(*searched), key=lambda scored: -round(scored.f1, 12))
+    best = combinations[0]
     decoder = config["model"].get("decoder") or {"levels": [level_config(level) for level in levels]}
-    pairs = zip(decoder["levels"], levels, combinations[0].levels, strict=True)
+    pairs = zip(decoder["levels"], levels, best.levels, strict=True)
     # Levels that do not change stay as they are written.
-    new_levels = [written if best is own else level_config(best) for written, own, best in pairs]
+    new_levels = [written if new is old else level_config(new) for written, old, new in pairs]
     config["model"]["decoder"] = {"levels": new_levels}
-    if combinations[0].none_bias != model.none_bias:
-        config["model"]["none_bias"] = combinations[0].none_bias
+    if best.none_bias != model.none_bias:
+        config["model"]["none_bias"] = best.none_bias
+    fitted = None
+    if model.span_filter is not None:
+        best_candidates = candidates[biases.index(best.none_bias)]
+        best_decoder = NestedDecoder(list(best.levels))
+        fitted = filter_threshold(filter_probabilities, best_candidates, gold_entities, best_decoder, filter_loss)
+        config["model"]["span_filter"]["threshold"] = fitted.threshold
     copy_archive(archive_file, output_file, config)
-    return combinations, own
+    return TunedThresholds(combinations, own, fitted)
 
 
 def level_config(level: SpanDecoder) -> Dict[str, Any]:

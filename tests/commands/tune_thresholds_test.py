@@ -58,7 +58,7 @@ def tuned(archive, tmp_path_factory):
 
 
 def test_the_archives_score_what_the_search_says(archive, tuned, tmp_path):
-    found, own = tune_thresholds(str(archive), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"), batch_size=7)
+    found, own, _ = tune_thresholds(str(archive), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"), batch_size=7)
     # The grid, and the threshold that the first level has, with each bias.
     assert len(found) == 15 * 14 * 5
     assert own.none_bias == 0 and isinstance(own.levels[1], LongestFirst)
@@ -111,7 +111,7 @@ def test_a_bias_finds_entities_that_are_most_probably_none(archive, tmp_path):
     config = json.loads(contents(archive)["config.json"])
     config["model"] |= {"none_bias": 6.0, "temperature": 1.5, "decoder": {"levels": [{"threshold": 0.3}]}}
     copy_archive(archive, tmp_path / "biased.tar.gz", config)
-    found, own = tune_thresholds(str(tmp_path / "biased.tar.gz"), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"))
+    found, own, _ = tune_thresholds(str(tmp_path / "biased.tar.gz"), str(DEV_FILE), str(tmp_path / "tuned.tar.gz"))
     assert own.none_bias == 6 and own.recall < 0.1 < found[0].recall and found[0].none_bias <= 0
     scores = evaluate(tmp_path / "tuned.tar.gz", DEV_FILE, tmp_path / "scores.json")
     assert scores["f1"] == pytest.approx(found[0].f1, abs=1e-12)
@@ -124,6 +124,24 @@ def test_a_configuration_without_a_decoder(archive, tmp_path):
     tune(tmp_path / "default.tar.gz", DEV_FILE, tmp_path / "tuned.tar.gz")
     (level,) = json.loads(contents(tmp_path / "tuned.tar.gz")["config.json"])["model"]["decoder"]["levels"]
     assert level.keys() == {"type", "threshold", "merge_adjacent"} and not level["merge_adjacent"]
+
+
+def test_a_filter_keeps_what_is_found_without_it(tmp_path, capsys):
+    archive = train(tmp_path / "trained", **{"model.span_filter": {"threshold": 0.9}})
+    tuned = tune(archive, DEV_FILE, tmp_path / "tuned.tar.gz", "--filter-loss", 0)
+    lines = capsys.readouterr().out.splitlines()
+    best = next(line for line, before in zip(lines[1:], lines, strict=False) if before.startswith("precision"))
+    scores = evaluate(tuned, DEV_FILE, tmp_path / "scores.json")
+    assert scores["filter_recall"] >= scores["recall"] >= float(best.split()[1]) / 100 - 0.0005 > 0
+    (line,) = [line for line in lines if line.startswith("filter:")]
+    assert line.endswith(f" keeps {scores['filter_share']:.1%} of the spans and 100.0% of the entities found")
+    config = json.loads(contents(tuned)["config.json"])
+    assert 0 < config["model"]["span_filter"]["threshold"] < 0.9
+
+
+def test_the_loss_of_a_filter_is_a_share(archive, tmp_path):
+    with pytest.raises(ConfigurationError, match="found the filter_loss 2, expected a number from 0 to 1"):
+        tune(archive, DEV_FILE, tmp_path / "tuned.tar.gz", "--filter-loss", 2)
 
 
 def test_an_archive_of_another_model_is_an_error(deptree_ner, tmp_path):
