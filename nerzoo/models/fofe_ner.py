@@ -305,7 +305,8 @@ class FofeNer(FittingWeights, Model):
             kept = is_span & (outputs["filter_probabilities"] >= self.span_filter.threshold)
         chosen = self.sampler(**spans, mask=inputs.mask) if self.training and spans else span_indices(kept)
         # shape: (S, 1 + number of types)
-        logits = torch.cat([*map(self._logits(encoded), chosen.split(SPANS_AT_A_TIME))])
+        logits_of = self._logits(encoded, len(chosen) < inputs.mask.numel())
+        logits = torch.cat([*map(logits_of, chosen.split(SPANS_AT_A_TIME))])
         cells = span_cells(chosen)
         if annotated is not None:
             logits = logits.masked_fill(~pad(annotated, (1, 0), value=True)[cells[0]], IMPOSSIBLE)
@@ -335,26 +336,29 @@ class FofeNer(FittingWeights, Model):
         """Returns the features of spans (S, 3), after dropout, shape (S, D)."""
         return self.dropout(torch.cat([part(codes, spans) for part, codes in encoded], 1))
 
-    def _logits(self, encoded: List[Tuple[SpanFeatures, Any]]) -> Callable[[torch.Tensor], torch.Tensor]:
-        """Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types)."""
+    def _logits(self, encoded: List[Tuple[SpanFeatures, Any]], are_few: bool) -> Callable[[torch.Tensor], torch.Tensor]:
+        """
+        Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types), for spans that are fewer
+        than words, or for more.
+        """
 
-        def sampled_logits(spans: torch.Tensor) -> torch.Tensor:
+        def separate_logits(spans: torch.Tensor) -> torch.Tensor:
             return self.label_projection(self.feedforward(self._features(encoded, spans)))
 
-        if self.training:
-            return sampled_logits
-        # Without dropout, the products of the first layer that spans share are computed once.
+        if self.training or are_few:
+            return separate_logits
+        # Without dropout, the products of the first layer that spans share are computed once for all words.
         first, rest = split_first_product(self.feedforward)
         weights = first.weight.split([part.get_output_dim() for part, _ in encoded], 1)
         products = [part.projected(codes, weight) for (part, codes), weight in zip(encoded, weights, strict=True)]
 
-        def all_logits(spans: torch.Tensor) -> torch.Tensor:
+        def shared_logits(spans: torch.Tensor) -> torch.Tensor:
             total = first.bias.repeat(len(spans), 1)
             for product in products:
                 total += product(spans)
             return self.label_projection(rest(total))
 
-        return all_logits
+        return shared_logits
 
 
 _WRITES = "`allennlp cross-predict CONFIG -s FOLDER` writes"

@@ -30,13 +30,13 @@ class SpanFilter(torch.nn.Module, FromParams):
         The size of the hidden layer.
     rank : `int`, optional (default = `32`)
         R, the size of u and v.
-    threshold : `float`, optional (default = `0.01`)
+    threshold : `float`, optional (default = `0.001`)
         The probability below which a span is left out; 0 keeps all spans. Outside [0, 1] it raises
         `ConfigurationError`. `nerzoo tune-thresholds` fits it.
     """
 
     def __init__(
-        self, input_dim: int, max_length: int, hidden_size: int = 128, rank: int = 32, threshold: float = 0.01
+        self, input_dim: int, max_length: int, hidden_size: int = 128, rank: int = 32, threshold: float = 0.001
     ) -> None:
         super().__init__()
         check_range("threshold", threshold, 0, 1)

@@ -72,7 +72,7 @@ class TestFofeNerFilter(ModelTestCase):
         model = self.build(threshold).eval()
         classified = []
         logits = model._logits
-        model._logits = lambda encoded: lambda spans: classified.append(spans) or logits(encoded)(spans)
+        model._logits = lambda *inputs: lambda spans: classified.append(spans) or logits(*inputs)(spans)
         outputs = model(**self.batch)
         kept = self.is_span & (outputs["filter_probabilities"] >= threshold)
         assert sum(map(len, classified)) == kept.sum() == pytest.approx(0.3 * self.is_span.sum(), abs=2)

@@ -44,7 +44,7 @@ def finds(model, entities):
         labels = [types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in spans.tolist()]
         return 3.0 * torch.nn.functional.one_hot(torch.tensor(labels), 1 + len(types))
 
-    model._logits = lambda inputs: scores
+    model._logits = lambda encoded, are_few: scores
     return model
 
 
