@@ -319,7 +319,7 @@ class TunedThresholds(NamedTuple):
     combinations: List[ScoredLevels]
     """All that were tried, best first."""
     own: ScoredLevels
-    """That of the original archive."""
+    """The combination of the original archive."""
     span_filter: Optional[FilterThreshold]
 
 
