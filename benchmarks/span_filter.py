@@ -1,17 +1,17 @@
 """
 Prediction by a trained FOFE-NER with a filter of spans, on sentences of a file, against the same model without it: its
-filter keeps all spans.
+filter keeps all spans. Prediction begins with instances, or with the tensors of their batches.
 
     python -m benchmarks.span_filter ARCHIVE FILE
 """
 
 from functools import partial
 from itertools import islice
-from typing import cast
+from typing import Callable, cast
 
 import torch
 
-from benchmarks.gum import System
+from benchmarks.gum import System, as_tensors
 from benchmarks.measuring import compare
 from experiments.common import argument_parser
 from nerzoo import archives
@@ -33,15 +33,28 @@ def main() -> None:
     span_filter = cast(SpanFilter, model.span_filter)
     sentences = islice(archive.validation_dataset_reader.read(args.file), NUM_SENTENCES)
     instances = sorted(sentences, key=lambda instance: len(instance["tokens"]))
-    system = System(model, torch.optim.SGD(model.parameters(), 0.0), instances, [], BATCH_SIZE)
+    groups = [instances[start : start + BATCH_SIZE] for start in range(0, len(instances), BATCH_SIZE)]
+    batches = [{"tokens": as_tensors(group, model.vocab)["tokens"]} for group in groups]
+    system = System(model, torch.optim.SGD(model.parameters(), 0.0), instances, batches, BATCH_SIZE)
 
-    def predict(threshold: float) -> None:
+    @torch.no_grad()
+    def classify() -> None:
+        model.eval()
+        for batch in system.batches:
+            model(**batch)
+
+    fitted = span_filter.threshold
+
+    def with_threshold(threshold: float, work: Callable[[], object]) -> None:
         span_filter.threshold = threshold
-        system.predict()
+        work()
 
-    candidates = {"all spans": partial(predict, 0.0), "filter": partial(predict, span_filter.threshold)}
-    title = f"predict {args.file}, threshold {span_filter.threshold:.3g}"
-    compare(title, candidates, "filter", repeats=args.repeats, tokens=system.num_tokens)
+    for name, work in {"predict": system.predict, "predict from tensors": classify}.items():
+        candidates = {
+            spans: partial(with_threshold, threshold, work)
+            for spans, threshold in (("all spans", 0.0), ("filter", fitted))
+        }
+        compare(f"{name}, threshold {fitted:.3g}", candidates, "filter", repeats=args.repeats, tokens=system.num_tokens)
 
 
 if __name__ == "__main__":
