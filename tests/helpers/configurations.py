@@ -1,6 +1,9 @@
 """The configurations of training_config/: rendered, and built for an epoch of a few sentences, lines or threads."""
 
+import copy
+import functools
 import math
+import os
 from pathlib import Path
 
 import torch
@@ -8,6 +11,7 @@ from allennlp.commands.train import TrainModel
 from allennlp.common import Params
 from allennlp.common.util import prepare_environment
 from helpers.paths import CONFIGS
+from helpers.renderings import VARIABLES
 
 from nerzoo.configuration.check import check_training, read_configuration
 
@@ -23,6 +27,11 @@ def stems(folder):
 
 def render(name):
     """Returns the configuration `name` as `allennlp train` reads it in this environment."""
+    return copy.deepcopy(_rendered(name, *map(os.environ.get, VARIABLES)))
+
+
+@functools.cache
+def _rendered(name, *environment):
     return read_configuration(CONFIGS / f"{name}.jsonnet").as_dict(quiet=True)
 
 
