@@ -27,7 +27,7 @@ from typing import Any, Dict, List, Mapping, Optional
 import numpy
 from allennlp.models import load_archive
 
-from experiments.runs import FOLDS, TableRun
+from experiments.runs import FOLDS, RECORDS, TableRun
 from nerzoo.evaluation.gold import METRICS, check_same_words, document_sums, read_gold, sentence_counts, with_gold
 from nerzoo.files import read_run_file
 from nerzoo.formats.jsonl import read_predictions
@@ -75,8 +75,15 @@ def read_counts(evaluation: Dict[str, Any]) -> Optional[numpy.ndarray]:
 
 
 def _commit() -> str:
-    command = ["git", "describe", "--always", "--dirty"]
-    return subprocess.run(command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True).stdout.strip()
+    """Returns the commit, with "-dirty" where a file has changed since that is no record."""
+    records = f":!{RECORDS}"
+    changed = _git("status", "--porcelain", "--untracked-files=no", "--", ".", records)
+    return _git("describe", "--always") + ("-dirty" if changed else "")
+
+
+def _git(*arguments: str) -> str:
+    root = Path(__file__).parents[1]
+    return subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def _development(run: TableRun) -> Dict[str, float]:
