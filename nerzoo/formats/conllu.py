@@ -67,7 +67,8 @@ class ConlluCorpus(TextCorpus):
                 document = Document(comments.get("newdoc id"))
             # Declared once per document or file. Only `newdoc` and `newpar` may have no value.
             entity_fields = comments.get("global.Entity") or entity_fields
-            block = [line._replace(sentence_id=comments.get("sent_id")) for line in block]
+            sentence_id = comments.get("sent_id")
+            block = [Line(line.path, line.number, line.text, sentence_id) for line in block]
             document.sentences.append(self._parsed_sentence(block, entity_fields, counts))
             has_names = has_names or bool(document.sentences[-1].entities)
         if counts[_OTHERS] and not has_names:
@@ -132,9 +133,11 @@ def _comments(block: List[Line]) -> Dict[str, Optional[str]]:
 
 def _check_once(pairs: Sequence[Tuple[str, Any]], read: Tuple[str, ...], line: Line) -> None:
     """Raises `ConfigurationError` where a key that is read occurs twice: only one of its values would count."""
-    for key, count in Counter(key for key, _ in pairs).items():
-        if count > 1 and key in read:
-            raise format_error(line, f"{key!r} {count} times", "once at most")
+    keys = [key for key, _ in pairs]
+    if len({*keys}) < len(keys):
+        for key in keys:
+            if keys.count(key) > 1 and key in read:
+                raise format_error(line, f"{key!r} {keys.count(key)} times", "once at most")
 
 
 def _words(block: List[Line], counts: Counter) -> List[Tuple[Line, List[str], Dict[str, str], bool]]:
@@ -150,11 +153,13 @@ def _words(block: List[Line], counts: Counter) -> List[Tuple[Line, List[str], Di
             raise format_error(line, f"{len(row)} columns", f"{_NUM_COLUMNS}, separated by tabs")
         if "" in row:
             raise format_error(line, f"nothing in column {row.index('') + 1}", "a value, or _ in place of one")
-        try:
-            word_id = parse_id_value(row[_ID])
-        # A ValueError is Python's, for more than 4,300 digits.
-        except (ParseException, ValueError):
-            word_id = None
+        word_id: Any = len(words) + 1
+        if row[_ID] != str(word_id):
+            try:
+                word_id = parse_id_value(row[_ID])
+            # A ValueError is Python's, for more than 4,300 digits.
+            except (ParseException, ValueError):
+                word_id = None
         pairs = [pair.partition("=")[::2] for pair in row[_MISC].split("|")]
         _check_once(pairs, ("Entity", "NER", "SpaceAfter"), line)
         misc = dict(pairs)
