@@ -10,6 +10,8 @@ from helpers.commands import allennlp, nerzoo
 from helpers.forked import LIBRARIES, run_forked
 from helpers.paths import FIXTURES
 
+from nerzoo.commands import program
+
 LEFT_OUT = ["allennlp_models", "sklearn", "torchvision", "nltk"]
 
 
@@ -47,8 +49,12 @@ def test_it_predicts_as_allennlp_does(archives, tmp_path):
     archive, data = str(archives("ner")), str(FIXTURES / "people_and_places/test.txt")
     options = ("--use-dataset-reader", "--silent", "--output-file")
     run(tmp_path, "predict", archive, data, *options, tmp_path / "ours.jsonl")
-    allennlp("predict", archive, data, *options, tmp_path / "theirs.jsonl")
+    allennlp("predict", archive, data, *options, tmp_path / "theirs.jsonl", "--batch-size", 32)
     assert (tmp_path / "ours.jsonl").read_text() == (tmp_path / "theirs.jsonl").read_text() != ""
+
+
+def test_predict_reads_items_many_at_a_time():
+    assert program._parser().parse_args(["predict", "model.tar.gz", "in.jsonl"]).batch_size == 32
 
 
 def test_modules_of_nerzoo_are_not_searched_for_one_by_one(monkeypatch):
