@@ -51,6 +51,7 @@ class BenchCommand(Command):
         add("--minutes", type=float, default=60, help=minutes)
         add("--jobs", type=int, default=1, help="number of trainings at a time")
         add("--word-vectors", metavar="FILE", help="text file of word vectors; default: they are learned")
+        add("--transformer", metavar="FOLDER", help="folder of a transformer, which is tuned as one more system")
         layers = ["outermost", "innermost"]
         add("--layer", dest="flat_layer", choices=layers, help="layer of nested entities to keep; default: all")
         add("--parser", help="spaCy pipeline that predicts trees, if the data has none")

@@ -14,6 +14,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
 import torch
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.archives.transformers import load_transformer
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.files import read_run_file, write_json, write_text
 from nerzoo.formats.corpus import Corpus, data_facts
@@ -21,7 +22,7 @@ from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.formats.lines import vector_size
 from nerzoo.runs.bench_data import RunSpecification, as_folds, as_parts, corpus_facts, read_documents, write_data
 from nerzoo.runs.runner import check_is_empty, check_is_same, differences, run_logged, run_side_by_side
-from nerzoo.runs.systems import all_systems
+from nerzoo.runs.systems import TRANSFORMER, all_systems
 
 DATA_NAME = "data"
 _BENCH_NAME = "bench.json"
@@ -30,7 +31,17 @@ PREDICTIONS_NAME = "predictions.jsonl"
 _STARTS_NAME = "starts"
 _WARM_UP = 5
 _LEARNED_VECTOR_SIZE = 100
-_PACKAGES = ("nerzoo", "allennlp", "allennlp-models", "torch", "numpy", "spacy", "sklearn-crfsuite", "python-crfsuite")
+_PACKAGES = [
+    "nerzoo",
+    "allennlp",
+    "allennlp-models",
+    "torch",
+    "numpy",
+    "spacy",
+    "sklearn-crfsuite",
+    "python-crfsuite",
+    "transformers",
+]
 _CPU_INFO = Path("/proc/cpuinfo")
 
 
@@ -148,6 +159,8 @@ class Settings:
     """The time limit of all trainings together; `None` for no limit."""
     word_vectors: Optional[str] = None
     """A text file of word vectors; by default, they are learned."""
+    transformer: Optional[str] = None
+    """The folder of a transformer, which is tuned as one more system; by default, there is none."""
     flat_layer: Optional[str] = None
     """The layer of nested entities to keep, `"outermost"` or `"innermost"`; by default, all."""
     parser: Optional[str] = None
@@ -241,18 +254,23 @@ class Bench(NamedTuple):
         data = as_folds(parts[0], settings.folds, settings.fold_seed) if settings.folds else as_parts(*parts)
         if len(data.order) < 2:
             raise ConfigurationError("found a sentence of test data, expected two at least, to compare systems by")
-        facts, *others = map(corpus_facts, parts)
+        facts, *rest = map(corpus_facts, parts)
         # The training data decides everything else.
-        facts = replace(facts, has_trees=all(part.has_trees for part in (facts, *others)))
+        facts = replace(facts, has_trees=all(part.has_trees for part in (facts, *rest)))
         chosen = [system for name, system in systems.items() if settings.systems is None or name in settings.systems]
         reasons = {system.name: system.reason_against(facts) for system in chosen}
+        transformer_size = 0
+        if settings.transformer is not None:
+            transformer_size = load_transformer(settings.transformer).config.hidden_size
+        elif TRANSFORMER in reasons:
+            reasons[TRANSFORMER] = "--transformer names no folder"
         write_data(self.folder / DATA_NAME, data)
-        vectors = [settings.word_vectors] if settings.word_vectors else []
+        others = [path for path in (settings.word_vectors, settings.transformer) if path]
         write_json(
             self.folder / _BENCH_NAME,
             {
                 "settings": asdict(settings),
-                "sha256": {path: sha256(Path(path)) for path in [*settings.inputs, *vectors]},
+                "sha256": {path: sha256(Path(path)) for path in [*settings.inputs, *others]},
                 "facts": asdict(facts),
                 "num_splits": len(data.splits),
                 "systems": [name for name, reason in reasons.items() if reason is None],
@@ -261,6 +279,7 @@ class Bench(NamedTuple):
                 "machine": machine(),
                 "versions": versions(),
                 "vector_size": vector_size(settings.word_vectors) if settings.word_vectors else _LEARNED_VECTOR_SIZE,
+                "transformer_size": transformer_size,
             },
         )
 
@@ -291,6 +310,8 @@ class Bench(NamedTuple):
             settings.configs,
             settings.word_vectors or "",
             facts["vector_size"],
+            settings.transformer or "",
+            facts.get("transformer_size", 0),
             settings.language,
             settings.num_threads,
         )

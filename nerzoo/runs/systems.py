@@ -18,6 +18,7 @@ from allennlp.models import Model, load_archive
 from spacy.tokens import Doc, DocBin
 
 from nerzoo.configuration.check import read_configuration
+from nerzoo.configuration.sources import DEFAULTS
 from nerzoo.errors import extra
 from nerzoo.files import read_run_file
 from nerzoo.formats.jsonl import JsonlCorpus
@@ -27,6 +28,8 @@ from nerzoo.runs.bench_data import CorpusFacts, RunSpecification, read_sentences
 from nerzoo.runs.runner import train
 from nerzoo.text.annotation import Sentence, entities_to_tags, layer, tags_to_entities
 
+TRANSFORMER = "transformer"
+"""The system that tunes a transformer."""
 MODEL_NAME = "model"
 """The folder of a system's own files, in that of a run."""
 _BATCH_SIZE = 32
@@ -134,8 +137,7 @@ class Configured(BenchSystem):
 
     @cached_property
     def _default_config(self) -> Dict[str, Any]:
-        defaults = {"SEED": "1", "EPOCHS": "", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100"}
-        return read_configuration(self._path, ext_vars=defaults).as_dict(quiet=True)
+        return read_configuration(self._path, ext_vars={**DEFAULTS, "SEED": "1", "TRANSFORMER": ""}).as_dict(quiet=True)
 
     def train(self, specification: RunSpecification, folder: Path) -> Training:
         overrides: Dict[str, Any] = {
@@ -372,6 +374,7 @@ def all_systems(configs: Path) -> Dict[str, BenchSystem]:
         Configured("seq2biseq", configs),
         Configured("fofe_ner", configs, (lambda facts: facts.depth < 2, _NESTED), scores_spans=True),
         Configured("fofe_ner_nested", configs, is_nested, finds_nested=True, scores_spans=True),
+        Configured(TRANSFORMER, configs),
         CrfTagger("crf_tagger", configs),
         SpacyNer("spacy"),
         FeatureCrf("feature_crf"),

@@ -5,11 +5,12 @@ import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
 from helpers.benches import FILES, PEOPLE_AND_PLACES, do_bench, settings
+from helpers.tiny_pretrained import write_transformer
 
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.runs import bench as module
-from nerzoo.runs.bench import Bench, Cost, Share, machine, shares, versions
+from nerzoo.runs.bench import Bench, BenchRun, Cost, Share, machine, shares, versions
 from nerzoo.runs.systems import all_systems
 
 
@@ -36,7 +37,8 @@ def test_the_folder_says_what_was_asked_for_and_of_what(tmp_path):
     facts = start(tmp_path / "bench", systems=None).facts
     assert facts["settings"]["inputs"] == FILES and len(facts["sha256"]) == 2
     assert (facts["facts"]["num_documents"], facts["facts"]["depth"], facts["num_splits"]) == (2, 1, 1)
-    assert set(facts["left_out"]) == {"deptree_ner", "fofe_ner_nested"}
+    assert set(facts["left_out"]) == {"deptree_ner", "fofe_ner_nested", "transformer"}
+    assert facts["left_out"]["transformer"] == "--transformer names no folder"
     assert "no dependency trees" in facts["left_out"]["deptree_ner"]
     assert facts["versions"]["torch"] and facts["machine"]["cores"]
     assert facts["fingerprints"]["ner"] != facts["fingerprints"]["crf_tagger"]
@@ -47,9 +49,9 @@ def test_nested_entities_and_trees(tmp_path):
     inputs = [str(PEOPLE_AND_PLACES / f"{part}.conllu") for part in ("dev", "dev", "test")]
     corpus = ConlluCorpus(proper_names=True)
     nested = start(tmp_path / "nested", corpus, systems=None, inputs=inputs).facts
-    assert set(nested["left_out"]) == {"fofe_ner"} and nested["facts"]["depth"] > 1
+    assert set(nested["left_out"]) == {"fofe_ner", "transformer"} and nested["facts"]["depth"] > 1
     flat = start(tmp_path / "flat", corpus, systems=None, inputs=inputs, flat_layer="outermost").facts
-    assert set(flat["left_out"]) == {"fofe_ner_nested"}
+    assert set(flat["left_out"]) == {"fofe_ner_nested", "transformer"}
 
 
 def test_without_documents(tmp_path):
@@ -57,6 +59,20 @@ def test_without_documents(tmp_path):
     path.write_text("Mara B-person\n\nleft O\n")
     facts = start(tmp_path / "bench", systems=["memory_ner"], inputs=[str(path)] * 3).facts
     assert facts["left_out"] == {"memory_ner": "the data does not separate documents"}
+
+
+def test_a_transformer_is_one_more_system(tmp_path):
+    write_transformer(tmp_path, hidden_size=16)
+    bench = start(tmp_path / "bench", systems=["transformer"], transformer=str(tmp_path))
+    assert bench.facts["systems"] == ["transformer"] and str(tmp_path) in bench.facts["sha256"]
+    specification = bench.specification(BenchRun.below(tmp_path, "transformer", 1, 0), epochs=1)
+    variables = {name: specification.environment[name] for name in ("TRANSFORMER", "TRANSFORMER_SIZE")}
+    assert variables == {"TRANSFORMER": str(tmp_path), "TRANSFORMER_SIZE": "16"}
+
+
+def test_a_folder_without_a_transformer(tmp_path):
+    with pytest.raises(ConfigurationError, match="found no configuration of a transformer"):
+        start(tmp_path / "bench", transformer=str(tmp_path))
 
 
 def test_folds_are_runs_of_their_own(tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 from helpers.benches import PEOPLE_AND_PLACES, write_run
 from helpers.paths import CONFIGS
+from helpers.tiny_pretrained import write_transformer
 
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.jsonl import read_predictions
@@ -33,10 +34,12 @@ def data(tmp_path_factory):
 def trained(data, tmp_path_factory):
     """Trains a system at the first request; returns the folder of its run and its record."""
     folder = tmp_path_factory.mktemp("trained")
+    write_transformer(folder, hidden_size=16)
 
     @cache
     def train(name):
-        run = write_run(folder, name, data, epochs=2, seed=7, max_length=2)
+        transformer = {"transformer": str(folder), "transformer_size": 16} if name == "transformer" else {}
+        run = write_run(folder, name, data, epochs=2, seed=7, max_length=2, **transformer)
         return run, execute(run)
 
     return train

@@ -52,6 +52,7 @@ def environment(pretrained):
         "ELMO_OPTIONS": str(pretrained / "options.json"),
         "ELMO_WEIGHTS": str(pretrained / "weights.hdf5"),
         "TRANSFORMER": str(pretrained),
+        "TRANSFORMER_SIZE": "384",
         "WORD_VECTORS": str(pretrained / "vectors_100.txt"),
         "CASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
         "UNCASED_WORD_VECTORS": str(pretrained / "vectors_256.txt"),
