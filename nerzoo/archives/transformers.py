@@ -118,6 +118,9 @@ def add_low_rank_updates(encoder: torch.nn.Module, rank: int) -> None:
     Adds a trained update of this rank to the fixed weights of each linear layer (LoRA, Hu et al., 2021), scaled by 2.
     Raises `ConfigurationError` where the extra `lora` is missing.
     """
+    # PEFT reads it without importing it.
+    import torch.distributed.tensor
+
     with extra("lora", ", which adds low-rank updates to a transformer"):
         from peft import LoraConfig, inject_adapter_in_model
     layers = [
