@@ -1,7 +1,7 @@
 """The part of an exported tagger that training continues with: its configuration, and weights beside its tables."""
 
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, Optional
 
 import numpy
 import torch
@@ -14,7 +14,7 @@ from allennlp.models.model import remove_weights_related_keys_from_params
 from nerzoo.archives.quantization import with_quantized, without_quantized
 from nerzoo.errors import extra, worded
 from nerzoo.files import write_json
-from nerzoo.runtime.word_input import ModelFolder
+from nerzoo.runtime.word_input import TOKENIZER, ModelFolder
 
 CODING_SCHEMES = "coding_scheme_labels"
 """The namespace of the vocabulary that holds the coding scheme of the tags, and nothing where they have none."""
@@ -31,18 +31,22 @@ def save_for_training(
     weights: Dict[str, torch.Tensor],
     vocabularies: Dict[str, str],
     tables: Dict[str, str],
+    transformer: Optional[Dict[str, Any]] = None,
 ) -> None:
     """
     Writes into the folder of an exported tagger what `restore` makes an archive of: the configuration and the `weights`
     of the model, large ones in 8 bits. `vocabularies` has the name of the input with the vocabulary of each namespace,
     and `tables` that of the input with the vectors of each embedder whose weights are its files, by the beginning of
-    their names.
+    their names. Of a transformer, there are the `model_name` in the configuration, its own `config`, and the `input`
+    that has its tokenizer.
     """
     from safetensors.torch import save_file
 
     sections = Params({key: config[key] for key in ("dataset_reader", "model")})
     remove_weights_related_keys_from_params(sections)
     found = {"config": sections.as_dict(quiet=True), "vocabularies": vocabularies, "tables": tables}
+    if transformer is not None:
+        found["transformer"] = transformer
     write_json(folder / CONFIGURATION, found)
     in_tables = {prefix + name for prefix in tables for name in ("weight", *_FIXED, "rows")}
     others = {name: tensor.clone().contiguous() for name, tensor in weights.items() if name not in in_tables}
@@ -70,6 +74,12 @@ def restore(exported: Path, folder: Path, weights_name: str) -> None:
             if token is not None:
                 vocab.add_token_to_namespace(token, namespace)
     vocab.save_to_files(str(folder / "vocabulary"))
+    if transformer := found.get("transformer"):
+        # Few archives have one, and its library is slow to import.
+        from nerzoo.archives.transformers import pack, restored_transformer
+
+        tokenizer = exported / f"{transformer['input']}.{TOKENIZER}"
+        pack(restored_transformer(transformer["config"], tokenizer), transformer["model_name"], folder)
     weights = without_quantized(load_file(exported / WEIGHTS))
     for prefix, name in found["tables"].items():
         if not (exported / f"{name}.words.npy").exists():

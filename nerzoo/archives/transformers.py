@@ -6,7 +6,7 @@ archive has them as JSON alone; no class of a tokenizer is built from it, and no
 import json
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import torch
 from tokenizers import Tokenizer
@@ -94,6 +94,12 @@ def load_packed(folder: Path) -> Transformer:
     config = _config(str(path), local_files_only=True)
     with _reading(path, "tokenizer"):
         return _transformer(config, Tokenizer.from_file(str(path / _TOKENIZER_NAME)))
+
+
+def restored_transformer(config: Dict[str, Any], tokenizer: Path) -> Transformer:
+    """Returns the transformer of a configuration, as `to_dict` gives it, and of the tokenizer in a file."""
+    with _reading(tokenizer, "tokenizer"):
+        return _transformer(AutoConfig.for_model(**config), Tokenizer.from_file(str(tokenizer)))
 
 
 def pack(transformer: Transformer, name: str, folder: Path) -> None:

@@ -1,8 +1,9 @@
-"""Exports taggers of words and characters: their computation as ONNX, their vocabularies, vectors and settings."""
+"""Exports taggers: their computation as ONNX, and their vocabularies, tokenizers, vectors and settings."""
 
 import json
 import logging
 import warnings
+from itertools import islice
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
@@ -23,8 +24,8 @@ from nerzoo import archives
 from nerzoo.allennlp_private import token_embedders, unknown_index
 from nerzoo.archives.exported import save_for_training
 from nerzoo.data.dataset_readers.tagging import TaggedDocumentsReader, TaggedSentencesReader
-from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED
-from nerzoo.errors import check_choice, extra
+from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED, ZeroDigitsIndexer
+from nerzoo.errors import check_choice, extra, in_short
 from nerzoo.files import check_is_new, folder_written_whole, write_json, write_text
 from nerzoo.formats.lines import AnyPath
 from nerzoo.models.heads.tag_head import ProjectionHead
@@ -39,12 +40,13 @@ from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
 from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding, FixedEmbedding
+from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
 from nerzoo.modules.token_embedders.word_forms import (
     DistinctCharactersEncoder,
     FofeEmbedder,
     LexicalFeaturesEmbedder,
 )
-from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TRANSITIONS
+from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TOKENIZER, TRANSITIONS, Pieces, piece_windows
 from nerzoo.text.word_forms import NUM_HASHES
 from nerzoo.version import __version__
 
@@ -88,14 +90,14 @@ class Emissions(torch.nn.Module):
     """
     The scores that a `SequenceTagger` or a `MemoryTagger` gives to tags, as one function of tensors without a condition
     on data. Its inputs are vectors and characters of the distinct words of a batch: tables of vectors, of any size, are
-    not part of it. Raises `ConfigurationError` where the model has a part that cannot be exported, which the message
-    names.
+    not part of it, but transformers are. Raises `ConfigurationError` where the model has a part that cannot be
+    exported, which the message names.
     """
 
     def __init__(self, model: Any) -> None:
         super().__init__()
         for name, type_ in _unknown_parts("model", model):
-            expected = "a tagger that reads words and characters by bilstm, cnn, convolution or memory_hop"
+            expected = "a tagger that reads words by bilstm, cnn, convolution or memory_hop"
             raise ConfigurationError(f"found {name} of the type {type_}, expected {expected}, which are exported")
         if context := getattr(model.encoder, "context", ()):
             found = f"model.encoder, which reads {', '.join(context)}"
@@ -112,11 +114,17 @@ class Emissions(torch.nn.Module):
         """
         Returns scores of tags (B, T, L), arbitrary at padding, given `rows` (B, T), the row of each token in the
         inputs, and `mask` (B, T). The inputs are for each embedder, in their order, the vectors (N, D) of the N
-        distinct words, the indices of their characters (N, C), 0 at padding, or both, where the embedder reads both.
+        distinct words, the indices of their characters (N, C), 0 at padding, or both, where the embedder reads both;
+        for a transformer, the four arguments of `read_windows`.
         """
         remaining = iter(inputs)
-        vectors = [_word_vectors(embedder, remaining) for _, embedder in self.embedders]
-        encoded = self.model.encode(embedding(rows, torch.cat(vectors, -1)), mask)
+        vectors = [
+            embedder.read_windows(*islice(remaining, 4))
+            if isinstance(embedder, TransformerEmbedder)
+            else embedding(rows, _word_vectors(embedder, remaining))
+            for _, embedder in self.embedders
+        ]
+        encoded = self.model.encode(torch.cat(vectors, -1), mask)
         return self.model.head(encoded, mask, decode=False)["logits"]
 
 
@@ -132,6 +140,9 @@ def _word_vectors(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> 
 def _unknown_parts(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
     """Returns the names and types of the outermost parts that cannot be exported."""
     is_known = type(module) in _EXPORTED or isinstance(module, (Activation, InputDropout))
+    # The exporter itself refuses an encoder that it cannot export.
+    if isinstance(module, TransformerEmbedder):
+        return []
     if not is_known and not type(module).__module__.startswith("torch.nn.modules."):
         return [(name, type(module).__name__)]
     return [found for part, child in module.named_children() for found in _unknown_parts(f"{name}.{part}", child)]
@@ -140,13 +151,15 @@ def _unknown_parts(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
 class GraphInput(NamedTuple):
     """
     An input of the graph: vectors of `size` numbers or, if `is_characters`, indices below `size` of `min_length`
-    characters or more.
+    characters or more; or, with the settings of `nerzoo.runtime.word_input.piece_windows`, the inputs for pieces whose
+    indices are below `size`.
     """
 
     name: str
     size: int
     is_characters: bool = False
     min_length: int = 0
+    windows: Optional[Dict[str, Any]] = None
 
 
 def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quantized: bool = False) -> None:
@@ -159,8 +172,11 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
         import onnx  # noqa: F401, which torch.onnx asks for
         import onnxruntime
     traced = _example(inputs, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
-    axes = {part.name: {0: "distinct", **({1: "characters"} if part.is_characters else {})} for part in inputs}
-    token_axes = {0: "sentences", 1: "words"}
+    # All sizes are free but those of vectors.
+    axes = {
+        name: {axis: f"{name}.{axis}" for axis in range(1 if tensor.is_floating_point() else 2)}
+        for name, tensor in traced.items()
+    }
     with warnings.catch_warnings(), torch.no_grad():
         # This exporter is the older one, and cannot know whether sizes are free: the comparison below shows it.
         warnings.simplefilter("ignore")
@@ -172,20 +188,20 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
             opset_version=_OPSET,
             input_names=list(traced),
             output_names=["emissions"],
-            dynamic_axes={"rows": token_axes, "mask": token_axes, "emissions": token_axes, **axes},
+            dynamic_axes={**axes, "emissions": axes["mask"]},
         )
         # More words than a memory reads at once.
         example = _example(inputs, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
         expected = emissions(*example.values())
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    (found,) = session.run(None, {name: tensor.numpy() for name, tensor in example.items()})
+    (found,) = session.run(None, {part.name: example[part.name].numpy() for part in session.get_inputs()})
     difference = (torch.from_numpy(found) - expected)[example["mask"]].abs().max().item()
     if not difference <= _TOLERANCE:
         programs = f"ONNX Runtime {onnxruntime.__version__} and PyTorch {torch.__version__}"
         found = f"scores that differ by {difference} between {programs}"
         raise ConfigurationError(f"found {found}, expected {_TOLERANCE} at most")
     if quantized:
-        _quantize(path)
+        _quantize(path, any(part.windows for part in inputs))
     _store_in_half_precision(path)
 
 
@@ -197,15 +213,18 @@ def in_half_precision(table: NDArray) -> NDArray:
     return half if (half == table).all() else table
 
 
-def _quantize(path: Path) -> None:
-    """Rewrites a graph: the weights of LSTMs and products are in 8 bits, and their inputs are rounded at run time."""
+def _quantize(path: Path, per_channel: bool) -> None:
+    """
+    Rewrites a graph: the weights of LSTMs and products are in 8 bits, and their inputs are rounded at run time. Weights
+    have a scale or, `per_channel`, one for each of their outputs: in a transformer these differ much.
+    """
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     level = logging.root.level
     # It advises to infer shapes first, which are free here.
     logging.root.setLevel(logging.ERROR)
     try:
-        quantize_dynamic(path, path, ["LSTM", "MatMul", "Gemm"], weight_type=QuantType.QInt8)
+        quantize_dynamic(path, path, ["LSTM", "MatMul", "Gemm"], per_channel, weight_type=QuantType.QInt8)
     finally:
         logging.root.setLevel(level)
 
@@ -239,7 +258,15 @@ def _example(
         "mask": torch.arange(num_words) < lengths.unsqueeze(1),
     }
     for part in inputs:
-        if part.is_characters:
+        if part.windows is not None:
+            counts = torch.randint(3, (num_sentences, num_words), generator=generator) * example["mask"]
+            texts = [
+                Pieces(torch.randint(part.size, (int(row.sum()),), generator=generator).tolist(), row.numpy())
+                for row in counts
+            ]
+            arrays = piece_windows(part.windows, texts)
+            example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
+        elif part.is_characters:
             longest = max(num_characters, part.min_length)
             indices = torch.randint(1, part.size, (num_distinct, longest), generator=generator)
             example[part.name] = indices.tril(longest - num_distinct)
@@ -253,19 +280,20 @@ logger = logging.getLogger(__name__)
 
 def export_onnx(archive: AnyPath, folder: AnyPath, bits: int = 32) -> Path:
     """
-    Exports a tagger of words and characters, an archive in any form that `nerzoo.archives.load` takes, into a
-    folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX, and
-    vocabularies, vectors, transitions and settings. With `bits` of 16, weights are rounded to half precision and take
-    half of their size; with 8, LSTMs and products are computed in 8 bits. Needs the extra `onnx` of this package.
-    Raises `ConfigurationError` where the folder exists, a package of the extra is missing, or the model has a part that
-    cannot be exported, which the message names.
+    Exports a tagger of words, characters and transformers, an archive in any form that `nerzoo.archives.load` takes,
+    into a folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX,
+    and vocabularies, vectors, transitions and settings. With `bits` of 16, weights are rounded to half precision and
+    take half of their size; with 8, LSTMs and products are computed in 8 bits, too. Needs the extra `onnx` of this
+    package. Raises `ConfigurationError` where the folder exists, a package of the extra is missing, or the model has a
+    part that cannot be exported, which the message names.
     """
     check_is_new(folder)
     check_choice("bits", bits, (8, 16, 32))
     with folder_written_whole(folder) as unfinished:
         loaded = archives.load(archive, "cpu")
-        if bits == 16:
-            # Computed in single precision all the same: half precision is then enough for the files.
+        if bits < 32:
+            # Computed in single precision all the same: half precision is then enough for the files. In 8 bits, that
+            # is for what is not a product, such as the vectors of pieces.
             for parameter in loaded.model.parameters():
                 parameter.data = parameter.data.half().float()
         try:
@@ -302,11 +330,23 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         parts += [(part, module) for part in (exported[:1] if reads_words else exported)]
     head = emissions.model.head
     inputs = []
+    transformer = None
     for (settings, vocabulary, _), embedder in parts:
         name = settings["name"]
         if vocabulary is not None:
             text = json.dumps(vocabulary, ensure_ascii=False, separators=(",", ":"))
             write_text(folder / f"{name}.vocabulary.json", text)
+        if settings["type"] == "pieces":
+            indexer: Any = reader.token_indexers[name]
+            if isinstance(indexer, ZeroDigitsIndexer):
+                indexer = indexer.indexer
+            encoder = indexer.transformer
+            encoder.tokenizer.save(str(folder / f"{name}.{TOKENIZER}"))
+            settings["prefix"], settings["suffix"] = encoder.special_pieces()
+            settings["window"] = embedder.window
+            inputs.append(GraphInput(name, encoder.config.vocab_size, windows=settings))
+            transformer = {"model_name": indexer.model_name, "config": encoder.config.to_diff_dict(), "input": name}
+            continue
         if settings["type"].endswith("characters"):
             size = NUM_HASHES + 1 if vocabulary is None else len(vocabulary)
             inputs.append(GraphInput(name, size, True, settings["min_length"]))
@@ -317,7 +357,17 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         # In 4 bits, a byte has two numbers.
         inputs.append(GraphInput(name, tables[""].shape[1] * (2 if tables[""].dtype == numpy.uint8 else 1)))
     numpy.save(folder / TRANSITIONS, head.distribution.transition_scores().numpy())
-    write_graph(emissions, inputs, folder / EMISSIONS, quantized)
+    try:
+        write_graph(emissions, inputs, folder / EMISSIONS, quantized)
+    except ConfigurationError:
+        raise
+    except Exception as error:
+        encoders = [part.encoder for part in emissions.modules() if isinstance(part, TransformerEmbedder)]
+        # All other parts are known to be exported.
+        if not encoders:
+            raise
+        refused = f"the transformer {type(encoders[0]).__name__}, which cannot be exported ({in_short(error)})"
+        raise ConfigurationError(f"found {refused}, expected another architecture") from error
     tags = loaded.model.vocab.get_index_to_token_vocabulary(head.label_namespace)
     settings = {
         "format": FORMAT,
@@ -338,7 +388,12 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         if module is getattr(embedder, "word_embedding", embedder) and _is_looked_up(module)
     }
     save_for_training(
-        folder, {**config, "dataset_reader": reader_config}, loaded.model.state_dict(), vocabularies, looked_up
+        folder,
+        {**config, "dataset_reader": reader_config},
+        loaded.model.state_dict(),
+        vocabularies,
+        looked_up,
+        transformer,
     )
     archives.write_checksums(folder, sorted(folder.iterdir()))
 
@@ -385,6 +440,7 @@ _INDEXERS: Dict[str, Dict[str, Any]] = {
     "cached_characters": {"namespace": "token_characters", "min_padding_length": 0},
     "hashed_characters": {"min_padding_length": 1},
     "lexical_features": {},
+    "transformer": {"model_name": None},
     "word_characters": {
         "namespace": "tokens",
         "character_namespace": "token_characters",
@@ -422,6 +478,8 @@ def exported_inputs(name: str, indexer: Any, vocab: Vocabulary) -> List[Exported
         inputs = exported_inputs(name, options["indexer"], vocab)
     elif type_ == "lexical_features":
         inputs = [_input(name, type_)]
+    elif type_ == "transformer":
+        inputs = [_input(name, "pieces")]
     elif type_ == "hashed_characters":
         inputs = [_input(name, type_, min_length=min_length, max_length=None)]
     elif type_ in ("characters", "cached_characters"):

@@ -12,7 +12,7 @@ import numpy
 from numpy.typing import NDArray
 
 from nerzoo.errors import nearest
-from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, WordInput
+from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, PieceInput, Pieces, WordInput
 from nerzoo.text.annotation import entities_to_json, labels_of_tags, running_text, tag_spans, word_offsets
 from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, completed, split_text, text_prediction
 from nerzoo.text.token_batches import (
@@ -24,6 +24,8 @@ from nerzoo.text.token_batches import (
     token_batches,
 )
 
+_BATCH_PIECES = 512
+"""The number of pieces that a transformer reads at a time, as fast as more of them."""
 _IMPOSSIBLE = -500.0
 """The score of a forbidden transition in sums: its exponential is next to 0, but not 0 in double precision."""
 
@@ -149,13 +151,13 @@ class OnnxTagger:
         for prediction in tagger.predict(texts):
             ...
 
-    It needs only NumPy and ONNX Runtime. An item is a text of any length, which is split into sentences: a string, or
-    `{"text": "..."}`; or a sentence: `{"sentence": "..."}`, a list of its words, or a JSON object with `words` and
-    perhaps `space_after`, whether white space follows each of them in the text. Where an object has `types`, the tagger
-    chooses among the entities of these types alone. For a model of documents, a text is one, or several where it has
-    more than 4,096 words; so is `{"sentences": [...]}`, of such objects, perhaps with a `doc_id`, or a sentence alone.
-    Predictions are the JSON objects of `allennlp predict`. Several threads may use it. It can be pickled: the other
-    process loads the folder again.
+    It needs only NumPy and ONNX Runtime, for a transformer also the package `tokenizers`. An item is a text of any
+    length, which is split into sentences: a string, or `{"text": "..."}`; or a sentence: `{"sentence": "..."}`, a list
+    of its words, or a JSON object with `words` and perhaps `space_after`, whether white space follows each of them in
+    the text. Where an object has `types`, the tagger chooses among the entities of these types alone. For a model of
+    documents, a text is one, or several where it has more than 4,096 words; so is `{"sentences": [...]}`, of such
+    objects, perhaps with a `doc_id`, or a sentence alone. Predictions are the JSON objects of `allennlp predict`.
+    Several threads may use it. It can be pickled: the other process loads the folder again.
     """
 
     def __init__(self, folder: ModelFolder, session: Any, batch_tokens: int, num_threads: Optional[int] = None) -> None:
@@ -166,9 +168,13 @@ class OnnxTagger:
         self.reads_documents: bool = folder.settings.get("documents", False)
         """`True` if the sentences of a document are encoded together."""
         self._session = session
+        # Not all that could be: the graph has only inputs that it reads.
+        self._names = [part.name for part in session.get_inputs()]
         self._batch_tokens = batch_tokens
         self._num_threads = num_threads
-        self._inputs = [WordInput(folder, settings) for settings in folder.settings["inputs"]]
+        inputs = folder.settings["inputs"]
+        self._inputs = [WordInput(folder, settings) for settings in inputs if settings["type"] != "pieces"]
+        self._piece_inputs = [PieceInput(folder, settings) for settings in inputs if settings["type"] == "pieces"]
         self._tags: List[str] = folder.settings["tags"]
         self.labels = labels_of_tags(self._tags, folder.settings["coding_scheme"])
         """The types of entities that it can predict, or the tags, where these do not stand for entities."""
@@ -183,7 +189,7 @@ class OnnxTagger:
         """
         Loads an exported tagger that predicts `batch_tokens` tokens at a time, padding included, in `num_threads`
         threads, by default one a core. Raises `ValueError` where the folder is of another release or cannot be read,
-        `ImportError` where ONNX Runtime, an extra of nerzoo, is missing.
+        `ImportError` where ONNX Runtime is missing or, for a transformer, the extra `tokenizers` of nerzoo.
         """
         check_batch_tokens(batch_tokens, ValueError)
         files = ModelFolder(folder)
@@ -216,15 +222,34 @@ class OnnxTagger:
         Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), given the words of B
         sentences or, for a model of documents, of B documents.
         """
+        mask = _mask(texts)
+        if not self._piece_inputs:
+            return self._run(texts, mask, []), mask
+        pieces = [list(map(part.split, texts)) for part in self._piece_inputs]
+        sizes = [sum(len(part.ids) for part in text) for text in zip(*pieces, strict=True)]
+        emissions = numpy.zeros((*mask.shape, len(self._tags)), numpy.float32)
+        # Sentences of equally many words may have different numbers of pieces, and all are padded to the most.
+        for batch in token_batches(sizes, _BATCH_PIECES):
+            batch_texts = [texts[place] for place in batch]
+            batch_mask = _mask(batch_texts)
+            batch_pieces = [[part[place] for place in batch] for part in pieces]
+            emissions[batch, : batch_mask.shape[1]] = self._run(batch_texts, batch_mask, batch_pieces)
+        return emissions, mask
+
+    def _run(
+        self, texts: Sequence[Sequence[str]], mask: NDArray[numpy.bool_], pieces: Sequence[Sequence[Pieces]]
+    ) -> NDArray[numpy.float32]:
+        """Runs the graph on texts, given their mask and, for each input of pieces, the pieces of each text."""
         distinct: Dict[str, int] = {}
         places = [distinct.setdefault(word, len(distinct)) for words in texts for word in words]
-        mask = _mask(texts)
         rows = numpy.zeros(mask.shape, numpy.int64)
         rows[mask] = places
         words = list(distinct)
-        inputs = {word_input.name: word_input(words) for word_input in self._inputs}
-        (emissions,) = self._session.run(None, {"rows": rows, "mask": mask, **inputs})
-        return emissions, mask
+        inputs = {"rows": rows, "mask": mask, **{part.name: part(words) for part in self._inputs}}
+        for piece_input, read in zip(self._piece_inputs, pieces, strict=True):
+            inputs.update(piece_input(read))
+        (emissions,) = self._session.run(None, {name: inputs[name] for name in self._names})
+        return emissions
 
     def predict_batch(self, documents: Sequence[Sequence[Object]]) -> List[List[Object]]:
         """

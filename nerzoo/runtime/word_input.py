@@ -3,7 +3,7 @@ import json
 from io import BufferedReader
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Union
+from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple, Union
 
 import numpy
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from nerzoo.text.word_forms import has_capital, hashed_characters, lexical_form,
 SETTINGS = "settings.json"
 EMISSIONS = "emissions.onnx"
 TRANSITIONS = "transitions.npy"
+TOKENIZER = "tokenizer.json"
 CHECKSUMS = "checksums.sha256"
 FORMAT = 3
 """The version of the format. It grows with each change that makes other releases misread a folder."""
@@ -23,8 +24,9 @@ _EXPECTED = "a folder that `allennlp export-onnx` has made"
 class ModelFolder:
     """
     The folder of an exported tagger: `settings.json`, the tags and the settings of inputs; `emissions.onnx`;
-    `transitions.npy`; vocabularies and tables of vectors, named after the inputs of the graph; and `checksums.sha256`
-    of all these files, for `sha256sum --check`, too. Raises `ValueError` where it has another format or is damaged.
+    `transitions.npy`; vocabularies, tokenizers and tables of vectors, named after the inputs of the graph; and
+    `checksums.sha256` of all these files, for `sha256sum --check`, too. Raises `ValueError` where it has another format
+    or is damaged.
     """
 
     def __init__(self, path: Union[str, PathLike]) -> None:
@@ -108,6 +110,95 @@ class WordInput:
         padded = numpy.zeros((len(words), max(longest, self._settings["min_length"])), numpy.int64)
         padded[numpy.arange(padded.shape[1]) < lengths[:, numpy.newaxis]] = indices
         return padded
+
+
+class Pieces(NamedTuple):
+    """The pieces of the words of a text, without special ones, and the number of them of each word, (T,)."""
+
+    ids: List[int]
+    counts: NDArray[numpy.int64]
+
+
+class PieceInput:
+    """
+    The inputs of the graph for a transformer, computed from texts. Its settings are `name`; `type`, `"pieces"`;
+    `zero_digits`, whether digits are read as 0; and those of `piece_windows`. The folder has its tokenizer. Raises
+    `ImportError` where the package `tokenizers` is missing, `ValueError` where the tokenizer cannot be read.
+    """
+
+    def __init__(self, folder: ModelFolder, settings: Dict[str, Any]) -> None:
+        try:
+            from tokenizers import Tokenizer
+        except ImportError as error:
+            expected = "it, which splits the words of a transformer: pip install nerzoo[tokenizers]"
+            raise ImportError(f"found no tokenizers, expected {expected}") from error
+        self._settings = settings
+        path = folder.path / f"{settings['name']}.{TOKENIZER}"
+        try:
+            self._tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:
+            raise ValueError(f"{path}: found no tokenizer ({error}), expected {_EXPECTED}") from error
+
+    def split(self, words: Sequence[str]) -> Pieces:
+        """Splits the words of a text into pieces."""
+        read = list(map(with_zeros, words)) if self._settings["zero_digits"] else list(words)
+        encoding = self._tokenizer.encode(read, is_pretokenized=True, add_special_tokens=False)
+        counts = numpy.bincount(numpy.array(encoding.word_ids, numpy.int64), minlength=len(words))
+        return Pieces(encoding.ids, counts)
+
+    def __call__(self, texts: Sequence[Pieces]) -> Dict[str, NDArray[numpy.int64]]:
+        """Turns the pieces of texts into the inputs that `piece_windows` describes, by their names."""
+        return piece_windows(self._settings, texts)
+
+
+def piece_windows(settings: Mapping[str, Any], texts: Sequence[Pieces]) -> Dict[str, NDArray[numpy.int64]]:
+    """
+    Lays windows over the pieces of B texts. The settings are `name`; `window`, the most pieces that a window has, with
+    the special ones; and the special pieces before and after the others, `prefix` and `suffix`. Returns, by the name
+    and a suffix, the inputs of the graph:
+
+    - `.pieces`, shape (R, W): the pieces of each window, and -1 at padding;
+    - `.rows`, shape (B, N): of each piece of a text its place among the R * W pieces of all windows;
+    - `.words`, shape (B, N): its word;
+    - `.counts`, shape (B, T): the number of pieces of each word.
+    """
+    prefix, suffix = settings["prefix"], settings["suffix"]
+    size = settings["window"] - len(prefix) - len(suffix)
+    width = min(max(len(text.ids) for text in texts), size) + len(prefix) + len(suffix)
+    windows: List[List[int]] = []
+    rows, words = [], []
+    for ids, counts in texts:
+        starts, chosen, places = _overlapping_windows(counts, size)
+        rows.append((len(windows) + chosen) * width + len(prefix) + places)
+        words.append(numpy.arange(len(counts)).repeat(counts))
+        windows += [[*prefix, *ids[start : start + size], *suffix] for start in starts.tolist()]
+    counts = _padded([text.counts for text in texts])
+    arrays = {"pieces": _padded(windows, -1), "rows": _padded(rows), "words": _padded(words), "counts": counts}
+    return {f"{settings['name']}.{part}": array for part, array in arrays.items()}
+
+
+def _overlapping_windows(counts: NDArray[numpy.int64], size: int) -> Tuple[NDArray, NDArray, NDArray]:
+    """
+    Lays windows of up to `size` pieces over one text, as `nerzoo.nn.windows.overlapping_windows` does. Returns the
+    first piece of each window; and of each of the N pieces the window (N,) and the place in it (N,).
+    """
+    length, stride = int(counts.sum()), (size + 1) // 2
+    starts = numpy.arange(max(length - size + stride - 1, 0) // stride + 1) * stride
+    starts = numpy.minimum(starts, max(length - size, 0))
+    positions = numpy.arange(length)
+    count, last = counts.repeat(counts), (counts.cumsum() - 1).repeat(counts)
+    # Twice the middle of each piece's word, and twice the middle between the middles of neighbouring windows.
+    middles = numpy.where(count <= size - stride, 2 * last + 1 - count, 2 * positions)
+    chosen = numpy.searchsorted(starts[1:] + starts[:-1] + size - 1, middles)
+    return starts, chosen, positions - starts[chosen]
+
+
+def _padded(rows: Sequence[Any], value: int = 0) -> NDArray[numpy.int64]:
+    """Returns the rows as one array, which has a column at least."""
+    padded = numpy.full((len(rows), max(1, *map(len, rows))), value, numpy.int64)
+    for target, row in zip(padded, rows, strict=True):
+        target[: len(row)] = row
+    return padded
 
 
 class _Table:

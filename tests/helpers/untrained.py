@@ -7,6 +7,9 @@ from allennlp.common import Params
 from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Model
 from helpers.paths import FIXTURES
+from helpers.tiny_pretrained import write_transformer
+
+from nerzoo.archives.transformers import load_transformer, pack
 
 TRAIN = FIXTURES / "people_and_places/train.txt"
 
@@ -26,4 +29,30 @@ def untrained_archive(folder, model, token_indexers=None, vocabulary=None, **rea
     torch.manual_seed(3)
     parameters = Model.from_params(Params(config["model"]), vocab=vocab).state_dict()
     torch.save(parameters, folder / "weights.th")
+    return folder
+
+
+def transformer_archive(
+    folder, embedder=None, embedders=None, token_indexers=None, encoder=None, model="sequence_tagger", **reader
+):
+    """
+    Makes the folder of a tagger over a BERT with windows of 12 pieces, options of the `embedder`, and perhaps other
+    embedders; returns it.
+    """
+    transformer = folder.parent / "transformer"
+    transformer.mkdir()
+    torch.manual_seed(1)
+    write_transformer(transformer)
+    name = str(transformer)
+    own = {"type": "transformer", "pretrained_file": name, "max_length": 12, **(embedder or {})}
+    model = {
+        "type": model,
+        "text_field_embedder": {"token_embedders": {"transformer": own, **(embedders or {})}},
+        "encoder": encoder or {"type": "bilstm", "input_size": 8, "hidden_size": 5},
+        # Of transitions that matter; the encoder is the one in the folder.
+        "initializer": {"regexes": [["^((?!transformer.encoder).)*$", {"type": "normal", "std": 0.7}]]},
+    }
+    indexers = {"transformer": {"type": "transformer", "model_name": name}, **(token_indexers or {})}
+    untrained_archive(folder, model, indexers, **reader)
+    pack(load_transformer(name), name, folder)
     return folder

@@ -7,6 +7,7 @@ from allennlp.common.checks import ConfigurationError
 from helpers.archives import assert_same, documents
 from helpers.commands import allennlp, nerzoo
 from helpers.tampered import changed_config, packed, unpacked
+from helpers.untrained import transformer_archive
 
 from nerzoo.archives import unpacked as unpacked_archive
 from nerzoo.inference.engine import load
@@ -52,6 +53,13 @@ def test_documents(archives, cache):
     by_torch, by_onnx = (Tagger.load(archives("memory_ner"), "cpu", engine=engine) for engine in ("torch", "auto"))
     assert isinstance(by_onnx.predictor.model, ExportedDocumentTagger)
     assert_same(list(by_onnx(items)), list(by_torch(items)), 1e-4)
+
+
+def test_transformers(cache, tmp_path):
+    archive = packed(transformer_archive(tmp_path / "archive"), tmp_path / "model.tar.gz")
+    by_torch, by_onnx = (Tagger.load(archive, "cpu", engine=engine) for engine in ("torch", "auto"))
+    assert isinstance(by_onnx.predictor.model, ExportedTaggerModel)
+    assert_same(list(by_onnx(ITEMS)), list(by_torch(ITEMS)), 1e-4)
 
 
 def test_is_exported_once(ner, monkeypatch):

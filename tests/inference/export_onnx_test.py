@@ -7,7 +7,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from helpers.archives import assert_same, documents, sentences
-from helpers.untrained import untrained_archive
+from helpers.untrained import transformer_archive, untrained_archive
 from safetensors.torch import load_file
 
 from nerzoo.archives import unpack
@@ -130,6 +130,90 @@ def test_documents_are_predicted_as_the_archive_does(memory, tmp_path):
     archive = untrained_archive(tmp_path / "archive", {"type": "memory_tagger", **model}, type="tagged_documents")
     found = assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
     assert any(sentence["entities"] for sentence in found)
+
+
+# Words without pieces, with more pieces than a window has, and sentences of more windows than one.
+SPLIT_WORDS = ["Mara", "\u200b", "lived", "in", "x" * 30, "incomprehensibilities", "."]
+SPLIT = [SPLIT_WORDS, ["\u200b"], ["a"], SPLIT_WORDS[2:4] * 40, ["x" * 200]]
+
+
+@pytest.mark.parametrize(
+    ("pooling", "layers", "tuned"), [("first", "last", True), ("first", "mix", False), ("mean", "mix", False)]
+)
+def test_transformers_read_the_same_windows(pooling, layers, tuned, tmp_path, monkeypatch):
+    monkeypatch.setattr("nerzoo.runtime.onnx_tagger._BATCH_PIECES", 100)
+    archive = transformer_archive(
+        tmp_path / "archive", {"pooling": pooling, "layers": layers, "train_parameters": tuned}
+    )
+    folder = export_onnx(archive, tmp_path / "onnx")
+    items = [{"words": words} for words in [*texts(), *SPLIT]]
+    expected = list(Tagger.load(archive, "cpu", engine="torch")(items))
+    assert_same(list(OnnxTagger.load(folder).predict(items)), expected, 1e-4)
+    assert any(prediction["entities"] for prediction in expected)
+    # The last word of a long sentence is read.
+    scores = [OnnxTagger.load(folder).emissions([["in"] * 99 + [last]])[0][0, -1] for last in ("in", "lived")]
+    assert numpy.abs(scores[0] - scores[1]).max() > 0.01
+
+
+def test_a_transformer_among_other_embedders(tmp_path):
+    """The order of vectors is that of names; indices of words and of pieces are beside each other."""
+    archive = transformer_archive(
+        tmp_path / "archive",
+        embedders={"a": EMBEDDING, "z": {"type": "lexical_features"}},
+        token_indexers={"a": "single_id", "z": "lexical_features"},
+        encoder={**BILSTM, "input_size": 8 + 7 + 6},
+    )
+    found = assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+    assert any(prediction["entities"] for prediction in found)
+
+
+def test_a_transformer_of_documents(tmp_path):
+    """A document is one text, whose windows have several sentences."""
+    encoder = {"type": "memory_hop", "input_size": 8, "hidden_size": 5}
+    archive = transformer_archive(tmp_path / "archive", encoder=encoder, model="memory_tagger", type="tagged_documents")
+    assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+
+
+@pytest.mark.parametrize("bits", [8, 16])
+def test_a_transformer_in_fewer_bits(bits, tmp_path):
+    archive = transformer_archive(tmp_path / "archive")
+    exact, rounded = (OnnxTagger.load(export_onnx(archive, tmp_path / str(n), n)) for n in (32, bits))
+    scores = [tagger.emissions([SPLIT_WORDS, ["in", "Calder"]])[0] for tagger in (exact, rounded)]
+    assert 0 < numpy.abs(scores[0] - scores[1]).max() < (0.5 if bits == 8 else 0.02)
+
+
+def test_low_rank_updates_of_a_transformer(tmp_path):
+    folder = transformer_archive(tmp_path / "archive", {"lora_rank": 2})
+    weights = torch.load(folder / "weights.th")
+    torch.manual_seed(1)
+    for name, tensor in weights.items():
+        if "lora_B" in name:
+            torch.nn.init.normal_(tensor, std=0.2)
+    torch.save(weights, folder / "weights.th")
+    assert_predicts_the_same(folder, export_onnx(folder, tmp_path / "onnx"))
+
+
+def test_an_exported_transformer_trains_on(tmp_path):
+    archive = transformer_archive(tmp_path / "archive")
+    unpack(export_onnx(archive, tmp_path / "onnx"), tmp_path / "restored")
+    (tmp_path / "transformer").rename(tmp_path / "moved")
+    original, restored = (load_archive(folder) for folder in (archive, tmp_path / "restored"))
+    for name, tensor in original.model.state_dict().items():
+        assert torch.allclose(restored.model.state_dict()[name], tensor, atol=0.02), name
+    pieces, expected = (
+        one.validation_dataset_reader.token_indexers["transformer"].transformer.pieces(SPLIT_WORDS)
+        for one in (restored, original)
+    )
+    assert pieces == expected
+
+
+def test_a_transformer_that_the_exporter_refuses_is_named(tmp_path, monkeypatch):
+    archive = transformer_archive(tmp_path / "archive")
+    monkeypatch.setattr("torch.onnx.export", lambda *_, **__: 1 / 0)
+    with pytest.raises(ConfigurationError) as raised:
+        export_onnx(archive, tmp_path / "onnx")
+    said = "found the transformer BertModel, which cannot be exported (division by zero), expected another architecture"
+    assert str(raised.value) == f"{archive}: {said}" and not (tmp_path / "onnx").exists()
 
 
 @pytest.mark.parametrize("bits", [8, 16])

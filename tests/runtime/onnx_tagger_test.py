@@ -10,6 +10,7 @@ import numpy
 import pytest
 from helpers.archives import assert_same, sentences
 from helpers.paths import ROOT
+from helpers.untrained import transformer_archive
 from hypothesis import given, settings, strategies as st
 
 from nerzoo.archives import write_checksums
@@ -55,6 +56,19 @@ def test_predicts_without_torch_and_allennlp_in_half_a_second(folder, archives):
     assert expected.pop("text") == " ".join(MARA)
     assert_same(found, expected, 1e-4)
     assert min(taken) < 1
+
+
+def test_a_transformer_is_read_without_torch_and_transformers(tmp_path):
+    archive = transformer_archive(tmp_path / "archive")
+    words = ["Mara", "lived", "in"] * 20
+    source = (
+        "import json, sys; from nerzoo.runtime import OnnxTagger\n"
+        f"print(json.dumps(OnnxTagger.load({str(export_onnx(archive, tmp_path / 'onnx'))!r})({words!r})))\n"
+        "assert not {'torch', 'allennlp', 'transformers'} & set(sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", source], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert_same(json.loads(done.stdout), Tagger.load(archive, "cpu")({"words": words}), 1e-4)
 
 
 def test_a_stream_is_read_as_it_goes(folder, monkeypatch):

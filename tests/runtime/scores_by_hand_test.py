@@ -3,6 +3,7 @@
 import io
 import itertools
 import json
+from types import SimpleNamespace
 
 import numpy
 import pytest
@@ -19,6 +20,9 @@ class Lookup:
 
     def __init__(self):
         self.masks, self.num_words = [], []
+
+    def get_inputs(self):
+        return [SimpleNamespace(name=name) for name in ("rows", "mask", "tokens")]
 
     def run(self, names, inputs):
         self.masks.append(inputs["mask"].tolist())

@@ -1,9 +1,15 @@
 import json
+import sys
 
+import hypothesis.strategies as some
 import numpy
 import pytest
+import torch
+from hypothesis import given
+from tokenizers import Tokenizer, models, pre_tokenizers
 
-from nerzoo.runtime.word_input import ModelFolder, WordInput
+from nerzoo.nn.windows import overlapping_windows
+from nerzoo.runtime.word_input import ModelFolder, PieceInput, Pieces, WordInput, piece_windows
 from nerzoo.text.word_forms import hashed_characters, lexical_form
 
 WORDS = {
@@ -101,3 +107,66 @@ def test_a_word_is_as_long_as_the_limit_at_most(word_input):
     assert limited(["aa"]).tolist() == [[2, 2]]
     with pytest.raises(ValueError, match="found a word of 3 characters"):
         limited(["a", "aaa"])
+
+
+PIECES = {"name": "bert", "type": "pieces", "zero_digits": False, "window": 12, "prefix": [101], "suffix": [102, 103]}
+
+
+@given(some.lists(some.lists(some.integers(0, 14), min_size=1, max_size=12), min_size=1, max_size=4))
+def test_windows_are_those_of_training(numbers):
+    texts = [Pieces(list(range(100 * i, 100 * i + sum(row))), numpy.array(row)) for i, row in enumerate(numbers)]
+    found = piece_windows(PIECES, texts)
+    counts = torch.from_numpy(found["bert.counts"])
+    assert [row[: len(given)] for row, given in zip(counts.tolist(), numbers, strict=True)] == numbers
+    longest = found["bert.rows"].shape[1]
+    assert longest == max(1, max(map(sum, numbers)))
+    windows = overlapping_windows(counts, longest, size=9)
+    expected = [
+        [101, *texts[text].ids[start : start + length], 102, 103]
+        for text, start, length in zip(windows.texts, windows.starts, windows.lengths, strict=True)
+    ]
+    width = max(map(len, expected))
+    assert found["bert.pieces"].tolist() == [[*row, *[-1] * (width - len(row))] for row in expected]
+    for i, (ids, _) in enumerate(texts):
+        rows, words = (found[name][i, : len(ids)] for name in ("bert.rows", "bert.words"))
+        assert rows.tolist() == (windows.windows * width + 1 + windows.places)[i, : len(ids)].tolist()
+        assert words.tolist() == windows.words[i, : len(ids)].tolist()
+        # Each piece is where it is read from.
+        assert found["bert.pieces"].flatten()[rows].tolist() == ids
+
+
+@pytest.fixture
+def piece_input(tmp_path):
+    (tmp_path / "settings.json").write_text('{"format": 3}')
+    (tmp_path / "checksums.sha256").touch()
+    tokenizer = Tokenizer(models.WordLevel({"?": 0, "a": 1, "0": 2, "7": 3}, unk_token="?"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Whitespace(), pre_tokenizers.Digits(individual_digits=True)]
+    )
+    tokenizer.save(str(tmp_path / "bert.tokenizer.json"))
+    return lambda **others: PieceInput(ModelFolder(tmp_path), {**PIECES, **others})
+
+
+def test_words_are_split_into_pieces(piece_input):
+    words = ["a", " ", "a07", "b"]
+    ids, counts = piece_input().split(words)
+    assert ids == [1, 1, 2, 3, 0] and counts.tolist() == [1, 0, 3, 1]
+    assert piece_input(zero_digits=True).split(words).ids == [1, 1, 2, 2, 0]
+    found = piece_input()([piece_input().split(words)])
+    assert found["bert.pieces"].tolist() == [[101, 1, 1, 2, 3, 0, 102, 103]]
+
+
+def test_the_package_of_tokenizers_is_named(piece_input, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    expected = (
+        "found no tokenizers, expected it, which splits the words of a transformer: pip install nerzoo[tokenizers]"
+    )
+    with pytest.raises(ImportError) as raised:
+        piece_input()
+    assert str(raised.value) == expected
+
+
+def test_a_tokenizer_that_cannot_be_read(piece_input, tmp_path):
+    (tmp_path / "bert.tokenizer.json").write_text("{")
+    with pytest.raises(ValueError, match="bert.tokenizer.json: found no tokenizer .*, expected a folder that"):
+        piece_input()

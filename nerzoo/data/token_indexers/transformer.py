@@ -42,23 +42,24 @@ class TransformerIndexer(TokenIndexer):
         serialization_dir: Union[None, str, PathLike] = None,
     ) -> None:
         super().__init__(token_min_padding_length)
+        self.model_name = model_name
         folder = None if serialization_dir is None else Path(serialization_dir)
         packed = folder and packed_name(folder)
         if folder and packed == model_name:
-            self._transformer = load_packed(folder)
+            self.transformer = load_packed(folder)
             return
-        self._transformer = load_transformer(model_name)
+        self.transformer = load_transformer(model_name)
         # A folder with a vocabulary has a model; overrides may name another transformer for it.
         if folder and not (folder / "vocabulary").exists():
             if packed is not None:
                 raise format_error(model_name, f"a transformer beside another one, {packed}", "one")
-            pack(self._transformer, model_name, folder)
+            pack(self.transformer, model_name, folder)
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
         """Counts nothing: there is no vocabulary."""
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
-        pieces, words = self._transformer.pieces([token.ensure_text() for token in tokens])
+        pieces, words = self.transformer.pieces([token.ensure_text() for token in tokens])
         counts = numpy.bincount(numpy.array(words, dtype=numpy.int64), minlength=len(tokens))
         return {"pieces": pieces, "counts": counts.tolist(), "mask": [True] * len(tokens)}
 

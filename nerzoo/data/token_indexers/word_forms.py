@@ -96,27 +96,27 @@ class ZeroDigitsIndexer(TokenIndexer):
 
     def __init__(self, indexer: TokenIndexer) -> None:
         super().__init__()
-        self._indexer = indexer
+        self.indexer = indexer
 
     def count_vocab_items(self, token: Token, counter: Dict[str, Dict[str, int]]) -> None:
-        self._indexer.count_vocab_items(_token_with_zeros(token), counter)
+        self.indexer.count_vocab_items(_token_with_zeros(token), counter)
 
     def tokens_to_indices(self, tokens: List[Token], vocabulary: Vocabulary) -> IndexedTokenList:
-        return self._indexer.tokens_to_indices(list(map(_token_with_zeros, tokens)), vocabulary)
+        return self.indexer.tokens_to_indices(list(map(_token_with_zeros, tokens)), vocabulary)
 
     def get_empty_token_list(self) -> IndexedTokenList:
-        return self._indexer.get_empty_token_list()
+        return self.indexer.get_empty_token_list()
 
     def get_padding_lengths(self, indexed_tokens: IndexedTokenList) -> Dict[str, int]:
-        return self._indexer.get_padding_lengths(indexed_tokens)
+        return self.indexer.get_padding_lengths(indexed_tokens)
 
     def as_padded_tensor_dict(self, tokens: IndexedTokenList, padding_lengths: Dict[str, int]) -> Tensors:
-        return self._indexer.as_padded_tensor_dict(tokens, padding_lengths)
+        return self.indexer.as_padded_tensor_dict(tokens, padding_lengths)
 
     def __getattr__(self, name: str) -> Any:
         # `batch_tensors`, which `WordsField` calls where an indexer has it.
         if name == "batch_tensors":
-            return getattr(self._indexer, name)
+            return getattr(self.indexer, name)
         raise AttributeError(name)
 
 

@@ -109,10 +109,11 @@ class TransformerEmbedder(TokenEmbedder):
         self.mix = ScalarMix(self.encoder.config.num_hidden_layers) if layers == "mix" else None
         prefix, suffix = transformer.special_pieces()
         self._num_special = len(prefix) + len(suffix)
-        self._limit = _longest(self.encoder)
+        self.window = _longest(self.encoder)
+        """The number of pieces that a window has at most, with special pieces."""
         if max_length is not None:
-            check_range("max_length", max_length, self._num_special + 1, self._limit)
-            self._limit = max_length
+            check_range("max_length", max_length, self._num_special + 1, self.window)
+            self.window = max_length
         padding = self.encoder.config.pad_token_id or 0
         self.register_buffer("_prefix", torch.tensor(prefix, dtype=torch.long), persistent=False)
         # The pieces after those of a text: the special ones, and padding.
@@ -133,6 +134,21 @@ class TransformerEmbedder(TokenEmbedder):
             vectors = self._vectors(pieces, counts)
         else:
             vectors = self._kept_vectors(pieces, counts, mask)
+        return self._mixed(vectors)
+
+    def read_windows(
+        self, windows: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
+    ) -> torch.Tensor:
+        """
+        Computes vectors of words (B, T, D) as `forward` does, without a condition on data, where windows were laid
+        before: given the pieces of each window (R, W), special ones too, and -1 at padding; of each piece of a text its
+        row among those of all windows (B, N), and its word (B, N); and the number of pieces of each word (B, T).
+        """
+        is_read = windows >= 0
+        states = self._states(torch.where(is_read, windows, self._suffix[-1]), is_read)
+        return self._mixed(self._pooled(states.flatten(0, 1), rows, words, counts))
+
+    def _mixed(self, vectors: torch.Tensor) -> torch.Tensor:
         return vectors if self.mix is None else self.mix(list(vectors.split(self.get_output_dim(), -1)))
 
     def _kept_vectors(self, pieces: torch.Tensor, counts: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -150,7 +166,7 @@ class TransformerEmbedder(TokenEmbedder):
     @cached_property
     def _identity(self) -> str:
         """The hash of all that the vectors of frozen weights depend on, beside the words."""
-        digest = hashlib.sha256(repr((self._pooling, self.mix is None, self._limit)).encode())
+        digest = hashlib.sha256(repr((self._pooling, self.mix is None, self.window)).encode())
         for name, weights in self.encoder.state_dict().items():
             digest.update(name.encode())
             digest.update(weights.detach().cpu().reshape(-1).view(torch.uint8).numpy())
@@ -158,10 +174,10 @@ class TransformerEmbedder(TokenEmbedder):
 
     def _vectors(self, pieces: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
         """Returns the vectors of words, (B, T, D), or those of all layers that are mixed, beside each other."""
-        windows = overlapping_windows(counts, pieces.shape[1], self._limit - self._num_special)
-        width = min(pieces.shape[1] + self._num_special, self._limit)
+        windows = overlapping_windows(counts, pieces.shape[1], self.window - self._num_special)
+        width = min(pieces.shape[1] + self._num_special, self.window)
         if pieces.is_cuda:
-            width = min(-(-width // 8) * 8, self._limit)
+            width = min(-(-width // 8) * 8, self.window)
         # shape: (R, width - prefix), the place of each piece among those of its window, and the number of the latter
         places = torch.arange(width - len(self._prefix), device=pieces.device).expand(len(windows.texts), -1)
         lengths = windows.lengths.unsqueeze(1)
@@ -191,10 +207,12 @@ class TransformerEmbedder(TokenEmbedder):
             first = (ends - counts).clamp(max=rows.shape[1] - 1)
             return states[rows.gather(1, first)] * (counts > 0).unsqueeze(2)
         is_piece = torch.arange(rows.shape[1], device=rows.device) < ends[:, -1:]
-        offsets = torch.arange(len(counts), device=rows.device).unsqueeze(1) * counts.shape[1]
-        sums = states.new_zeros(counts.numel(), states.shape[1])
-        sums = sums.index_add(0, (offsets + words).flatten(), (states[rows] * is_piece.unsqueeze(2)).flatten(0, 1))
-        return sums.view(*counts.shape, -1) / counts.clamp(min=1).unsqueeze(2)
+        sums = states.new_zeros(*counts.shape, states.shape[1])
+        # ONNX has no index_add.
+        sums = sums.scatter_add(
+            1, words.unsqueeze(2).expand(-1, -1, states.shape[1]), states[rows] * is_piece.unsqueeze(2)
+        )
+        return sums / counts.clamp(min=1).unsqueeze(2)
 
 
 def _longest(encoder: torch.nn.Module) -> int:
