@@ -12,7 +12,7 @@ from nerzoo import archives
 from nerzoo.errors import configuration_error, worded
 from nerzoo.files import written_whole
 from nerzoo.formats.lines import AnyPath
-from nerzoo.runtime.word_input import ModelFolder
+from nerzoo.runtime.word_input import TOKENIZER, ModelFolder
 from nerzoo.version import __version__
 from nerzoo.zoo.finding import CARD, ENTRY_POINTS, is_exported, read_card
 
@@ -41,13 +41,14 @@ def package(archive: AnyPath, name: str, folder: AnyPath = ".", card_file: Optio
     contents[f"{module}/__init__.py"] = b""
     contents[f"{module}/{CARD}"] = json.dumps({**card, "nerzoo": __version__}, ensure_ascii=False).encode()
     major, minor, *_ = __version__.split(".")
+    needed = "[tokenizers]" if any(file.endswith(TOKENIZER) for file in files) else ""
     metadata = {
         "Metadata-Version": "2.1",
         "Name": module.replace("_", "-"),
         "Version": __version__,
         "Summary": " ".join(str(card.get("description", f"{name}: a model for nerzoo")).split()),
         "License": " ".join(str(card.get("licence", "")).split()),
-        "Requires-Dist": f"nerzoo>={major}.{minor}.dev0,<{major}.{int(minor) + 1}.dev0",
+        "Requires-Dist": f"nerzoo{needed}>={major}.{minor}.dev0,<{major}.{int(minor) + 1}.dev0",
     }
     wheel = {"Wheel-Version": "1.0", "Generator": "nerzoo", "Root-Is-Purelib": "true", "Tag": "py3-none-any"}
     info = f"{module}-{__version__}.dist-info"

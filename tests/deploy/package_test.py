@@ -28,6 +28,16 @@ def test_the_wheel_of_an_exported_tagger(zoo, tmp_path, capsys):
     assert files == {**expected, "__init__.py": b""}
 
 
+def test_a_transformer_needs_the_package_of_its_tokenizer(zoo, tmp_path):
+    needed = []
+    for name in ("words", "pieces"):
+        with zipfile.ZipFile(package("xy", name, tmp_path)) as file:
+            lines = file.read(f"nerzoo_model_{name}-{__version__}.dist-info/METADATA").decode().splitlines()
+        needed += [line.partition(">")[0] for line in lines if line.startswith("Requires-Dist: ")]
+        (zoo / "xy/bert.tokenizer.json").write_text("{}")
+    assert needed == ["Requires-Dist: nerzoo", "Requires-Dist: nerzoo[tokenizers]"]
+
+
 def test_the_same_model_makes_the_same_wheel(archives, tmp_path):
     card = tmp_path / "card.json"
     card.write_text(json.dumps(CARD))
