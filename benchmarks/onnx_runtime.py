@@ -1,9 +1,9 @@
 """
 An exported tagger beside the archive that it was exported from: differences of their predictions for all sentences of
-GUM and Wikigold, or documents, if it reads these; their speed; and the processor time of a new process up to its first
-prediction.
+GUM and Wikigold, or of a file, or documents, if it reads these; their speed; and the processor time of a new process up
+to its first prediction.
 
-    python -m benchmarks.onnx_runtime ARCHIVE [--repeats 3]
+    python -m benchmarks.onnx_runtime ARCHIVE [--columns FILE] [--bits 32] [--repeats 3]
 """
 
 import json
@@ -61,11 +61,13 @@ def compare(expected: List[Dict[str, Any]], found: List[Dict[str, Any]]) -> str:
 def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("archive")
+    parser.add_argument("--columns", help="a file of columns below DATA, in place of GUM and Wikigold")
+    parser.add_argument("--bits", type=int, default=32)
     parser.add_argument("--repeats", type=int, default=3)
     args = parser.parse_args()
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as temporary:
-        folder = export_onnx(args.archive, Path(temporary) / "onnx")
+        folder = export_onnx(args.archive, Path(temporary) / "onnx", args.bits)
         megabytes = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
         vocabularies = [len(json.loads(file.read_bytes())) for file in folder.glob("*.vocabulary.json")]
         print(f"{folder.name}: {megabytes:.1f} MB, {max(vocabularies)} words")
@@ -78,7 +80,8 @@ def main() -> None:
             "Tagger": lambda given: list(tagger(given)),
             "OnnxTagger": lambda given: list(exported.predict(given)),
         }
-        for name, (reader, names) in CORPORA.items():
+        corpora = {args.columns: (ColumnsCorpus(), [args.columns])} if args.columns else CORPORA
+        for name, (reader, names) in corpora.items():
             given = items(reader, names, exported.reads_documents)
             lengths = [len(sentence["words"]) for sentence in sentences(given)]
             num_words = sum(lengths)
