@@ -51,20 +51,20 @@ def write_elmo(folder, output_size=256):
     (folder / "options.json").write_text(json.dumps(options))
 
 
-def write_transformer(folder, hidden_size=8, num_layers=2):
-    """Writes a BERT whose word pieces are letters, with its tokenizer."""
+def write_transformer(folder, hidden_size=8, num_layers=2, config=None):
+    """Writes a BERT whose word pieces are letters, or the encoder of a configuration, with the tokenizer of BERT."""
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?'\"-"]
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
     (folder / "vocab.txt").write_text("\n".join(vocabulary))
     transformers.BertTokenizerFast(folder / "vocab.txt").save_pretrained(folder)
-    config = transformers.BertConfig(
+    config = config or transformers.BertConfig(
         vocab_size=len(vocabulary),
         hidden_size=hidden_size,
         num_hidden_layers=num_layers,
         num_attention_heads=2,
         intermediate_size=hidden_size,
     )
-    transformers.BertModel(config).save_pretrained(folder)
+    transformers.AutoModel.from_config(config).save_pretrained(folder)
 
 
 def write_vectors(path, values, size):

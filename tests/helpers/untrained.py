@@ -33,16 +33,23 @@ def untrained_archive(folder, model, token_indexers=None, vocabulary=None, **rea
 
 
 def transformer_archive(
-    folder, embedder=None, embedders=None, token_indexers=None, encoder=None, model="sequence_tagger", **reader
+    folder,
+    embedder=None,
+    embedders=None,
+    token_indexers=None,
+    encoder=None,
+    model="sequence_tagger",
+    config=None,
+    **reader,
 ):
     """
-    Makes the folder of a tagger over a BERT with windows of 12 pieces, options of the `embedder`, and perhaps other
-    embedders; returns it.
+    Makes the folder of a tagger over a BERT, or the transformer of another `config`, with windows of 12 pieces, options
+    of the `embedder`, and perhaps other embedders; returns it.
     """
     transformer = folder.parent / "transformer"
     transformer.mkdir()
     torch.manual_seed(1)
-    write_transformer(transformer)
+    write_transformer(transformer, config=config)
     name = str(transformer)
     own = {"type": "transformer", "pretrained_file": name, "max_length": 12, **(embedder or {})}
     model = {

@@ -4,6 +4,7 @@ import sys
 import numpy
 import pytest
 import torch
+import transformers
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from helpers.archives import assert_same, documents, sentences
@@ -153,6 +154,26 @@ def test_transformers_read_the_same_windows(pooling, layers, tuned, tmp_path, mo
     # The last word of a long sentence is read.
     scores = [OnnxTagger.load(folder).emissions([["in"] * 99 + [last]])[0][0, -1] for last in ("in", "lived")]
     assert numpy.abs(scores[0] - scores[1]).max() > 0.01
+
+
+TINY = {"vocab_size": 80, "hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
+RELATIVE = {"relative_attention": True, "pos_att_type": ["p2c", "c2p"], "position_biased_input": False}
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        transformers.RobertaConfig(**TINY, pad_token_id=1),
+        transformers.ModernBertConfig(**TINY, pad_token_id=0),
+        transformers.DebertaV2Config(**TINY, **RELATIVE, max_position_embeddings=40),
+    ],
+    ids=lambda config: config.model_type,
+)
+def test_other_transformers(config, tmp_path):
+    """Their positions are absolute from another number on, rotations, or relative."""
+    archive = transformer_archive(tmp_path / "archive", config=config)
+    found = assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+    assert any(prediction["entities"] for prediction in found)
 
 
 def test_a_transformer_among_other_embedders(tmp_path):
