@@ -11,8 +11,8 @@ from packaging.requirements import Requirement
 
 from nerzoo.errors import extra
 
-# AllenNLP needs the one, transformers the other: they are there in any case.
-NEEDED = {"huggingface_hub", "safetensors"}
+# AllenNLP needs the first, transformers the others: they are there in any case.
+NEEDED = {"huggingface_hub", "safetensors", "tokenizers"}
 SOURCE = """
 import importlib, pkgutil, sys
 

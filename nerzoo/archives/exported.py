@@ -12,6 +12,7 @@ from allennlp.models.archival import CONFIG_NAME
 from allennlp.models.model import remove_weights_related_keys_from_params
 
 from nerzoo.archives.quantization import with_quantized, without_quantized
+from nerzoo.archives.transformers import pack, restored_transformer
 from nerzoo.errors import extra, worded
 from nerzoo.files import write_json
 from nerzoo.runtime.word_input import TOKENIZER, ModelFolder
@@ -75,9 +76,6 @@ def restore(exported: Path, folder: Path, weights_name: str) -> None:
                 vocab.add_token_to_namespace(token, namespace)
     vocab.save_to_files(str(folder / "vocabulary"))
     if transformer := found.get("transformer"):
-        # Few archives have one, and its library is slow to import.
-        from nerzoo.archives.transformers import pack, restored_transformer
-
         tokenizer = exported / f"{transformer['input']}.{TOKENIZER}"
         pack(restored_transformer(transformer["config"], tokenizer), transformer["model_name"], folder)
     weights = without_quantized(load_file(exported / WEIGHTS))

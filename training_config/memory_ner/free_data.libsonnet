@@ -6,7 +6,6 @@ local fixed_words = import '../lib/fixed_words.libsonnet';
 
 local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   hidden_size:: 100,
-  large_size:: 144,  // size of each direction of a BiLSTM with as many parameters as the memory
   dropout:: 0.4,
   learning_rate:: 2e-3,
   epochs:: 40,
@@ -18,7 +17,6 @@ local redocred = shared + fixed_vectors + data.redocred {
   character_filters:: 50,
   ngram_sizes:: [2, 3, 4],
   hidden_size:: 200,
-  large_size:: 288,
   dropout:: 0.5,
   documents_per_batch:: 4,
   epochs:: 30,
