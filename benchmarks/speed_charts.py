@@ -20,7 +20,7 @@ def first_table(text: str) -> List[List[str]]:
     rows: List[List[str]] = []
     for line in lines:
         if line.startswith("|"):
-            rows.append([cell.strip(" `") for cell in line.strip("|").split("|")])
+            rows.append([cell.strip() for cell in line.strip("|").split("|")])
         elif rows:
             break
     header, _, *content = rows
