@@ -139,7 +139,7 @@ def test_a_filter_keeps_what_is_found_without_it(tmp_path, capsys):
     assert 0 < config["model"]["span_filter"]["threshold"] < 0.9
 
 
-def test_the_loss_of_a_filter_is_a_share(archive, tmp_path):
+def test_filter_loss_is_a_share(archive, tmp_path):
     with pytest.raises(ConfigurationError, match="found the filter_loss 2, expected a number from 0 to 1"):
         tune(archive, DEV_FILE, tmp_path / "tuned.tar.gz", "--filter-loss", 2)
 

@@ -28,7 +28,7 @@ def test_the_wheel_of_an_exported_tagger(zoo, tmp_path, capsys):
     assert files == {**expected, "__init__.py": b""}
 
 
-def test_a_transformer_needs_the_package_of_its_tokenizer(zoo, tmp_path):
+def test_a_transformer_needs_the_package_tokenizers(zoo, tmp_path):
     needed = []
     for name in ("words", "pieces"):
         with zipfile.ZipFile(package("xy", name, tmp_path)) as file:

@@ -41,13 +41,13 @@ def test_no_more_is_lost_than_may_be(sentences, loss):
     assert share == pytest.approx((probabilities[is_span] >= threshold).mean())
 
 
-def test_entities_of_equal_probability_are_kept_together(sentences):
+def test_entities_with_equal_probabilities_are_kept_together(sentences):
     probabilities, candidates, gold = sentences
     probabilities[~numpy.isnan(probabilities)] = 0.25
     assert filter_threshold(probabilities, candidates, gold, NestedDecoder([HighestFirst()]), 0.5) == (0.25, 1.0)
 
 
-def test_a_merged_entity_is_no_span_of_the_filter(sentences):
+def test_a_merged_entity_may_be_longer_than_any_span(sentences):
     probabilities, candidates, gold = sentences
     spans = [[ScoredEntity(0, 3, "a", 0.9), ScoredEntity(3, 6, "a", 0.9), ScoredEntity(7, 8, "a", 0.9)]]
     decoder = NestedDecoder([HighestFirst(merge_adjacent=True)])

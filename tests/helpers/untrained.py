@@ -56,7 +56,7 @@ def transformer_archive(
         "type": model,
         "text_field_embedder": {"token_embedders": {"transformer": own, **(embedders or {})}},
         "encoder": encoder or {"type": "bilstm", "input_size": 8, "hidden_size": 5},
-        # Of transitions that matter; the encoder is the one in the folder.
+        # Weights so large that transitions matter; those of the encoder come from its folder.
         "initializer": {"regexes": [["^((?!transformer.encoder).)*$", {"type": "normal", "std": 0.7}]]},
     }
     indexers = {"transformer": {"type": "transformer", "model_name": name}, **(token_indexers or {})}

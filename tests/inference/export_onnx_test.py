@@ -19,7 +19,7 @@ from nerzoo.runtime.onnx_tagger import OnnxTagger
 WORDS = ["İstanbul", "1996", "B2B", "☃", "x" * 120, "PARIS", "Zoë"]
 BILSTM = {"type": "bilstm", "input_size": 7, "hidden_size": 5}
 EMBEDDING = {"type": "embedding", "embedding_dim": 7}
-# Of transitions that matter.
+# Weights so large that transitions matter.
 INITIALIZER = {"initializer": {"regexes": [[".*", {"type": "normal", "std": 0.7}]]}}
 
 
@@ -188,7 +188,7 @@ def test_a_transformer_among_other_embedders(tmp_path):
     assert any(prediction["entities"] for prediction in found)
 
 
-def test_a_transformer_of_documents(tmp_path):
+def test_documents_over_a_transformer(tmp_path):
     """A document is one text, whose windows have several sentences."""
     encoder = {"type": "memory_hop", "input_size": 8, "hidden_size": 5}
     archive = transformer_archive(tmp_path / "archive", encoder=encoder, model="memory_tagger", type="tagged_documents")
@@ -203,7 +203,7 @@ def test_a_transformer_in_fewer_bits(bits, tmp_path):
     assert 0 < numpy.abs(scores[0] - scores[1]).max() < (0.5 if bits == 8 else 0.02)
 
 
-def test_low_rank_updates_of_a_transformer(tmp_path):
+def test_low_rank_updates_are_exported(tmp_path):
     folder = transformer_archive(tmp_path / "archive", {"lora_rank": 2})
     weights = torch.load(folder / "weights.th")
     torch.manual_seed(1)
@@ -336,7 +336,7 @@ def test_an_encoder_that_is_not_exported_is_named(tmp_path):
     assert "found model.encoder of the type GruSeq2SeqEncoder, expected a tagger that reads words" in said
 
 
-def test_a_memory_that_reads_bounds_of_sentences_is_refused(tmp_path):
+def test_a_memory_that_reads_sentence_bounds_is_refused(tmp_path):
     encoder = {"type": "memory_hop", "hidden_size": 5, "current_input": "sentence"}
     said = refused(
         tmp_path, model={"type": "memory_tagger", **plain(tokens=EMBEDDING, encoder=encoder)}, type="tagged_documents"
