@@ -10,6 +10,8 @@ The second command renews the tables in pages. A table in a page stands between 
     <!-- experiments.tabulate: TABLE, EVALUATION -->
     <!-- end -->
 
+The table `claims` has the main claim of each paper, from experiments/claims.jsonnet, and what the records say to it.
+
 Scores are means and standard deviations over seeds; with folds, the score of a seed is the mean over the folds.
 Differences are those between each row and the reference row, with 95 % intervals, and p values over sentences and
 seeds, as in `allennlp compare`, after Holm's correction over the rows; with folds, they are of the predictions for all
@@ -24,6 +26,8 @@ alphabetical; another table has the loss of training and the metric on the devel
 in `sentences_per_loss`.
 """
 
+import json
+import math
 import re
 import statistics
 from functools import partial
@@ -31,11 +35,12 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
 import numpy
+from _jsonnet import evaluate_file
 from allennlp.common.checks import ConfigurationError
 
 from experiments.common import argument_parser, markdown
 from experiments.records import TRAINING_LOSS, read_counts
-from experiments.runs import TableRun, read_table, table_runs
+from experiments.runs import FOLDS, TableRun, read_table, table_runs
 from nerzoo.evaluation.significance import Significance, holm, paired_significance
 from nerzoo.files import write_text
 
@@ -48,6 +53,7 @@ COLUMNS = {
 TITLES = {"f1": "F1", "f0.5": "F0.5", "cer": "CER"}
 DEVELOPMENT = "development "
 NONE = "–"
+CLAIMS = "claims"
 CURVES = "curves"
 MISSING = "missing"
 
@@ -61,6 +67,8 @@ def tables(table: str) -> Dict[str, str]:
     Returns the Markdown of all tables by the names of their evaluations, `CURVES` for the state of training after some
     epochs, and `MISSING` for the runs without a record.
     """
+    if table == CLAIMS:
+        return {"answers": answers()}
     specification = read_table(table)
     runs = list(table_runs(table))
     parts = {evaluation: scores(specification, runs, evaluation) for evaluation in runs[0].evaluations}
@@ -134,6 +142,42 @@ def curves(specification: Dict[str, Any], runs: List[TableRun]) -> str:
                 cells = [_over_seeds(done, partial(_after, name=name, epoch=epoch), "{:.2f}") for epoch in epochs]
                 lines.append([f"`{row}`, {title}", *cells])
     return markdown(["after epoch", *map(str, epochs)], lines)
+
+
+def answers() -> str:
+    """The table of the claims of the papers, with the difference of two rows each and the answer."""
+    lines = []
+    for claim in json.loads(evaluate_file("experiments/claims.jsonnet")):
+        runs = [run for run in table_runs(claim["table"]) if run.is_done]
+        systems = [[run for run in runs if run.row == claim[name]] for name in ("row", "reference")]
+        evaluation = claim.get("evaluation", "test")
+        difference = _difference(*systems, FOLDS if FOLDS in read_table(claim["table"]) else evaluation)
+        cells = [NONE, NONE, "not trained yet"]
+        if difference is not None:
+            low, high = (100 * bound for bound in difference.difference_interval)
+            answer = _answer(low, high, claim["claimed"])
+            is_pilot = min(map(len, systems)) == 1
+            cells = [f"{100 * difference.difference:+.2f}", f"{low:+.2f} to {high:+.2f}"]
+            cells.append(f"a pilot: {answer}" if is_pilot else answer)
+        names = f"`{claim['row']}`, `{claim['reference']}`"
+        seeds = ", ".join(str(len(system)) for system in systems)
+        lines.append([claim["claim"], f"[{claim['data']}]({claim['page']}.md)", names, seeds, *cells])
+    return markdown(["claim", "data", "rows", "seeds", "difference", "95 % interval", "answer"], lines)
+
+
+def _answer(low: float, high: float, claimed: float) -> str:
+    """Compares the interval of a difference with the least one that a paper reports, in points; 0 if it reports none."""
+    if low > 0:
+        return f"yes, by {low:.2f} to {high:.2f}"
+    if high < 0:
+        return f"no, behind by {-high:.2f} to {-low:.2f}"
+    if high < claimed:
+        return f"no, ahead by less than {high:.2f}"
+    if claimed == 0:
+        return f"level, within {max(-low, high):.2f}"
+    # The width of an interval falls with the square root of the number of sentences and seeds.
+    factor = math.ceil(((high - low) / 2 / claimed) ** 2)
+    return f"not decided: it would take {factor} times the sentences and seeds"
 
 
 def _after(run: TableRun, name: str, epoch: int) -> Optional[float]:

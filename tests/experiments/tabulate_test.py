@@ -10,7 +10,7 @@ import pytest
 from allennlp.common.checks import ConfigurationError
 
 from experiments.runs import table_runs
-from experiments.tabulate import main, tables, with_tables
+from experiments.tabulate import _answer, main, tables, with_tables
 from nerzoo.evaluation.significance import holm, paired_significance
 
 ROW = {"config": "config.json"}
@@ -229,3 +229,26 @@ def test_prints_tables(runs, monkeypatch, capsys):
     printed = capsys.readouterr().out
     assert printed.startswith("t, parsed:\n\n|  | parameters |")
     assert "\n\nt, test:\n\n|" in printed
+
+
+@pytest.mark.parametrize(
+    ["low", "high", "claimed", "answer"],
+    [
+        (0.5, 1.5, 0.2, "yes, by 0.50 to 1.50"),
+        (-1.5, -0.5, 0.2, "no, behind by 0.50 to 1.50"),
+        (-1.0, 0.1, 0.2, "no, ahead by less than 0.10"),
+        (-1.0, 3.0, 0.5, "not decided: it would take 16 times the sentences and seeds"),
+        (-1.0, 0.5, 0, "level, within 1.00"),
+    ],
+)
+def test_answers_a_claim(low, high, claimed, answer):
+    assert _answer(low, high, claimed) == answer
+
+
+def test_claims_name_the_rows_and_seeds(runs):
+    claim = {"claim": "ours helps", "claimed": 0.1, "row": "ours", "reference": "base", "table": "t"}
+    claims = [{**claim, "data": "D", "page": "p"}, {**claim, "row": "none", "data": "E", "page": "p"}]
+    (runs / "experiments/claims.jsonnet").write_text(json.dumps(claims))
+    header, _, first, second = tables("claims")["answers"].splitlines()
+    assert first.startswith("| ours helps | [D](p.md) | `ours`, `base` | 2, 2 | +")
+    assert second == "| ours helps | [E](p.md) | `none`, `base` | 0, 2 | – | – | not trained yet |"
