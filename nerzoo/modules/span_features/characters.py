@@ -3,12 +3,12 @@ Features of the characters of a span. The words of a batch are one sequence of N
 of words is a part, so that everything about characters is computed once for all spans.
 """
 
-from typing import Iterable, List, NamedTuple, Optional, Tuple, cast
+from typing import Iterable, List, NamedTuple, Optional, cast
 
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules.token_embedders import Embedding
-from torch.nn.functional import pad
+from torch.nn.functional import linear, pad
 
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.nn.fofe import check_alpha, fofe_encode, fofe_spans
@@ -114,10 +114,9 @@ class _WindowMaxima(NamedTuple):
     maxima: torch.Tensor
     """
     N + 1 - 2^l rows of shape (kernel sizes, filters) for each level l = 0, 1, ...: row k of level l has the largest
-    output of each filter on 2^l successive windows, the first of which starts at position k. It has no gradient.
+    output of each filter on 2^l successive windows, the first of which starts at position k; or in training, where
+    gradients go to the `outputs`, its `_keys`. It has no gradient.
     """
-    places: Optional[torch.Tensor]
-    """The places of the `maxima` among all `outputs`; only in training, where gradients go there."""
 
 
 @SpanFeatures.register("character_cnn")
@@ -173,19 +172,23 @@ class CharacterCnn(SpanFeatures):
     def encode(self, inputs: FeatureInputs) -> _WindowMaxima:
         (characters,) = self._indices(inputs).values()
         sequence = character_sequence(characters, inputs.mask)
-        # shape: (E, N)
-        embedded = self.embedding(sequence.symbols).t()
-        length = embedded.size(1)
-        # Windows that reach beyond the end are in no span; with them all kernel sizes have the same number of windows.
-        outputs = [
-            convolution(pad(embedded, (0, convolution.kernel_size[0] - 1)).unsqueeze(0)).squeeze(0)
-            for convolution in cast(Iterable[torch.nn.Conv1d], self.convolutions)
-        ]
-        # shape: (N, kernel sizes, filters); rows are joined below, which is slow if they are not contiguous
-        activated = torch.stack(outputs).relu_().permute(2, 0, 1).contiguous()
+        length = len(sequence.symbols)
+        # One product for all kernels, as long as the longest: rows of zeros follow the others. Windows that reach
+        # beyond the end are in no span.
+        convolutions = [*cast(Iterable[torch.nn.Conv1d], self.convolutions)]
+        size = max(convolution.kernel_size[0] for convolution in convolutions)
+        kernels = [pad(convolution.weight, (0, size - convolution.kernel_size[0])) for convolution in convolutions]
+        windows = self.embedding(pad(sequence.symbols, (0, size - 1)).unfold(0, size, 1))
+        outputs = linear(
+            windows.flatten(1),
+            torch.cat(kernels).transpose(1, 2).flatten(1),
+            torch.cat([cast(torch.Tensor, convolution.bias) for convolution in convolutions]),
+        )
+        activated = outputs.relu().view(length, len(convolutions), self.num_filters)
         # An upper bound for the width of spans, in characters and spaces, for which the host need not wait.
         widest = min(length, inputs.max_length * (characters.size(2) + 1) + 1)
-        return _WindowMaxima(sequence, activated, *_window_maxima(activated, widest.bit_length() - 1))
+        values = _keys(activated.detach()) if activated.requires_grad else activated
+        return _WindowMaxima(sequence, activated, _window_maxima(values, widest.bit_length() - 1))
 
     def forward(self, encoded: _WindowMaxima, spans: torch.Tensor) -> torch.Tensor:
         firsts, lasts = (character_spans(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
@@ -202,37 +205,36 @@ class CharacterCnn(SpanFeatures):
             for windows in (firsts, firsts + (counts - widths).clamp_min(0))
         ]
 
-        def look_up(table: torch.Tensor) -> List[torch.Tensor]:
-            return [table.flatten(0, 1).index_select(0, row) for row in rows]
-
-        # shape: (S * kernel sizes, filters) each
-        one, other = look_up(encoded.maxima)
-        if encoded.places is None:
-            largest = torch.maximum(one, other)
-        else:
-            one_place, other_place = look_up(encoded.places)
-            places = torch.where(one >= other, one_place, other_place)
-            largest = encoded.outputs.flatten().index_select(0, places.flatten())
+        # shape: (S * kernel sizes, filters)
+        table = encoded.maxima.flatten(0, 1)
+        largest = torch.maximum(*(table.index_select(0, row) for row in rows))
+        if table.dtype == torch.int64:
+            largest = encoded.outputs.flatten().index_select(0, (largest & _PLACES).flatten())
         return largest.view(*counts.shape, self.num_filters).masked_fill((counts < 1).unsqueeze(2), 0).flatten(1)
 
 
-@torch.no_grad()
-def _window_maxima(outputs: torch.Tensor, num_levels: int) -> Tuple[torch.Tensor, Optional[torch.Tensor]]:
-    """Returns the `maxima` and `places` of `outputs`, for levels up to `num_levels`."""
-    counts = [len(outputs) + 1 - 2**level for level in range(num_levels + 1)]
-    maxima = outputs.new_empty(sum(counts), *outputs.shape[1:])
-    # The gradient of each maximum goes to one place; `torch.maximum` would send it through all levels again.
-    places = torch.empty_like(maxima, dtype=torch.int32) if outputs.requires_grad else None
-    levels, place_levels = maxima.split(counts), () if places is None else places.split(counts)
-    levels[0].copy_(outputs)
-    if place_levels:
-        torch.arange(outputs.numel(), out=place_levels[0].view(-1))
+_PLACES = 2**32 - 1
+"""The bits of a key that are a place."""
+
+
+def _keys(outputs: torch.Tensor) -> torch.Tensor:
+    """
+    Returns numbers in the order of `outputs`, none of which is negative, in single precision; the lower 32 bits of each
+    are the output's place among all. A maximum of keys takes one fast operation, and names the one place to which its
+    gradient goes; `torch.maximum` of the outputs would send it through all levels again.
+    """
+    # Bits of floating-point numbers from zero on are in the order of the numbers.
+    bits = outputs.float().view(torch.int32).long()
+    return (bits << 32) + torch.arange(outputs.numel(), device=outputs.device).view_as(bits)
+
+
+def _window_maxima(values: torch.Tensor, num_levels: int) -> torch.Tensor:
+    """Returns the `maxima` of values (N, kernel sizes, filters), for levels up to `num_levels`."""
+    counts = [len(values) + 1 - 2**level for level in range(num_levels + 1)]
+    maxima = values.new_empty(sum(counts), *values.shape[1:])
+    levels = maxima.split(counts)
+    levels[0].copy_(values)
     for level in range(num_levels):
         # A maximum of twice as many windows is the larger one of two halves.
-        first, second = slice(None, -(2**level)), slice(2**level, None)
-        one, other = levels[level][first], levels[level][second]
-        if place_levels:
-            halves = place_levels[level][first], place_levels[level][second]
-            torch.where(one >= other, *halves, out=place_levels[level + 1])
-        torch.maximum(one, other, out=levels[level + 1])
-    return maxima, places
+        torch.maximum(levels[level][: -(2**level)], levels[level][2**level :], out=levels[level + 1])
+    return maxima
