@@ -47,7 +47,7 @@ def fofe_ner(read: Callable[[DatasetReader], List[Instance]], device: str) -> Sy
 def num_sampled(system: System) -> int:
     """Spans that an epoch of training has."""
     batches = ((batch["spans"], get_text_field_mask(batch["tokens"])) for batch in system.batches)
-    return sum(len(system.model.sampler(**spans, mask=mask)) for spans, mask in batches)
+    return sum(len(system.model.sampler(**spans, mask=mask)[0]) for spans, mask in batches)
 
 
 class WordsByRecursion:

@@ -1,7 +1,7 @@
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, cast
+from typing import Any, Callable, Dict, Iterable, List, Optional, cast
 
 import torch
-from allennlp.common import FromParams, Lazy
+from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model, load_archive
@@ -18,63 +18,15 @@ from nerzoo.errors import check_range
 from nerzoo.modules.dropout import FastDropout, replace_dropout
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
+from nerzoo.modules.span_features.encoded_spans import EncodedSpans
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_filter import FilterScores, SpanFilter
+from nerzoo.modules.span_sampler import SpanSampler
 from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_bias, with_temperature
-from nerzoo.nn.spans import overlap_mask, span_cells, span_indices, span_mask
+from nerzoo.nn.spans import span_cells, span_indices, span_mask
 from nerzoo.text.annotation import Entity, entities_to_json
 from nerzoo.training.metrics.counting_metric import CountingMetric
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1, UnreachableEntities
-
-
-class SpanSampler(FromParams):
-    """
-    Draws the spans of a batch that a model is trained on, as Algorithm 1 of Xu's thesis on FOFE-NER (section 5.3): all
-    spans that are entities, and a sample of the other spans, at one rate for spans that share a token with an entity
-    and at another rate for the rest. Every call draws a new sample, by PyTorch's global random numbers.
-
-    Each span is drawn independently, so that the rates hold on average. The original program draws for a whole epoch,
-    without replacement, and exactly at the rates.
-
-    # Parameters
-
-    overlap_rate, disjoint_rate : `float`, optional (default = `0.36`, `0.09`)
-        The probabilities of a span that shares a token with an entity, and of one that shares none; outside [0, 1] they
-        raise `ConfigurationError`. The original program has 0.36 and 0.09 on CoNLL-2003, 0.08 and 0.016 on KBP.
-    corrected : `bool`, optional (default = `False`)
-        Whether the loss takes the rates into account, so that the model's probabilities are those of all spans and not
-        those of the sample, where entities are more frequent. The thesis has those of the sample.
-    """
-
-    def __init__(self, overlap_rate: float = 0.36, disjoint_rate: float = 0.09, corrected: bool = False) -> None:
-        check_range("overlap_rate", overlap_rate, 0, 1)
-        check_range("disjoint_rate", disjoint_rate, 0, 1)
-        self.corrected = corrected
-        self.overlap_rate = overlap_rate
-        self.disjoint_rate = disjoint_rate
-
-    def __call__(self, labels: torch.Tensor, inside: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
-        """
-        Draws spans (S, 3), sentence, start and exclusive end, in order, given the tensors of a `SpanField`, `labels`
-        (B, T, n) and `inside` (B, T), and the mask (B, T). S may be 0 in a batch without entities.
-        """
-        max_length = labels.size(2)
-        drawn = torch.rand(labels.shape, device=labels.device) < self._rates(inside, max_length)
-        # The host waits for the device here, and here only: the number of spans is the size of a tensor.
-        return span_indices((drawn | (labels > 0)) & span_mask(mask, max_length))
-
-    def log_rates(self, spans: torch.Tensor, inside: torch.Tensor, max_length: int) -> torch.Tensor:
-        """
-        Returns the logarithms (S,) of the rates at which the drawn spans would have been drawn if they were no
-        entities. Added to the logit of no entity in training, they make the model without them one of all spans (King
-        and Zeng, "Logistic Regression in Rare Events Data", 2001, section 4.1): exactly with one rate for all spans.
-        """
-        return self._rates(inside, max_length)[span_cells(spans)].log().clamp(min=IMPOSSIBLE)
-
-    def _rates(self, inside: torch.Tensor, max_length: int) -> torch.Tensor:
-        """Returns the rate of each span (B, T, n)."""
-        return torch.where(overlap_mask(inside, max_length), self.overlap_rate, self.disjoint_rate)
-
 
 SPANS_AT_A_TIME = 2048
 """The number of spans whose features are in memory at the same time."""
@@ -116,6 +68,11 @@ class FofeNer(FittingWeights, Model):
         Has a level for each level of nesting.
     dropout : `float`, optional (default = `0.0`)
         The rate of dropout on the features and on the encoder's input.
+    dropout_per_sentence : `bool`, optional (default = `False`)
+        Whether dropout on the features drops the same ones in all spans of a sentence (Gal and Ghahramani, "A
+        Theoretically Grounded Application of Dropout in Recurrent Neural Networks", 2016, who drop the same ones in all
+        words). Then training, like prediction, computes the products that spans share once for all words, if more
+        spans are drawn than the batch has words. The features that the filter reads are dropped one by one.
     metrics_per_type, metrics_per_depth : `bool`, optional (default = `False`)
         Whether to report precision, recall and F1 of each type of entity, or of each depth of nesting.
     label_namespace : `str`, optional (default = `"labels"`)
@@ -150,6 +107,7 @@ class FofeNer(FittingWeights, Model):
         span_filter: Optional[Lazy[SpanFilter]] = None,
         decoder: Optional[NestedDecoder] = None,
         dropout: float = 0.0,
+        dropout_per_sentence: bool = False,
         metrics_per_type: bool = False,
         metrics_per_depth: bool = False,
         label_namespace: str = "labels",
@@ -185,6 +143,7 @@ class FofeNer(FittingWeights, Model):
             check_dimensions_match(size, encoder.get_input_dim(), "size of the embedded words", "input of encoder")
         self.features = torch.nn.ModuleDict(features)
         self.dropout = FastDropout(dropout)
+        self.dropout_per_sentence = dropout_per_sentence
         input_dim = sum(part.get_output_dim() for part in features.values())
         self.feedforward = feedforward.construct(input_dim=input_dim)
         replace_dropout(self.feedforward)
@@ -229,9 +188,6 @@ class FofeNer(FittingWeights, Model):
                 gold = [sentence["gold_entities"] for sentence in metadata]
                 self.metric(outputs["entities"], gold)
                 self.unreachable(gold)
-                if self.span_filter is not None:
-                    kept = outputs["filter_probabilities"] >= self.span_filter.threshold
-                    self.filter_scores(kept, spans["labels"], span_mask(mask, self.max_length))
         return {**outputs, "metadata": metadata}
 
     def decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
@@ -299,11 +255,17 @@ class FofeNer(FittingWeights, Model):
         kept = is_span
         if self.span_filter is not None:
             # The features of a word are those of a span of this word alone.
-            words = self._features(encoded, span_indices(inputs.mask.unsqueeze(2)))
-            filter_logits = self.span_filter(words.detach(), inputs.mask)
+            words = self.dropout(encoded.features(span_indices(inputs.mask.unsqueeze(2))).detach())
+            filter_logits = self.span_filter(words, inputs.mask)
             outputs["filter_probabilities"] = filter_logits.detach().sigmoid()
             kept = is_span & (outputs["filter_probabilities"] >= self.span_filter.threshold)
-        chosen = self.sampler(**spans, mask=inputs.mask) if self.training and spans else span_indices(kept)
+            if spans is not None and not self.training:
+                self.filter_scores(kept, spans["labels"], is_span)
+        log_rates: Optional[torch.Tensor] = None
+        if self.training and spans is not None:
+            chosen, log_rates = self.sampler(**spans, mask=inputs.mask)
+        else:
+            chosen = span_indices(kept)
         # shape: (S, 1 + number of types)
         logits_of = self._logits(encoded, len(chosen) < inputs.mask.numel())
         logits = torch.cat([*map(logits_of, chosen.split(SPANS_AT_A_TIME))])
@@ -311,8 +273,7 @@ class FofeNer(FittingWeights, Model):
         if annotated is not None:
             logits = logits.masked_fill(~pad(annotated, (1, 0), value=True)[cells[0]], IMPOSSIBLE)
         if spans is not None:
-            if self.training and self.sampler.corrected:
-                log_rates = self.sampler.log_rates(chosen, spans["inside"], self.max_length)
+            if log_rates is not None:
                 logits = logits + pad(log_rates.unsqueeze(1), (0, len(self.types)))
             loss = cross_entropy(logits, spans["labels"][cells], reduction="sum")
             outputs["loss"] = loss / max(len(chosen), 1)
@@ -324,41 +285,33 @@ class FofeNer(FittingWeights, Model):
             outputs["probabilities"][cells] = logits.softmax(1)
         return outputs
 
-    def _encoded(self, inputs: FeatureInputs) -> List[Tuple[SpanFeatures, Any]]:
-        """Returns each part of the features, and the batch as it encodes it."""
+    def _encoded(self, inputs: FeatureInputs) -> EncodedSpans:
+        """Encodes the batch for all features."""
         if self.encoder is not None:
             words = {name: inputs.tokens[name] for name in self.encoder_indexers if name in inputs.tokens}
             encoded_words = self.encoder(self.dropout(self.text_field_embedder(words)), inputs.mask)
             inputs = inputs._replace(tokens={**inputs.tokens, "encoded": {"tokens": encoded_words}})
-        return [(part, part.encode(inputs)) for part in cast(Iterable[SpanFeatures], self.features.values())]
+        return EncodedSpans(cast(Iterable[SpanFeatures], self.features.values()), inputs)
 
-    def _features(self, encoded: List[Tuple[SpanFeatures, Any]], spans: torch.Tensor) -> torch.Tensor:
-        """Returns the features of spans (S, 3), after dropout, shape (S, D)."""
-        return self.dropout(torch.cat([part(codes, spans) for part, codes in encoded], 1))
-
-    def _logits(self, encoded: List[Tuple[SpanFeatures, Any]], are_few: bool) -> Callable[[torch.Tensor], torch.Tensor]:
+    def _logits(self, encoded: EncodedSpans, are_few: bool) -> Callable[[torch.Tensor], torch.Tensor]:
         """
         Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types), for spans that are fewer
         than words, or for more.
         """
+        first, rest = split_first_product(self.feedforward)
+        factors: Optional[torch.Tensor] = None
+        if self.training and self.dropout_per_sentence:
+            factors = self.dropout(first.weight.new_ones(encoded.num_sentences, first.in_features))
 
         def separate_logits(spans: torch.Tensor) -> torch.Tensor:
-            return self.label_projection(self.feedforward(self._features(encoded, spans)))
+            features = encoded.features(spans)
+            dropped = self.dropout(features) if factors is None else features * factors[spans[:, 0]]
+            return self.label_projection(self.feedforward(dropped))
 
-        if self.training or are_few:
+        if are_few or self.training and factors is None:
             return separate_logits
-        # Without dropout, the products of the first layer that spans share are computed once for all words.
-        first, rest = split_first_product(self.feedforward)
-        weights = first.weight.split([part.get_output_dim() for part, _ in encoded], 1)
-        products = [part.projected(codes, weight) for (part, codes), weight in zip(encoded, weights, strict=True)]
-
-        def shared_logits(spans: torch.Tensor) -> torch.Tensor:
-            total = first.bias.repeat(len(spans), 1)
-            for product in products:
-                total += product(spans)
-            return self.label_projection(rest(total))
-
-        return shared_logits
+        outputs = encoded.outputs(first, factors)
+        return lambda spans: self.label_projection(rest(outputs(spans)))
 
 
 _WRITES = "`allennlp cross-predict CONFIG -s FOLDER` writes"

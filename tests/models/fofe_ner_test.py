@@ -17,6 +17,8 @@ from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
 from nerzoo.models import fofe_ner
+from nerzoo.modules.span_features.span_features import FeatureInputs
+from nerzoo.nn.spans import span_indices, span_mask
 from nerzoo.text.annotation import Entity, Sentence
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"
@@ -206,6 +208,29 @@ class TestFofeNer(ModelTestCase):
         outputs = positives.train()(**batch)
         assert_close(outputs["loss"], -of_labels.log().mean())
         assert outputs.keys() == {"loss", "metadata"} and positives.get_metrics() == {}
+
+    def test_products_that_spans_share_have_the_same_dropout_and_gradients(self):
+        model = self.build(**{**NO_DROPOUT, "dropout": 0.5}, dropout_per_sentence=True).double().train()
+        tokens = self.tensors(self.instances[:6])["tokens"]
+        inputs = FeatureInputs(tokens, get_text_field_mask(tokens), model.max_length)
+        spans = span_indices(span_mask(inputs.mask, model.max_length))
+        above = torch.randn(len(spans), 1 + len(model.types), dtype=torch.float64)
+        results = []
+        for are_few in (True, False):
+            torch.manual_seed(4)
+            logits = model._logits(model._encoded(inputs), are_few)(spans)
+            results.append([logits, *torch.autograd.grad((above * logits).sum(), list(model.parameters()))])
+        assert_close(*results)
+
+    def test_one_mask_of_dropout_for_all_spans_of_a_sentence(self):
+        model = self.build(**{**NO_DROPOUT, "dropout": 0.5}, dropout_per_sentence=True)
+        batch, drawn = self.tensors(self.instances[:6]), []
+        model.dropout.register_forward_hook(lambda module, inputs, output: drawn.append(output))
+        model.train()(**batch)
+        (factors,) = drawn
+        assert factors.shape == (6, model.feedforward.get_input_dim())
+        assert set(factors.unique().tolist()) == {0.0, 2.0}
+        assert not torch.equal(factors[0], factors[1])
 
     def test_a_batch_without_a_span_to_train_on(self):
         model = self.build(sampler={"overlap_rate": 0.0, "disjoint_rate": 0.0}).train()

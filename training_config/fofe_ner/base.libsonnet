@@ -37,6 +37,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   levels:: [{ type: 'highest_first', merge_adjacent: true }],
   metrics_per_depth:: false,  // whether there are metrics by the depth of nested entities
   span_filter:: false,  // whether prediction leaves out spans at a first look, which takes little time: not in the thesis
+  dropout_per_sentence:: false,  // whether all spans of a sentence drop the same features in training: not in the thesis
   overlap_rate:: 0.36,  // the probability that a span is trained on which shares a word with an entity
   disjoint_rate:: 0.09,  // the same for a span that shares none
 
@@ -181,6 +182,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       },
     },
     dropout: 0.4,
+    [if config.dropout_per_sentence then 'dropout_per_sentence']: true,
     feedforward: { num_layers: 3, hidden_dims: config.hidden_size, activations: 'relu', dropout: 0.4 },
     sampler: { overlap_rate: config.overlap_rate, disjoint_rate: config.disjoint_rate },
     [if config.span_filter then 'span_filter']: {},

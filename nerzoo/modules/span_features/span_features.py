@@ -46,12 +46,20 @@ class SpanFeatures(torch.nn.Module, Registrable):
         """Returns the features (S, D) of spans (S, 3), sentence, start, exclusive end, given the result of `encode`."""
         raise NotImplementedError
 
-    def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
+    def projected(
+        self, encoded: Any, weight: torch.Tensor, factors: Optional[torch.Tensor] = None
+    ) -> Callable[[torch.Tensor], torch.Tensor]:
         """
         Returns a function from spans (S, 3) to the products (S, H) of their features with a matrix `weight` (H, D),
-        given the result of `encode`. Subclasses may compute the parts that spans share once for all spans.
+        given the result of `encode`. `factors` (B, D) multiply the features of all spans of a sentence before, such as
+        a mask of dropout. Subclasses may compute the parts that spans share once for all spans.
         """
-        return lambda spans: linear(self(encoded, spans), weight)
+
+        def product(spans: torch.Tensor) -> torch.Tensor:
+            features = self(encoded, spans)
+            return linear(features if factors is None else features * factors[spans[:, 0]], weight)
+
+        return product
 
     def _indices(self, inputs: FeatureInputs) -> Dict[str, torch.Tensor]:
         """Returns the tensors of the token indexer."""

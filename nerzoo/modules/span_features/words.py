@@ -1,5 +1,6 @@
 """Features of the words of a span and of its contexts."""
 
+from functools import partial
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple, cast
 
 import torch
@@ -7,7 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.token_embedders import Embedding
-from torch.nn.functional import pad
+from torch.nn.functional import linear, pad
 
 from nerzoo.data.token_indexers.gazetteer import GAZETTEER_NAMESPACE
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
@@ -57,14 +58,14 @@ class BoundaryWords(SpanFeatures):
         return torch.cat([*words, mean.to(embedded.dtype)], 1)
 
     def projected(
-        self, encoded: Tuple[torch.Tensor, torch.Tensor], weight: torch.Tensor
+        self, encoded: Tuple[torch.Tensor, torch.Tensor], weight: torch.Tensor, factors: Optional[torch.Tensor] = None
     ) -> Callable[[torch.Tensor], torch.Tensor]:
         padded, sums = encoded
-        before, first, last, after, mean = weight.t().split(self.embedder.get_output_dim())
+        before, first, last, after, mean = _products(weight, factors, self.embedder.get_output_dim())
         # The products of each boundary with the words on its two sides, shape (B * (T + 1), H) each.
-        by_start = (padded[:, :-1] @ before + padded[:, 1:] @ first).flatten(0, 1)
-        by_end = (padded[:, :-1] @ last + padded[:, 1:] @ after).flatten(0, 1)
-        words = sums.diff(dim=1).to(padded.dtype) @ mean
+        by_start = (before(padded[:, :-1]) + first(padded[:, 1:])).flatten(0, 1)
+        by_end = (last(padded[:, :-1]) + after(padded[:, 1:])).flatten(0, 1)
+        words = mean(sums.diff(dim=1).to(padded.dtype))
         by_sum = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).flatten(0, 1)
 
         def product(spans: torch.Tensor) -> torch.Tensor:
@@ -156,27 +157,28 @@ class FofeWords(SpanFeatures):
                 found += [left.index_select(0, to_left), right.index_select(0, to_right)]
         return torch.cat(found, 1)
 
-    def projected(self, encoded: Any, weight: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
+    def projected(
+        self, encoded: Any, weight: torch.Tensor, factors: Optional[torch.Tensor] = None
+    ) -> Callable[[torch.Tensor], torch.Tensor]:
         codes: _BoundaryCodes = encoded
-        left, right = codes.left.flatten(0, 1), codes.right.flatten(0, 1)
-        parts = iter(weight.t().split(self.embedder.get_output_dim()))
-        # The vectors that the start and the end of a span add to its product, shape (B * (T + 1), H) each.
-        by_start, by_end = (left.new_zeros(len(left), len(weight)) for _ in range(2))
+        products = iter(_products(weight, factors, self.embedder.get_output_dim()))
+        # The vectors that the start and the end of a span add to its product, shape (B, T + 1, H) each.
+        by_start, by_end = (codes.left.new_zeros(*codes.left.shape[:2], len(weight)) for _ in range(2))
         for name in self.codes:
             if name == "bag_of_words":
                 # Words are multiplied, not their sums: these are in float64, in which products take twice as long.
-                words = codes.sums.diff(dim=1).to(left.dtype) @ next(parts)
-                sums = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).flatten(0, 1).to(left.dtype)
+                words = next(products)(codes.sums.diff(dim=1).to(codes.left.dtype))
+                sums = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).to(words.dtype)
                 by_start -= sums
                 by_end += sums
             else:
                 by_left, by_right = (by_end, by_start) if name == "context_including" else (by_start, by_end)
-                by_left.addmm_(left, next(parts))
-                by_right.addmm_(right, next(parts))
+                by_left += next(products)(codes.left)
+                by_right += next(products)(codes.right)
 
         def product(spans: torch.Tensor) -> torch.Tensor:
             starts, ends = _boundary_rows(codes.left, spans)
-            return by_start.index_select(0, starts) + by_end.index_select(0, ends)
+            return by_start.flatten(0, 1).index_select(0, starts) + by_end.flatten(0, 1).index_select(0, ends)
 
         return product
 
@@ -323,6 +325,22 @@ class GazetteerMatch(SpanFeatures):
     def forward(self, encoded: torch.Tensor, spans: torch.Tensor) -> torch.Tensor:
         matches = encoded[span_cells(spans)] - 1
         return (matches.unsqueeze(1) >> self.types & 1).to(torch.get_default_dtype())
+
+
+def _products(
+    weight: torch.Tensor, factors: Optional[torch.Tensor], size: int
+) -> List[Callable[[torch.Tensor], torch.Tensor]]:
+    """
+    Returns for each part of a matrix (H, D), of this size, a function from vectors (B, T, size) to their products
+    (B, T, H), after multiplication by the part's factors, if there are some for each sentence, (B, D).
+    """
+
+    def product(vectors: torch.Tensor, part: torch.Tensor, factor: Optional[torch.Tensor]) -> torch.Tensor:
+        return linear(vectors if factor is None else vectors * factor.unsqueeze(1), part)
+
+    parts = weight.split(size, 1)
+    split = [None] * len(parts) if factors is None else factors.split(size, 1)
+    return [partial(product, part=part, factor=factor) for part, factor in zip(parts, split, strict=True)]
 
 
 def _boundary_rows(codes: torch.Tensor, spans: torch.Tensor) -> Tuple[torch.Tensor, torch.Tensor]:

@@ -53,6 +53,9 @@ def test_products_with_a_matrix():
     products = features.projected(encoded, weight)
     for spans in (SPANS, SPANS[3:5], SPANS[:0]):
         assert_close(products(spans), compute(features, ids, mask, spans) @ weight.t())
+    factors = torch.rand(len(LENGTHS), features.get_output_dim(), dtype=torch.float64)
+    products = features.projected(encoded, weight, factors)
+    assert_close(products(SPANS), compute(features, ids, mask) * factors[SPANS[:, 0]] @ weight.t())
 
 
 def test_no_spans():

@@ -73,6 +73,19 @@ def test_products_with_a_matrix_are_those_of_the_features(codes):
         assert_close(products(spans), compute(features, spans) @ weight.t())
 
 
+def test_products_of_features_that_a_sentence_multiplies_by_its_own_factors():
+    features = make_features()
+    tokens, mask = make_sentences()
+    weight = torch.randn(4, features.get_output_dim(), dtype=torch.float64, requires_grad=True)
+    factors = torch.rand(len(LENGTHS), features.get_output_dim(), dtype=torch.float64)
+    shared = features.projected(features.encode(FeatureInputs(tokens, mask, MAX_LENGTH)), weight, factors)(SPANS)
+    separate = compute(features) * factors[SPANS[:, 0]] @ weight.t()
+    assert_close(shared, separate)
+    parameters, above = (weight, features.embedder.weight), torch.randn_like(separate)
+    found, expected = (torch.autograd.grad((above * x).sum(), parameters) for x in (shared, separate))
+    assert_close(found, expected)
+
+
 def test_contexts_at_the_edges_of_a_sentence_are_zero():
     left, right = compute(make_features(codes=["context_excluding"])).chunk(2, 1)
     starts, ends = SPANS[:, 1], SPANS[:, 2]

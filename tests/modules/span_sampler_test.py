@@ -4,7 +4,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from torch.testing import assert_close
 
-from nerzoo.models.fofe_ner import SpanSampler
+from nerzoo.modules.span_sampler import SpanSampler
 
 MAX_LENGTH = 3
 ENTITIES = [[(0, 2), (1, 2), (6, 11)], [], [(0, 1)], []]
@@ -38,7 +38,9 @@ def spans_by_kind():
 
 
 def drawn(overlap_rate, disjoint_rate):
-    spans = SpanSampler(overlap_rate, disjoint_rate)(*batch()).tolist()
+    spans, log_rates = SpanSampler(overlap_rate, disjoint_rate)(*batch())
+    assert log_rates is None
+    spans = spans.tolist()
     assert spans == sorted(spans)
     as_set = set(map(tuple, spans))
     assert len(as_set) == len(spans)
@@ -73,8 +75,8 @@ def test_every_draw_is_afresh_and_follows_from_the_seed():
 
 def test_a_batch_without_an_entity():
     without = batch([[], []], [4, 2])
-    assert SpanSampler(1.0, 0.0)(*without).shape == (0, 3)
-    assert len(SpanSampler(0.0, 1.0)(*without)) == (4 + 3 + 2) + (2 + 1)
+    assert SpanSampler(1.0, 0.0)(*without)[0].shape == (0, 3)
+    assert len(SpanSampler(0.0, 1.0)(*without)[0]) == (4 + 3 + 2) + (2 + 1)
 
 
 def test_from_params_with_the_rates_of_the_original_program():
@@ -93,15 +95,16 @@ def test_rates_are_shares(params):
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a CUDA device")
 def test_gpu_agrees_with_cpu():
     for rates in ((0.0, 1.0), (1.0, 0.0)):
-        on_gpu = SpanSampler(*rates)(*(x.cuda() for x in batch()))
-        assert_close(on_gpu.cpu(), SpanSampler(*rates)(*batch()))
+        on_gpu, _ = SpanSampler(*rates)(*(x.cuda() for x in batch()))
+        assert_close(on_gpu.cpu(), SpanSampler(*rates)(*batch())[0])
 
 
 def test_rates_of_drawn_spans():
-    labels, inside, mask = batch()
-    sampler = SpanSampler(0.36, 0.09)
-    spans = SpanSampler(1, 1)(labels, inside, mask)
+    torch.manual_seed(2)
     disjoint = spans_by_kind()["disjoint"]
-    expected = torch.tensor([0.09 if tuple(span) in disjoint else 0.36 for span in spans.tolist()]).log()
-    assert_close(sampler.log_rates(spans, inside, MAX_LENGTH), expected)
-    assert SpanSampler(0, 0).log_rates(spans, inside, MAX_LENGTH).isfinite().all()
+    spans, found = SpanSampler(0.36, 0.09, corrected=True)(*batch())
+    is_disjoint = [tuple(span) in disjoint for span in spans.tolist()]
+    assert {True, False} == set(is_disjoint)
+    assert_close(found, torch.tensor([0.09 if far else 0.36 for far in is_disjoint]).log())
+    _, found = SpanSampler(0, 0, corrected=True)(*batch())
+    assert len(found) > 0 and found.isfinite().all()
