@@ -166,7 +166,7 @@ def answers() -> str:
 
 
 def _answer(low: float, high: float, claimed: float) -> str:
-    """Compares the interval of a difference with the least one that a paper reports, in points; 0 if it reports none."""
+    """Compares the interval of a difference with the least one that a paper reports, in points, or 0."""
     if low > 0:
         return f"yes, by {low:.2f} to {high:.2f}"
     if high < 0:
