@@ -2,278 +2,34 @@
 
 import json
 import logging
-import warnings
-from itertools import islice
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.models import Archive
-from allennlp.modules import FeedForward, InputVariationalDropout, TimeDistributed
-from allennlp.modules.seq2vec_encoders import CnnEncoder
-from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
-from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
-from allennlp.nn import Activation
+from allennlp.modules.token_embedders import Embedding
 from numpy.typing import NDArray
-from torch.nn.functional import embedding
 
 from nerzoo import archives
-from nerzoo.allennlp_private import token_embedders, unknown_index
+from nerzoo.allennlp_private import unknown_index
 from nerzoo.archives.exported import save_for_training
 from nerzoo.data.dataset_readers.tagging import TaggedDocumentsReader, TaggedSentencesReader
 from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED, ZeroDigitsIndexer
-from nerzoo.errors import check_choice, extra, in_short
+from nerzoo.errors import check_choice, in_short
 from nerzoo.files import check_is_new, folder_written_whole, write_json, write_text
 from nerzoo.formats.lines import AnyPath
-from nerzoo.models.heads.tag_head import ProjectionHead
+from nerzoo.inference.onnx_graph import Emissions, GraphInput, in_half_precision, write_graph
 from nerzoo.models.memory_tagger import MemoryTagger
-from nerzoo.models.sequence_tagger import SequenceTagger
-from nerzoo.modules.dropout import InputDropout
-from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm, Lstm
-from nerzoo.modules.seq2seq_encoders.convolution import Convolution
-from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder, RecurrentMemory
-from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
-from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
-from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
-from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding, FixedEmbedding
+from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
-from nerzoo.modules.token_embedders.word_forms import (
-    DistinctCharactersEncoder,
-    FofeEmbedder,
-    LexicalFeaturesEmbedder,
-)
-from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TOKENIZER, TRANSITIONS, Pieces, piece_windows
+from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
+from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TOKENIZER, TRANSITIONS
 from nerzoo.text.word_forms import NUM_HASHES
 from nerzoo.version import __version__
-
-# The types of modules that the graph computes as PyTorch does.
-_EXPORTED = (
-    BasicTextFieldEmbedder,
-    BiGru,
-    BiLstm,
-    BiLstmSeq2VecEncoder,
-    CharGatedEmbedder,
-    CnnEncoder,
-    ConditionalRandomField,
-    Convolution,
-    DistinctCharactersEncoder,
-    Embedding,
-    FeedForward,
-    FileEmbedding,
-    FixedEmbedding,
-    FofeEmbedder,
-    FofeSeq2VecEncoder,
-    InputVariationalDropout,
-    LexicalFeaturesEmbedder,
-    Lstm,
-    MemoryEncoder,
-    MemoryTagger,
-    ProjectionHead,
-    RecurrentMemory,
-    SequenceTagger,
-    SoftmaxDistribution,
-    TimeDistributed,
-    TokenCharactersEncoder,
-)
-
-_OPSET = 17
-_TOLERANCE = 1e-4
-_FEWEST = 1024
-"""Smaller tables of weights stay as they are."""
-
-
-class Emissions(torch.nn.Module):
-    """
-    The scores that a `SequenceTagger` or a `MemoryTagger` gives to tags, as one function of tensors without a condition
-    on data. Its inputs are vectors and characters of the distinct words of a batch: tables of vectors, of any size, are
-    not part of it, but transformers are. Raises `ConfigurationError` where the model has a part that cannot be
-    exported, which the message names.
-    """
-
-    def __init__(self, model: Any) -> None:
-        super().__init__()
-        for name, type_ in _unknown_parts("model", model):
-            expected = "a tagger that reads words by bilstm, cnn, convolution or memory_hop"
-            raise ConfigurationError(f"found {name} of the type {type_}, expected {expected}, which are exported")
-        if context := getattr(model.encoder, "context", ()):
-            found = f"model.encoder, which reads {', '.join(context)}"
-            raise ConfigurationError(f"found {found}, expected one that reads words alone, which is exported")
-        if model.head.min_probability:
-            found = f"model.head.min_probability {model.head.min_probability:g}"
-            raise ConfigurationError(f"found {found}, expected 0: a threshold is not exported")
-        self.model = model
-        self.embedders = sorted(token_embedders(model.text_field_embedder).items())
-        """The token embedders and their names, in the order of their vectors."""
-        self.eval()
-
-    def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-        """
-        Returns scores of tags (B, T, L), arbitrary at padding, given `rows` (B, T), the row of each token in the
-        inputs, and `mask` (B, T). The inputs are for each embedder, in their order, the vectors (N, D) of the N
-        distinct words, the indices of their characters (N, C), 0 at padding, or both, where the embedder reads both;
-        for a transformer, the four arguments of `read_windows`.
-        """
-        remaining = iter(inputs)
-        vectors = [
-            embedder.read_windows(*islice(remaining, 4))
-            if isinstance(embedder, TransformerEmbedder)
-            else embedding(rows, _word_vectors(embedder, remaining))
-            for _, embedder in self.embedders
-        ]
-        encoded = self.model.encode(torch.cat(vectors, -1), mask)
-        return self.model.head(encoded, mask, decode=False)["logits"]
-
-
-def _word_vectors(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:
-    if isinstance(embedder, TokenCharactersEncoder):
-        return embedder(next(inputs).unsqueeze(0)).squeeze(0)
-    vectors = next(inputs)
-    if isinstance(embedder, CharGatedEmbedder) and embedder.character_encoder is not None:
-        return embedder.combine(vectors, next(inputs))
-    return vectors
-
-
-def _unknown_parts(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
-    """Returns the names and types of the outermost parts that cannot be exported."""
-    is_known = type(module) in _EXPORTED or isinstance(module, (Activation, InputDropout))
-    # The exporter itself refuses an encoder that it cannot export.
-    if isinstance(module, TransformerEmbedder):
-        return []
-    if not is_known and not type(module).__module__.startswith("torch.nn.modules."):
-        return [(name, type(module).__name__)]
-    return [found for part, child in module.named_children() for found in _unknown_parts(f"{name}.{part}", child)]
-
-
-class GraphInput(NamedTuple):
-    """
-    An input of the graph: vectors of `size` numbers or, if `is_characters`, indices below `size` of `min_length`
-    characters or more; or, with the settings of `nerzoo.runtime.word_input.piece_windows`, the inputs for pieces whose
-    indices are below `size`.
-    """
-
-    name: str
-    size: int
-    is_characters: bool = False
-    min_length: int = 0
-    windows: Optional[Dict[str, Any]] = None
-
-
-def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quantized: bool = False) -> None:
-    """
-    Writes `Emissions` as ONNX, for batches of any size, and compares its scores with those of ONNX Runtime. The inputs
-    of the graph are `rows`, `mask` and `inputs`. If `quantized`, LSTMs and products then compute in 8 bits. Raises
-    `ConfigurationError` where a package of the extra `onnx` is missing, or the scores differ by more than 1e-4.
-    """
-    with extra("onnx", ", which exported taggers need"):
-        import onnx  # noqa: F401, which torch.onnx asks for
-        import onnxruntime
-    traced = _example(inputs, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
-    # All sizes are free but those of vectors.
-    axes = {
-        name: {axis: f"{name}.{axis}" for axis in range(1 if tensor.is_floating_point() else 2)}
-        for name, tensor in traced.items()
-    }
-    with warnings.catch_warnings(), torch.no_grad():
-        # This exporter is the older one, and cannot know whether sizes are free: the comparison below shows it.
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            emissions,
-            tuple(traced.values()),
-            str(path),
-            dynamo=False,
-            opset_version=_OPSET,
-            input_names=list(traced),
-            output_names=["emissions"],
-            dynamic_axes={**axes, "emissions": axes["mask"]},
-        )
-        # More words than a memory reads at once.
-        example = _example(inputs, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
-        expected = emissions(*example.values())
-    session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
-    (found,) = session.run(None, {part.name: example[part.name].numpy() for part in session.get_inputs()})
-    difference = (torch.from_numpy(found) - expected)[example["mask"]].abs().max().item()
-    if not difference <= _TOLERANCE:
-        programs = f"ONNX Runtime {onnxruntime.__version__} and PyTorch {torch.__version__}"
-        found = f"scores that differ by {difference} between {programs}"
-        raise ConfigurationError(f"found {found}, expected {_TOLERANCE} at most")
-    if quantized:
-        _quantize(path, any(part.windows for part in inputs))
-    _store_in_half_precision(path)
-
-
-def in_half_precision(table: NDArray) -> NDArray:
-    """Returns a table of numbers in half precision if that is exact, else the table."""
-    if table.dtype != numpy.float32:
-        return table
-    half = table.astype(numpy.float16)
-    return half if (half == table).all() else table
-
-
-def _quantize(path: Path, per_channel: bool) -> None:
-    """
-    Rewrites a graph: the weights of LSTMs and products are in 8 bits, and their inputs are rounded at run time. Weights
-    have a scale or, `per_channel`, one for each of their outputs: in a transformer these differ much.
-    """
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    level = logging.root.level
-    # It advises to infer shapes first, which are free here.
-    logging.root.setLevel(logging.ERROR)
-    try:
-        quantize_dynamic(path, path, ["LSTM", "MatMul", "Gemm"], per_channel, weight_type=QuantType.QInt8)
-    finally:
-        logging.root.setLevel(level)
-
-
-def _store_in_half_precision(path: Path) -> None:
-    """Rewrites a graph: tables of weights that half precision can hold are stored in it, and cast when it is loaded."""
-    import onnx
-
-    graph = onnx.load(path)
-    casts = []
-    for table in graph.graph.initializer:
-        values = in_half_precision(onnx.numpy_helper.to_array(table))
-        if values.dtype == numpy.float16 and values.size >= _FEWEST:
-            name = f"{table.name}.half"
-            casts.append(onnx.helper.make_node("Cast", [name], [table.name], to=onnx.TensorProto.FLOAT))
-            table.CopyFrom(onnx.numpy_helper.from_array(values, name))
-    nodes = [*casts, *graph.graph.node]
-    del graph.graph.node[:]
-    graph.graph.node.extend(nodes)
-    onnx.save(graph, path)
-
-
-def _example(
-    inputs: List[GraphInput], num_sentences: int, num_words: int, num_distinct: int, num_characters: int
-) -> Dict[str, torch.Tensor]:
-    """Returns random arguments of `Emissions`, by name, with sentences and words of several lengths."""
-    generator = torch.Generator().manual_seed(1)
-    lengths = torch.arange(num_words, 0, -1)[:num_sentences]
-    example = {
-        "rows": torch.randint(num_distinct, (num_sentences, num_words), generator=generator),
-        "mask": torch.arange(num_words) < lengths.unsqueeze(1),
-    }
-    for part in inputs:
-        if part.windows is not None:
-            counts = torch.randint(3, (num_sentences, num_words), generator=generator) * example["mask"]
-            texts = [
-                Pieces(torch.randint(part.size, (int(row.sum()),), generator=generator).tolist(), row.numpy())
-                for row in counts
-            ]
-            arrays = piece_windows(part.windows, texts)
-            example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
-        elif part.is_characters:
-            longest = max(num_characters, part.min_length)
-            indices = torch.randint(1, part.size, (num_distinct, longest), generator=generator)
-            example[part.name] = indices.tril(longest - num_distinct)
-        else:
-            example[part.name] = torch.randn(num_distinct, part.size, generator=generator)
-    return example
-
 
 logger = logging.getLogger(__name__)
 

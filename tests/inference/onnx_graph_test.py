@@ -3,7 +3,7 @@ import torch
 from allennlp.common.checks import ConfigurationError
 from torch.nn.functional import embedding
 
-from nerzoo.inference.export_onnx import GraphInput, write_graph
+from nerzoo.inference.onnx_graph import GraphInput, write_graph
 
 
 class Scores(torch.nn.Module):
