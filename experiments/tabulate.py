@@ -149,18 +149,18 @@ def answers() -> str:
     lines = []
     for claim in json.loads(evaluate_file("experiments/claims.jsonnet")):
         runs = [run for run in table_runs(claim["table"]) if run.is_done]
-        systems = [[run for run in runs if run.row == claim[name]] for name in ("row", "reference")]
+        ours, others = ([run for run in runs if run.row == claim[name]] for name in ("row", "reference"))
         evaluation = claim.get("evaluation", "test")
-        difference = _difference(*systems, FOLDS if FOLDS in read_table(claim["table"]) else evaluation)
+        difference = _difference(ours, others, FOLDS if FOLDS in read_table(claim["table"]) else evaluation)
         cells = [NONE, NONE, "not trained yet"]
         if difference is not None:
             low, high = (100 * bound for bound in difference.difference_interval)
             answer = _answer(low, high, claim["claimed"])
-            is_pilot = min(map(len, systems)) == 1
+            is_pilot = min(len(ours), len(others)) == 1
             cells = [f"{100 * difference.difference:+.2f}", f"{low:+.2f} to {high:+.2f}"]
             cells.append(f"a pilot: {answer}" if is_pilot else answer)
         names = f"`{claim['row']}`, `{claim['reference']}`"
-        seeds = ", ".join(str(len(system)) for system in systems)
+        seeds = f"{len(ours)}, {len(others)}"
         lines.append([claim["claim"], f"[{claim['data']}]({claim['page']}.md)", names, seeds, *cells])
     return markdown(["claim", "data", "rows", "seeds", "difference", "95 % interval", "answer"], lines)
 
