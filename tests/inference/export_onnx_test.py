@@ -406,7 +406,7 @@ def test_extra_outputs_are_left_out_and_named(tmp_path, caplog):
 
 
 def test_a_graph_that_computes_something_else_is_not_exported(tmp_path, monkeypatch):
-    monkeypatch.setattr("nerzoo.inference.export_onnx._TOLERANCE", -1.0)
+    monkeypatch.setattr("nerzoo.inference.onnx_graph._TOLERANCE", -1.0)
     said = refused(tmp_path, model=plain(tokens=EMBEDDING))
     assert f"PyTorch {torch.__version__}, expected -1.0 at most" in said
 
