@@ -1,7 +1,8 @@
 """
 FOFE-NER, as large as the thesis has it, on sentences of the GUM treebank: the features of all spans of up to 7
-words of 32 sentences, against the recursion for each span, and against the first dense layer on them; then training
-and prediction beside a sequence_tagger; and how much memory it takes to tag one sentence of 2,000 tokens.
+words of 32 sentences, against the recursion for each span, and against the first dense layer on them; then training,
+also with one mask of dropout for a sentence, and prediction beside a sequence_tagger; and how much memory it takes to
+tag one sentence of 2,000 tokens.
 
     python -m benchmarks.fofe [--device cuda]
 """
@@ -36,11 +37,12 @@ def long_sentence(reader: DatasetReader) -> List[Instance]:
     return [reader.text_to_instance(Sentence(words[:NUM_TOKENS], entities=[Entity(0, 1, "person")]))]
 
 
-def fofe_ner(read: Callable[[DatasetReader], List[Instance]], device: str) -> System:
+def fofe_ner(read: Callable[[DatasetReader], List[Instance]], device: str, per_sentence: bool = False) -> System:
     for name in ("CONLL2003", "CASED_WORD_VECTORS", "UNCASED_WORD_VECTORS"):
         os.environ[name] = ""
     # Random vectors do for the time.
-    overrides = {f"model.features.{name}.embedder.pretrained_file": None for name in ("cased", "uncased")}
+    overrides: dict = {f"model.features.{name}.embedder.pretrained_file": None for name in ("cased", "uncased")}
+    overrides["model.dropout_per_sentence"] = per_sentence
     return build(FOFE, read, device, NUM_SENTENCES, json.dumps({"dataset_reader.corpus": "conllu", **overrides}))
 
 
@@ -122,6 +124,7 @@ def main() -> None:
 
     systems = {
         "fofe_ner": fofe_ner(sentences(NUM_TAGGED), args.device),
+        "per_sentence": fofe_ner(sentences(NUM_TAGGED), args.device, per_sentence=True),
         "tagger": build(TAGGER, sentences(NUM_TAGGED), args.device, NUM_SENTENCES),
     }
     num_tokens = systems["fofe_ner"].num_tokens
