@@ -19,6 +19,14 @@ claim('Local detection is level with tagging', 0, 'nested', 'bilstm_crf', [
   { table: 'fofe_gum', data: 'GUM, nested', page: 'fofe_ner' },
   { table: 'fofe_genia', data: 'GENIA, nested', page: 'fofe_ner' },
   { table: 'fofe_germeval', data: 'GermEval, nested', page: 'fofe_ner' },
+  { table: 'fofe_wnut17', row: 'all', data: 'WNUT-17', page: 'fofe_ner' },
+  {
+    table: 'fofe_wnut17',
+    row: 'encoded',
+    reference: 'bilstm_crf_lexical',
+    data: 'WNUT-17, over the outputs of a BiLSTM',
+    page: 'fofe_ner',
+  },
 ]) +
 claim('FOFE is ahead of an LSTM in language models', 0, 'fofe_2-4e-5', 'lstm-4e-5', [
   { table: 'wikitext2', data: 'WikiText-2, perplexity', page: 'fofe_lm' },

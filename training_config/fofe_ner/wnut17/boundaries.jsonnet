@@ -1,4 +1,4 @@
 // WNUT-17: all features, lexical features of words, and GloVe's vectors of the words at both ends of a span (our
 // addition).
-// Measured: not trained.
+// Measured: test f1 31.9, 1 seed, 7 minutes.
 (import '../free_data.libsonnet').wnut17 + (import '../rows.libsonnet').boundaries
