@@ -1,7 +1,7 @@
 """
 An exported tagger beside the archive that it was exported from: differences of their predictions for all sentences of
-GUM and Wikigold, or of a file, or documents, if it reads these; their speed; and the processor time of a new process up
-to its first prediction.
+GUM and Wikigold, of GUM alone if it reads trees, or of a file, or documents, if it reads these; their speed; and the
+processor time of a new process up to its first prediction.
 
     python -m benchmarks.onnx_runtime ARCHIVE [--columns FILE] [--bits 32] [--repeats 3]
 """
@@ -24,9 +24,14 @@ from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 
-WORDS = ["Mara", "lived", "in", "New", "York", "."]
+SENTENCE = {
+    "words": ["Mara", "lived", "in", "New", "York", "."],
+    "pos": ["PROPN", "VERB", "ADP", "PROPN", "PROPN", "PUNCT"],
+    "heads": [2, 0, 4, 2, 4, 2],
+    "dep_labels": ["nsubj", "root", "case", "obl", "flat", "punct"],
+}
 LOADS = {
-    "Tagger": "import nerzoo; print(nerzoo.Tagger.load({!r}, 'cpu', engine='torch')({{'words': {!r}}}))",
+    "Tagger": "import nerzoo; print(nerzoo.Tagger.load({!r}, 'cpu', engine='torch')({!r}))",
     "OnnxTagger": "from nerzoo.runtime import OnnxTagger; print(OnnxTagger.load({!r}, num_threads=1)({!r}))",
 }
 CORPORA: Dict[str, Any] = {
@@ -35,13 +40,14 @@ CORPORA: Dict[str, Any] = {
 }
 
 
-def items(reader: Corpus, names: List[str], reads_documents: bool) -> List[Dict[str, Any]]:
+def items(reader: Corpus, names: List[str], tagger: OnnxTagger) -> List[Dict[str, Any]]:
+    read = ["words", *tagger.annotations]
     documents = [
-        {"sentences": [{"words": sentence.words} for sentence in document.sentences]}
+        {"sentences": [{name: getattr(sentence, name) for name in read} for sentence in document.sentences]}
         for name in names
         for document in reader.read(corpus(name))
     ]
-    return documents if reads_documents else sentences(documents)
+    return documents if tagger.reads_documents else sentences(documents)
 
 
 def sentences(predictions: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
@@ -52,7 +58,7 @@ def compare(expected: List[Dict[str, Any]], found: List[Dict[str, Any]]) -> str:
     """The number of sentences with other tags, and the largest difference of probabilities in all others."""
     pairs = list(zip(sentences(expected), sentences(found), strict=True))
     same = [pair for pair in pairs if pair[0]["tags"] == pair[1]["tags"]]
-    entities = [both for pair in same for both in zip(*(part["entities"] for part in pair), strict=True)]
+    entities = [both for pair in same for both in zip(*(part.get("entities", []) for part in pair), strict=True)]
     assert all({**a, "probability": 0} == {**b, "probability": 0} for a, b in entities)
     difference = max((abs(a["probability"] - b["probability"]) for a, b in entities), default=0.0)
     return f"{len(pairs) - len(same)} with other tags; {len(entities)} entities, probabilities within {difference:.1e}"
@@ -73,7 +79,7 @@ def main() -> None:
         print(f"{folder.name}: {megabytes:.1f} MB, {max(vocabularies)} words")
         models = {"Tagger": args.archive, "OnnxTagger": str(folder)}
         for name, model in models.items():
-            costs = [run("-c", LOADS[name].format(model, WORDS)).processor for _ in range(args.repeats)]
+            costs = [run("-c", LOADS[name].format(model, SENTENCE)).processor for _ in range(args.repeats)]
             print(f"  {name:<12} first prediction of a process: {statistics.median(costs):.2f} s, user and system")
         tagger, exported = Tagger.load(args.archive, "cpu", engine="torch"), OnnxTagger.load(folder, num_threads=1)
         calls: Dict[str, Callable[[List[Dict[str, Any]]], List[Dict[str, Any]]]] = {
@@ -81,8 +87,10 @@ def main() -> None:
             "OnnxTagger": lambda given: list(exported.predict(given)),
         }
         corpora = {args.columns: (ColumnsCorpus(), [args.columns])} if args.columns else CORPORA
+        if exported.annotations:
+            corpora = {"gum": CORPORA["gum"]}
         for name, (reader, names) in corpora.items():
-            given = items(reader, names, exported.reads_documents)
+            given = items(reader, names, exported)
             lengths = [len(sentence["words"]) for sentence in sentences(given)]
             num_words = sum(lengths)
             expected, found = (call(given) for call in calls.values())
@@ -96,7 +104,7 @@ def main() -> None:
                 print(
                     f"  {system:<12} {num_words / statistics.median(times[system]):9.0f} words/s {ratio:6.2f} x Tagger"
                 )
-        one = {"Tagger": lambda: tagger({"words": WORDS}), "OnnxTagger": lambda: exported(WORDS)}
+        one = {"Tagger": lambda: tagger(SENTENCE), "OnnxTagger": lambda: exported(SENTENCE)}
         for name, call in one.items():
             milliseconds = 1e3 * statistics.median(processor_time(call) for _ in range(100))
             print(f"  {name:<12} one sentence in {milliseconds:.2f} ms")

@@ -8,6 +8,8 @@ from allennlp.data.token_indexers import SingleIdTokenIndexer
 
 from nerzoo.allennlp_private import feature_name
 
+FEATURES = {"tag_": "pos", "dep_": "dep_labels"}
+"""The annotation of sentences that token indexers read, by the attribute of tokens that has it."""
 _DESCRIPTIONS = {"tag_": "part-of-speech tags", "dep_": "dependency labels"}
 # The label of spaCy's parsers for an arc that has none.
 _NO_LABEL = "dep"

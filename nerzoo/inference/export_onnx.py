@@ -17,6 +17,7 @@ from nerzoo import archives
 from nerzoo.allennlp_private import unknown_index
 from nerzoo.archives.exported import save_for_training
 from nerzoo.data.dataset_readers.tagging import TaggedDocumentsReader, TaggedSentencesReader
+from nerzoo.data.parsed_labels import FEATURES
 from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED, ZeroDigitsIndexer
 from nerzoo.errors import check_choice, in_short
 from nerzoo.files import check_is_new, folder_written_whole, write_json, write_text
@@ -66,18 +67,20 @@ def export_loaded(loaded: Archive, folder: Path) -> None:
 
 
 def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
-    emissions = Emissions(loaded.model)
+    config = loaded.config.as_dict(quiet=True)
+    reader_config = config.get("validation_dataset_reader") or config["dataset_reader"]
+    indexers = reader_config.get("token_indexers") or {"tokens": "single_id"}
+    emissions = Emissions(loaded.model, [name for name, indexer in indexers.items() if _annotation(indexer)])
     reader = loaded.validation_dataset_reader
     reads_documents = isinstance(loaded.model, MemoryTagger)
     if type(reader) is not (TaggedDocumentsReader if reads_documents else TaggedSentencesReader):
         expected = "tagged_documents" if reads_documents else "tagged_sentences"
         raise ConfigurationError(f"found the reader {type(reader).__name__}, expected {expected}")
-    config = loaded.config.as_dict(quiet=True)
     extra_outputs = config["model"].get("extra_outputs")
     if extra_outputs:
         logger.warning("%s: left out the extra outputs %s of the model", folder, ", ".join(extra_outputs))
-    reader_config = config.get("validation_dataset_reader") or config["dataset_reader"]
-    indexers = reader_config.get("token_indexers") or {"tokens": "single_id"}
+    if reader_config.pop("parser", None) is not None:
+        logger.warning("%s: left out the parser: sentences come with what it finds", folder)
     parts: List[Tuple[ExportedInput, Any]] = []
     for name, module in emissions.embedders:
         exported = exported_inputs(name, indexers[name], loaded.model.vocab)
@@ -100,12 +103,15 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
             encoder.tokenizer.save(str(folder / f"{name}.{TOKENIZER}"))
             settings["prefix"], settings["suffix"] = encoder.special_pieces()
             settings["window"] = embedder.window
-            inputs.append(GraphInput(name, encoder.config.vocab_size, windows=settings))
+            inputs.append(GraphInput(name, encoder.config.vocab_size, "pieces", windows=settings))
             transformer = {"model_name": indexer.model_name, "config": encoder.config.to_diff_dict(), "input": name}
             continue
         if settings["type"].endswith("characters"):
             size = NUM_HASHES + 1 if vocabulary is None else len(vocabulary)
-            inputs.append(GraphInput(name, size, True, settings["min_length"]))
+            inputs.append(GraphInput(name, size, "characters", settings["min_length"]))
+            continue
+        if settings["type"] == "labels":
+            inputs.append(GraphInput(name, embedder.num_embeddings, "labels"))
             continue
         tables = vector_tables(embedder)
         for suffix, table in tables.items():
@@ -131,6 +137,8 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         "tags": [tags[index] for index in range(len(tags))],
         "coding_scheme": head.coding_scheme,
         "documents": reads_documents,
+        "trees": emissions.reads_trees,
+        "decoders": emissions.decodes,
         "splitter": reader.splitter,
         "temperature": head.temperature,
         "inputs": [part.settings for part, _ in parts],
@@ -141,7 +149,9 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         f"{prefix}.": part.settings["name"]
         for prefix, module in loaded.model.named_modules()
         for part, embedder in parts
-        if module is getattr(embedder, "word_embedding", embedder) and _is_looked_up(module)
+        if part.settings["type"] != "labels"
+        and module is getattr(embedder, "word_embedding", embedder)
+        and _is_looked_up(module)
     }
     save_for_training(
         folder,
@@ -223,6 +233,9 @@ def exported_inputs(name: str, indexer: Any, vocab: Vocabulary) -> List[Exported
         raise ConfigurationError(f"found {found}, expected one of {', '.join(_INDEXERS)}")
     # Predictions do not depend on the amount of padding.
     given.pop("token_min_padding_length", None)
+    annotation = _annotation(indexer)
+    if annotation is not None:
+        del given["feature_name"]
     for option in given:
         if option not in _INDEXERS[type_]:
             found = f"the option {option} of the token indexer {name!r} of the type {type_}"
@@ -232,6 +245,8 @@ def exported_inputs(name: str, indexer: Any, vocab: Vocabulary) -> List[Exported
     namespace, min_length = options.get("namespace", ""), options.get("min_padding_length")
     if type_ == "zero_digits":
         inputs = exported_inputs(name, options["indexer"], vocab)
+    elif annotation is not None:
+        inputs = [_input(name, "labels", vocab, namespace, annotation=annotation)]
     elif type_ == "lexical_features":
         inputs = [_input(name, type_)]
     elif type_ == "transformer":
@@ -252,6 +267,12 @@ def exported_inputs(name: str, indexer: Any, vocab: Vocabulary) -> List[Exported
         for part in inputs:
             part.settings["zero_digits"] = True
     return inputs
+
+
+def _annotation(indexer: Any) -> Optional[str]:
+    """Returns the annotation that the configuration of a token indexer reads in place of words, if it reads one."""
+    is_single = isinstance(indexer, dict) and indexer.get("type", "single_id") == "single_id"
+    return FEATURES.get(indexer.get("feature_name")) if is_single else None
 
 
 def _input(

@@ -4,7 +4,7 @@ import logging
 import warnings
 from itertools import islice
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import numpy
 import torch
@@ -19,15 +19,19 @@ from torch.nn.functional import embedding
 
 from nerzoo.allennlp_private import token_embedders
 from nerzoo.errors import extra
+from nerzoo.models.heads.seq2biseq import GruLabelDecoder, Seq2BiseqHead
 from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.memory_tagger import MemoryTagger
-from nerzoo.models.sequence_tagger import SequenceTagger
-from nerzoo.modules.dropout import InputDropout
+from nerzoo.models.sequence_tagger import Seq2Biseq, SequenceTagger
+from nerzoo.modules.dropout import FastDropout, InputDropout
+from nerzoo.modules.seq2seq_encoders.attention import GlobalAttention, RelativeAttention
 from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm, Lstm
 from nerzoo.modules.seq2seq_encoders.convolution import Convolution
+from nerzoo.modules.seq2seq_encoders.dependency_aware import DependencyAwareEncoder, Sublayer
 from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder, RecurrentMemory
+from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm, TreeEncoder
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
-from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder
+from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder, SummedGru
 from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding, FixedEmbedding
@@ -37,7 +41,8 @@ from nerzoo.modules.token_embedders.word_forms import (
     FofeEmbedder,
     LexicalFeaturesEmbedder,
 )
-from nerzoo.runtime.word_input import Pieces, piece_windows
+from nerzoo.nn.trees import TreeLevels
+from nerzoo.runtime.word_input import Pieces, piece_windows, tree_inputs
 
 # The types of modules that the graph computes as PyTorch does.
 _EXPORTED = (
@@ -46,16 +51,21 @@ _EXPORTED = (
     BiLstm,
     BiLstmSeq2VecEncoder,
     CharGatedEmbedder,
+    ChildSumTreeLstm,
     CnnEncoder,
     ConditionalRandomField,
     Convolution,
+    DependencyAwareEncoder,
     DistinctCharactersEncoder,
     Embedding,
     FeedForward,
+    FastDropout,
     FileEmbedding,
     FixedEmbedding,
     FofeEmbedder,
     FofeSeq2VecEncoder,
+    GlobalAttention,
+    GruLabelDecoder,
     InputVariationalDropout,
     LexicalFeaturesEmbedder,
     Lstm,
@@ -63,8 +73,13 @@ _EXPORTED = (
     MemoryTagger,
     ProjectionHead,
     RecurrentMemory,
+    RelativeAttention,
+    Seq2Biseq,
+    Seq2BiseqHead,
     SequenceTagger,
     SoftmaxDistribution,
+    Sublayer,
+    SummedGru,
     TimeDistributed,
     TokenCharactersEncoder,
 )
@@ -79,24 +94,34 @@ class Emissions(torch.nn.Module):
     """
     The scores that a `SequenceTagger` or a `MemoryTagger` gives to tags, as one function of tensors without a condition
     on data. Its inputs are vectors and characters of the distinct words of a batch: tables of vectors, of any size, are
-    not part of it, but transformers are. Raises `ConfigurationError` where the model has a part that cannot be
-    exported, which the message names.
+    not part of it, but transformers are, and the embedders of `labels`, such as parts of speech. Raises
+    `ConfigurationError` where the model has a part that cannot be exported, which the message names.
     """
 
-    def __init__(self, model: Any) -> None:
+    def __init__(self, model: Any, labels: Collection[str] = ()) -> None:
         super().__init__()
         for name, type_ in _unknown_parts("model", model):
-            expected = "a tagger that reads words by bilstm, cnn, convolution or memory_hop"
+            expected = "a tagger that reads words by bilstm, cnn, convolution, dependency_aware or memory_hop"
             raise ConfigurationError(f"found {name} of the type {type_}, expected {expected}, which are exported")
-        if context := getattr(model.encoder, "context", ()):
+        context = getattr(model.encoder, "context", ())
+        self.reads_trees = context == TreeEncoder.context and isinstance(model, SequenceTagger)
+        """`True` if the encoder reads dependency trees."""
+        if context and not self.reads_trees:
             found = f"model.encoder, which reads {', '.join(context)}"
-            raise ConfigurationError(f"found {found}, expected one that reads words alone, which is exported")
+            raise ConfigurationError(f"found {found}, expected one that reads words, or trees of sentences")
         if model.head.min_probability:
             found = f"model.head.min_probability {model.head.min_probability:g}"
             raise ConfigurationError(f"found {found}, expected 0: a threshold is not exported")
+        self.decodes = isinstance(model.head, Seq2BiseqHead)
+        """`True` if decoders find the tags, each given those before it."""
+        if self.decodes and model.head.beam_size > 1:
+            raise ConfigurationError(
+                f"found model.head.beam_size {model.head.beam_size}, expected 1, which is exported"
+            )
         self.model = model
         self.embedders = sorted(token_embedders(model.text_field_embedder).items())
         """The token embedders and their names, in the order of their vectors."""
+        self._labels = labels
         self.eval()
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
@@ -104,17 +129,29 @@ class Emissions(torch.nn.Module):
         Returns scores of tags (B, T, L), arbitrary at padding, given `rows` (B, T), the row of each token in the
         inputs, and `mask` (B, T). The inputs are for each embedder, in their order, the vectors (N, D) of the N
         distinct words, the indices of their characters (N, C), 0 at padding, or both, where the embedder reads both;
-        for a transformer, the four arguments of `read_windows`.
+        for a transformer, the four arguments of `read_windows`; for labels, their indices (B, T). Last come heads
+        (B, T) and the parts of `TreeLevels`, where the encoder reads trees.
         """
         remaining = iter(inputs)
-        vectors = [
-            embedder.read_windows(*islice(remaining, 4))
-            if isinstance(embedder, TransformerEmbedder)
-            else embedding(rows, _word_vectors(embedder, remaining))
-            for _, embedder in self.embedders
-        ]
-        encoded = self.model.encode(torch.cat(vectors, -1), mask)
-        return self.model.head(encoded, mask, decode=False)["logits"]
+        vectors = [self._embedded(name, embedder, rows, remaining) for name, embedder in self.embedders]
+        context: Dict[str, Any] = {}
+        if self.reads_trees:
+            heads, order, parent, parent_in_level, sizes = remaining
+            # A graph counts the levels when it runs.
+            num_words: Any = sizes if torch.onnx.is_in_onnx_export() else sizes.tolist()
+            context = {"heads": heads, "levels": TreeLevels(order, parent, parent_in_level, num_words)}
+        encoded = self.model.encode(torch.cat(vectors, -1), mask, **context)
+        # The scores of a decoder depend on the tags that it has found.
+        return self.model.head(encoded, mask, decode=self.decodes)["logits"]
+
+    def _embedded(
+        self, name: str, embedder: torch.nn.Module, rows: torch.Tensor, remaining: Iterator[torch.Tensor]
+    ) -> torch.Tensor:
+        if isinstance(embedder, TransformerEmbedder):
+            return embedder.read_windows(*islice(remaining, 4))
+        if name in self._labels:
+            return embedder(next(remaining))
+        return embedding(rows, _word_vectors(embedder, remaining))
 
 
 def _word_vectors(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:
@@ -139,14 +176,14 @@ def _unknown_parts(name: str, module: torch.nn.Module) -> List[Tuple[str, str]]:
 
 class GraphInput(NamedTuple):
     """
-    An input of the graph: vectors of `size` numbers or, if `is_characters`, indices below `size` of `min_length`
-    characters or more; or, with the settings of `nerzoo.runtime.word_input.piece_windows`, the inputs for pieces whose
-    indices are below `size`.
+    An input of the graph, by its `kind`: `"vectors"` of `size` numbers; indices below `size` of `min_length`
+    `"characters"` or more, of the `"labels"` of words, or of `"pieces"`, with the settings of
+    `nerzoo.runtime.word_input.piece_windows`.
     """
 
     name: str
     size: int
-    is_characters: bool = False
+    kind: str = "vectors"
     min_length: int = 0
     windows: Optional[Dict[str, Any]] = None
 
@@ -160,10 +197,11 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
     with extra("onnx", ", which exported taggers need"):
         import onnx  # noqa: F401, which torch.onnx asks for
         import onnxruntime
-    traced = _example(inputs, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
+    trees = getattr(emissions, "reads_trees", False)
+    traced = _example(inputs, trees, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
     # All sizes are free but those of vectors.
     axes = {
-        name: {axis: f"{name}.{axis}" for axis in range(1 if tensor.is_floating_point() else 2)}
+        name: {axis: f"{name}.{axis}" for axis in range(1 if tensor.is_floating_point() else tensor.dim())}
         for name, tensor in traced.items()
     }
     with warnings.catch_warnings(), torch.no_grad():
@@ -180,7 +218,7 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
             dynamic_axes={**axes, "emissions": axes["mask"]},
         )
         # More words than a memory reads at once.
-        example = _example(inputs, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
+        example = _example(inputs, trees, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
         expected = emissions(*example.values())
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     (found,) = session.run(None, {part.name: example[part.name].numpy() for part in session.get_inputs()})
@@ -237,7 +275,7 @@ def _store_in_half_precision(path: Path) -> None:
 
 
 def _example(
-    inputs: List[GraphInput], num_sentences: int, num_words: int, num_distinct: int, num_characters: int
+    inputs: List[GraphInput], trees: bool, num_sentences: int, num_words: int, num_distinct: int, num_characters: int
 ) -> Dict[str, torch.Tensor]:
     """Returns random arguments of `Emissions`, by name, with sentences and words of several lengths."""
     generator = torch.Generator().manual_seed(1)
@@ -255,10 +293,17 @@ def _example(
             ]
             arrays = piece_windows(part.windows, texts)
             example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
-        elif part.is_characters:
+        elif part.kind == "labels":
+            example[part.name] = torch.randint(part.size, (num_sentences, num_words), generator=generator)
+        elif part.kind == "characters":
             longest = max(num_characters, part.min_length)
             indices = torch.randint(1, part.size, (num_distinct, longest), generator=generator)
             example[part.name] = indices.tril(longest - num_distinct)
         else:
             example[part.name] = torch.randn(num_distinct, part.size, generator=generator)
+    if trees:
+        # Each word hangs on an earlier one, or is a root.
+        heads = (torch.rand(num_sentences, num_words, generator=generator) * torch.arange(num_words)).long()
+        arrays = tree_inputs([row[:length].tolist() for row, length in zip(heads, lengths, strict=True)])
+        example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
     return example

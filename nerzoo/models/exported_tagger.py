@@ -13,6 +13,7 @@ from allennlp.modules.token_embedders import PassThroughTokenEmbedder
 from allennlp.nn.util import get_text_field_mask
 
 from nerzoo.archives.exported import CODING_SCHEMES
+from nerzoo.errors import worded
 from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.models.sequence_tagger import TaggingModel
@@ -65,8 +66,8 @@ class ExportedTaggerModel(TaggingModel):
             # A fork would wait forever for threads that only its parent has, even to delete the tagger with them.
             self._inherited = self._tagger
             self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
-        texts = [text.get("sentences", [text]) for text in metadata or []]
-        scores, _ = self._tagger.emissions([[word for part in parts for word in part["words"]] for parts in texts])
+        with worded():
+            scores, _ = self._tagger.emissions([text.get("sentences", [text]) for text in metadata or []])
         outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags, **fields)
         return {**outputs, "metadata": metadata}
 

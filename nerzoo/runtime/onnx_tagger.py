@@ -12,8 +12,18 @@ import numpy
 from numpy.typing import NDArray
 
 from nerzoo.errors import nearest
-from nerzoo.runtime.word_input import EMISSIONS, TRANSITIONS, ModelFolder, PieceInput, Pieces, WordInput
-from nerzoo.text.annotation import entities_to_json, labels_of_tags, running_text, tag_spans, word_offsets
+from nerzoo.runtime.linear_chain import IMPOSSIBLE, LinearChain
+from nerzoo.runtime.word_input import (
+    EMISSIONS,
+    TRANSITIONS,
+    LabelInput,
+    ModelFolder,
+    PieceInput,
+    Pieces,
+    WordInput,
+    tree_inputs,
+)
+from nerzoo.text.annotation import SYNTAX, entities_to_json, labels_of_tags, running_text, tag_spans, word_offsets
 from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, completed, split_text, text_prediction
 from nerzoo.text.token_batches import (
     BATCH_TOKENS,
@@ -26,104 +36,6 @@ from nerzoo.text.token_batches import (
 
 _BATCH_PIECES = 512
 """The number of pieces that a transformer reads at a time, as fast as more of them."""
-_IMPOSSIBLE = -500.0
-"""The score of a forbidden transition in sums: its exponential is next to 0, but not 0 in double precision."""
-
-
-class LinearChain:
-    """
-    A linear chain of tags; `nerzoo.nn.linear_chain` explains the recursions and their sources. Tags that are
-    independent of each other are a chain whose transitions are all zero. B sentences, T tokens, L tags, S entities.
-    Masks are `True` at real tokens, which come first; each sentence has tokens.
-
-    `transitions`, shape (L + 2, L + 2), are the scores of transitions from the tag of the row to the tag of the column,
-    where L is the start and L + 1 the end of a sentence; minus infinity where a transition is not allowed. The
-    `temperature` divides all scores before probabilities are computed.
-    """
-
-    def __init__(self, transitions: NDArray[numpy.float32], temperature: float = 1.0) -> None:
-        self.num_tags = len(transitions) - 2
-        self._temperature = temperature
-        self._transitions = transitions
-
-    def viterbi(self, emissions: NDArray[numpy.float32], mask: NDArray[numpy.bool_]) -> NDArray[numpy.int64]:
-        """Returns the best allowed tag sequences, (B, T), given scores (B, T, L) and mask (B, T)."""
-        transitions, start, end = self._parts(self._transitions)
-        # shape: (L, 1, L), the previous tag first: NumPy computes a maximum over the first dimension fast
-        between = transitions[:, numpy.newaxis]
-        alphas = [start + emissions[:, 0]]
-        for position in range(1, emissions.shape[1]):
-            reached = (alphas[-1].T[..., numpy.newaxis] + between).max(0)
-            alphas.append(reached + emissions[:, position])
-
-        # The way back starts at the end of the padding, which does not change the tag.
-        final = numpy.stack(alphas)[mask.sum(1) - 1, numpy.arange(len(mask))] + end
-        states = [final.argmax(1)]
-        for position in range(emissions.shape[1] - 1, 0, -1):
-            origin = (alphas[position - 1] + transitions.T[states[-1]]).argmax(1)
-            states.append(numpy.where(mask[:, position], origin, states[-1]))
-        return numpy.stack(states[::-1], axis=1) * mask
-
-    def entity_probabilities(
-        self,
-        emissions: NDArray[numpy.float32],
-        mask: NDArray[numpy.bool_],
-        tags: NDArray[numpy.int64],
-        spans: NDArray[numpy.int64],
-        continuation: NDArray[numpy.int64],
-    ) -> NDArray[numpy.float32]:
-        """
-        Returns the probabilities of entities, (S,), computed in double precision, given scores (B, T, L), mask (B, T)
-        and decoded tags (B, T); `spans` (S, 3) and `continuation` (S,) as in `TagDistribution.entity_probabilities`.
-        """
-        scores = self._transitions.astype(numpy.float64) / self._temperature
-        transitions, start, end = self._parts(numpy.where(numpy.isneginf(scores), _IMPOSSIBLE, scores))
-        relative = (emissions - emissions.max(2, keepdims=True).astype(numpy.float64)) / self._temperature
-        weights = numpy.exp(relative)
-        lengths, positions = mask.sum(1), numpy.arange(mask.shape[1])
-        # shape: (B, T), positions that reverse a sentence and leave its padding in place
-        turn = numpy.where(mask, lengths[:, numpy.newaxis] - 1 - positions, positions)
-        turned = numpy.take_along_axis(weights, turn[..., numpy.newaxis], 1)
-
-        # Both directions at once, each sum divided by its total; shape of a sum: (2, B, L)
-        step = numpy.exp(numpy.stack([transitions, transitions.T]))
-        sums: List[NDArray[numpy.float64]] = []
-        totals: List[NDArray[numpy.float64]] = []
-        for emission in numpy.moveaxis(numpy.stack([weights, turned]), 2, 0):
-            reached = sums[-1] @ step if sums else numpy.exp(numpy.stack([start, end]))[:, numpy.newaxis]
-            sums.append(emission * reached)
-            totals.append(sums[-1].sum(2))
-            sums[-1] /= totals[-1][..., numpy.newaxis]
-        # shape: (B, T, L) and (B, T) each; `after` is in reverse order
-        before, after = numpy.stack(sums, axis=2)
-        log_before, log_after = numpy.log(numpy.stack(totals, axis=2)).cumsum(2)
-
-        # shape: (B, T + 1), the score of the tags before each token
-        on_path = numpy.take_along_axis(relative, tags[..., numpy.newaxis], 2)[..., 0]
-        score = numpy.pad(on_path.cumsum(1), ((0, 0), (1, 0)))
-        score_between = numpy.pad(transitions[tags[:, :-1], tags[:, 1:]].cumsum(1), ((0, 0), (2, 0)))
-
-        # shape: (S,) each, but sums over tags: (S, L)
-        rows, starts, ends = spans.T
-        first, last = tags[rows, starts], tags[rows, ends - 1]
-        inside = score[rows, ends] - score[rows, starts] + score_between[rows, ends] - score_between[rows, starts + 1]
-        to_first = (before[rows, starts - 1] * step[1][first]).sum(1)
-        left = numpy.where(starts == 0, start[first], numpy.log(to_first) + log_before[rows, starts - 1])
-        row_lengths = lengths[rows]
-        place = numpy.maximum(row_lengths - 1 - ends, 0)
-        onwards = after[rows, place] * step[0][last]
-        onwards *= continuation[:, numpy.newaxis] != numpy.arange(self.num_tags)
-        # The sum may be 0, with the logarithm minus infinity.
-        with numpy.errstate(divide="ignore"):
-            right = numpy.where(ends == row_lengths, end[last], numpy.log(onwards.sum(1)) + log_after[rows, place])
-        whole = numpy.log(before[rows, row_lengths - 1] @ numpy.exp(end)) + log_before[rows, row_lengths - 1]
-        # A part of the sum may exceed the whole by rounding.
-        return numpy.minimum(numpy.exp(left + inside + right - whole), 1.0).astype(numpy.float32)
-
-    def _parts(self, scores: NDArray) -> List[NDArray]:
-        """Returns transitions between tags, (L, L), from the start, (L,), and to the end, (L,)."""
-        tags, start, end = slice(self.num_tags), self.num_tags, self.num_tags + 1
-        return [scores[tags, tags], scores[start, tags], scores[tags, end]]
 
 
 Item = Union[str, Sequence[str], Mapping[str, Any]]
@@ -154,10 +66,12 @@ class OnnxTagger:
     It needs only NumPy and ONNX Runtime, for a transformer also the package `tokenizers`. An item is a text of any
     length, which is split into sentences: a string, or `{"text": "..."}`; or a sentence: `{"sentence": "..."}`, a list
     of its words, or a JSON object with `words` and perhaps `space_after`, whether white space follows each of them in
-    the text. Where an object has `types`, the tagger chooses among the entities of these types alone. For a model of
-    documents, a text is one, or several where it has more than 4,096 words; so is `{"sentences": [...]}`, of such
-    objects, perhaps with a `doc_id`, or a sentence alone. Predictions are the JSON objects of `allennlp predict`.
-    Several threads may use it. It can be pickled: the other process loads the folder again.
+    the text. A model that reads parts of speech or dependency trees needs such objects, with `pos`, `heads`, counted
+    from 1, 0 for a root, or `dep_labels`. Where an object has `types`, the tagger chooses among the entities of these
+    types alone. For a model of documents, a text is one, or several where it has more than 4,096 words; so is
+    `{"sentences": [...]}`, of such objects, perhaps with a `doc_id`, or a sentence alone. Predictions are the JSON
+    objects of `allennlp predict`. Several threads may use it. It can be pickled: the other process loads the folder
+    again.
     """
 
     def __init__(self, folder: ModelFolder, session: Any, batch_tokens: int, num_threads: Optional[int] = None) -> None:
@@ -173,8 +87,17 @@ class OnnxTagger:
         self._batch_tokens = batch_tokens
         self._num_threads = num_threads
         inputs = folder.settings["inputs"]
-        self._inputs = [WordInput(folder, settings) for settings in inputs if settings["type"] != "pieces"]
+        self._inputs = [
+            WordInput(folder, settings) for settings in inputs if settings["type"] not in ("pieces", "labels")
+        ]
+        self._label_inputs = [LabelInput(folder, settings) for settings in inputs if settings["type"] == "labels"]
+        self._reads_trees: bool = folder.settings.get("trees", False)
+        read = {"heads"} if self._reads_trees else set()
+        read |= {part.annotation for part in self._label_inputs}
+        self.annotations = [name for name in SYNTAX if name in read]
+        """What each sentence needs beside its words, among `nerzoo.text.annotation.SYNTAX`."""
         self._piece_inputs = [PieceInput(folder, settings) for settings in inputs if settings["type"] == "pieces"]
+        self._has_decoders: bool = folder.settings.get("decoders", False)
         self._tags: List[str] = folder.settings["tags"]
         self.labels = labels_of_tags(self._tags, folder.settings["coding_scheme"])
         """The types of entities that it can predict, or the tags, where these do not stand for entities."""
@@ -217,37 +140,47 @@ class OnnxTagger:
         read = partial(_read, splitter=self.splitter, reads_documents=self.reads_documents)
         return predict_ahead(items, read, _size, self._predict, self._batch_tokens)
 
-    def emissions(self, texts: Sequence[Sequence[str]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
+    def emissions(self, documents: Sequence[Sequence[Object]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
         """
-        Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), given the words of B
-        sentences or, for a model of documents, of B documents.
+        Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), given B documents, lists
+        of sentences with `words`; for a model of sentences of one each. Raises `ValueError` where a sentence lacks an
+        annotation that the model reads.
         """
+        for name in self.annotations:
+            if any(sentence.get(name) is None for document in documents for sentence in document):
+                expected = f'{{"words": [...]}} with {", ".join(self.annotations)}, which this model reads'
+                raise ValueError(f"found a sentence without {name}, expected {expected}")
+        texts = list(map(_words, documents))
         mask = _mask(texts)
         if not self._piece_inputs:
-            return self._run(texts, mask, []), mask
+            return self._run(documents, mask, []), mask
         pieces = [list(map(part.split, texts)) for part in self._piece_inputs]
         sizes = [sum(len(part.ids) for part in text) for text in zip(*pieces, strict=True)]
         emissions = numpy.zeros((*mask.shape, len(self._tags)), numpy.float32)
         # Sentences of equally many words may have different numbers of pieces, and all are padded to the most.
         for batch in token_batches(sizes, _BATCH_PIECES):
-            batch_texts = [texts[place] for place in batch]
-            batch_mask = _mask(batch_texts)
+            batch_mask = _mask([texts[place] for place in batch])
             batch_pieces = [[part[place] for place in batch] for part in pieces]
-            emissions[batch, : batch_mask.shape[1]] = self._run(batch_texts, batch_mask, batch_pieces)
+            scores = self._run([documents[place] for place in batch], batch_mask, batch_pieces)
+            emissions[batch, : batch_mask.shape[1]] = scores
         return emissions, mask
 
     def _run(
-        self, texts: Sequence[Sequence[str]], mask: NDArray[numpy.bool_], pieces: Sequence[Sequence[Pieces]]
+        self, documents: Sequence[Sequence[Object]], mask: NDArray[numpy.bool_], pieces: Sequence[Sequence[Pieces]]
     ) -> NDArray[numpy.float32]:
-        """Runs the graph on texts, given their mask and, for each input of pieces, the pieces of each text."""
+        """Runs the graph on documents, given their mask and, for each input of pieces, the pieces of each text."""
         distinct: Dict[str, int] = {}
-        places = [distinct.setdefault(word, len(distinct)) for words in texts for word in words]
+        places = [distinct.setdefault(word, len(distinct)) for document in documents for word in _words(document)]
         rows = numpy.zeros(mask.shape, numpy.int64)
         rows[mask] = places
         words = list(distinct)
         inputs = {"rows": rows, "mask": mask, **{part.name: part(words) for part in self._inputs}}
         for piece_input, read in zip(self._piece_inputs, pieces, strict=True):
             inputs.update(piece_input(read))
+        for part in self._label_inputs:
+            inputs[part.name] = part([_column(part.annotation, document) for document in documents])
+        if self._reads_trees:
+            inputs.update(tree_inputs([_column("heads", document) for document in documents]))
         (emissions,) = self._session.run(None, {name: inputs[name] for name in self._names})
         return emissions
 
@@ -259,7 +192,7 @@ class OnnxTagger:
         """
         sentences = [sentence for document in documents for sentence in document]
         lengths = list(map(_num_words, sentences))
-        by_document, mask = self.emissions([_words(document) for document in documents])
+        by_document, mask = self.emissions(documents)
         emissions = by_document[mask]
         predictions: Dict[int, Object] = {}
         ends = list(accumulate(lengths))
@@ -277,7 +210,7 @@ class OnnxTagger:
         emissions[mask] = numpy.concatenate(scores)
         for row, sentence in zip(emissions, sentences, strict=True):
             if sentence.get("types") is not None:
-                row[:, self._is_excluded(sentence["types"])] = _IMPOSSIBLE
+                row[:, self._is_excluded(sentence["types"])] = IMPOSSIBLE
         tags = self._chain.viterbi(emissions, mask)
         predictions = [
             {"words": sentence["words"], "tags": [self._tags[tag] for tag in row[: len(sentence["words"])]]}
@@ -310,7 +243,9 @@ class OnnxTagger:
         return results
 
     def _is_excluded(self, types: Sequence[str]) -> List[bool]:
-        """Returns for each tag whether it is of an entity of another type. Raises `ValueError` for unknown types."""
+        """Returns for each tag if it is of an entity of another type. Raises `ValueError` where there is no choice."""
+        if self._has_decoders:
+            raise ValueError(f"found the types {types!r}, expected none: decoders choose among all of them")
         known = self.labels if self._coding_scheme else []
         for name in types:
             if name not in known:
@@ -379,7 +314,12 @@ def _num_words(sentence: Object) -> int:
 
 
 def _words(document: Sequence[Object]) -> List[str]:
-    return [word for sentence in document for word in sentence["words"]]
+    return _column("words", document)
+
+
+def _column(name: str, document: Sequence[Object]) -> List[Any]:
+    """Returns the words of a document, or what is known of each of them, such as its part of speech."""
+    return [value for sentence in document for value in sentence[name]]
 
 
 def _read(item: Union[Item, Exception], splitter: str, reads_documents: bool) -> Union[ReadItem, Exception]:
@@ -462,7 +402,19 @@ def _read_sentence(item: Any, splitter: str) -> Object:
     if space_after is not None and spaces != [bool] * len(words):
         raise ValueError(f"found the space_after {space_after!r}, expected a list of {len(words)}, one bool a word")
     text = running_text(words, space_after)
-    return {"words": list(words), "text": text, "offsets": word_offsets(words, text), "types": types}
+    offsets = word_offsets(words, text)
+    return {"words": list(words), "text": text, "offsets": offsets, "types": types, **_syntax(given, len(words))}
+
+
+def _syntax(given: Mapping[str, Any], length: int) -> Object:
+    """Returns those of `pos`, `heads` and `dep_labels` that a sentence has. Raises `ValueError` for other values."""
+    found = {name: given[name] for name in SYNTAX if given.get(name) is not None}
+    for name, values in found.items():
+        type_ = int if name == "heads" else str
+        if not isinstance(values, list) or list(map(type, values)) != [type_] * length:
+            expected = f"a list of {length}, one {type_.__name__} a word"
+            raise ValueError(f"found the {name} {reprlib.repr(values)}, expected {expected}")
+    return found
 
 
 def _text_sentence(text: str, part: SplitSentence) -> Object:

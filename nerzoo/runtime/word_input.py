@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Sequence, Tuple, Union
 import numpy
 from numpy.typing import NDArray
 
+from nerzoo.text.trees import tree_levels
 from nerzoo.text.word_forms import has_capital, hashed_characters, lexical_form, with_zeros
 
 SETTINGS = "settings.json"
@@ -110,6 +111,40 @@ class WordInput:
         padded = numpy.zeros((len(words), max(longest, self._settings["min_length"])), numpy.int64)
         padded[numpy.arange(padded.shape[1]) < lengths[:, numpy.newaxis]] = indices
         return padded
+
+
+class LabelInput:
+    """
+    An input of the graph, computed from labels that words are given with. Its settings are `name`; `type`, `"labels"`;
+    `annotation`, `"pos"` or `"dep_labels"`; and `unknown`, the index of labels that are not in the vocabulary.
+    """
+
+    def __init__(self, folder: ModelFolder, settings: Dict[str, Any]) -> None:
+        self.name: str = settings["name"]
+        self.annotation: str = settings["annotation"]
+        vocabulary: List[str] = folder.read_json(f"{self.name}.vocabulary.json")
+        self._known = dict(zip(vocabulary, range(len(vocabulary)), strict=True))
+        self._unknown: int = settings["unknown"]
+
+    def __call__(self, texts: Sequence[Sequence[str]]) -> NDArray[numpy.int64]:
+        """Turns the labels of the words of B texts into indices (B, T), 0 at padding."""
+        return _padded([[self._known.get(label, self._unknown) for label in labels] for labels in texts])
+
+
+TREES = "trees"
+"""The name of the inputs of the graph for dependency trees."""
+
+
+def tree_inputs(texts: Sequence[Sequence[int]]) -> Dict[str, NDArray[numpy.int64]]:
+    """
+    Returns the inputs of the graph for the trees of B texts, given the head of each word, by their names: `heads`,
+    shape (B, T), -1 at padding; and the parts of `nerzoo.text.trees.TreeLevels`. Raises `ValueError` where heads form a
+    cycle or lie outside their text.
+    """
+    heads = _padded(texts, -1)
+    length = numpy.array(list(map(len, texts)))[:, numpy.newaxis]
+    levels = tree_levels(heads, numpy.arange(heads.shape[1]) < length)
+    return {f"{TREES}.{part}": array for part, array in {"heads": heads, **levels._asdict()}.items()}
 
 
 class Pieces(NamedTuple):

@@ -14,8 +14,8 @@ from nerzoo.archives.transformers import load_transformer, pack
 TRAIN = FIXTURES / "people_and_places/train.txt"
 
 
-def untrained_archive(folder, model, token_indexers=None, vocabulary=None, **reader):
-    """Makes the folder of a sequence_tagger with the vocabulary of the fixture; returns it."""
+def untrained_archive(folder, model, token_indexers=None, vocabulary=None, data=TRAIN, **reader):
+    """Makes the folder of a sequence_tagger with the vocabulary of a fixture; returns it."""
     token_indexers = {"token_indexers": token_indexers} if token_indexers else {}
     reader = {"type": "tagged_sentences", "corpus": {"type": "columns"}, **token_indexers, **reader}
     config = {"dataset_reader": reader, "model": {"type": "sequence_tagger", **model}}
@@ -23,7 +23,7 @@ def untrained_archive(folder, model, token_indexers=None, vocabulary=None, **rea
     (folder / "config.json").write_text(json.dumps(config))
     # `from_params` consumes its parameters, so it gets a copy.
     config = json.loads(json.dumps(config))
-    instances = list(DatasetReader.from_params(Params(config["dataset_reader"])).read(TRAIN))
+    instances = list(DatasetReader.from_params(Params(config["dataset_reader"])).read(data))
     vocab = Vocabulary.from_instances(instances, **(vocabulary or {}))
     vocab.save_to_files(folder / "vocabulary")
     torch.manual_seed(3)

@@ -77,7 +77,7 @@ def test_another_archive_has_another_export(ner, tmp_path):
     assert kept_export(other) != kept_export(ner)
 
 
-@pytest.mark.parametrize("job", ["seq2biseq", "fofe_ner"])
+@pytest.mark.parametrize("job", ["thread_structure", "fofe_ner"])
 def test_what_cannot_be_exported_is_predicted_by_pytorch(archives, job, cache):
     assert not isinstance(load(archives(job), "cpu").model, ExportedTaggerModel)
     with pytest.raises(ConfigurationError, match="model.tar.gz: found model.* of the type"):

@@ -1,3 +1,4 @@
+import json
 import logging
 import sys
 
@@ -8,6 +9,7 @@ import transformers
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from helpers.archives import assert_same, documents, sentences
+from helpers.paths import FIXTURES
 from helpers.untrained import transformer_archive, untrained_archive
 from safetensors.torch import load_file
 
@@ -16,6 +18,7 @@ from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 
+MARA = [[{"words": ["Mara", "left"]}]]
 WORDS = ["İstanbul", "1996", "B2B", "☃", "x" * 120, "PARIS", "Zoë"]
 BILSTM = {"type": "bilstm", "input_size": 7, "hidden_size": 5}
 EMBEDDING = {"type": "embedding", "embedding_dim": 7}
@@ -52,6 +55,11 @@ def plain(size=7, encoder=BILSTM, **embedders):
     }
 
 
+def decoders(**options):
+    head = {"type": "seq2biseq", "label_embedding_dim": 3, "hidden_size": 4, **options}
+    return {"type": "seq2biseq", **plain(tokens=EMBEDDING, encoder={"type": "bigru", "hidden_size": 5}), "head": head}
+
+
 WORD_CHARACTERS = {"words": {"type": "word_characters", "zero_digits": True, "lowercase_words": True}}
 CONVOLUTION = {"type": "convolution", "hidden_size": 6, "window_size": 3}
 VARIANTS = {
@@ -82,6 +90,8 @@ VARIANTS = {
     ),
     "concat": dict(model=gated("concat", size=14), token_indexers=WORD_CHARACTERS),
     "word": dict(model=gated("word"), token_indexers=WORD_CHARACTERS, coding_scheme="BIO"),
+    "decoders": dict(model=decoders(), coding_scheme="BIO"),
+    "forward_decoder": dict(model=decoders(forward_only=True, lexical_information=False)),
     "fofe": dict(
         model=plain(
             size=6, characters={"type": "fofe", "alpha": 0.7, "embedding": {"embedding_dim": 3, **OF_CHARACTERS}}
@@ -152,7 +162,9 @@ def test_transformers_read_the_same_windows(pooling, layers, tuned, tmp_path, mo
     assert_same(list(OnnxTagger.load(folder).predict(items)), expected, 1e-4)
     assert any(prediction["entities"] for prediction in expected)
     # The last word of a long sentence is read.
-    scores = [OnnxTagger.load(folder).emissions([["in"] * 99 + [last]])[0][0, -1] for last in ("in", "lived")]
+    scores = [
+        OnnxTagger.load(folder).emissions([[{"words": ["in"] * 99 + [last]}]])[0][0, -1] for last in ("in", "lived")
+    ]
     assert numpy.abs(scores[0] - scores[1]).max() > 0.01
 
 
@@ -199,7 +211,9 @@ def test_documents_over_a_transformer(tmp_path):
 def test_a_transformer_in_fewer_bits(bits, tmp_path):
     archive = transformer_archive(tmp_path / "archive")
     exact, rounded = (OnnxTagger.load(export_onnx(archive, tmp_path / str(n), n)) for n in (32, bits))
-    scores = [tagger.emissions([SPLIT_WORDS, ["in", "Calder"]])[0] for tagger in (exact, rounded)]
+    scores = [
+        tagger.emissions([[{"words": SPLIT_WORDS}], [{"words": ["in", "Calder"]}]])[0] for tagger in (exact, rounded)
+    ]
     assert 0 < numpy.abs(scores[0] - scores[1]).max() < (0.5 if bits == 8 else 0.02)
 
 
@@ -248,11 +262,99 @@ def test_documents_in_fewer_bits(bits, archives, tmp_path):
     assert exact != rounded
 
 
-@pytest.mark.parametrize("job", ["ner", "char_attention", "memory_ner"])
+@pytest.mark.parametrize("job", ["ner", "char_attention", "memory_ner", "seq2biseq"])
 def test_main_jobs(job, archives, tmp_path):
     found = assert_predicts_the_same(archives(job), export_onnx(archives(job), tmp_path / "onnx"))
-    # After two epochs, the larger model finds none yet.
-    assert any(prediction["entities"] for prediction in found) == (job != "char_attention")
+    # After two epochs, the larger model finds none yet. Parts of speech are no entities.
+    assert any(prediction.get("entities") for prediction in found) == (job in ("ner", "memory_ner"))
+
+
+def encoder(**parts):
+    """A dependency-aware encoder of 9 numbers a word."""
+    trees = {"type": "child_sum_tree_lstm", "input_size": 9, "hidden_size": 9}
+    return {"type": "dependency_aware", "semantic": [], "syntactic": [trees, trees], "norm": True, **parts}
+
+
+TREE_ENCODERS = {
+    "everything": encoder(
+        semantic=[{"type": "bilstm", "input_size": 9, "hidden_size": 5}],
+        relative_attention={"type": "relative_attention", "input_size": 19},
+        global_attention={"type": "global_attention", "input_size": 19, "query_size": 19, "attention_size": 4},
+        residual=["syntactic", "relative_attention"],
+        query="final",
+        query_from="states",
+    ),
+    "trees_alone": encoder(residual=False),
+    "one_tree_lstm": {"type": "child_sum_tree_lstm", "input_size": 9, "hidden_size": 4},
+    "no_trees": encoder(semantic=[{"type": "bilstm", "input_size": 9, "hidden_size": 5}], syntactic=[], residual=False),
+}
+
+
+@pytest.fixture(scope="module", params=TREE_ENCODERS)
+def tree_archive(request, tmp_path_factory):
+    label = {"type": "embedding", "embedding_dim": 1}
+    embedders = {name: {**label, "vocab_namespace": name} for name in ("pos", "dep")}
+    return untrained_archive(
+        tmp_path_factory.mktemp(request.param) / "archive",
+        {**plain(tokens=EMBEDDING, **embedders), "encoder": TREE_ENCODERS[request.param]},
+        {
+            "tokens": "single_id",
+            "pos": {"type": "single_id", "namespace": "pos", "feature_name": "tag_"},
+            "dep": {"type": "single_id", "namespace": "dep", "feature_name": "dep_"},
+        },
+        corpus={"type": "conllu"},
+        parser={"pipeline": "blank:en"},
+        data=FIXTURES / "people_and_places/train.conllu",
+    )
+
+
+def parsed(words, heads):
+    """A sentence whose labels are new to the model."""
+    labels = ["_"] * len(words)
+    return {"words": words, "pos": labels, "heads": heads, "dep_labels": labels}
+
+
+def test_trees_and_labels_are_read_as_the_archive_does(tree_archive, tmp_path):
+    folder = export_onnx(tree_archive, tmp_path / "onnx")
+    # One word; several roots; and a tree as deep as its sentence is long.
+    items = [parsed(["No"], [0]), parsed(WORDS, [0, 1, 2, 0, 3, 4, 5]), parsed(["a"] * 300, [*range(300)])]
+    items = [*sentences(), *items]
+    expected = list(Tagger.load(tree_archive, "cpu", engine="torch")(items))
+    assert_same(list(OnnxTagger.load(folder, batch_tokens=300).predict(items)), expected, 1e-4)
+    assert_same(list(Tagger.load(folder)(items)), expected, 1e-4)
+
+
+def test_the_parser_is_left_out_with_a_message(tree_archive, tmp_path, caplog):
+    with caplog.at_level(logging.WARNING, "nerzoo"):
+        folder = export_onnx(tree_archive, tmp_path / "onnx")
+    assert "left out the parser: sentences come with what it finds" in caplog.text
+    unpack(folder, tmp_path)
+    assert "parser" not in json.loads((tmp_path / "config.json").read_text())["dataset_reader"]
+    for tagger, error in ((OnnxTagger.load(folder), ValueError), (Tagger.load(folder), ConfigurationError)):
+        with pytest.raises(
+            error, match="found a sentence without .*, expected .*pos, (heads, )?dep_labels, which this model reads"
+        ):
+            tagger("Mara left.")
+
+
+def test_the_main_job_with_trees(archives, tmp_path):
+    folder = export_onnx(archives("deptree_ner"), tmp_path / "onnx")
+    expected = list(Tagger.load(archives("deptree_ner"), "cpu")(sentences()))
+    assert_same(list(OnnxTagger.load(folder).predict(sentences())), expected, 1e-4)
+
+
+def test_documents_have_no_trees_to_read(tmp_path):
+    said = refused(
+        tmp_path,
+        model={
+            "type": "memory_tagger",
+            **plain(tokens=EMBEDDING, size=7, encoder={"type": "child_sum_tree_lstm", "hidden_size": 5}),
+        },
+        type="tagged_documents",
+    )
+    assert (
+        "found model.encoder, which reads heads, levels, expected one that reads words, or trees of sentences" in said
+    )
 
 
 def test_weights_in_half_precision(archives, tmp_path):
@@ -261,7 +363,9 @@ def test_weights_in_half_precision(archives, tmp_path):
         [(folder / name).stat().st_size for folder in folders] for name in ("emissions.onnx", "tokens.npy")
     )
     assert graphs[1] < 0.6 * graphs[0] and tables[1] < 0.6 * tables[0]
-    emissions = [OnnxTagger.load(folder).emissions([["Mara", "lived", "in", "Calder"]])[0] for folder in folders]
+    emissions = [
+        OnnxTagger.load(folder).emissions([[{"words": ["Mara", "lived", "in", "Calder"]}]])[0] for folder in folders
+    ]
     assert numpy.abs(emissions[0] - emissions[1]).max() < 0.02
     assert (emissions[0] != emissions[1]).any()
 
@@ -273,7 +377,7 @@ def test_products_in_8_bits(archives, tmp_path):
     exact, rounded = (OnnxTagger.load(folder) for folder in folders)
     items = [item["words"] for item in sentences()]
     assert [found["tags"] for found in rounded.predict(items)] == [found["tags"] for found in exact.predict(items)]
-    difference = numpy.abs(exact.emissions([["Mara", "left"]])[0] - rounded.emissions([["Mara", "left"]])[0]).max()
+    difference = numpy.abs(exact.emissions(MARA)[0] - rounded.emissions(MARA)[0]).max()
     assert 0 < difference < 0.2
 
 
@@ -341,7 +445,7 @@ def test_a_memory_that_reads_sentence_bounds_is_refused(tmp_path):
     said = refused(
         tmp_path, model={"type": "memory_tagger", **plain(tokens=EMBEDDING, encoder=encoder)}, type="tagged_documents"
     )
-    assert "found model.encoder, which reads sentences, expected one that reads words alone" in said
+    assert "found model.encoder, which reads sentences, expected one that reads words, or trees" in said
 
 
 def test_an_indexer_that_is_not_exported_is_named(tmp_path):
@@ -383,14 +487,24 @@ def test_features_without_options(tmp_path):
 @pytest.mark.parametrize(
     ("job", "expected"),
     [
-        ("deptree_ner", "found model.encoder of the type DependencyAwareEncoder"),
         ("fofe_ner", "found model of the type FofeNer"),
-        ("seq2biseq", "found model of the type"),
+        ("thread_structure", "found model of the type ThreadTagger"),
     ],
 )
 def test_other_systems_are_refused_by_name(job, expected, archives, tmp_path):
     with pytest.raises(ConfigurationError, match=expected):
         export_onnx(archives(job), tmp_path / "onnx")
+
+
+def test_a_beam_is_refused(tmp_path):
+    said = refused(tmp_path, model=decoders(beam_size=2))
+    assert "found model.head.beam_size 2, expected 1, which is exported" in said
+
+
+def test_decoders_choose_among_all_types(tmp_path):
+    tagger = OnnxTagger.load(export_onnx(untrained_archive(tmp_path / "archive", decoders()), tmp_path / "onnx"))
+    with pytest.raises(ValueError, match="found the types .'person'., expected none: decoders choose among all"):
+        tagger({"words": ["Mara"], "types": ["person"]})
 
 
 def test_another_reader_is_refused(tmp_path):

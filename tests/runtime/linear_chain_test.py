@@ -4,7 +4,7 @@ import torch
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 
 from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
-from nerzoo.runtime.onnx_tagger import LinearChain
+from nerzoo.runtime.linear_chain import LinearChain
 
 TAGS = {0: "O", 1: "B-X", 2: "I-X", 3: "B-Y", 4: "I-Y"}
 BIO = allowed_transitions("BIO", TAGS)

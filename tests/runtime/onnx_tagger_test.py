@@ -288,6 +288,12 @@ def test_a_sentence_without_words(folder):
         (None, "found the sentence None"),
         ({"words": ["Mara"], "space_after": [1]}, "found the space_after [1], expected a list of 1, one bool a word"),
         ({"words": ["Mara"], "space_after": True}, "found the space_after True"),
+        ({"words": ["Mara"], "pos": ["X", "Y"]}, "found the pos ['X', 'Y'], expected a list of 1, one str a word"),
+        ({"words": ["Mara"], "heads": [True]}, "found the heads [True], expected a list of 1, one int a word"),
+        (
+            {"words": ["Mara"], "dep_labels": "root"},
+            "found the dep_labels 'root', expected a list of 1, one str a word",
+        ),
         ({"words": ["Mara"], "types": "PER"}, "found the types 'PER', expected a list of types of entities"),
     ],
 )

@@ -10,6 +10,7 @@ from allennlp.data.vocabulary import DEFAULT_PADDING_TOKEN
 
 from nerzoo.allennlp_private import feature_name
 from nerzoo.data.fields import LevelsField, OpaqueMetadataField, WordsField
+from nerzoo.data.parsed_labels import FEATURES
 from nerzoo.data.spacy_parser import PARSER_REMEDY, SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
@@ -116,7 +117,7 @@ class AnnotatedTextReader(DatasetReader):
         token indexer needs annotation that the sentence lacks.
         """
         text = sentence.text if text is None else text
-        for feature, name in (("tag_", "pos"), ("dep_", "dep_labels")):
+        for feature, name in FEATURES.items():
             if feature in self._features and getattr(sentence, name) is None:
                 raise ConfigurationError(
                     f"{sentence.location}: found no {name}, which a token indexer needs; {PARSER_REMEDY}"

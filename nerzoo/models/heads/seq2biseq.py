@@ -104,17 +104,10 @@ class GruLabelDecoder(torch.nn.Module):
 
     def _greedy(self, steps: "_Steps", given: Optional[torch.Tensor] = None) -> DecodedLabels:
         """Finds the best label at each word, except where the label is `given` (B, T) as one that is not negative."""
-        batch_size, length, _ = steps.gates.shape
-        label = torch.full((batch_size,), self.num_labels, device=steps.gates.device)
-        state = steps.gates.new_zeros(batch_size, self.gru.hidden_size)
-        decoded = []
-        for time, (gates, context_scores) in enumerate(zip(steps.gates.unbind(1), steps.scores.unbind(1), strict=True)):
-            state, scores = steps.take(label, state, gates, context_scores)
-            label = scores.argmax(1)
-            if given is not None:
-                label = torch.where(given[:, time] < 0, label, given[:, time])
-            decoded.append((label, state, scores))
-        return DecodedLabels(*(torch.stack(parts, 1) for parts in zip(*decoded, strict=True)))
+        # A graph of ONNX needs a loop of its own: a trace has as many steps as its example.
+        run: Any = torch.jit.script(_greedy_steps) if torch.onnx.is_in_onnx_export() else _greedy_steps
+        states, scores = run(*steps, given)
+        return DecodedLabels(_with_given(scores.argmax(2), given), states, scores)
 
     def _search(self, steps: "_Steps", mask: torch.BoolTensor, beam_size: int) -> torch.Tensor:
         batch_size, length, _ = steps.gates.shape
@@ -156,12 +149,48 @@ class _Steps(NamedTuple):
         self, label: torch.Tensor, state: torch.Tensor, gates: torch.Tensor, context_scores: torch.Tensor
     ) -> Tuple[torch.Tensor, torch.Tensor]:
         """Takes a step of torch.nn.GRU; returns its state and scores, a row for each sentence or hypothesis."""
-        size = state.size(1)
-        r_z, n = (gates + self.label_gates[label]).split([2 * size, size], 1)
-        state_r_z, state_n = torch.addmm(self.state_bias, state, self.state_weight).split([2 * size, size], 1)
-        r, z = (r_z + state_r_z).sigmoid().chunk(2, 1)
-        state = torch.lerp(torch.addcmul(n, r, state_n).tanh(), state, z)
+        state = _gru_step(gates + self.label_gates[label], state, self.state_weight, self.state_bias)
         return state, torch.addmm(context_scores, state, self.score_weight)
+
+
+def _gru_step(
+    gates: torch.Tensor, state: torch.Tensor, state_weight: torch.Tensor, state_bias: torch.Tensor
+) -> torch.Tensor:
+    size = state.size(1)
+    r_z, n = gates.split([2 * size, size], 1)
+    state_r_z, state_n = torch.addmm(state_bias, state, state_weight).split([2 * size, size], 1)
+    r, z = (r_z + state_r_z).sigmoid().split([size, size], 1)
+    return torch.lerp(torch.addcmul(n, r, state_n).tanh(), state, z)
+
+
+def _greedy_steps(
+    gates: torch.Tensor,
+    label_gates: torch.Tensor,
+    scores: torch.Tensor,
+    state_weight: torch.Tensor,
+    state_bias: torch.Tensor,
+    score_weight: torch.Tensor,
+    given: Optional[torch.Tensor],
+) -> Tuple[torch.Tensor, torch.Tensor]:
+    """Returns the states and scores of `GruLabelDecoder._greedy`, given the parts of its `_Steps`."""
+    label = torch.full([gates.size(0)], label_gates.size(0) - 1, dtype=torch.long, device=gates.device)
+    state = torch.zeros([gates.size(0), state_weight.size(0)], dtype=gates.dtype, device=gates.device)
+    states, all_scores = [], []
+    for time in range(gates.size(1)):
+        state = _gru_step(gates[:, time] + label_gates[label], state, state_weight, state_bias)
+        word_scores = torch.addmm(scores[:, time], state, score_weight)
+        label = word_scores.argmax(1)
+        # No label is given to a graph of ONNX, whose loop could not have an optional one.
+        if not torch.jit.is_scripting() and given is not None:
+            label = _with_given(label, given[:, time])
+        states.append(state)
+        all_scores.append(word_scores)
+    return torch.stack(states, 1), torch.stack(all_scores, 1)
+
+
+def _with_given(labels: torch.Tensor, given: Optional[torch.Tensor]) -> torch.Tensor:
+    """Returns the labels with those that are `given`, where they are not negative, in their places."""
+    return labels if given is None else torch.where(given < 0, labels, given)
 
 
 @TagHead.register("seq2biseq")
@@ -244,7 +273,8 @@ class Seq2BiseqHead(TagHead):
                 "found forward_only and backward_weight or scheduled_sampling_ratio, expected none of them without a "
                 "decoder from right to left"
             )
-        self._beam_size = beam_size
+        self.beam_size = beam_size
+        """The number of hypotheses that each decoder keeps."""
         self._backward_weight = backward_weight
         if not forward_only:
             self.losses = ("loss", "backward_loss")
@@ -347,10 +377,10 @@ class Seq2BiseqHead(TagHead):
         outputs, context = {}, encoded
         if self.backward_decoder is not None:
             reverse = reverse_sequences(encoded, mask)
-            backward = self.backward_decoder.decode(reverse, reverse, mask, self._beam_size)
+            backward = self.backward_decoder.decode(reverse, reverse, mask, self.beam_size)
             context = torch.cat([encoded, reverse_sequences(backward.states, mask)], -1)
             outputs["backward_tags"] = reverse_sequences(backward.labels, mask) * mask
-        decoded = self.forward_decoder.decode(encoded, context, mask, self._beam_size)
+        decoded = self.forward_decoder.decode(encoded, context, mask, self.beam_size)
         return outputs | {"tags": decoded.labels * mask, "logits": decoded.scores * mask.unsqueeze(-1)}
 
     def _tag_probabilities(self, outputs: Dict[str, Any], metadata: Metadata) -> List[List[Dict[str, float]]]:

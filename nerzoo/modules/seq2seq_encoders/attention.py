@@ -47,7 +47,8 @@ class RelativeAttention(SizedEncoder):
         weight = self.query.weight.t() @ self.key.weight * self.input_size**-0.5
         # shape: (B, T, T)
         scores = inputs @ weight @ inputs.transpose(1, 2)
-        others = ~torch.eye(mask.shape[1], dtype=torch.bool, device=mask.device)
+        positions = torch.arange(mask.shape[1], device=mask.device)
+        others = positions != positions.unsqueeze(1)
         attended = cast(torch.BoolTensor, mask.unsqueeze(1) & mask.unsqueeze(2) & others)
         return masked_softmax(scores, attended, memory_efficient=True) * attended
 

@@ -1,6 +1,6 @@
 """Encoders that read dependency trees."""
 
-from typing import Optional, Tuple
+from typing import List, Optional, Tuple
 
 import torch
 from allennlp.modules import Seq2SeqEncoder
@@ -72,17 +72,30 @@ class ChildSumTreeLstm(TreeEncoder):
         levels = levels or tree_levels(heads.cpu(), mask.cpu()).to(mask.device)
         order, parent, parent_in_level, sizes = levels
         hidden_size = self.output_size
-        iou_and_f = [3 * hidden_size, hidden_size]
         # shape: (N, 3H) and (N, H), N words in the order of their levels; the forget gate sees the parent's input
-        iou_inputs, f_inputs = self.input_linearity(inputs.flatten(0, 1)[order]).split(iou_and_f, -1)
-        by_level = zip(
-            iou_inputs.split(sizes), f_inputs[parent].split(sizes), parent_in_level.split(sizes), strict=True
+        iou_inputs, f_inputs = self.input_linearity(inputs.flatten(0, 1)[order]).split(
+            [3 * hidden_size, hidden_size], -1
         )
+        if torch.onnx.is_in_onnx_export():
+            run = torch.jit.script(_states_in_a_loop)
+            states = run(iou_inputs, f_inputs[parent], parent_in_level, sizes, self.state_linearity.weight.t())
+        else:
+            states = self._by_level(iou_inputs, f_inputs[parent], parent_in_level, sizes)
+        outputs = states.new_zeros(mask.numel(), hidden_size).index_put((order,), states)
+        return outputs.view(*mask.shape, hidden_size)
+
+    def _by_level(
+        self, iou_inputs: torch.Tensor, f_inputs: torch.Tensor, parent_in_level: torch.Tensor, sizes: List[int]
+    ) -> torch.Tensor:
+        """Returns the states of N words, (N, H), given their part in the gates i, o, u, (N, 3H), and f, (N, H)."""
+        hidden_size = self.output_size
+        iou_and_f = [3 * hidden_size, hidden_size]
+        levels = zip(iou_inputs.split(sizes), f_inputs.split(sizes), parent_in_level.split(sizes), strict=True)
 
         states = [iou_inputs[:0, :hidden_size]]
         # Sums over the children of each word of a level, for its gates and its cell, shape (N', 4H)
         received = iou_inputs.new_zeros(sizes[0] if sizes else 0, 4 * hidden_size)
-        for above, (iou_input, f_input, parents) in enumerate(by_level, start=1):
+        for above, (iou_input, f_input, parents) in enumerate(levels, start=1):
             iou_children, memory = received.split(iou_and_f, -1)
             i, o, u = (iou_input + iou_children).chunk(3, -1)
             cell = i.sigmoid() * u.tanh() + memory
@@ -91,6 +104,38 @@ class ChildSumTreeLstm(TreeEncoder):
                 iou, f = self.state_linearity(states[-1]).split(iou_and_f, -1)
                 sent = torch.cat([iou, (f_input + f).sigmoid() * cell], -1)
                 received = sent.new_zeros(sizes[above], sent.shape[-1]).index_add(0, parents, sent)
+        return torch.cat(states)
 
-        outputs = states[-1].new_zeros(mask.numel(), hidden_size).index_copy(0, order, torch.cat(states))
-        return outputs.view(*mask.shape, hidden_size)
+
+def _states_in_a_loop(
+    iou_inputs: torch.Tensor,
+    f_inputs: torch.Tensor,
+    parent_in_level: torch.Tensor,
+    sizes: torch.Tensor,
+    state_weight: torch.Tensor,
+) -> torch.Tensor:
+    """
+    Returns what `ChildSumTreeLstm._by_level` does, in a form that becomes a loop of ONNX: `sizes` is a tensor, and each
+    level takes its part of the inputs by itself, whose gradients would be slow.
+    """
+    num_gates = iou_inputs.shape[1]
+    hidden_size = f_inputs.shape[1]
+    states = f_inputs[:0]
+    received = torch.zeros([int(sizes[0]), num_gates + hidden_size])
+    start = 0
+    for level in range(sizes.shape[0]):
+        end = start + int(sizes[level])
+        gates = iou_inputs[start:end] + received[:, :num_gates]
+        i, o = gates[:, :hidden_size].sigmoid(), gates[:, hidden_size : 2 * hidden_size].sigmoid()
+        cell = i * gates[:, 2 * hidden_size :].tanh() + received[:, num_gates:]
+        state = o * cell.tanh()
+        states = torch.cat([states, state])
+        children = state @ state_weight
+        forget = (f_inputs[start:end] + children[:, num_gates:]).sigmoid()
+        sent = torch.cat([children[:, :num_gates], forget * cell], 1)
+        # The roots send nothing; their level stands for the one above it.
+        above = int(sizes[min(level + 1, sizes.shape[0] - 1)])
+        place = parent_in_level[start:end].unsqueeze(1).expand_as(sent)
+        received = torch.zeros([above, num_gates + hidden_size]).scatter_add(0, place, sent)
+        start = end
+    return states

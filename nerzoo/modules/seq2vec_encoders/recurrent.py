@@ -136,7 +136,8 @@ class SummedGru(Sized, Seq2VecEncoder):
         """Maps inputs (B, T, D) and mask (B, T) to outputs (B, O), zero where there is nothing but padding."""
         # AllenNLP's `character_encoding` makes masks of integers.
         mask = mask.bool()
-        if tokens.device.type == "cpu":
+        # A trace would keep the lengths of one batch.
+        if tokens.device.type == "cpu" and not torch.jit.is_tracing():
             total = encode_by_length(tokens, mask, self._summed_states, self.gru.get_output_dim(), multiple=4)
         else:
             total = self._summed_states(tokens, mask)
