@@ -23,8 +23,8 @@ with deferred_imports():
     import nerzoo.data.token_indexers
     import nerzoo.data.vocabulary
     import nerzoo.formats
-    import nerzoo.inference.json_predictor
     import nerzoo.inference.language_model
+    import nerzoo.inference.ner
     import nerzoo.inference.tagger
     import nerzoo.inference.threads
     import nerzoo.models

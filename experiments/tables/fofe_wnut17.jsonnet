@@ -4,7 +4,7 @@
   config: 'training_config/fofe_ner/wnut17/%s.jsonnet',
   rows: { [row]: {} for row in self.order },
   order: ['all', 'lexical', 'boundaries', 'encoded', 'bilstm_crf', 'bilstm_crf_lexical'],
-  seeds: 1,
+  seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
   evaluations: {
     test: { data: 'wnut17/emerging.test.annotated' },

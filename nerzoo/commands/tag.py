@@ -23,7 +23,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.commands.arguments import Command, load_tagger_and_source, prediction_writer
 from nerzoo.errors import worded
 from nerzoo.formats.corpus import AnnotationWriter, TextWriter
-from nerzoo.inference.json_predictor import NerPredictor
+from nerzoo.inference.ner import NerPredictor
 from nerzoo.inference.sources import Source, all_items
 from nerzoo.inference.tag import Predict, tag
 from nerzoo.inference.tagger import Tagger

@@ -15,7 +15,8 @@ from nerzoo.formats.jsonl import sentence_from_json
 from nerzoo.formats.lines import json_object, read_lines
 from nerzoo.formats.parquet import open_parquet, read_batches
 from nerzoo.formats.threads import ThreadCorpus, thread_to_json
-from nerzoo.inference.json_predictor import DocumentNerPredictor, JsonPredictor
+from nerzoo.inference.json_predictor import JsonPredictor
+from nerzoo.inference.ner import DocumentNerPredictor
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.splitting import text_units
 from nerzoo.zoo.command import STANDARD_INPUT

@@ -13,7 +13,7 @@ from nerzoo import archives
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.parsed_labels import check_labels, known_labels
 from nerzoo.errors import format_error
-from nerzoo.inference.json_predictor import DocumentNerPredictor, NerPredictor
+from nerzoo.inference.ner import DocumentNerPredictor, NerPredictor
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.zoo.spacy_component import DocAnnotator, DocReader, Object

@@ -15,7 +15,7 @@ from nerzoo.files import check_is_no_input, is_special
 from nerzoo.formats.brat import BratWriter
 from nerzoo.formats.corpus import AnnotationWriter
 from nerzoo.formats.lines import AnyPath
-from nerzoo.inference.json_predictor import NerPredictor
+from nerzoo.inference.ner import NerPredictor
 from nerzoo.inference.sources import STANDARD_INPUT, Source, SourceItem, all_items, documents, with_inputs
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.workers import Chunk, Predictions, predict_chunks

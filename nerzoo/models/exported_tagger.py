@@ -53,6 +53,15 @@ class ExportedTaggerModel(TaggingModel):
         self._tagger = OnnxTagger.load(folder)
         self._process = os.getpid()
 
+    @property
+    def tagger(self) -> OnnxTagger:
+        """The exported tagger of this process."""
+        if self._process != os.getpid():
+            # A fork would wait forever for threads that only its parent has, even to delete the tagger with them.
+            self._inherited = self._tagger
+            self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
+        return self._tagger
+
     def forward(  # type: ignore[override]
         self,
         tokens: TextFieldTensors,
@@ -62,12 +71,8 @@ class ExportedTaggerModel(TaggingModel):
     ) -> Dict[str, Any]:
         """Tags B sentences or documents of up to T words, those of their `metadata`, as `TaggingModel.forward` does."""
         mask = get_text_field_mask(tokens)
-        if self._process != os.getpid():
-            # A fork would wait forever for threads that only its parent has, even to delete the tagger with them.
-            self._inherited = self._tagger
-            self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
         with worded():
-            scores, _ = self._tagger.emissions([text.get("sentences", [text]) for text in metadata or []])
+            scores, _ = self.tagger.emissions([text.get("sentences", [text]) for text in metadata or []])
         outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags, **fields)
         return {**outputs, "metadata": metadata}
 

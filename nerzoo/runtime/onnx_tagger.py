@@ -53,6 +53,11 @@ class ReadItem(NamedTuple):
     documents: List[List[Object]]
     join: Callable[[List[Object]], Object]
 
+    @property
+    def size(self) -> int:
+        """The number of tokens, see `sentence_size`."""
+        return sum(sentence_size(_words(document)) for document in self.documents)
+
 
 class OnnxTagger:
     """
@@ -95,7 +100,7 @@ class OnnxTagger:
         read = {"heads"} if self._reads_trees else set()
         read |= {part.annotation for part in self._label_inputs}
         self.annotations = [name for name in SYNTAX if name in read]
-        """What each sentence needs beside its words, among `nerzoo.text.annotation.SYNTAX`."""
+        """The annotation that each sentence needs beside its words, some of `nerzoo.text.annotation.SYNTAX`."""
         self._piece_inputs = [PieceInput(folder, settings) for settings in inputs if settings["type"] == "pieces"]
         self._has_decoders: bool = folder.settings.get("decoders", False)
         self._tags: List[str] = folder.settings["tags"]
@@ -131,14 +136,20 @@ class OnnxTagger:
         index of an item that is not in one of the forms above, after the predictions for those before it.
         """
         for index, result in enumerate(self.results(items)):
-            if isinstance(result, Exception):
+            if isinstance(result, ValueError):
                 raise ValueError(f"item {index}: {result}") from result
+            if isinstance(result, Exception):
+                result.add_note(f"in item {index}")
+                raise result
             yield result
 
     def results(self, items: Iterable[Union[Item, Exception]]) -> Iterator[Union[Object, Exception]]:
         """Yields the prediction for each item of a stream, or in its place the error why there is none."""
-        read = partial(_read, splitter=self.splitter, reads_documents=self.reads_documents)
-        return predict_ahead(items, read, _size, self._predict, self._batch_tokens)
+        return predict_ahead(items, self._readable, lambda item: item.size, self.predict_items, self._batch_tokens)
+
+    def read(self, item: Item) -> ReadItem:
+        """Reads an item for `predict_items`. Raises `ValueError` where it is not in one of the forms above."""
+        return _read_item(item, self.splitter, self.reads_documents)
 
     def emissions(self, documents: Sequence[Sequence[Object]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
         """
@@ -224,11 +235,17 @@ class OnnxTagger:
             prediction["entities"] = entities_to_json(zip(sentence_spans, probabilities, strict=False), sentence)
         return predictions
 
-    def _predict(self, items: Sequence[Union[ReadItem, Exception]]) -> List[Union[Object, Exception]]:
+    def predict_items(
+        self, items: Sequence[Union[ReadItem, Exception]], batch_tokens: Optional[int] = None
+    ) -> List[Union[Object, Exception]]:
+        """
+        Returns the predictions for items, or the errors why there are none; errors stay in their places. It predicts
+        `batch_tokens` tokens at a time, by default as many as `load` was given.
+        """
         documents = [document for item in items if isinstance(item, ReadItem) for document in item.documents]
         predictions: Dict[int, Union[List[Object], Exception]] = {}
         sizes = [sentence_size(_words(document)) for document in documents]
-        for batch in token_batches(sizes, self._batch_tokens):
+        for batch in token_batches(sizes, batch_tokens or self._batch_tokens):
             predictions.update(zip(batch, self._results([documents[place] for place in batch]), strict=True))
         in_order = map(predictions.__getitem__, range(len(documents)))
         results: List[Union[Object, Exception]] = []
@@ -242,6 +259,15 @@ class OnnxTagger:
             results.append(error or completed(item.item, item.join(sentences)))
         return results
 
+    def _readable(self, item: Union[Item, Exception]) -> Union[ReadItem, Exception]:
+        """Returns what `read` does, or the error in its place."""
+        if isinstance(item, Exception):
+            return item
+        try:
+            return self.read(item)
+        except ValueError as error:
+            return error
+
     def _is_excluded(self, types: Sequence[str]) -> List[bool]:
         """Returns for each tag if it is of an entity of another type. Raises `ValueError` where there is no choice."""
         if self._has_decoders:
@@ -253,10 +279,10 @@ class OnnxTagger:
         return [tag != "O" and tag[2:] not in types for tag in self._tags]
 
     def _results(self, batch: Sequence[List[Object]]) -> Sequence[Union[List[Object], Exception]]:
-        """Predicts a batch of documents, or one by one where an input refuses one of them."""
+        """Predicts a batch of documents, or one by one where one of them fails."""
         try:
             return self.predict_batch(batch)
-        except ValueError as error:
+        except Exception as error:
             return (
                 [error] if len(batch) == 1 else [result for document in batch for result in self._results([document])]
             )
@@ -320,16 +346,6 @@ def _words(document: Sequence[Object]) -> List[str]:
 def _column(name: str, document: Sequence[Object]) -> List[Any]:
     """Returns the words of a document, or what is known of each of them, such as its part of speech."""
     return [value for sentence in document for value in sentence[name]]
-
-
-def _read(item: Union[Item, Exception], splitter: str, reads_documents: bool) -> Union[ReadItem, Exception]:
-    """Returns the documents of an item, or the error in their place."""
-    if isinstance(item, Exception):
-        return item
-    try:
-        return _read_item(item, splitter, reads_documents)
-    except ValueError as error:
-        return error
 
 
 def _read_item(item: Item, splitter: str, reads_documents: bool) -> ReadItem:
@@ -421,7 +437,3 @@ def _text_sentence(text: str, part: SplitSentence) -> Object:
     """Returns a sentence of a text, whose characters count from its start."""
     offsets = [offset - part.start for offset in part.offsets]
     return {"words": part.words, "text": text[part.start : part.end], "offsets": offsets}
-
-
-def _size(item: ReadItem) -> int:
-    return sum(sentence_size(_words(document)) for document in item.documents)

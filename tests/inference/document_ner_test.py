@@ -9,7 +9,7 @@ from allennlp.models import Model
 from helpers.vocabularies import vocabulary_of_tags
 
 from nerzoo.formats.jsonl import JsonlCorpus
-from nerzoo.inference.json_predictor import DocumentNerPredictor
+from nerzoo.inference.ner import DocumentNerPredictor
 
 GOLD = {"words": ["Mara", "left"], "entities": [{"start": 0, "end": 1, "label": "PER"}]}
 
@@ -49,7 +49,7 @@ def test_a_text_is_a_document(predictor):
 
 
 def test_a_long_text_is_several_documents(predictor, monkeypatch):
-    monkeypatch.setattr("nerzoo.inference.json_predictor.BATCH_TOKENS", 7)
+    monkeypatch.setattr("nerzoo.inference.ner.BATCH_TOKENS", 7)
     sizes = [part.size for part in predictor.read({"text": "Mara left. " * 5}).parts]
     assert sizes == [6, 6, 3]
     assert len(predictor.predict_json({"text": "Mara left. " * 5})["sentences"]) == 5

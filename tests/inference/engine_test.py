@@ -146,7 +146,7 @@ def test_long_runs_keep_a_journal(ner, tmp_path, monkeypatch):
 @pytest.mark.parametrize("engine, model", [("torch", SequenceTagger), ("onnx", ExportedTaggerModel)])
 def test_predict_has_the_option(ner, engine, model, tmp_path, monkeypatch):
     items, output = tmp_path / "items.jsonl", tmp_path / "output.jsonl"
-    items.write_text('{"text": "Mara lived in Calder."}\n')
+    items.write_text('{"words": ["Mara", "lived", "in", "Calder", "."]}\n')
     found = []
 
     def forward(self, *args, **kwargs):

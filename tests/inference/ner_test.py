@@ -10,7 +10,7 @@ from allennlp.models import Model
 from helpers.paths import CONFIGS
 
 from nerzoo.formats.columns import ColumnsCorpus
-from nerzoo.inference.json_predictor import NerPredictor
+from nerzoo.inference.ner import NerPredictor
 from nerzoo.text.annotation import Entity
 
 CONFIG = CONFIGS / "deptree_ner.jsonnet"

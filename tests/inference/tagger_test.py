@@ -195,10 +195,10 @@ class TestErrors:
             return forward(instances)
 
         monkeypatch.setattr(model, "forward_on_instances", fail)
-        texts = ["A b c", "Bad b c", "D e f"]
+        texts = [{"words": [first, "b", "c"]} for first in ("A", "Bad", "D")]
         predictions = list(tagger("ner")(texts, errors="yield"))
         assert predictions[1] == {"error": "no such thing", "index": 1}
-        assert [predictions[place]["sentences"][0]["words"] for place in (0, 2)] == [["A", "b", "c"], ["D", "e", "f"]]
+        assert [predictions[place]["words"] for place in (0, 2)] == [["A", "b", "c"], ["D", "b", "c"]]
         stream = tagger("ner")(texts)
         next(stream)
         with pytest.raises(RuntimeError, match="no such thing") as raised:

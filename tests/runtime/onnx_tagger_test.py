@@ -271,6 +271,25 @@ def test_only_types_that_are_asked_for(folder, archives, item):
         tagger({**item, "types": ["plaec"]})
 
 
+def test_what_fails_loses_no_other_item(folder, monkeypatch):
+    tagger = OnnxTagger.load(folder)
+    emissions = tagger.emissions
+
+    def fail(documents):
+        if any(document[0]["words"] == ["Bad"] for document in documents):
+            raise RuntimeError("no such thing")
+        return emissions(documents)
+
+    monkeypatch.setattr(tagger, "emissions", fail)
+    before, error, after = tagger.results([MARA, ["Bad"], MARA])
+    assert before["words"] == after["words"] == MARA and str(error) == "no such thing"
+    stream = tagger.predict([MARA, ["Bad"]])
+    assert next(stream)["words"] == MARA
+    with pytest.raises(RuntimeError, match="no such thing") as raised:
+        next(stream)
+    assert raised.value.__notes__ == ["in item 1"]
+
+
 def test_a_sentence_without_words(folder):
     tagger = OnnxTagger.load(folder)
     assert tagger([]) == tagger({"words": []}) == EMPTY
