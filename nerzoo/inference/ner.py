@@ -42,8 +42,8 @@ class NerPredictor(JsonPredictor):
     # Parameters
 
     dataset_reader : `AnnotatedTextReader`
-        Its `splitter` splits texts into sentences and words, which its `parser` annotates; the parser also splits
-        sentences into words.
+        Its `splitter` splits texts into sentences and words, which its `parser`, if any, annotates; a parser also
+        splits sentences into words.
     output_format : `str`, optional (default = `"json"`)
         `"json"`: one sentence per line; `"conll"`: one word per line, with its gold tag, if known, and its predicted
         tag, as conlleval reads them.
@@ -78,17 +78,19 @@ class NerPredictor(JsonPredictor):
         return "".join(" ".join(row) + "\n" for row in zip(*columns, strict=True)) + "\n"
 
     def _read_text(self, json_dict: JsonDict) -> Optional[ReadItem]:
-        text = json_dict.get("text") if isinstance(json_dict, dict) else None
-        if not isinstance(text, str) or any(json_dict.get(name) is not None for name in ("words", "sentence")):
-            return None
+        given = json_dict if isinstance(json_dict, dict) else {}
+        found = {name: given[name] for name in ("text", "sentence", "words") if given.get(name) is not None}
         tagger = self._exported_tagger()
-        if tagger is not None:
+        if tagger is not None and found.keys() <= {"text", "sentence"} and [*map(type, found.values())] == [str]:
             self._types(json_dict)
             item = tagger.read(json_dict)
             for document in item.documents:
                 words = [word for sentence in document for word in sentence["words"]]
                 check_size(sentence_size(words), words)
             return ReadItem(json_dict, None, item.size, exported=item)
+        text = found.get("text")
+        if len(found) > 1 or not isinstance(text, str):
+            return None
         split = split_text(text, self._dataset_reader.splitter)
         sentences = self._dataset_reader.parsed(text, split)
         types = self._types(json_dict)
@@ -98,7 +100,7 @@ class NerPredictor(JsonPredictor):
         return ReadItem(json_dict, None, size, parts, partial(self._join, text, split))
 
     def predict_items(self, items: Sequence[Union[ReadItem, Exception]]) -> List[Result]:
-        """Predicts what `read` has returned, as `JsonPredictor` does; texts by an exported tagger, if it is one."""
+        """Predicts what `read` has returned, as `JsonPredictor` does; raw text by the exported tagger, if it is one."""
         exported = [item.exported if isinstance(item, ReadItem) else None for item in items]
         texts = [item for item in exported if item is not None]
         if not texts:
@@ -110,11 +112,11 @@ class NerPredictor(JsonPredictor):
         return [next(rest) if text is None else next(tagged) for text in exported]
 
     def _exported_tagger(self) -> Optional[OnnxTagger]:
-        """Returns the exported tagger that predicts texts as this predictor does, but much faster, if there is one."""
+        """Returns the exported tagger that predicts raw text as this predictor does, but faster, if there is one."""
         model, reader = self._model, self._dataset_reader
         if not isinstance(model, ExportedTaggerModel) or model.extra_outputs:
             return None
-        is_same = reader.parser.is_blank and reader.splitter == model.tagger.splitter
+        is_same = reader.splits_by_rules and reader.splitter == model.tagger.splitter
         return model.tagger if is_same else None
 
     def _result(self, item: ReadItem, predictions: Iterator[Result]) -> Result:
@@ -156,7 +158,7 @@ class NerPredictor(JsonPredictor):
         if not isinstance(json_dict, dict) or not isinstance(json_dict.get("sentence"), str):
             raise ConfigurationError(f"found the input {shortened(repr(json_dict))}, expected {self._expected}")
         text = json_dict["sentence"]
-        return replace(self._dataset_reader.parser.parse(text), annotated_types=self._types(json_dict)), text, False
+        return replace(self._dataset_reader.parse(text), annotated_types=self._types(json_dict)), text, False
 
     def _types(self, json_dict: JsonDict) -> Optional[List[str]]:
         """Returns the types that an input asks for. Raises `ConfigurationError` for one that the model lacks."""

@@ -12,6 +12,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DataLoader, Instance, TensorDict
 from allennlp.data.fields import TextField
 from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
+from allennlp.nn.parallel import TorchDdpAccelerator
 from allennlp.nn.util import move_to_device
 from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 
@@ -27,6 +28,17 @@ _LONGEST = 200
 
 class DivergenceError(ConfigurationError):
     """The error of a training whose loss is not a finite number."""
+
+
+class GradientAccelerator(TorchDdpAccelerator):
+    """
+    AllenNLP's accelerator of processes that train together, but only gradients go from process to process. AllenNLP's
+    also sends all buffers before each step, such as the fixed vectors of 400,000 words.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self._ddp_kwargs["broadcast_buffers"] = False
 
 
 @Trainer.register("resumable", constructor="from_config")
@@ -77,6 +89,8 @@ class ResumableTrainer(GradientDescentTrainer):
         if kwargs.get("validation_metric") == []:
             raise ConfigurationError("found the validation_metric [], expected at least one, such as '+f1'")
         check_range("grad_norm", kwargs.get("grad_norm") or 0, 0)
+        if kwargs.get("distributed") and kwargs.get("ddp_accelerator") is None:
+            kwargs["ddp_accelerator"] = GradientAccelerator(cuda_device=kwargs.get("cuda_device", -1))
         for name, module in kwargs["model"].named_modules():
             if isinstance(module, torch.nn.Dropout) and module.p >= 1:
                 raise ConfigurationError(f"found a dropout of {module.p:g} in {name}, expected less than 1")

@@ -12,7 +12,7 @@ from helpers.commands import train
 from torch.nn.utils import clip_grad_norm_
 
 from nerzoo.training.resuming import AtomicCheckpointer
-from nerzoo.training.trainer import ResumableTrainer, checked_indices, clip_gradients
+from nerzoo.training.trainer import GradientAccelerator, ResumableTrainer, checked_indices, clip_gradients
 
 
 def test_it_is_the_default_with_a_checkpointer_that_writes_whole_files(few_sentences, tmp_path, monkeypatch):
@@ -159,3 +159,13 @@ def test_gradients_are_clipped_alike_whether_sparse_or_not(max_norm):
     expected = clipped(False, clip_grad_norm_)
     for sparse in (True, False):
         torch.testing.assert_close(clipped(sparse, clip_gradients), expected)
+
+
+def test_processes_send_no_buffers_to_each_other(tmp_path):
+    """AllenNLP's accelerator sends the fixed vectors of all words before each step."""
+    torch.distributed.init_process_group("gloo", f"file://{tmp_path}/store", rank=0, world_size=1)
+    try:
+        _, wrapped = GradientAccelerator(local_rank=0, world_size=1).wrap_model(torch.nn.Linear(2, 2))
+        assert not wrapped.model.broadcast_buffers
+    finally:
+        torch.distributed.destroy_process_group()

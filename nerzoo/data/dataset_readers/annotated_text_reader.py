@@ -15,7 +15,7 @@ from nerzoo.data.spacy_parser import PARSER_REMEDY, SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.text.annotation import SYNTAX, Document, Sentence
-from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, check_splitter
+from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, check_splitter, split_text
 
 
 class AnnotatedTextReader(DatasetReader):
@@ -31,10 +31,10 @@ class AnnotatedTextReader(DatasetReader):
     corpus : `Corpus`
         The format of the files.
     token_indexers : `Dict[str, TokenIndexer]`, optional (default = `{"tokens": SingleIdTokenIndexer()}`)
-    parser : `SpacyParser`, optional (default = one that only splits English text into words)
+    parser : `SpacyParser`, optional
         Parses raw text for the predictor. The model must know its labels, unless it was trained on its trees.
     splitter : `str`, optional (default = `"rules"`)
-        The way in which the predictor splits texts into sentences, one of `nerzoo.text.splitting.SPLITTERS`.
+        The way in which the predictor splits texts into sentences and words, one of `nerzoo.text.splitting.SPLITTERS`.
     predicted_trees : `bool`, optional (default = `False`)
         Whether `parser` parses files, too; its trees then replace those of the corpus, as in Table 5 of Aguilar and
         Solorio (2019), and corpora without parts of speech get its parts of speech.
@@ -61,6 +61,8 @@ class AnnotatedTextReader(DatasetReader):
     ) -> None:
         super().__init__(manual_distributed_sharding=True, manual_multiprocess_sharding=True, **kwargs)
         self.corpus = corpus
+        self.splits_by_rules = parser is None
+        """`True` if the splitter also finds the words of a text that is one sentence, and no pipeline of spaCy."""
         self.parser = parser or SpacyParser()
         check_splitter(splitter)
         self.splitter = splitter
@@ -96,6 +98,15 @@ class AnnotatedTextReader(DatasetReader):
             space_after = [text[end : end + 1].isspace() for end in ends]
             sentences.append(Sentence(part.words, space_after=space_after))
         return list(self.parser.annotate(sentences))
+
+    def parse(self, text: str) -> Sentence:
+        """
+        Turns a text into one sentence, perhaps without words, with the annotation of the parser or, without one, with
+        the words of the splitter. Raises the errors of `SpacyParser.parse`.
+        """
+        if not self.splits_by_rules:
+            return self.parser.parse(text)
+        return Sentence([word for part in split_text(text, self.splitter) for word in part.words])
 
     def annotated(self, sentence: Sentence) -> Sentence:
         """Returns a sentence with the annotation of the parser, if it has none."""

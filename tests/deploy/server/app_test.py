@@ -160,7 +160,7 @@ def test_what_goes_wrong_in_a_prediction_is_told_without_details(client, tagger,
 
     monkeypatch.setattr(tagger.predictor, "_predict", fail)
     for path in ("/predict", "/draw"):
-        answer = client().ask(path, SENTENCES[0])
+        answer = client().ask(path, {"words": ["Mara", "left", "."]})
         assert (answer.status_code, answer.json()) == (500, {"error": "the server failed; its log says why"})
     assert "secret" in caplog.text
 
