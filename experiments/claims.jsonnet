@@ -3,9 +3,18 @@
 local claim(text, claimed, row, reference, tables) =
   [{ claim: text, claimed: claimed, row: row, reference: reference } + table for table in tables];
 
+local minilm = {
+  table: 'uner_ewt_minilm',
+  row: 'minilm_full',
+  reference: 'minilm_plain_bilstm',
+  page: 'deptree_ner',
+};
+
 claim('Trees help: BiLSTM, Tree-LSTM and both attentions above a BiLSTM', 0.2, 'full', 'bilstm_as_large', [
   { table: 'uner_ewt', data: 'UNER-EWT, gold trees', page: 'deptree_ner' },
   { table: 'uner_ewt', data: 'UNER-EWT, predicted trees', page: 'deptree_ner', evaluation: 'predicted_trees' },
+  minilm { data: 'UNER-EWT over MiniLM, gold trees' },
+  minilm { data: 'UNER-EWT over MiniLM, predicted trees', evaluation: 'predicted_trees' },
 ]) +
 claim('A memory of the document helps: one hop above a BiLSTM-CRF', 0.7, 'hops_1', 'bilstm_crf', [
   { table: 'memory_wikigold', data: 'Wikigold', page: 'memory_ner' },

@@ -24,6 +24,27 @@ def test_it_predicts_as_its_archive_does(exported, archives):
     assert predicted_labels(tagger.predictor.model) == predicted_labels(expected.predictor.model)
 
 
+RAW = [
+    "Mara Quill left Calder.  It rained (10km away): she didn't mind!",
+    {"text": "Mara left.\n\nOren stayed.", "id": 7, "types": ["person"]},
+    {"sentence": "Mara Quill's U.S.-born sister lives 10km from Port Essel.", "doc_id": "a"},
+    {"sentence": " "},
+    {"words": ["Mara", "left", "."]},
+    "",
+]
+
+
+@pytest.mark.parametrize("overrides", [None, OUTPUTS])
+def test_raw_text_is_predicted_as_by_its_archive(exported, archives, overrides):
+    """By the exported form itself or, with extra outputs, by way of instances."""
+    tagger = Tagger.load(exported, "cpu", overrides=overrides)
+    expected = Tagger.load(archives("ner"), "cpu", overrides=overrides, engine="torch")
+    assert_same(list(tagger(RAW)), list(expected(RAW)), 1e-4)
+    mistakes = [{"sentence": "Mara", "types": ["beast"]}, {"sentence": "a " * 20_001}, {"text": 5}]
+    found, wanted = ([each["error"] for each in each_tagger(mistakes, "yield")] for each_tagger in (tagger, expected))
+    assert found == wanted
+
+
 def test_evaluate_and_predict_take_its_name(zoo, archives, tmp_path):
     data = FIXTURES / "people_and_places/test.txt"
     for model, output in (("xy", tmp_path / "ours.json"), (archives("ner"), tmp_path / "archive.json")):
