@@ -13,7 +13,7 @@ from allennlp.predictors import Predictor
 
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
 from nerzoo.data.fields import OpaqueMetadataField
-from nerzoo.errors import check_choice, nearest, shortened
+from nerzoo.errors import check_choice, nearest, shortened, worded
 from nerzoo.formats.jsonl import read_types, sentence_from_json
 from nerzoo.formats.lines import document_id
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result, check_size
@@ -83,7 +83,8 @@ class NerPredictor(JsonPredictor):
         tagger = self._exported_tagger()
         if tagger is not None and found.keys() <= {"text", "sentence"} and [*map(type, found.values())] == [str]:
             self._types(json_dict)
-            item = tagger.read(json_dict)
+            with worded():
+                item = tagger.read(json_dict)
             for document in item.documents:
                 words = [word for sentence in document for word in sentence["words"]]
                 check_size(sentence_size(words), words)
