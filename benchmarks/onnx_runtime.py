@@ -86,9 +86,9 @@ def main() -> None:
             "Tagger": lambda given: list(tagger(given)),
             "OnnxTagger": lambda given: list(exported.predict(given)),
         }
-        corpora = {args.columns: (ColumnsCorpus(), [args.columns])} if args.columns else CORPORA
-        if exported.annotations:
-            corpora = {"gum": CORPORA["gum"]}
+        corpora = {"gum": CORPORA["gum"]} if exported.annotations else CORPORA
+        if args.columns:
+            corpora = {args.columns: (ColumnsCorpus(), [args.columns])}
         for name, (reader, names) in corpora.items():
             given = items(reader, names, exported)
             lengths = [len(sentence["words"]) for sentence in sentences(given)]

@@ -28,7 +28,7 @@ from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
 from nerzoo.modules.token_embedders.word_forms import LexicalFeaturesEmbedder
-from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TOKENIZER, TRANSITIONS
+from nerzoo.runtime.word_input import EMISSIONS, FORMAT, SETTINGS, TOKENIZER, TRANSITIONS, TREES
 from nerzoo.text.word_forms import NUM_HASHES
 from nerzoo.version import __version__
 
@@ -118,6 +118,8 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
             numpy.save(folder / f"{name}{suffix}.npy", in_half_precision(table))
         # In 4 bits, a byte has two numbers.
         inputs.append(GraphInput(name, tables[""].shape[1] * (2 if tables[""].dtype == numpy.uint8 else 1)))
+    if emissions.reads_trees:
+        inputs.append(GraphInput(TREES, kind="trees"))
     numpy.save(folder / TRANSITIONS, head.distribution.transition_scores().numpy())
     try:
         write_graph(emissions, inputs, folder / EMISSIONS, quantized)

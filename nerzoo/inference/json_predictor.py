@@ -8,7 +8,6 @@ from typing import (
     Callable,
     Dict,
     FrozenSet,
-    Iterable,
     Iterator,
     List,
     Optional,
@@ -161,7 +160,10 @@ class JsonPredictor(Predictor):
             return ReadItem(json_dict, None, 0)
         size = self.size(instance)
         tokens = instance.fields.get("tokens")
-        check_size(size, (token.text or "" for token in getattr(tokens, "tokens", ())))
+        check_size(size)
+        longest = max((len(token.text or "") for token in getattr(tokens, "tokens", ())), default=0)
+        if longest > MAX_RUN:
+            raise ConfigurationError(f"found a word of {longest} characters, expected at most lines.MAX_RUN, {MAX_RUN}")
         return ReadItem(json_dict, instance, size)
 
     def size(self, instance: Instance) -> int:
@@ -252,15 +254,12 @@ class JsonPredictor(Predictor):
         return prediction
 
 
-def check_size(size: int, words: Iterable[str]) -> None:
-    """Raises `ConfigurationError` for more than `MAX_TOKENS` tokens, or for a word of too many characters."""
+def check_size(size: int) -> None:
+    """Raises `ConfigurationError` for more than `MAX_TOKENS` tokens."""
     if size > MAX_TOKENS:
         found = f"{size} tokens, those in words of over {LONG_WORD} characters counted several times"
         expected = f"at most nerzoo.inference.json_predictor.MAX_TOKENS, {MAX_TOKENS}"
         raise ConfigurationError(f"found an item of {found}, expected {expected}")
-    longest = max(map(len, words), default=0)
-    if longest > MAX_RUN:
-        raise ConfigurationError(f"found a word of {longest} characters, expected at most lines.MAX_RUN, {MAX_RUN}")
 
 
 def _present(item: ReadItem) -> Sequence[ReadItem]:

@@ -178,11 +178,11 @@ class GraphInput(NamedTuple):
     """
     An input of the graph, by its `kind`: `"vectors"` of `size` numbers; indices below `size` of `min_length`
     `"characters"` or more, of the `"labels"` of words, or of `"pieces"`, with the settings of
-    `nerzoo.runtime.word_input.piece_windows`.
+    `nerzoo.runtime.word_input.piece_windows`; or those of `"trees"`.
     """
 
     name: str
-    size: int
+    size: int = 0
     kind: str = "vectors"
     min_length: int = 0
     windows: Optional[Dict[str, Any]] = None
@@ -197,8 +197,7 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
     with extra("onnx", ", which exported taggers need"):
         import onnx  # noqa: F401, which torch.onnx asks for
         import onnxruntime
-    trees = getattr(emissions, "reads_trees", False)
-    traced = _example(inputs, trees, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
+    traced = _example(inputs, num_sentences=2, num_words=5, num_distinct=4, num_characters=7)
     # All sizes are free but those of vectors.
     axes = {
         name: {axis: f"{name}.{axis}" for axis in range(1 if tensor.is_floating_point() else tensor.dim())}
@@ -218,7 +217,7 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
             dynamic_axes={**axes, "emissions": axes["mask"]},
         )
         # More words than a memory reads at once.
-        example = _example(inputs, trees, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
+        example = _example(inputs, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
         expected = emissions(*example.values())
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     (found,) = session.run(None, {part.name: example[part.name].numpy() for part in session.get_inputs()})
@@ -275,7 +274,7 @@ def _store_in_half_precision(path: Path) -> None:
 
 
 def _example(
-    inputs: List[GraphInput], trees: bool, num_sentences: int, num_words: int, num_distinct: int, num_characters: int
+    inputs: List[GraphInput], num_sentences: int, num_words: int, num_distinct: int, num_characters: int
 ) -> Dict[str, torch.Tensor]:
     """Returns random arguments of `Emissions`, by name, with sentences and words of several lengths."""
     generator = torch.Generator().manual_seed(1)
@@ -293,6 +292,11 @@ def _example(
             ]
             arrays = piece_windows(part.windows, texts)
             example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
+        elif part.kind == "trees":
+            # Each word hangs on an earlier one, or is a root.
+            heads = (torch.rand(num_sentences, num_words, generator=generator) * torch.arange(num_words)).long()
+            arrays = tree_inputs([row[:length].tolist() for row, length in zip(heads, lengths, strict=True)])
+            example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
         elif part.kind == "labels":
             example[part.name] = torch.randint(part.size, (num_sentences, num_words), generator=generator)
         elif part.kind == "characters":
@@ -301,9 +305,4 @@ def _example(
             example[part.name] = indices.tril(longest - num_distinct)
         else:
             example[part.name] = torch.randn(num_distinct, part.size, generator=generator)
-    if trees:
-        # Each word hangs on an earlier one, or is a root.
-        heads = (torch.rand(num_sentences, num_words, generator=generator) * torch.arange(num_words)).long()
-        arrays = tree_inputs([row[:length].tolist() for row, length in zip(heads, lengths, strict=True)])
-        example.update((name, torch.from_numpy(array)) for name, array in arrays.items())
     return example

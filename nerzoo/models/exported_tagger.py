@@ -5,6 +5,7 @@ from typing import Any, Dict, List, Optional, Union
 import numpy
 import torch
 from allennlp.common import Lazy, Params
+from allennlp.common.checks import ConfigurationError
 from allennlp.data import TextFieldTensors, Vocabulary
 from allennlp.models import Model
 from allennlp.modules.seq2seq_encoders import PassThroughEncoder
@@ -71,6 +72,8 @@ class ExportedTaggerModel(TaggingModel):
     ) -> Dict[str, Any]:
         """Tags B sentences or documents of up to T words, those of their `metadata`, as `TaggingModel.forward` does."""
         mask = get_text_field_mask(tokens)
+        if "annotated" in fields and self.tagger.has_decoders:
+            raise ConfigurationError("found types, expected none: decoders choose among all of them")
         with worded():
             scores, _ = self.tagger.emissions([text.get("sentences", [text]) for text in metadata or []])
         outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags, **fields)

@@ -45,18 +45,20 @@ Object = Dict[str, Any]
 class ReadItem(NamedTuple):
     """
     The documents of an item, each a list of sentences that are encoded together, for a model of sentences of one each;
-    and the function that makes the prediction for the item of those for all of its sentences. A sentence has `words`,
-    `text`, `offsets` of words in it, and `types`, by default `None`.
+    the number of tokens of each document, see `sentence_size`; and the function that makes the prediction for the item
+    of those for all of its sentences. A sentence has `words`, `text`, `offsets` of words in it, and `types`, by default
+    `None`.
     """
 
     item: Item
     documents: List[List[Object]]
+    sizes: List[int]
     join: Callable[[List[Object]], Object]
 
     @property
     def size(self) -> int:
-        """The number of tokens, see `sentence_size`."""
-        return sum(sentence_size(_words(document)) for document in self.documents)
+        """The number of tokens of all documents."""
+        return sum(self.sizes)
 
 
 class OnnxTagger:
@@ -102,7 +104,8 @@ class OnnxTagger:
         self.annotations = [name for name in SYNTAX if name in read]
         """The annotation that each sentence needs beside its words, some of `nerzoo.text.annotation.SYNTAX`."""
         self._piece_inputs = [PieceInput(folder, settings) for settings in inputs if settings["type"] == "pieces"]
-        self._has_decoders: bool = folder.settings.get("decoders", False)
+        self.has_decoders: bool = folder.settings.get("decoders", False)
+        """`True` if decoders find the tags, each given those before it, so that types cannot be chosen."""
         self._tags: List[str] = folder.settings["tags"]
         self.labels = labels_of_tags(self._tags, folder.settings["coding_scheme"])
         """The types of entities that it can predict, or the tags, where these do not stand for entities."""
@@ -244,7 +247,7 @@ class OnnxTagger:
         """
         documents = [document for item in items if isinstance(item, ReadItem) for document in item.documents]
         predictions: Dict[int, Union[List[Object], Exception]] = {}
-        sizes = [sentence_size(_words(document)) for document in documents]
+        sizes = [size for item in items if isinstance(item, ReadItem) for size in item.sizes]
         for batch in token_batches(sizes, batch_tokens or self._batch_tokens):
             predictions.update(zip(batch, self._results([documents[place] for place in batch]), strict=True))
         in_order = map(predictions.__getitem__, range(len(documents)))
@@ -270,7 +273,7 @@ class OnnxTagger:
 
     def _is_excluded(self, types: Sequence[str]) -> List[bool]:
         """Returns for each tag if it is of an entity of another type. Raises `ValueError` where there is no choice."""
-        if self._has_decoders:
+        if self.has_decoders:
             raise ValueError(f"found the types {types!r}, expected none: decoders choose among all of them")
         known = self.labels if self._coding_scheme else []
         for name in types:
@@ -358,7 +361,7 @@ def _read_item(item: Item, splitter: str, reads_documents: bool) -> ReadItem:
         sentences = [{**_text_sentence(text, part), "types": types} for part in split]
         # A model of sentences takes each of them alone.
         documents = text_documents(sentences, _num_words, BATCH_TOKENS if reads_documents else 0)
-        return ReadItem(item, documents, partial(text_prediction, text, split))
+        return ReadItem(item, documents, _sizes(documents), partial(text_prediction, text, split))
     parts: Any = given.get("sentences")
     is_document = reads_documents and isinstance(parts, list) and not present
     sentences = [_read_sentence(part, splitter) for part in (parts if is_document else [item])]
@@ -381,7 +384,12 @@ def _read_item(item: Item, splitter: str, reads_documents: bool) -> ReadItem:
         return {**({"doc_id": None, **known} if predictions else {}), "sentences": found}
 
     document = [sentence for sentence in sentences if sentence["words"]]
-    return ReadItem(item, [document] if document else [], join)
+    documents = [document] if document else []
+    return ReadItem(item, documents, _sizes(documents), join)
+
+
+def _sizes(documents: Sequence[Sequence[Object]]) -> List[int]:
+    return [sentence_size(_words(document)) for document in documents]
 
 
 def _present(given: Mapping[str, Any]) -> List[str]:

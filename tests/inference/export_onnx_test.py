@@ -503,8 +503,11 @@ def test_a_beam_is_refused(tmp_path):
 
 def test_decoders_choose_among_all_types(tmp_path):
     tagger = OnnxTagger.load(export_onnx(untrained_archive(tmp_path / "archive", decoders()), tmp_path / "onnx"))
+    item = {"words": ["Mara"], "types": ["person"]}
     with pytest.raises(ValueError, match="found the types .'person'., expected none: decoders choose among all"):
-        tagger({"words": ["Mara"], "types": ["person"]})
+        tagger(item)
+    with pytest.raises(ConfigurationError, match="found types, expected none: decoders choose among all"):
+        Tagger.load(tagger.folder)(item)
 
 
 def test_another_reader_is_refused(tmp_path):
