@@ -20,12 +20,14 @@ claim('A memory of the document helps: one hop above a BiLSTM-CRF', 0.7, 'hops_1
   { table: 'memory_wikigold', data: 'Wikigold', page: 'memory_ner' },
   { table: 'memory_gum', data: 'GUM', page: 'memory_ner' },
   { table: 'memory_redocred', data: 'Re-DocRED', page: 'memory_ner' },
+  { table: 'memory_litbank', data: 'LitBank', page: 'memory_ner' },
 ]) +
 claim('Frozen transitions help threads: ME-CRF+ above ME-CRF', 0.3, 'me_crf_plus', 'me_crf', [
   { table: 'molweni', data: 'Molweni, joint F1', page: 'thread_structure' },
 ]) +
 claim('Local detection is level with tagging', 0, 'nested', 'bilstm_crf', [
   { table: 'fofe_gum', data: 'GUM, nested', page: 'fofe_ner' },
+  { table: 'fofe_litbank', data: 'LitBank, nested', page: 'fofe_ner' },
   { table: 'fofe_genia', data: 'GENIA, nested', page: 'fofe_ner' },
   { table: 'fofe_germeval', data: 'GermEval, nested', page: 'fofe_ner' },
   { table: 'fofe_wnut17', row: 'all', data: 'WNUT-17', page: 'fofe_ner' },

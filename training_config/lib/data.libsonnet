@@ -7,6 +7,7 @@ local parts(train, validation) = {
 };
 
 {
+  bc5cdr: parts('bc5cdr/train.txt.gz', 'bc5cdr/dev.txt.gz') { corpus:: { type: 'columns' } },
   bc2gm: parts('bc2gm/train.tsv.gz', 'bc2gm/devel.tsv.gz') { corpus:: { type: 'columns' } },
   falko_merlin_german: parts(
     'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
@@ -32,6 +33,8 @@ local parts(train, validation) = {
     'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/train',
     'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/dev'
   ) { corpus:: { type: 'irc', max_posts: 100, context: 100 } },
+  // Chapters of novels with nested entities, also entities with a common noun as their head.
+  litbank: parts('litbank/train.jsonl.gz', 'litbank/dev.jsonl.gz') { corpus:: { type: 'jsonl' } },
   merlin_italian: parts('error_detection/it_merlin_train.tsv.gz', 'error_detection/it_merlin_dev.tsv') {
     corpus:: { type: 'columns', coding_scheme: null, separator: '\t' },  // one word has a space
   },

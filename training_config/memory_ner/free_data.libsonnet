@@ -11,14 +11,13 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   epochs:: 40,
 };
 
-// Re-DocRED: characters, twice the size, averaged weights, and the 80,000 most frequent words of the file. A share of
+// Re-DocRED and LitBank: characters, twice the size, averaged weights, and the 80,000 most frequent words of the file. A share of
 // words is unknown in training, so that names are not learned by heart.
-local redocred = shared + fixed_vectors + data.redocred {
+local characters = shared + fixed_vectors {
   character_filters:: 50,
   ngram_sizes:: [2, 3, 4],
   hidden_size:: 200,
   dropout:: 0.5,
-  documents_per_batch:: 4,
   epochs:: 30,
   patience:: null,
   word_embedders+:: { tokens+: { unknown_rate: 0.15 } },
@@ -39,5 +38,7 @@ local redocred = shared + fixed_vectors + data.redocred {
   wikigold: shared + fixed_words + data.wikigold,
   // The same with a CNN over the characters of words. As there, all words without a vector in the file are unknown.
   wikigold_characters: shared + fixed_vectors + data.wikigold { vocabulary+: { only_include_pretrained_words: true } },
-  redocred: redocred,
+  // The outermost entities, with a common noun as their head, too. A document is a chapter of 2,100 words on average.
+  litbank: characters + data.litbank { documents_per_batch:: 1 },
+  redocred: characters + data.redocred { documents_per_batch:: 4 },
 }

@@ -1,0 +1,3 @@
+// LitBank, nested: all features of words and of characters.
+// Measured: not trained.
+(import '../free_data.libsonnet').litbank + (import '../rows.libsonnet').all

@@ -1,0 +1,3 @@
+// LitBank: the baseline, a BiLSTM over each sentence and a CRF.
+// Measured: not trained.
+(import '../free_data.libsonnet').litbank + (import '../rows.libsonnet').bilstm_crf_as_large { hidden_size:: 288 }

@@ -1,0 +1,3 @@
+// LitBank: a memory of the document, read once, as in the paper.
+// Measured: not trained.
+(import '../free_data.libsonnet').litbank + (import '../rows.libsonnet').hops_1
