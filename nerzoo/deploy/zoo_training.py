@@ -16,8 +16,9 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.configuration import sources
 from nerzoo.configuration.check import read_configuration
 from nerzoo.deploy.publish import publish
-from nerzoo.evaluation.calibrate import calibrate, tune_thresholds
+from nerzoo.evaluation.calibrate import calibrate
 from nerzoo.evaluation.significance import score_interval
+from nerzoo.evaluation.thresholds import tune_thresholds
 from nerzoo.files import write_json, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import Prediction, predictions_from_json

@@ -11,7 +11,7 @@ from helpers.commands import allennlp
 from helpers.paths import ROOT
 
 from nerzoo.archives.packing import copy_archive
-from nerzoo.evaluation.calibrate import tune_thresholds
+from nerzoo.evaluation.thresholds import tune_thresholds
 from nerzoo.modules.span_decoders import LongestFirst
 
 CONFIG = "training_config/fofe_ner/small/nested.jsonnet"

@@ -11,7 +11,7 @@ from helpers.paths import CONFIGS, FIXTURES
 
 from nerzoo.deploy import zoo_training
 from nerzoo.deploy.zoo_training import train_zoo_model, zoo_model_scores
-from nerzoo.evaluation.calibrate import THRESHOLDS
+from nerzoo.evaluation.thresholds import THRESHOLDS
 from nerzoo.zoo.tagger import Tagger
 
 FILES = FIXTURES / "people_and_places"

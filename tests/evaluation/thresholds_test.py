@@ -5,7 +5,7 @@ import pytest
 from allennlp.data import Vocabulary
 from helpers.random_candidates import random_candidates
 
-from nerzoo.evaluation.calibrate import THRESHOLDS, search_levels
+from nerzoo.evaluation.thresholds import THRESHOLDS, search_levels
 from nerzoo.modules.span_decoders import HighestFirst, LongestFirst, NestedDecoder, ScoredEntity, SpanDecoder
 from nerzoo.text.annotation import Entity
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
