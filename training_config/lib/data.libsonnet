@@ -52,6 +52,8 @@ local parts(train, validation) = {
     corpus:: { type: 'conllu' },
   },
   uner_ewt: parts('uner_ewt/train.conllu.gz', 'uner_ewt/dev.conllu.gz') { corpus:: { type: 'conllu' } },
+  uner_pt: parts('uner_other/pt/train.conllu.gz', 'uner_other/pt/dev.conllu.gz') { corpus:: { type: 'conllu' } },
+  uner_sk: parts('uner_other/sk/train.conllu.gz', 'uner_other/sk/dev.conllu.gz') { corpus:: { type: 'conllu' } },
   // For `cross-validate`, which also makes the validation data: no split.
   wikigold: {
     corpus:: { type: 'columns', coding_scheme: 'IOB1' },

@@ -1,3 +1,3 @@
 // GUM, nested: FOFE codes and boundary words of a BiLSTM's outputs (our addition).
-// Measured: not trained.
+// Measured: test f1 52.6, 1 seed, 17 minutes.
 (import '../free_data.libsonnet').gum + import '../encoded.libsonnet'

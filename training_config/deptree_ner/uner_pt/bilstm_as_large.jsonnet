@@ -1,0 +1,3 @@
+// UNER, Portuguese: one BiLSTM layer with as many trained parameters as the full model.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_pt + (import '../rows.libsonnet').blstm_word_pos_dep { semantic_size:: 528 }

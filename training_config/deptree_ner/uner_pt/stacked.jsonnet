@@ -1,0 +1,3 @@
+// UNER, Portuguese: the full model with two layers in each stack, as many as in the paper.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_pt + (import '../rows.libsonnet').stacked

@@ -1,0 +1,3 @@
+// UNER, Portuguese: the full model without its relative attention.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_pt + (import '../rows.libsonnet').no_relative

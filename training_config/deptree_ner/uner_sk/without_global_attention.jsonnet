@@ -1,0 +1,3 @@
+// UNER, Slovak: the full model without its global attention.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_sk + (import '../rows.libsonnet').no_global

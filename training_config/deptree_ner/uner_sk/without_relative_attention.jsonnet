@@ -1,0 +1,3 @@
+// UNER, Slovak: the full model without its relative attention.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_sk + (import '../rows.libsonnet').no_relative

@@ -1,0 +1,3 @@
+// UNER, Slovak: the full model without its Tree-LSTM.
+// Measured: not trained.
+(import '../free_data.libsonnet').uner_sk + (import '../rows.libsonnet').blstm_ra_ga
