@@ -81,7 +81,8 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
         head.pop("temperature", None)
     given = params.as_dict(quiet=True)
     min_count = given.get("vocabulary", {}).get("min_count")
-    reader = {**archived["dataset_reader"].as_dict(quiet=True), "corpus": given["dataset_reader"]["corpus"]}
+    reader = _with_archive(archived["dataset_reader"].as_dict(quiet=True), str(archive))
+    reader["corpus"] = given["dataset_reader"]["corpus"]
     return Params(
         {
             **given,
@@ -90,6 +91,14 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
             "model": {**model.as_dict(quiet=True), "pretrained_file": str(archive)},
         }
     )
+
+
+def _with_archive(config: Any, archive: str) -> Any:
+    """Returns the configuration of a reader whose indexers read their transformer from an archive."""
+    if not isinstance(config, dict):
+        return config
+    found = {name: _with_archive(value, archive) for name, value in config.items()}
+    return {**found, "archive": archive} if found.get("type") == "transformer" else found
 
 
 def in_processes(params: Params, jobs: int) -> Params:

@@ -17,6 +17,7 @@ import nerzoo
 from nerzoo import archives
 from nerzoo.configuration.check import read_configuration
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
+from nerzoo.runs.train_options import fine_tuned
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.training.train_model import train_model
 
@@ -130,6 +131,17 @@ def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, monkeypa
         for name, weight in encoder(archives.load(archive).model).state_dict().items()
     }
     assert all(torch.equal(found[name], weights[name]) for name in weights)
+
+
+def test_an_archive_is_continued_without_the_folder(folder, few_sentences, tmp_path):
+    params = configured("ner", words="both", hidden_size=4)
+    shorten(params, few_sentences)
+    train_model(params.duplicate(), tmp_path / "run")
+    shutil.rmtree(folder)
+    archive = tmp_path / "run/model.tar.gz"
+    train_model(fine_tuned(params, archive), tmp_path / "continued")
+    archive.unlink()
+    assert nerzoo.Tagger.load(tmp_path / "continued/model.tar.gz")({"words": WORDS})["words"] == WORDS
 
 
 def test_another_name_in_an_archive_is_not_read(folder, few_sentences, tmp_path, monkeypatch):

@@ -1,12 +1,13 @@
 from os import PathLike
 from pathlib import Path
-from typing import Dict, List, Union
+from typing import Dict, List, Optional, Union
 
 import numpy
 from allennlp.data import TokenIndexer, Vocabulary
 from allennlp.data.token_indexers.token_indexer import IndexedTokenList
 from allennlp.data.tokenizers import Token
 
+from nerzoo import archives
 from nerzoo.archives.transformers import load_packed, load_transformer, pack, packed_name
 from nerzoo.data.token_indexers.characters import Tensors
 from nerzoo.errors import format_error
@@ -22,13 +23,15 @@ class TransformerIndexer(TokenIndexer):
     pieces of each word, which may be 0, and `mask`, shape (B, T).
 
     A training packs the tokenizer and the configuration of the transformer into its folder, from where they go into the
-    archive. An archive that has them needs nothing else. Raises `ConfigurationError` where the transformer cannot be
-    read, its tokenizer is not fast, or the training has packed another one.
+    model's archive. An archive that has them needs nothing else. Raises `ConfigurationError` where the transformer
+    cannot be read, its tokenizer is not fast, or the training has packed another one.
 
     # Parameters
 
     model_name : `str`
         The folder of a transformer, or the name of one of the hub, which is downloaded.
+    archive : `str`, optional
+        An archive that has the transformer `model_name`, which is read from there.
     token_min_padding_length : `int`, optional (default = `0`)
         As in AllenNLP's `TokenIndexer`.
     serialization_dir : `str`, optional
@@ -38,6 +41,7 @@ class TransformerIndexer(TokenIndexer):
     def __init__(
         self,
         model_name: str,
+        archive: Optional[str] = None,
         token_min_padding_length: int = 0,
         serialization_dir: Union[None, str, PathLike] = None,
     ) -> None:
@@ -48,7 +52,11 @@ class TransformerIndexer(TokenIndexer):
         if folder and packed == model_name:
             self.transformer = load_packed(folder)
             return
-        self.transformer = load_transformer(model_name)
+        if archive is None:
+            self.transformer = load_transformer(model_name)
+        else:
+            with archives.unpacked(archive) as source:
+                self.transformer = load_packed(source)
         # A folder with a vocabulary has a model; overrides may name another transformer for it.
         if folder and not (folder / "vocabulary").exists():
             if packed is not None:
