@@ -28,6 +28,7 @@ PAPER = {
     "seq2biseq/paper/bigru_crf": (*CRF, 15, 1),
     "seq2biseq/paper/bigru_crf_as_large": (*CRF, 15, 1),
     "seq2biseq/paper/wsj": (*BOTH, None, 1),
+    "seq2biseq/paper/wsj_segments": (*BOTH, 15, 1),
     "seq2biseq/paper/wsj_two_optimizers": (*BOTH, None, 2),
     "seq2biseq/paper/wsj_bigru_crf": (*CRF, None, 1),
     "seq2biseq/paper/wsj_lstm_crf": (*CRF, None, 1),
@@ -124,6 +125,21 @@ def test_a_variant_differs_from_the_one_with_both_decoders_in_one_thing(corpus, 
     full, other = (render(f"seq2biseq/{corpus}/{name}") for name in ("seq2biseq_le", variant))
     assert full != other
     assert without(full, *parts) == without(other, *parts)
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize("row", ["seq2biseq_le", "bigru_crf"])
+def test_rows_with_word_vectors_differ_in_words_alone(corpus, row):
+    words = ["dataset_reader.token_indexers.tokens", "validation_dataset_reader.token_indexers.tokens", "vocabulary"]
+    words += ["model.text_field_embedder.token_embedders.tokens", "model.encoder.input_size"]
+    learned, glove = (render(f"seq2biseq/{corpus}/{name}") for name in (row, f"{row}_glove"))
+    assert without(learned, *words) == without(glove, *words)
+
+
+def test_segments_on_wsj_differ_in_what_is_read_for_training_alone():
+    sentences, segments = (render(f"seq2biseq/paper/{name}") for name in ("wsj", "wsj_segments"))
+    assert segments["dataset_reader"]["start"] == "every_token"
+    assert without(sentences, "dataset_reader") == without(segments, "dataset_reader")
 
 
 def test_controls_for_two_optimizers_and_scheduled_sampling():
