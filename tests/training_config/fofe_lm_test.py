@@ -22,6 +22,8 @@ TABLE_4_1 = {
     "fofe_1": (1, 0.7),
     "fofe_2": (2, 0.7),
 }
+# Its recurrent networks: sizes of words and of the network.
+RECURRENT = {"rnn": (400, 400), "lstm": (100, 358)}
 # The rows of Table 4.2 but for the recurrent network: order, forgetting factor, size of hidden layers.
 TABLE_4_2 = {
     "ltcb_bigram": (1, 0, 400),
@@ -43,11 +45,21 @@ LARGE = {
 
 
 def test_rows_of_table_4_1():
-    assert stems("fofe_lm/paper") == {*TABLE_4_1, *TABLE_4_2, "ltcb_rnn", *LARGE}
+    assert stems("fofe_lm/paper") == {*TABLE_4_1, *RECURRENT, *TABLE_4_2, "ltcb_rnn", *LARGE}
     for name, row in TABLE_4_1.items():
         encoder = render(f"fofe_lm/paper/{name}")["model"]["encoder"]
         assert (encoder["order"], encoder["alpha"]) == row
     assert render("fofe_lm/paper") == render("fofe_lm/paper/fofe_2")
+
+
+@pytest.mark.parametrize("row", RECURRENT)
+def test_recurrent_rows_of_table_4_1_differ_in_the_network_alone(row):
+    config, fofe = render(f"fofe_lm/paper/{row}"), render("fofe_lm/paper")
+    word_size, hidden_size = RECURRENT[row]
+    fofe["model"]["encoder"] = {"type": row, "input_size": word_size, "hidden_size": hidden_size}
+    fofe["model"]["text_field_embedder"]["token_embedders"]["tokens"]["embedding_dim"] = word_size
+    del fofe["model"]["feedforward"]
+    assert config == fofe
 
 
 def test_rows_of_table_4_2():
