@@ -2,10 +2,11 @@
 The trivial baseline for threads: each post replies to the one before it, and the first one to the head.
 
     python -m experiments.previous_post THREADS.jsonl [--folds 10] [--seed 13370]
+    python -m experiments.previous_post TRAIN.jsonl --test TEST.jsonl
 
 The dialogue act of links to the head is the most frequent one of such links in the training data, and that of the
 others likewise. The folds are those of `allennlp cross-validate` with the same options, for a configuration without
-validation.
+validation. Posts of a context are not scored, but the first post after them replies to the last of them.
 """
 
 import statistics
@@ -67,11 +68,17 @@ def main() -> None:
     parser.add_argument("threads", help="threads with links, one a line")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=13370)
+    parser.add_argument("--test", help="threads to score, in place of folds")
     args = parser.parse_args()
-    folds = cross_validate(args.threads, args.folds, args.seed)
-    for name in folds[0]:
-        values = [100 * fold[name] for fold in folds]
-        print(f"{name:<24} {statistics.mean(values):6.2f} +- {statistics.stdev(values):.2f}")
+    if args.test:
+        train, test = (list(ReplyThreadsReader().read(path)) for path in (args.threads, args.test))
+        scores = [score(train, test)]
+    else:
+        scores = cross_validate(args.threads, args.folds, args.seed)
+    for name in scores[0]:
+        values = [100 * part[name] for part in scores]
+        deviation = "" if args.test else f" +- {statistics.stdev(values):.2f}"
+        print(f"{name:<24} {statistics.mean(values):6.2f}{deviation}")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
+import json
 import sys
+from dataclasses import replace
 
 import pytest
 
 from experiments import previous_post
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
-from nerzoo.formats.threads import Link, Post, Thread
+from nerzoo.formats.threads import Link, Post, Thread, thread_to_json
 from nerzoo.runs.folds import divide
 
 
@@ -58,3 +60,14 @@ def test_prints_the_mean_over_the_folds(monkeypatch, capsys):
     printed = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines()}
     assert {"link_f1", "act_f1", "joint_f1", "joint_f1-[7,)"} <= printed.keys()
     assert float(printed["joint_f1"]) == pytest.approx(25 * sum(scores["joint_f1"] for scores in folds), abs=0.01)
+
+
+def test_scores_a_test_file_and_none_of_a_context(monkeypatch, capsys, tmp_path):
+    posts = thread([(None, "ask")], [("a", "answer")], [("b", "answer")], [("b", "answer")]).posts
+    before = [replace(post, links=None, is_context=True) for post in posts[:2]]
+    path = tmp_path / "test.jsonl"
+    path.write_text(json.dumps(thread_to_json(Thread("t", [*before, *posts[2:]]))) + "\n")
+    monkeypatch.setattr(sys, "argv", ["previous_post", "fixtures/threads/train.jsonl", "--test", str(path)])
+    previous_post.main()
+    printed = dict(line.split() for line in capsys.readouterr().out.splitlines())
+    assert printed["link_f1"] == "50.00"
