@@ -245,6 +245,27 @@ def test_a_filter_is_an_option_and_off_by_default():
     assert filtered == plain
 
 
+ALPHAS = {"second_alpha": 0.9, "alpha": 0.6, "character_alpha": 0.7}
+
+
+def test_two_forgetting_factors_of_words_at_once(few_sentences, tmp_path):
+    plain, config = render("fofe_ner/paper"), read_configuration("fofe_ner/paper", options=ALPHAS)
+    training = build(config.duplicate(), few_sentences, tmp_path)
+    assert {name: each.alpha for name, each in training.model.features.items() if hasattr(each, "alpha")} == {
+        **{"cased": 0.6, "uncased": 0.6, "cased_second": 0.9, "uncased_second": 0.9},
+        "fofe_characters": 0.7,
+    }
+    assert training.model.features["cased_second"].codes == CODES[:2]
+    # All vectors of words have their own rate.
+    assert [len(group["params"]) for group in training.trainer.optimizer.param_groups][0] == 4
+    config = config.as_dict(quiet=True)
+    for name in ("cased", "uncased"):
+        del config["model"]["features"][f"{name}_second"]
+    for part in ("dataset_reader", "vocabulary"):
+        assert config[part] == plain[part]
+    assert config["model"]["features"].keys() == plain["model"]["features"].keys()
+
+
 def test_settings_of_the_second_pass():
     config, first = render("fofe_ner/small/second_pass"), render("fofe_ner")
     model, first_model = config.pop("model"), first.pop("model")

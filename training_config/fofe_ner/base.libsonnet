@@ -17,6 +17,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   word_vector_size:: 256,  // size of the vector of a word
   character_size:: 64,  // size of the vector of a character
   alpha:: 0.5,  // the forgetting factor of words
+  second_alpha:: null,  // another one for further codes of the same contexts; null: none, as in the thesis
   character_alpha:: 0.5,  // the forgetting factor of characters
   word_indexers:: {},  // AllenNLP's indexers for words with other vectors, such as a transformer's
   word_embedders:: {},  // the embedders of these, for all codes of each
@@ -64,6 +65,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   local with_file = [name for name in names if name in config.word_vectors],
   local learned = std.setDiff(names, with_file),
   local tuned = if self.fixed_vectors then [] else with_file,
+  local with_second(names) = names + if config.second_alpha == null then [] else [name + '_second' for name in names],
   // Without momentum, gradients may have rows for only the words of the batch.
   local sparse(name) = std.member(tuned, name) || config.optimizer == 'dense_sparse_adam',
   local momentum(value) = if self.optimizer == 'sgd' then { momentum: value } else {},
@@ -92,6 +94,13 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       embedder: embedders[name],
       alpha: config.alpha,
       codes: word_codes[name],
+    }
+    for name in std.objectFields(word_codes)
+  },
+  local second_features = if config.second_alpha == null then {} else {
+    [name + '_second']: word_features[name] {
+      alpha: config.second_alpha,
+      codes: std.filter(function(code) code != 'bag_of_words', word_codes[name]),
     }
     for name in std.objectFields(word_codes)
   },
@@ -153,7 +162,7 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
   model: {
     type: 'fofe_ner',
     max_length: config.max_length,
-    features: word_features + boundary_features + {
+    features: word_features + second_features + boundary_features + {
       [if config.fofe_characters then 'fofe_characters']: {
         type: 'fofe_characters',
         indexer: 'characters',
@@ -194,7 +203,10 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
         ['feedforward.*bias|label_projection.bias', { type: 'zero' }],
       ] + (
         if uses_characters then [['.*[.]embedding[.]weight', { type: 'uniform', a: -1, b: 1 }]] else []
-      ) + [['features[.]%s[.].*embedder[.]weight' % name, { type: 'uniform', a: -0.5, b: 0.5 }] for name in learned],
+      ) + [
+        ['features[.]%s[.].*embedder[.]weight' % name, { type: 'uniform', a: -0.5, b: 0.5 }]
+        for name in with_second(learned)
+      ],
     },
   },
   trainer: {
@@ -206,7 +218,10 @@ local all_codes = ['context_including', 'context_excluding', 'bag_of_words'];
       parameter_groups: [
         group
         for group in [
-          [['features[.]%s[.].*embedder[.]' % name for name in tuned], { lr: config.learning_rate / 4 } + momentum(0)],
+          [
+            ['features[.]%s[.].*embedder[.]' % name for name in with_second(tuned)],
+            { lr: config.learning_rate / 4 } + momentum(0),
+          ],
           [['features[.]%s[.]embedding[.]' % name for name in codes], { lr: config.learning_rate / 2 } + momentum(0)],
         ]
         if group[0] != []
