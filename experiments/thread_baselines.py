@@ -1,0 +1,208 @@
+"""
+Baselines for threads, without a neural network:
+
+    python -m experiments.thread_baselines SYSTEM THREADS.jsonl [--folds 10] [--seed 13370] [--output-folder FOLDER]
+    python -m experiments.thread_baselines SYSTEM TRAIN.jsonl --test TEST.jsonl
+
+- `previous_post`: each post replies to the one before it, and the first one to the head, with the dialogue act that is
+  the most frequent one of such links in the training data;
+- `crf`: one CRF on features for links, as distances, and one for acts, as Kim et al. (2010) have them;
+- `joint_crf`: one CRF for both together, as Wang (2014) has it.
+
+The last two are in the memory paper (Liu et al., 2017, Table 1), with features that it does not list; here they are the
+words of a post, its position, its marks, and authors, questions and similar words of the posts before it.
+
+The folds are those of `allennlp cross-validate` with the same options, for a configuration without validation. The file
+cross_validation.json in FOLDER is for `experiments.depth_curves`. Posts of a context are read, but not scored.
+"""
+
+import math
+import statistics
+from collections import Counter
+from pathlib import Path
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, cast
+
+import torch
+from allennlp.data import Instance, Vocabulary
+from allennlp.data.tokenizers import LettersDigitsTokenizer
+
+from experiments.common import argument_parser
+from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
+from nerzoo.data.fields import LinkField
+from nerzoo.errors import extra
+from nerzoo.files import write_json
+from nerzoo.formats.threads import JsonlThreads, Thread
+from nerzoo.runs.folds import divide, document_names, instances_by_document
+from nerzoo.training.metrics.thread_scores import ThreadScores
+
+SlotsAndActs = List[Tuple[int, str]]
+"""The slot and the act of each post of a thread that is not in its context."""
+
+_NUM_EARLIER = 5
+
+
+class LinkedThread(NamedTuple):
+    """A thread, and its links as `ReplyThreadsReader` has them."""
+
+    thread: Thread
+    links: LinkField
+
+    @property
+    def num_context(self) -> int:
+        """The number of posts of the context."""
+        return sum(post.is_context for post in self.thread.posts)
+
+    @property
+    def gold(self) -> SlotsAndActs:
+        """The link that systems are trained on, the most recent one, of each post after the context."""
+        return [links[0] for links in self.links.links[self.num_context :]]
+
+
+System = Callable[[List[LinkedThread], List[LinkedThread]], List[SlotsAndActs]]
+"""Learns from the first threads, and finds links and acts of the others."""
+
+
+def previous_post(train: List[LinkedThread], test: List[LinkedThread]) -> List[SlotsAndActs]:
+    """Links each post to the one before it."""
+    counts = {is_head: Counter[str]() for is_head in (True, False)}
+    for each in train:
+        for links in each.links.links:
+            for slot, act in links:
+                counts[slot == 0][act] += 1
+    # A file of threads of one post has heads alone.
+    acts = {is_head: (counts[is_head] or counts[True]).most_common(1)[0][0] for is_head in counts}
+    return [[(slot, acts[slot == 0]) for slot in range(each.num_context, len(each.links))] for each in test]
+
+
+def crf(train: List[LinkedThread], test: List[LinkedThread]) -> List[SlotsAndActs]:
+    """Finds distances and acts by a CRF each."""
+    features = [_features(each) for each in test]
+    distances, acts = (
+        _trained(train, label).predict(features) for label in (lambda link: link[0], lambda link: link[1])
+    )
+    return [to_slots(each, list(zip(*found, strict=True))) for each, *found in zip(test, distances, acts, strict=True)]
+
+
+def joint_crf(train: List[LinkedThread], test: List[LinkedThread]) -> List[SlotsAndActs]:
+    """Finds distances and acts by one CRF."""
+    found = _trained(train, " ".join).predict(list(map(_features, test)))
+    return [
+        to_slots(each, [cast(Tuple[str, str], tuple(label.split(" ", 1))) for label in labels])
+        for each, labels in zip(test, found, strict=True)
+    ]
+
+
+SYSTEMS: Dict[str, System] = {"previous_post": previous_post, "crf": crf, "joint_crf": joint_crf}
+
+
+def _trained(train: List[LinkedThread], label: Callable[[Tuple[str, str]], str]) -> Any:
+    """Returns a CRF for a label of the distance and the act of a post."""
+    with extra("bench", ", which trains a CRF on features of posts"):
+        import sklearn_crfsuite
+    labels = [
+        [
+            label(("head" if slot <= 0 else str(position - slot), act))
+            for position, (slot, act) in enumerate(each.gold, each.num_context + 1)
+        ]
+        for each in train
+    ]
+    return sklearn_crfsuite.CRF(c1=0.1, c2=0.1, max_iterations=50).fit(list(map(_features, train)), labels)
+
+
+def to_slots(each: LinkedThread, found: Sequence[Tuple[str, str]]) -> SlotsAndActs:
+    """Returns slots of distances. One that is too long leads to the first post, or to the head from there."""
+    return [
+        (0 if distance == "head" else max(position - int(distance), min(position - 1, 1)), act)
+        for position, (distance, act) in enumerate(found, each.num_context + 1)
+    ]
+
+
+def _features(each: LinkedThread) -> List[List[str]]:
+    """Returns the features of each post after the context."""
+    posts = each.thread.posts
+    tokenize = LettersDigitsTokenizer().tokenize
+    words = [{str(token).lower() for token in tokenize(f"{post.title} {post.text}")} for post in posts]
+    return [_post_features(each.thread, words, number) for number in range(each.num_context, len(posts))]
+
+
+def _post_features(thread: Thread, words: List[Set[str]], number: int) -> List[str]:
+    posts, author = thread.posts, thread.posts[number].author
+    features = ["bias", f"position {min(number, _NUM_EARLIER)}", *(f"word {word}" for word in words[number])]
+    features += ["starts the thread"] * (author == posts[0].author)
+    for distance in range(1, min(number, _NUM_EARLIER) + 1):
+        earlier = number - distance
+        shared = len(words[number] & words[earlier]) / math.sqrt(len(words[number]) * len(words[earlier]) or 1)
+        features.append(f"{distance} similar {int(5 * shared)}")
+        features += [f"{distance} same author"] * (posts[earlier].author == author)
+        features += [f"{distance} named"] * (posts[earlier].author.lower() in words[number])
+        features += [f"{distance} question"] * ("?" in words[earlier])
+    return features
+
+
+def score(system: System, train: List[LinkedThread], test: List[LinkedThread]) -> Dict[str, float]:
+    """The scores of a baseline by `ThreadScores`, by depth as well."""
+    vocab = Vocabulary.from_instances([Instance({"links": each.links}) for each in train + test])
+    metric = ThreadScores(by_depth=True)
+    for each, found in zip(test, system(train, test), strict=True):
+        each.links.index(vocab)
+        gold = {
+            name: tensor.unsqueeze(0) for name, tensor in each.links.as_tensor(each.links.get_padding_lengths()).items()
+        }
+        padded = [(0, found[0][1])] * each.num_context + found
+        slots = torch.tensor([[slot for slot, _ in padded]])
+        acts = torch.tensor([[vocab.get_token_index(act, "labels") for _, act in padded]])
+        metric(slots, acts, gold["slots"], gold["acts"], cast(torch.BoolTensor, gold["acts"][..., 0] >= 0))
+    return metric.get_metric()
+
+
+def read(path: str) -> List[LinkedThread]:
+    """Reads threads with links."""
+    reader = ReplyThreadsReader()
+    return [
+        LinkedThread(thread, cast(LinkField, reader.text_to_instance(thread)["links"]))
+        for thread in JsonlThreads().read(path)
+    ]
+
+
+def cross_validate(system: System, path: str, num_folds: int, seed: int) -> List[Dict[str, float]]:
+    """The scores of each fold."""
+    reader = ReplyThreadsReader()
+    folds = divide(document_names(reader, [path]), num_folds, seed)
+    names = [name for name, _ in instances_by_document(reader, [path])]
+    threads = list(zip(names, read(path), strict=True))
+    return [
+        score(
+            system,
+            [each for name, each in threads if name not in fold],
+            [each for name, each in threads if name in fold],
+        )
+        for fold in map(frozenset, folds)
+    ]
+
+
+def main(args: Optional[Sequence[str]] = None) -> None:
+    parser = argument_parser(__doc__)
+    parser.add_argument("system", choices=list(SYSTEMS))
+    parser.add_argument("threads", help="threads with links, one a line")
+    parser.add_argument("--folds", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=13370)
+    parser.add_argument("--test", help="threads to score, in place of folds")
+    parser.add_argument("--output-folder", type=Path, help="a folder for cross_validation.json")
+    arguments = parser.parse_args(args)
+    system = SYSTEMS[arguments.system]
+    if arguments.test:
+        scores = [score(system, read(arguments.threads), read(arguments.test))]
+    else:
+        scores = cross_validate(system, arguments.threads, arguments.folds, arguments.seed)
+    metrics = {name: [part[name] for part in scores] for name in scores[0]}
+    for name, values in metrics.items():
+        deviation = "" if arguments.test else f" +- {100 * statistics.stdev(values):.2f}"
+        print(f"{name:<24} {100 * statistics.mean(values):6.2f}{deviation}")
+    if arguments.output_folder is not None:
+        arguments.output_folder.mkdir(parents=True, exist_ok=True)
+        means = {name: {"mean": statistics.mean(values)} for name, values in metrics.items()}
+        write_json(arguments.output_folder / "cross_validation.json", {"metrics": means})
+
+
+if __name__ == "__main__":
+    main()
