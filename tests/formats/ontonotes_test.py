@@ -70,3 +70,30 @@ def test_of_gold_and_automatic_files_the_former_are_read(tmp_path, caplog):
     sentences = [sentence.id for document in OntonotesCorpus().read(tmp_path) for sentence in document.sentences]
     assert {id.rpartition("/")[2].partition(":")[0] for id in sentences} == {"a.v4_gold_conll", "b.v4_auto_conll"}
     assert "left out 1 *_auto_conll files beside *_gold_conll" in caplog.text
+
+
+def test_trees_from_constituents(tmp_path):
+    first, second = (document.sentences[0] for document in OntonotesCorpus(trees=True).read(FIXTURE))
+    assert first.heads == [2, 3, 0, 3, 3]
+    assert first.dep_labels == ["NP|NNP", "S|NP", "root", "VP|NP", "S|."]
+    assert (second.heads, second.dep_labels) == ([0, 1], ["root", "SBARQ|."])
+
+
+@pytest.mark.parametrize(
+    "old, new, message",
+    [
+        ("(VP*     leave", "VP*     leave", ":4: found the constituents 'VP\\*', expected '\\('"),
+        ("(VP*     leave", "*)))     leave", ":4: found a closing bracket of constituents, expected an opening one"),
+        (
+            "           *))      -",
+            "           *)      -",
+            ":6: found no end of the constituent 'TOP', expected a closing",
+        ),
+    ],
+)
+def test_bad_constituents(tmp_path, old, new, message):
+    path = tmp_path / "x.gold_conll"
+    path.write_text(FIXTURE.read_text().replace(old, new, 1))
+    list(OntonotesCorpus().read(path))
+    with pytest.raises(ConfigurationError, match=message):
+        list(OntonotesCorpus(trees=True).read(path))

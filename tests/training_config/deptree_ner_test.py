@@ -38,6 +38,8 @@ TABLE_2 = {
     "tlstm_blstm_ra_ga": (DEP, 2, 2, True, True, True),
 }
 CORPORA = {"conll2003": "columns", "conll2012": "ontonotes", "ontonotes_bn": "ontonotes"}
+# The same corpora with trees that are converted from constituents.
+CONVERTED = {"conll2012_converted", "ontonotes_bn_converted"}
 INSIDE = ["semantic", "syntactic", "relative_attention"]
 # The differences of rows that are not the paper's.
 OURS = {
@@ -55,7 +57,7 @@ OURS_ON_GUM = {
 
 
 def test_each_row_of_table_2_is_a_leaf():
-    assert stems("deptree_ner/paper") == {*TABLE_2, *CORPORA, *OURS}
+    assert stems("deptree_ner/paper") == {*TABLE_2, *CORPORA, *CONVERTED, *OURS}
 
 
 @pytest.mark.parametrize("row", TABLE_2)
@@ -90,7 +92,7 @@ def evaluated(path, expression):
     return evaluate(path, f"local base = import '{path}'; {expression}", variables)
 
 
-@pytest.mark.parametrize("corpus", ["", *CORPORA])
+@pytest.mark.parametrize("corpus", ["", *CORPORA, *CONVERTED])
 def test_a_row_is_an_option_of_every_corpus_of_the_paper(corpus):
     path = CONFIGS / "deptree_ner" / (f"paper/{corpus}.jsonnet" if corpus else "paper.jsonnet")
     rows = f"(import '{CONFIGS}/deptree_ner/rows.libsonnet')"
@@ -181,6 +183,14 @@ def test_other_corpora_have_their_own_folders_and_predicted_trees(corpus):
     for each in (config, paper):
         del each["dataset_reader"]["corpus"]
     assert config == paper
+
+
+@pytest.mark.parametrize("corpus", CONVERTED)
+def test_converted_trees_come_from_the_corpus(corpus):
+    converted, predicted = (render(f"deptree_ner/paper/{name}") for name in (corpus, corpus.removesuffix("_converted")))
+    del predicted["dataset_reader"]["parser"]
+    predicted["dataset_reader"] |= {"corpus": {"type": "ontonotes", "trees": True}, "predicted_trees": False}
+    assert converted == predicted
 
 
 @pytest.fixture(scope="module")

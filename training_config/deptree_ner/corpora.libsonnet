@@ -19,12 +19,17 @@
   conll2012: ontonotes(std.extVar('CONLL2012')),
   // The same for the broadcast news. Users divide it themselves, because the paper does not say how.
   ontonotes_bn: ontonotes(std.extVar('ONTONOTES_BN')),
+  // Both with trees that are converted from the constituents, as in the first column of the paper's Table 5. The rules
+  // are those of Collins (1999), without names of relations; the paper does not name its converter.
+  conll2012_converted: self.conll2012 + converted,
+  ontonotes_bn_converted: self.ontonotes_bn + converted,
 
   local without_trees = {
     local config = self,
     parser:: { pipeline: std.extVar('PARSER') },
     dataset_reader+: { predicted_trees: config.reads_trees },
   },
+  local converted = { corpus+:: { trees: true }, parser:: null, dataset_reader+: { predicted_trees: false } },
   local ontonotes(folder) = without_trees {
     corpus:: { type: 'ontonotes' },
     train_data_path: folder + '/train',
