@@ -13,6 +13,7 @@ from helpers.renderings import VARIABLES
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
+from nerzoo.configuration.check import read_configuration
 from nerzoo.configuration.sources import evaluate
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 
@@ -92,13 +93,23 @@ def evaluated(path, expression):
     return evaluate(path, f"local base = import '{path}'; {expression}", variables)
 
 
-@pytest.mark.parametrize("corpus", ["", *CORPORA, *CONVERTED])
-def test_a_row_is_an_option_of_every_corpus_of_the_paper(corpus):
-    path = CONFIGS / "deptree_ner" / (f"paper/{corpus}.jsonnet" if corpus else "paper.jsonnet")
+@pytest.mark.parametrize(
+    "corpus", ["paper", *(f"paper/{name}" for name in (*CORPORA, *sorted(CONVERTED))), "gum/full", "uner_ewt/full"]
+)
+def test_a_row_is_an_option_of_every_corpus(corpus):
+    path = CONFIGS / "deptree_ner" / f"{corpus}.jsonnet"
     rows = f"(import '{CONFIGS}/deptree_ner/rows.libsonnet')"
     expression = f"[[base {{ row:: row }}, base + {rows}[row]] for row in {[*TABLE_2, *OURS]}]"
     for by_option, by_leaf in evaluated(path, expression):
         assert by_option == by_leaf
+
+
+def test_a_row_with_one_feature_has_an_odd_input_on_gum(few_sentences, tmp_path):
+    params = read_configuration("deptree_ner/gum/full", options={"row": "blstm_word_pos"})
+    training = build(params, few_sentences, tmp_path)
+    encoder = training.model.encoder
+    assert (encoder.get_input_dim(), encoder.get_output_dim()) == (155, 156)
+    assert_trains_one_step(training)
 
 
 def test_an_unknown_row_is_an_error_with_those_that_there_are():
@@ -185,7 +196,7 @@ def test_other_corpora_have_their_own_folders_and_predicted_trees(corpus):
     assert config == paper
 
 
-@pytest.mark.parametrize("corpus", CONVERTED)
+@pytest.mark.parametrize("corpus", sorted(CONVERTED))
 def test_converted_trees_come_from_the_corpus(corpus):
     converted, predicted = (render(f"deptree_ner/paper/{name}") for name in (corpus, corpus.removesuffix("_converted")))
     del predicted["dataset_reader"]["parser"]

@@ -32,6 +32,8 @@ def test_memory_leaf_has_the_components_of_its_row(row):
     )
     # Once, in the memory or on what another encoder gives.
     assert model.get("dropout", 0) + model["encoder"].get("dropout", 0) == 0.2
+    # The dropout of a memory is on its input, too.
+    assert model.get("input_dropout") == (None if model["encoder"]["type"] == "memory_hop" else {"p": 0.2})
 
 
 def test_settings_of_the_memory_paper():

@@ -15,7 +15,8 @@
   layers:: 2,  // layers of each stack that a row does not leave out or count itself
   semantic_layers:: of_row('semantic_layers', self.layers),  // bidirectional LSTMs over words, one on the other
   syntactic_layers:: of_row('syntactic_layers', self.layers),  // Tree-LSTMs over the dependency tree, one on the other
-  semantic_size:: self.input_size,  // size of the outputs of a BiLSTM; residual connections allow no other
+  // Size of the outputs of a BiLSTM, even for its two directions; residual connections allow none but that of the input.
+  semantic_size:: self.input_size + (if self.residual == false then self.input_size % 2 else 0),
   residual:: of_row('residual', true),  // residual connections: of all, of none, or of a list of component names
   norm:: of_row('norm', self.usual_norm),  // normalisation of components, like residual
   // The norm of rows that give none. In a residual connection, a norm would cancel the weights of the global attention:
