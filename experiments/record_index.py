@@ -28,7 +28,8 @@ def record_index() -> Dict[str, Dict[str, Any]]:
         for run in table_runs(table):
             name = os.path.relpath(run.config, CONFIGURATIONS.name).removesuffix(".jsonnet")
             before = runs.setdefault(name, [])
-            if run.product.exists() and (not before or (before[0].table, before[0].row) == (table, run.row)):
+            is_changed = run.overrides.keys() - {"evaluate_on_test"}
+            if run.is_done and not is_changed and (not before or (before[0].table, before[0].row) == (table, run.row)):
                 before.append(run)
     return {name: _scores(runs[name]) for name in configuration_names() if runs.get(name)}
 
@@ -45,7 +46,6 @@ def _scores(runs: List[TableRun]) -> Dict[str, Any]:
         "deviation": statistics.stdev(scores) if len(scores) > 1 else None,
         "seeds": len(scores),
         "minutes": statistics.mean(run.record["seconds"] for run in runs) / 60,
-        "is_current": all(run.is_done for run in runs) and not runs[0].overrides.keys() - {"evaluate_on_test"},
     }
 
 

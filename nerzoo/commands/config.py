@@ -103,8 +103,7 @@ def measured_score(record: Mapping[str, Any]) -> str:
     deviation = f" ± {percent * record['deviation']:.1f}" if record["deviation"] is not None else ""
     seeds, minutes = (f"{count} {name}" + "s" * (count != 1) for name, count in counts.items())
     score = f"{record['evaluation']} {record['metric']} {percent * record['mean']:.1f}{deviation}"
-    older = "" if record["is_current"] else ", of an earlier configuration or evaluation"
-    return f"{score}, {seeds}, {minutes}{older}"
+    return f"{score}, {seeds}, {minutes}"
 
 
 def _show_options(path: Path) -> None:
