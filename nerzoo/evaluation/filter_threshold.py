@@ -5,8 +5,9 @@ from typing import List, NamedTuple, Sequence
 
 import numpy
 
-from nerzoo.modules.span_decoders import NestedDecoder, ScoredEntity
+from nerzoo.modules.span_decoders import NestedDecoder
 from nerzoo.text.annotation import Entity
+from nerzoo.text.span_levels import ScoredEntity
 
 
 class FilterThreshold(NamedTuple):

@@ -17,15 +17,14 @@ from nerzoo.modules.span_decoders import (
     HighestFirst,
     LongestFirst,
     NestedDecoder,
-    ScoredEntity,
     SpanDecoder,
-    inner_candidates,
     span_candidates,
 )
 from nerzoo.nn.numerics import with_bias
 from nerzoo.nn.spans import span_mask
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import precision_recall_f
+from nerzoo.text.span_levels import ScoredEntity, inner_candidates
 
 ALGORITHMS = (HighestFirst, LongestFirst)
 THRESHOLDS = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)

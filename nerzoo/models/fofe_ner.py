@@ -3,37 +3,33 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, cast
 import torch
 from allennlp.common import Lazy
 from allennlp.common.checks import ConfigurationError, check_dimensions_match
-from allennlp.data import TextFieldTensors, Vocabulary
+from allennlp.data import Vocabulary
 from allennlp.models import Model, load_archive
 from allennlp.modules import FeedForward, Seq2SeqEncoder, TokenEmbedder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.nn import InitializerApplicator
-from allennlp.nn.util import get_text_field_mask
-from torch.nn.functional import cross_entropy, pad
 
 from nerzoo import archives
 from nerzoo.allennlp_private import split_first_product
 from nerzoo.data.fields import EntityField
 from nerzoo.errors import check_range
+from nerzoo.models.span_model import SpanModel
 from nerzoo.modules.dropout import FastDropout, replace_dropout
-from nerzoo.modules.fitting_weights import FittingWeights
-from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity, span_candidates
 from nerzoo.modules.span_features.encoded_spans import EncodedSpans
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.modules.span_filter import FilterScores, SpanFilter
 from nerzoo.modules.span_sampler import SpanSampler
-from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_bias, with_temperature
-from nerzoo.nn.spans import span_cells, span_indices, span_mask
-from nerzoo.text.annotation import Entity, entities_to_json
-from nerzoo.training.metrics.counting_metric import CountingMetric
-from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1, UnreachableEntities
+from nerzoo.nn.spans import span_indices, span_mask
+from nerzoo.text.span_levels import ScoredEntity
 
+ENCODED = "encoded"
+"""The token indexer that features read encoded words from."""
 SPANS_AT_A_TIME = 2048
 """The number of spans whose features are in memory at the same time."""
 
 
 @Model.register("fofe_ner")
-class FofeNer(FittingWeights, Model):
+class FofeNer(SpanModel):
     """
     FOFE-NER: finds entities, nested ones too, by local detection (Xu, "Fixed-size Ordinally-Forgetting Encoding and its
     Applications", 2017, chapter 5). A feed-forward network classifies each span of up to n tokens by itself, from
@@ -58,14 +54,10 @@ class FofeNer(FittingWeights, Model):
     encoder : `Seq2SeqEncoder`, optional
         Encodes the words before features are computed, which the thesis does not. Features read the encoded words as
         the tokens of an indexer named `encoded`, by the embedder `pass_through`.
-    max_length : `int`, optional (default = `7`)
-        n, the reader's `max_length`.
     sampler : `SpanSampler`, optional (default = `SpanSampler()`)
         Draws the spans to train on.
     span_filter : `Lazy[SpanFilter]`, optional
         Decides which spans are classified outside training. The model gives its `input_dim` and `max_length`.
-    decoder : `NestedDecoder`, optional (default = one level of `highest_first`)
-        Has a level for each level of nesting.
     dropout : `float`, optional (default = `0.0`)
         The rate of dropout on the features and on the encoder's input.
     dropout_per_sentence : `bool`, optional (default = `False`)
@@ -73,27 +65,15 @@ class FofeNer(FittingWeights, Model):
         Theoretically Grounded Application of Dropout in Recurrent Neural Networks", 2016, who drop the same ones in all
         words). Then training, like prediction, computes the products that spans share once for all words, if more
         spans are drawn than the batch has words. The features that the filter reads are dropped one by one.
-    metrics_per_type, metrics_per_depth : `bool`, optional (default = `False`)
-        Whether to report precision, recall and F1 of each type of entity, or of each depth of nesting.
-    label_namespace : `str`, optional (default = `"labels"`)
-        The namespace of the types of entities.
-    temperature : `float`, optional (default = `1.0`)
-        Changes the probabilities of spans before they are compared with the decoder's thresholds, see
-        `with_temperature`; `allennlp calibrate` fits it. It has no part in the loss.
-    none_bias : `float`, optional (default = `0.0`)
-        Is added to the logit of no entity, before the temperature: below 0 it finds more entities; `allennlp
-        tune-thresholds` fits it. It has no part in the loss.
-    min_probability : `float`, optional (default = `0.0`)
-        Decoded entities of a lower probability are left out, whatever the decoder's thresholds.
     initializer : `InitializerApplicator`, optional
+    vocab, **kwargs
+        As in `SpanModel`.
 
     # Raises
 
-    `ConfigurationError` where there are no features or no types of entities, `max_length` is below one, the temperature
-    is not positive, or the encoder has no embedders, those of another size or a `context`.
+    `ConfigurationError` as `SpanModel`, and where there are no features, or the encoder has no embedders, those of
+    another size or a `context`.
     """
-
-    default_predictor = "ner"
 
     def __init__(
         self,
@@ -102,33 +82,16 @@ class FofeNer(FittingWeights, Model):
         feedforward: Lazy[FeedForward],
         token_embedders: Optional[Dict[str, TokenEmbedder]] = None,
         encoder: Optional[Seq2SeqEncoder] = None,
-        max_length: int = 7,
         sampler: Optional[SpanSampler] = None,
         span_filter: Optional[Lazy[SpanFilter]] = None,
-        decoder: Optional[NestedDecoder] = None,
         dropout: float = 0.0,
         dropout_per_sentence: bool = False,
-        metrics_per_type: bool = False,
-        metrics_per_depth: bool = False,
-        label_namespace: str = "labels",
-        temperature: float = 1.0,
-        none_bias: float = 0.0,
-        min_probability: float = 0.0,
         initializer: Optional[InitializerApplicator] = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(vocab, **kwargs)
-        check_temperature(temperature)
-        check_range("max_length", max_length, 1)
-        self.temperature = temperature
-        self.none_bias = none_bias
-        self.min_probability = min_probability
-        types = vocab.get_index_to_token_vocabulary(label_namespace)
-        for name, found in (("features", features), ("types of entities in the vocabulary", types)):
-            if not found:
-                raise ConfigurationError(f"fofe_ner: found no {name}, expected one at least")
-        self.types = [types[id_] for id_ in range(len(types))]
-        self.max_length = max_length
+        super().__init__(vocab=vocab, **kwargs)
+        if not features:
+            raise ConfigurationError("fofe_ner: found no features, expected one at least")
         if bool(token_embedders) != (encoder is not None):
             raise ConfigurationError("fofe_ner: found one of token_embedders and encoder, expected both or neither")
         if context := getattr(encoder, "context", ()):
@@ -150,94 +113,13 @@ class FofeNer(FittingWeights, Model):
         # 0 is no entity.
         self.label_projection = torch.nn.Linear(self.feedforward.get_output_dim(), 1 + len(self.types))
         self.sampler = sampler or SpanSampler()
-        self.decoder = decoder or NestedDecoder([HighestFirst()])
         self.span_filter: Optional[SpanFilter] = None
-        if span_filter is not None:
-            self.span_filter = span_filter.construct(input_dim=input_dim, max_length=max_length)
         self.filter_scores = FilterScores()
-        self.metric = NestedSpanF1(vocab, label_namespace, metrics_per_type, metrics_per_depth)
-        self.unreachable = UnreachableEntities(max_length, len(self.decoder.levels))
+        if span_filter is not None:
+            self.span_filter = span_filter.construct(input_dim=input_dim, max_length=self.max_length)
+            self._metrics.append(self.filter_scores)
         if initializer is not None:
             initializer(self)
-
-    # models/model.py, Model.forward: `*inputs`, while gradient_descent_trainer.py, batch_outputs, gives fields by name.
-    def forward(  # type: ignore[override]
-        self,
-        tokens: TextFieldTensors,
-        spans: Optional[Dict[str, torch.Tensor]] = None,
-        metadata: Optional[List[Dict[str, Any]]] = None,
-        **kwargs: Any,
-    ) -> Dict[str, Any]:
-        """
-        Classifies the spans of B sentences of up to T tokens. Training needs `spans`, their gold labels: the tensors of
-        a `SpanField` with the `max_length` of the model. With `annotated`, (B, number of types), only these types are
-        possible in a sentence. The metadata of a sentence are `words`, `text`, `offsets`,
-        `document_id` and, if `spans` are given, `gold_entities`.
-
-        Returns `loss` if `spans` are given; with a filter its `filter_probabilities` (B, T, n), at [start, length - 1];
-        in evaluation also `probabilities`, (B, T, n, 1 + number of types), of no entity and of each type, at the same
-        places, zero where there is no span; `entities`, a list of `ScoredEntity` for each sentence; and `metadata`.
-        """
-        mask = get_text_field_mask(tokens)
-        outputs: Dict[str, Any] = self._classify(FeatureInputs(tokens, mask, self.max_length), spans, **kwargs)
-        if not self.training:
-            biased = with_bias(outputs["probabilities"], self.none_bias)
-            outputs["probabilities"] = with_temperature(biased, self.temperature)
-            outputs["entities"] = self.decode(outputs["probabilities"], mask)
-            if spans is not None and metadata is not None:
-                gold = [sentence["gold_entities"] for sentence in metadata]
-                self.metric(outputs["entities"], gold)
-                self.unreachable(gold)
-        return {**outputs, "metadata": metadata}
-
-    def decode(self, probabilities: torch.Tensor, mask: torch.BoolTensor) -> List[List[ScoredEntity]]:
-        """Finds the entities of sentences, given the `probabilities` that `forward` returns."""
-        return [
-            [entity for entity in self.decoder.decode(candidates) if entity.score >= self.min_probability]
-            for candidates in span_candidates(probabilities, mask, self.types, self.decoder.threshold)
-        ]
-
-    def get_metrics(self, reset: bool = False) -> Dict[str, float]:
-        """
-        Returns in evaluation `precision`, `recall` and `f1`, see `NestedSpanF1`, the counts of `UnreachableEntities`
-        and, with a filter, `FilterScores`; and nothing in training.
-        """
-        if self.training:
-            return {}
-        filtered = [] if self.span_filter is None else [self.filter_scores]
-        metrics: List[CountingMetric] = [self.metric, self.unreachable, *filtered]
-        return {name: value for metric in metrics for name, value in metric.get_metric(reset).items()}
-
-    def make_output_human_readable(self, output_dict: Dict[str, Any]) -> Dict[str, Any]:
-        """
-        Returns for each sentence its `words`, its `entities` in the form of `entities_to_json`, outer entities before
-        inner ones; `gold_entities` in the same form, if all sentences have them, with the probability of each, which is
-        0 for an entity longer than the model's `max_length`; and `doc_id`, the id of its document, if all have one.
-        """
-        metadata = output_dict["metadata"]
-        readable: Dict[str, Any] = {
-            "words": [sentence["words"] for sentence in metadata],
-            "entities": [
-                entities_to_json([(entity, entity.score) for entity in entities], sentence)
-                for entities, sentence in zip(output_dict["entities"], metadata, strict=True)
-            ],
-        }
-        if all("gold_entities" in sentence for sentence in metadata):
-            # Copied at once: a copy for each entity would wait for the GPU each time.
-            readable["gold_entities"] = [
-                entities_to_json([(e, self._probability(spans, e)) for e in sentence["gold_entities"]], sentence)
-                for spans, sentence in zip(output_dict["probabilities"].cpu(), metadata, strict=True)
-            ]
-        if all(sentence.get("document_id") is not None for sentence in metadata):
-            readable["doc_id"] = [sentence["document_id"] for sentence in metadata]
-        return readable
-
-    def _probability(self, probabilities: torch.Tensor, entity: Entity) -> float:
-        """Picks the probability of an entity from those of the spans of its sentence (T, n, 1 + number of types)."""
-        start, end, label = entity
-        if end - start > self.max_length or label not in self.types:
-            return 0.0
-        return probabilities[start, end - start - 1, 1 + self.types.index(label)].item()
 
     def _classify(
         self,
@@ -246,17 +128,12 @@ class FofeNer(FittingWeights, Model):
         annotated: Optional[torch.Tensor] = None,
         **kwargs: Any,
     ) -> Dict[str, torch.Tensor]:
-        """Returns the `loss` and the `probabilities` of `forward`."""
-        if spans is not None:
-            check_dimensions_match(spans["labels"].size(2), self.max_length, "max_length of the reader", "the model's")
         encoded = self._encoded(inputs)
         outputs: Dict[str, torch.Tensor] = {}
         is_span: torch.Tensor = span_mask(inputs.mask, self.max_length)
         kept = is_span
         if self.span_filter is not None:
-            # The features of a word are those of a span of this word alone.
-            words = self.dropout(encoded.features(span_indices(inputs.mask.unsqueeze(2))).detach())
-            filter_logits = self.span_filter(words, inputs.mask)
+            filter_logits = self.filter_logits(encoded, inputs.mask)
             outputs["filter_probabilities"] = filter_logits.detach().sigmoid()
             kept = is_span & (outputs["filter_probabilities"] >= self.span_filter.threshold)
             if spans is not None and not self.training:
@@ -267,33 +144,28 @@ class FofeNer(FittingWeights, Model):
         else:
             chosen = span_indices(kept)
         # shape: (S, 1 + number of types)
-        logits_of = self._logits(encoded, len(chosen) < inputs.mask.numel())
+        logits_of = self.logits_of(encoded, len(chosen) < inputs.mask.numel())
         logits = torch.cat([*map(logits_of, chosen.split(SPANS_AT_A_TIME))])
-        cells = span_cells(chosen)
-        if annotated is not None:
-            logits = logits.masked_fill(~pad(annotated, (1, 0), value=True)[cells[0]], IMPOSSIBLE)
-        if spans is not None:
-            if log_rates is not None:
-                logits = logits + pad(log_rates.unsqueeze(1), (0, len(self.types)))
-            loss = cross_entropy(logits, spans["labels"][cells], reduction="sum")
-            outputs["loss"] = loss / max(len(chosen), 1)
-            if self.span_filter is not None:
-                outputs["loss"] += self.span_filter.loss(filter_logits, spans["labels"], is_span, annotated)
-        if not self.training:
-            outputs["probabilities"] = logits.new_zeros(*inputs.mask.shape, self.max_length, logits.size(1))
-            outputs["probabilities"][..., 0] = is_span.to(logits.dtype)
-            outputs["probabilities"][cells] = logits.softmax(1)
+        outputs |= self._outputs(inputs.mask, chosen, logits, spans, annotated, log_rates)
+        if spans is not None and self.span_filter is not None:
+            outputs["loss"] += self.span_filter.loss(filter_logits, spans["labels"], is_span, annotated)
         return outputs
+
+    def filter_logits(self, encoded: EncodedSpans, mask: torch.BoolTensor) -> torch.Tensor:
+        """Returns the logits (B, T, n) of the filter, given the encoded batch and its mask (B, T)."""
+        # The features of a word are those of a span of this word alone.
+        words = self.dropout(encoded.features(span_indices(mask.unsqueeze(2))).detach())
+        return cast(SpanFilter, self.span_filter)(words, mask)
 
     def _encoded(self, inputs: FeatureInputs) -> EncodedSpans:
         """Encodes the batch for all features."""
         if self.encoder is not None:
             words = {name: inputs.tokens[name] for name in self.encoder_indexers if name in inputs.tokens}
             encoded_words = self.encoder(self.dropout(self.text_field_embedder(words)), inputs.mask)
-            inputs = inputs._replace(tokens={**inputs.tokens, "encoded": {"tokens": encoded_words}})
+            inputs = inputs._replace(tokens={**inputs.tokens, ENCODED: {"tokens": encoded_words}})
         return EncodedSpans(cast(Iterable[SpanFeatures], self.features.values()), inputs)
 
-    def _logits(self, encoded: EncodedSpans, are_few: bool) -> Callable[[torch.Tensor], torch.Tensor]:
+    def logits_of(self, encoded: EncodedSpans, are_few: bool) -> Callable[[torch.Tensor], torch.Tensor]:
         """
         Returns a function from spans (S, 3) to their logits, shape (S, 1 + number of types), for spans that are fewer
         than words, or for more.

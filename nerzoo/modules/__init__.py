@@ -4,7 +4,6 @@ from nerzoo.modules.span_decoders import (
     HighestFirst,
     LongestFirst,
     NestedDecoder,
-    ScoredEntity,
     SpanDecoder,
     span_candidates,
 )

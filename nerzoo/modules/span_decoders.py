@@ -3,9 +3,7 @@ Decoding of FOFE-NER (Xu's thesis, section 5.3): from probabilities of spans to 
 that do not overlap, and from these to nested entities.
 """
 
-from bisect import bisect, bisect_left
-from itertools import groupby
-from typing import Dict, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import List, Sequence
 
 import torch
 from allennlp.common import FromParams, Registrable
@@ -13,15 +11,7 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import check_range
 from nerzoo.nn.spans import span_cells, span_indices, span_mask
-
-
-class ScoredEntity(NamedTuple):
-    """An `Entity`, `words[start:end]` with `end` exclusive, with the probability that a model gives it."""
-
-    start: int
-    end: int
-    label: str
-    score: float
+from nerzoo.text.span_levels import ScoredEntity, SpanLevel, decode_levels, highest_first, longest_first
 
 
 def span_candidates(
@@ -45,7 +35,7 @@ def span_candidates(
     return candidates
 
 
-class SpanDecoder(Registrable):
+class SpanDecoder(SpanLevel, Registrable):
     """
     Chooses among the candidates of a sentence some that do not overlap: one level of decoding. Subclasses implement the
     choice in `_without_overlaps`.
@@ -64,27 +54,7 @@ class SpanDecoder(Registrable):
 
     def __init__(self, threshold: float = 0.5, merge_adjacent: bool = False) -> None:
         check_range("threshold", threshold, 0, 1)
-        self.threshold = threshold
-        self.merge_adjacent = merge_adjacent
-
-    def decode(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        """Returns entities in order, given candidates in order of start, then end, all with different spans."""
-        return self.merged(self.survivors(candidates))
-
-    def survivors(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        """Returns the chosen candidates, in order: they score above the threshold and do not overlap."""
-        return self._without_overlaps([candidate for candidate in candidates if candidate.score > self.threshold])
-
-    def merged(self, survivors: List[ScoredEntity]) -> List[ScoredEntity]:
-        """Returns the survivors, in order, merged if `merge_adjacent`."""
-        entities: List[ScoredEntity] = []
-        for entity in survivors:
-            previous = entities[-1] if entities else None
-            if self.merge_adjacent and previous and (previous.end, previous.label) == (entity.start, entity.label):
-                entities[-1] = previous._replace(end=entity.end, score=min(previous.score, entity.score))
-            else:
-                entities.append(entity)
-        return entities
+        super().__init__(self._without_overlaps, threshold, merge_adjacent)
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
         raise NotImplementedError
@@ -102,15 +72,7 @@ class HighestFirst(SpanDecoder):
     """
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        highest: Dict[int, ScoredEntity] = {}
-        for candidate in sorted(candidates, key=lambda candidate: candidate.score, reverse=True):
-            for word in range(candidate.start, candidate.end):
-                highest.setdefault(word, candidate)
-        return [
-            candidate
-            for candidate in candidates
-            if all(highest[word] is candidate for word in range(candidate.start, candidate.end))
-        ]
+        return highest_first(candidates)
 
 
 @SpanDecoder.register("longest_first")
@@ -132,27 +94,7 @@ class LongestFirst(SpanDecoder):
     """
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        # best(i) changes at ends of spans only. For each end so far: best, the span taken there, if any, and the
-        # position in these lists of the best set before it.
-        ends, best = [0], [0]
-        taken: List[List[ScoredEntity]] = [[]]
-        before = [0]
-        by_end = sorted(candidates, key=lambda candidate: (candidate.end, candidate.start))
-        for end, group in groupby(by_end, key=lambda candidate: candidate.end):
-            covered, _, span = max(
-                (best[bisect(ends, span.start) - 1] + end - span.start, -span.start, span) for span in group
-            )
-            is_taken = covered >= best[-1]
-            before.append(bisect(ends, span.start) - 1 if is_taken else len(ends) - 1)
-            taken.append([span] if is_taken else [])
-            best.append(max(covered, best[-1]))
-            ends.append(end)
-        kept: List[ScoredEntity] = []
-        position = len(ends) - 1
-        while position:
-            kept.extend(taken[position])
-            position = before[position]
-        return kept[::-1]
+        return longest_first(candidates)
 
 
 class NestedDecoder(FromParams):
@@ -185,31 +127,4 @@ class NestedDecoder(FromParams):
 
     def decode(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
         """Returns entities, nested but not crossing, in order of start, outer before inner, with different spans."""
-        entities = self._decode(candidates, self.levels)
-        return sorted(entities, key=lambda entity: (entity.start, -entity.end))
-
-    def _decode(self, candidates: List[ScoredEntity], levels: List[SpanDecoder]) -> List[ScoredEntity]:
-        level, *deeper = levels
-        survivors = level.survivors(candidates)
-        entities = level.merged(survivors)
-        if not deeper:
-            return entities
-        inner = [
-            found
-            for entity, within in inner_candidates(candidates, survivors, entities)
-            for found in self._decode(within, deeper)
-            if found[:2] != entity[:2]
-        ]
-        return entities + inner
-
-
-def inner_candidates(
-    candidates: List[ScoredEntity], survivors: List[ScoredEntity], entities: List[ScoredEntity]
-) -> Iterator[Tuple[ScoredEntity, List[ScoredEntity]]]:
-    """Yields each entity of a level with the candidates strictly inside it that are not among its survivors."""
-    kept = set(survivors)
-    rest = [candidate for candidate in candidates if candidate not in kept]
-    starts = [candidate.start for candidate in rest]
-    for entity in entities:
-        within = rest[bisect_left(starts, entity.start) : bisect_left(starts, entity.end)]
-        yield entity, [span for span in within if span.end <= entity.end and span[:2] != entity[:2]]
+        return decode_levels(candidates, self.levels)

@@ -22,8 +22,8 @@ from nerzoo.data.fields import (
     vocabulary_coding_scheme,
 )
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm
-from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.text.annotation import Entity
+from nerzoo.text.span_levels import ScoredEntity
 
 
 def test_a_batch_holds_what_can_be_read_like_the_dictionary():

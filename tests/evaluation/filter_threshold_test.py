@@ -4,8 +4,9 @@ import numpy
 import pytest
 
 from nerzoo.evaluation.filter_threshold import filter_threshold
-from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, ScoredEntity
+from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder
 from nerzoo.text.annotation import Entity
+from nerzoo.text.span_levels import ScoredEntity
 
 NUM_SENTENCES, LENGTH, MAX_LENGTH = 40, 9, 3
 

@@ -6,8 +6,9 @@ from allennlp.data import Vocabulary
 from helpers.random_candidates import random_candidates
 
 from nerzoo.evaluation.thresholds import THRESHOLDS, search_levels
-from nerzoo.modules.span_decoders import HighestFirst, LongestFirst, NestedDecoder, ScoredEntity, SpanDecoder
+from nerzoo.modules.span_decoders import HighestFirst, LongestFirst, NestedDecoder, SpanDecoder
 from nerzoo.text.annotation import Entity
+from nerzoo.text.span_levels import ScoredEntity
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1
 
 NUM_SENTENCES = 25

@@ -5,8 +5,8 @@ from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES
 
 from nerzoo.formats.jsonl import JsonlCorpus, sentence_from_json, sentence_to_json
-from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.text.annotation import Entity, Sentence, entities_to_json
+from nerzoo.text.span_levels import ScoredEntity
 
 FIXTURE = FIXTURES / "corpora/sentences.jsonl"
 

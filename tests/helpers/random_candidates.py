@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from nerzoo.modules.span_decoders import ScoredEntity
+from nerzoo.text.span_levels import ScoredEntity
 
 
 def random_candidates(seed, length=9, max_length=4, most=8, ties=False):

@@ -71,8 +71,8 @@ class TestFofeNerFilter(ModelTestCase):
         threshold = self.threshold(0.7)
         model = self.build(threshold).eval()
         classified = []
-        logits = model._logits
-        model._logits = lambda *inputs: lambda spans: classified.append(spans) or logits(*inputs)(spans)
+        logits = model.logits_of
+        model.logits_of = lambda *inputs: lambda spans: classified.append(spans) or logits(*inputs)(spans)
         outputs = model(**self.batch)
         kept = self.is_span & (outputs["filter_probabilities"] >= threshold)
         assert sum(map(len, classified)) == kept.sum() == pytest.approx(0.3 * self.is_span.sum(), abs=2)

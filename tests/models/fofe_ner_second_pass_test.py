@@ -15,7 +15,7 @@ from helpers.paths import FIXTURES, ROOT
 from helpers.tensors_of import tensors_of
 from torch.testing import assert_close
 
-from nerzoo.modules.span_decoders import ScoredEntity
+from nerzoo.text.span_levels import ScoredEntity
 
 SENTENCES = FIXTURES / "people_and_places/dev.conllu"
 FIRST = f"""(import '{ROOT}/training_config/fofe_ner/small/nested.jsonnet') {{

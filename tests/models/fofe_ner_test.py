@@ -46,7 +46,7 @@ def finds(model, entities):
         labels = [types[entities[start, end]] if (start, end) in entities else 0 for _, start, end in spans.tolist()]
         return 3.0 * torch.nn.functional.one_hot(torch.tensor(labels), 1 + len(types))
 
-    model._logits = lambda encoded, are_few: scores
+    model.logits_of = lambda encoded, are_few: scores
     return model
 
 
@@ -218,7 +218,7 @@ class TestFofeNer(ModelTestCase):
         results = []
         for are_few in (True, False):
             torch.manual_seed(4)
-            logits = model._logits(model._encoded(inputs), are_few)(spans)
+            logits = model.logits_of(model._encoded(inputs), are_few)(spans)
             results.append([logits, *torch.autograd.grad((above * logits).sum(), list(model.parameters()))])
         assert_close(*results)
 

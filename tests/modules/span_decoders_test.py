@@ -10,10 +10,10 @@ from nerzoo.modules.span_decoders import (
     HighestFirst,
     LongestFirst,
     NestedDecoder,
-    ScoredEntity,
     SpanDecoder,
     span_candidates,
 )
+from nerzoo.text.span_levels import ScoredEntity
 
 LABELS = ["PER", "LOC"]
 LENGTHS = [5, 1, 0, 3]

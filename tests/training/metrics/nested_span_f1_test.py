@@ -5,8 +5,8 @@ from allennlp.data import Vocabulary
 from allennlp.training.metrics import Metric
 from helpers.processes import run_in_two_processes
 
-from nerzoo.modules.span_decoders import ScoredEntity
 from nerzoo.text.annotation import Entity
+from nerzoo.text.span_levels import ScoredEntity
 from nerzoo.training.metrics.nested_span_f1 import NestedSpanF1, UnreachableEntities
 
 TYPES = ["PER", "LOC", "X-Y"]
