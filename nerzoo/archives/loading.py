@@ -92,6 +92,9 @@ def _exported_configuration(folder: str) -> Dict[str, Any]:
     """Returns the configuration of an exported tagger, whose folder has none; overrides may change the corpus."""
     with worded():
         settings = ModelFolder(folder).settings
+    if spans := settings.get("spans"):
+        reader: Dict[str, Any] = {"type": "entity_spans", "corpus": "columns", "max_length": spans["max_length"]}
+        return {"model": {"type": "exported_span_model"}, "dataset_reader": reader, "data_loader": {"batch_size": 32}}
     reads_documents = settings.get("documents", False)
     reader = {"type": "tagged_documents" if reads_documents else "tagged_sentences", "corpus": "columns"}
     # Tags without a coding scheme stand for themselves.

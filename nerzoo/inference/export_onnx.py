@@ -8,7 +8,7 @@ from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Vocabulary
+from allennlp.data import DatasetReader, Vocabulary
 from allennlp.models import Archive
 from allennlp.modules.token_embedders import Embedding
 from numpy.typing import NDArray
@@ -16,13 +16,21 @@ from numpy.typing import NDArray
 from nerzoo import archives
 from nerzoo.allennlp_private import unknown_index
 from nerzoo.archives.exported import save_for_training
-from nerzoo.data.dataset_readers.tagging import TaggedDocumentsReader, TaggedSentencesReader
 from nerzoo.data.parsed_labels import FEATURES
 from nerzoo.data.token_indexers.word_forms import UNKNOWN_CAPITALIZED, ZeroDigitsIndexer
 from nerzoo.errors import check_choice, in_short
 from nerzoo.files import check_is_new, folder_written_whole, write_json, write_text
 from nerzoo.formats.lines import AnyPath
-from nerzoo.inference.onnx_graph import Emissions, GraphInput, in_half_precision, write_graph
+from nerzoo.inference.onnx_graph import (
+    Emissions,
+    Graph,
+    GraphInput,
+    Reading,
+    SpanScores,
+    in_half_precision,
+    write_graph,
+)
+from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
@@ -70,33 +78,37 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
     config = loaded.config.as_dict(quiet=True)
     reader_config = config.get("validation_dataset_reader") or config["dataset_reader"]
     indexers = reader_config.get("token_indexers") or {"tokens": "single_id"}
-    emissions = Emissions(loaded.model, [name for name, indexer in indexers.items() if _annotation(indexer)])
-    reader = loaded.validation_dataset_reader
-    reads_documents = isinstance(loaded.model, MemoryTagger)
-    if type(reader) is not (TaggedDocumentsReader if reads_documents else TaggedSentencesReader):
-        expected = "tagged_documents" if reads_documents else "tagged_sentences"
+    labels = [name for name, indexer in indexers.items() if _annotation(indexer)]
+    model = loaded.model
+    graph: Graph = SpanScores(model, labels) if isinstance(model, FofeNer) else Emissions(model, labels)
+    reader: Any = loaded.validation_dataset_reader
+    expected = "tagged_documents" if isinstance(model, MemoryTagger) else "tagged_sentences"
+    if isinstance(model, FofeNer):
+        expected = "entity_spans"
+    if type(reader) is not DatasetReader.by_name(expected):
         raise ConfigurationError(f"found the reader {type(reader).__name__}, expected {expected}")
+    if reader_config.get("character_level"):
+        raise ConfigurationError("found a reader of characters as tokens, expected one of words, which is exported")
     extra_outputs = config["model"].get("extra_outputs")
     if extra_outputs:
         logger.warning("%s: left out the extra outputs %s of the model", folder, ", ".join(extra_outputs))
     if reader_config.pop("parser", None) is not None:
         logger.warning("%s: left out the parser: sentences come with what it finds", folder)
-    parts: List[Tuple[ExportedInput, Any]] = []
-    for name, module in emissions.embedders:
-        exported = exported_inputs(name, indexers[name], loaded.model.vocab)
+    parts: List[Tuple[ExportedInput, Reading]] = []
+    for reading in graph.readings:
+        exported = exported_inputs(reading.name, indexers[reading.indexer], model.vocab)
         # Without an encoder of characters, it reads only the words.
-        reads_words = isinstance(module, CharGatedEmbedder) and module.character_encoder is None
-        parts += [(part, module) for part in (exported[:1] if reads_words else exported)]
-    head = emissions.model.head
+        reads_words = isinstance(reading.module, CharGatedEmbedder) and reading.module.character_encoder is None
+        parts += [(part, reading) for part in (exported[:1] if reads_words else exported)]
     inputs = []
     transformer = None
-    for (settings, vocabulary, _), embedder in parts:
+    for (settings, vocabulary, _), (_, indexer_name, embedder) in parts:
         name = settings["name"]
         if vocabulary is not None:
             text = json.dumps(vocabulary, ensure_ascii=False, separators=(",", ":"))
             write_text(folder / f"{name}.vocabulary.json", text)
         if settings["type"] == "pieces":
-            indexer: Any = reader.token_indexers[name]
+            indexer: Any = reader.token_indexers[indexer_name]
             if isinstance(indexer, ZeroDigitsIndexer):
                 indexer = indexer.indexer
             encoder = indexer.transformer
@@ -118,39 +130,34 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
             numpy.save(folder / f"{name}{suffix}.npy", in_half_precision(table))
         # In 4 bits, a byte has two numbers.
         inputs.append(GraphInput(name, tables[""].shape[1] * (2 if tables[""].dtype == numpy.uint8 else 1)))
-    if emissions.reads_trees:
+    if graph.reads_trees:
         inputs.append(GraphInput(TREES, kind="trees"))
-    numpy.save(folder / TRANSITIONS, head.distribution.transition_scores().numpy())
+    if isinstance(graph, Emissions):
+        numpy.save(folder / TRANSITIONS, graph.model.head.distribution.transition_scores().numpy())
     try:
-        write_graph(emissions, inputs, folder / EMISSIONS, quantized)
+        write_graph(graph, inputs, folder / EMISSIONS, quantized)
     except ConfigurationError:
         raise
     except Exception as error:
-        encoders = [part.encoder for part in emissions.modules() if isinstance(part, TransformerEmbedder)]
+        encoders = [part.encoder for part in graph.modules() if isinstance(part, TransformerEmbedder)]
         # All other parts are known to be exported.
         if not encoders:
             raise
         refused = f"the transformer {type(encoders[0]).__name__}, which cannot be exported ({in_short(error)})"
         raise ConfigurationError(f"found {refused}, expected another architecture") from error
-    tags = loaded.model.vocab.get_index_to_token_vocabulary(head.label_namespace)
     settings = {
         "format": FORMAT,
         "nerzoo": __version__,
-        "tags": [tags[index] for index in range(len(tags))],
-        "coding_scheme": head.coding_scheme,
-        "documents": reads_documents,
-        "trees": emissions.reads_trees,
-        "decoders": emissions.decodes,
+        **graph.settings,
         "splitter": reader.splitter,
-        "temperature": head.temperature,
         "inputs": [part.settings for part, _ in parts],
     }
     write_json(folder / SETTINGS, settings)
     vocabularies = {part.namespace: part.settings["name"] for part, _ in parts if part.vocabulary is not None}
     looked_up = {
         f"{prefix}.": part.settings["name"]
-        for prefix, module in loaded.model.named_modules()
-        for part, embedder in parts
+        for prefix, module in model.named_modules()
+        for part, (_, _, embedder) in parts
         if part.settings["type"] != "labels"
         and module is getattr(embedder, "word_embedding", embedder)
         and _is_looked_up(module)
@@ -158,7 +165,7 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
     save_for_training(
         folder,
         {**config, "dataset_reader": reader_config},
-        loaded.model.state_dict(),
+        model.state_dict(),
         vocabularies,
         looked_up,
         transformer,

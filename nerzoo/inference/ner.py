@@ -17,7 +17,7 @@ from nerzoo.errors import check_choice, nearest, shortened, worded
 from nerzoo.formats.jsonl import read_types, sentence_from_json
 from nerzoo.formats.lines import document_id
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result, check_size
-from nerzoo.models.exported_tagger import ExportedTaggerModel
+from nerzoo.models.exported_tagger import ExportedModel
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.text.annotation import Document, Sentence
 from nerzoo.text.splitting import SplitSentence, completed, split_text, text_prediction
@@ -105,7 +105,7 @@ class NerPredictor(JsonPredictor):
         texts = [item for item in exported if item is not None]
         if not texts:
             return super().predict_items(items)
-        model = cast(ExportedTaggerModel, self._model)
+        model = cast(ExportedModel, self._model)
         tagged = iter(map(_as_configuration_error, model.tagger.predict_items(texts, self.batch_tokens)))
         others = [item for item, text in zip(items, exported, strict=True) if text is None]
         rest = iter(super().predict_items(others))
@@ -114,7 +114,7 @@ class NerPredictor(JsonPredictor):
     def _exported_tagger(self) -> Optional[OnnxTagger]:
         """Returns the exported tagger that predicts raw text as this predictor does, but faster, if there is one."""
         model, reader = self._model, self._dataset_reader
-        if not isinstance(model, ExportedTaggerModel) or model.extra_outputs:
+        if not isinstance(model, ExportedModel) or model.extra_outputs:
             return None
         is_same = reader.splits_by_rules and reader.splitter == model.tagger.splitter
         return model.tagger if is_same else None

@@ -1,10 +1,11 @@
 """The computation of a tagger as a graph of ONNX."""
 
+import copy
 import logging
 import warnings
 from itertools import islice
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Tuple, cast
 
 import numpy
 import torch
@@ -12,13 +13,14 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.modules import FeedForward, InputVariationalDropout, TimeDistributed
 from allennlp.modules.seq2vec_encoders import CnnEncoder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
-from allennlp.modules.token_embedders import Embedding, TokenCharactersEncoder
+from allennlp.modules.token_embedders import Embedding, PassThroughTokenEmbedder, TokenCharactersEncoder
 from allennlp.nn import Activation
 from numpy.typing import NDArray
-from torch.nn.functional import embedding
+from torch.nn.functional import embedding, pad
 
 from nerzoo.allennlp_private import token_embedders
 from nerzoo.errors import extra
+from nerzoo.models.fofe_ner import ENCODED, FofeNer
 from nerzoo.models.heads.seq2biseq import GruLabelDecoder, Seq2BiseqHead
 from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.memory_tagger import MemoryTagger
@@ -32,6 +34,12 @@ from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder, RecurrentMemor
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm, TreeEncoder
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder, SummedGru
+from nerzoo.modules.span_decoders import HighestFirst, LongestFirst
+from nerzoo.modules.span_features.characters import CharacterCnn, FofeCharacters
+from nerzoo.modules.span_features.encoded_spans import EncodedSpans
+from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
+from nerzoo.modules.span_features.words import BoundaryWords, FofeWords
+from nerzoo.modules.span_filter import SpanFilter
 from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import Embedding as FileEmbedding, FixedEmbedding
@@ -41,6 +49,8 @@ from nerzoo.modules.token_embedders.word_forms import (
     FofeEmbedder,
     LexicalFeaturesEmbedder,
 )
+from nerzoo.nn.numerics import IMPOSSIBLE
+from nerzoo.nn.spans import span_cells, span_indices, span_mask
 from nerzoo.nn.trees import TreeLevels
 from nerzoo.runtime.word_input import Pieces, piece_windows, tree_inputs
 
@@ -50,7 +60,9 @@ _EXPORTED = (
     BiGru,
     BiLstm,
     BiLstmSeq2VecEncoder,
+    BoundaryWords,
     CharGatedEmbedder,
+    CharacterCnn,
     ChildSumTreeLstm,
     CnnEncoder,
     ConditionalRandomField,
@@ -62,8 +74,11 @@ _EXPORTED = (
     FastDropout,
     FileEmbedding,
     FixedEmbedding,
+    FofeCharacters,
     FofeEmbedder,
+    FofeNer,
     FofeSeq2VecEncoder,
+    FofeWords,
     GlobalAttention,
     GruLabelDecoder,
     InputVariationalDropout,
@@ -71,6 +86,7 @@ _EXPORTED = (
     Lstm,
     MemoryEncoder,
     MemoryTagger,
+    PassThroughTokenEmbedder,
     ProjectionHead,
     RecurrentMemory,
     RelativeAttention,
@@ -78,62 +94,117 @@ _EXPORTED = (
     Seq2BiseqHead,
     SequenceTagger,
     SoftmaxDistribution,
+    SpanFilter,
     Sublayer,
     SummedGru,
     TimeDistributed,
     TokenCharactersEncoder,
 )
 
+_TYPES: Dict[type, str] = {HighestFirst: "highest_first", LongestFirst: "longest_first"}
+"""The decoders of spans, as settings name them."""
 _OPSET = 17
 _TOLERANCE = 1e-4
 _FEWEST = 1024
 """Smaller tables of weights stay as they are."""
 
 
-class Emissions(torch.nn.Module):
+class Reading(NamedTuple):
+    """Inputs of a graph that come from words: their name, the token indexer, and the module that reads its indices."""
+
+    name: str
+    indexer: str
+    module: Any
+
+
+class Graph(torch.nn.Module):
     """
-    The scores that a `SequenceTagger` or a `MemoryTagger` gives to tags, as one function of tensors without a condition
-    on data. Its inputs are vectors and characters of the distinct words of a batch: tables of vectors, of any size, are
-    not part of it, but transformers are, and the embedders of `labels`, such as parts of speech. Raises
+    The scores that a model gives, as one function of tensors without a condition on data. Its inputs are vectors and
+    characters of the distinct words of a batch: tables of vectors, of any size, are not part of it, but transformers
+    are, and the embedders of `labels`, the token indexers of annotation such as parts of speech. Raises
     `ConfigurationError` where the model has a part that cannot be exported, which the message names.
     """
+
+    readings: List[Reading]
+    """Its inputs from words, in order."""
+    reads_trees = False
+    """`True` if an encoder reads dependency trees."""
 
     def __init__(self, model: Any, labels: Collection[str] = ()) -> None:
         super().__init__()
         for name, type_ in _unknown_parts("model", model):
-            expected = "a tagger that reads words by bilstm, cnn, convolution, dependency_aware or memory_hop"
+            expected = "a tagger or fofe_ner that reads words by bilstm, cnn, convolution, dependency_aware, memory_hop"
             raise ConfigurationError(f"found {name} of the type {type_}, expected {expected}, which are exported")
+        self.model = model
+        self._labels = labels
+        self.eval()
+
+    @property
+    def settings(self) -> Dict[str, Any]:
+        """The settings that `OnnxTagger` decodes scores with."""
+        raise NotImplementedError
+
+    def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+        """
+        Returns scores (B, T, ...), arbitrary at padding, given `rows` (B, T), the row of each token in the inputs, and
+        `mask` (B, T). The inputs are for each reading, in their order, the vectors (N, D) of the N distinct words, the
+        indices of their characters (N, C), 0 at padding, or both, where the embedder reads both; for a transformer, the
+        four arguments of `read_windows`; for labels, their indices (B, T). Last come heads (B, T) and the parts of
+        `TreeLevels`, where the encoder reads trees.
+        """
+        raise NotImplementedError
+
+    def _read(self, rows: torch.Tensor, remaining: Iterator[torch.Tensor]) -> Dict[str, torch.Tensor]:
+        """Returns what each reading gives for words: vectors (B, T, D), or indices of characters (B, T, C)."""
+        return {name: self._words(indexer, module, rows, remaining) for name, indexer, module in self.readings}
+
+    def _words(self, indexer: str, module: Any, rows: torch.Tensor, remaining: Iterator[torch.Tensor]) -> torch.Tensor:
+        if isinstance(module, SpanFeatures):
+            return next(remaining)[rows]
+        if isinstance(module, TransformerEmbedder):
+            return module.read_windows(*islice(remaining, 4))
+        if indexer in self._labels:
+            return module(next(remaining))
+        return embedding(rows, _word_vectors(module, remaining))
+
+
+class Emissions(Graph):
+    """The scores (B, T, L) that a `SequenceTagger` or a `MemoryTagger` gives to tags."""
+
+    def __init__(self, model: Any, labels: Collection[str] = ()) -> None:
+        super().__init__(model, labels)
         context = getattr(model.encoder, "context", ())
         self.reads_trees = context == TreeEncoder.context and isinstance(model, SequenceTagger)
-        """`True` if the encoder reads dependency trees."""
         if context and not self.reads_trees:
             found = f"model.encoder, which reads {', '.join(context)}"
             raise ConfigurationError(f"found {found}, expected one that reads words, or trees of sentences")
         if model.head.min_probability:
             found = f"model.head.min_probability {model.head.min_probability:g}"
             raise ConfigurationError(f"found {found}, expected 0: a threshold is not exported")
-        self.decodes = isinstance(model.head, Seq2BiseqHead)
-        """`True` if decoders find the tags, each given those before it."""
-        if self.decodes and model.head.beam_size > 1:
+        self._decodes = isinstance(model.head, Seq2BiseqHead)
+        if self._decodes and model.head.beam_size > 1:
             raise ConfigurationError(
                 f"found model.head.beam_size {model.head.beam_size}, expected 1, which is exported"
             )
-        self.model = model
-        self.embedders = sorted(token_embedders(model.text_field_embedder).items())
-        """The token embedders and their names, in the order of their vectors."""
-        self._labels = labels
-        self.eval()
+        embedders = sorted(token_embedders(model.text_field_embedder).items())
+        self.readings = [Reading(name, name, embedder) for name, embedder in embedders]
+
+    @property
+    def settings(self) -> Dict[str, Any]:
+        head = self.model.head
+        tags = self.model.vocab.get_index_to_token_vocabulary(head.label_namespace)
+        return {
+            "tags": [tags[index] for index in range(len(tags))],
+            "coding_scheme": head.coding_scheme,
+            "documents": isinstance(self.model, MemoryTagger),
+            "trees": self.reads_trees,
+            "decoders": self._decodes,
+            "temperature": head.temperature,
+        }
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-        """
-        Returns scores of tags (B, T, L), arbitrary at padding, given `rows` (B, T), the row of each token in the
-        inputs, and `mask` (B, T). The inputs are for each embedder, in their order, the vectors (N, D) of the N
-        distinct words, the indices of their characters (N, C), 0 at padding, or both, where the embedder reads both;
-        for a transformer, the four arguments of `read_windows`; for labels, their indices (B, T). Last come heads
-        (B, T) and the parts of `TreeLevels`, where the encoder reads trees.
-        """
         remaining = iter(inputs)
-        vectors = [self._embedded(name, embedder, rows, remaining) for name, embedder in self.embedders]
+        vectors = [*self._read(rows, remaining).values()]
         context: Dict[str, Any] = {}
         if self.reads_trees:
             heads, order, parent, parent_in_level, sizes = remaining
@@ -142,16 +213,66 @@ class Emissions(torch.nn.Module):
             context = {"heads": heads, "levels": TreeLevels(order, parent, parent_in_level, num_words)}
         encoded = self.model.encode(torch.cat(vectors, -1), mask, **context)
         # The scores of a decoder depend on the tags that it has found.
-        return self.model.head(encoded, mask, decode=self.decodes)["logits"]
+        return self.model.head(encoded, mask, decode=self._decodes)["logits"]
 
-    def _embedded(
-        self, name: str, embedder: torch.nn.Module, rows: torch.Tensor, remaining: Iterator[torch.Tensor]
-    ) -> torch.Tensor:
-        if isinstance(embedder, TransformerEmbedder):
-            return embedder.read_windows(*islice(remaining, 4))
-        if name in self._labels:
-            return embedder(next(remaining))
-        return embedding(rows, _word_vectors(embedder, remaining))
+
+class SpanScores(Graph):
+    """
+    The logits (B, T, n, 1 + L) that a `FofeNer` gives to spans of up to n words, at [start, length - 1]: of no entity,
+    then of the L types of entities. Those that its filter leaves out, and cells that are no span, are no entities.
+    """
+
+    def __init__(self, model: FofeNer, labels: Collection[str] = ()) -> None:
+        super().__init__(model, labels)
+        for number, level in enumerate(model.decoder.levels):
+            if type(level) not in _TYPES:
+                found = f"model.decoder.levels.{number} of the type {type(level).__name__}"
+                raise ConfigurationError(f"found {found}, expected {' or '.join(_TYPES.values())}")
+        embedders = [] if model.encoder is None else sorted(token_embedders(model.text_field_embedder).items())
+        self._embedders = [name for name, _ in embedders]
+        self.readings = [Reading(name, name, embedder) for name, embedder in embedders]
+        parts: Dict[str, Any] = {name: part for name, part in model.features.items() if part.indexer != ENCODED}
+        features = [
+            Reading(f"features.{name}", part.indexer, getattr(part, "embedder", part)) for name, part in parts.items()
+        ]
+        self.readings += features
+        # Features then read by their own names what is embedded.
+        embedded: Dict[int, Any] = {
+            id(module): PassThroughTokenEmbedder(module.get_output_dim())
+            for _, _, module in features
+            if not isinstance(module, SpanFeatures)
+        }
+        own: Any = copy.deepcopy(model.features, embedded)
+        for name in parts:
+            own[name].indexer = f"features.{name}"
+        self._features = own
+
+    @property
+    def settings(self) -> Dict[str, Any]:
+        model = self.model
+        levels = [
+            {"type": _TYPES[type(level)], "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
+            for level in model.decoder.levels
+        ]
+        spans = {"max_length": model.max_length, "none_bias": model.none_bias, "levels": levels}
+        spans["min_probability"] = model.min_probability
+        return {"tags": model.types, "coding_scheme": None, "temperature": model.temperature, "spans": spans}
+
+    def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
+        model = self.model
+        read = self._read(rows, iter(inputs))
+        if model.encoder is not None:
+            read[ENCODED] = model.encoder(torch.cat([read[name] for name in self._embedders], -1), mask)
+        tokens = {name: {"tokens": vectors} for name, vectors in read.items()}
+        words = cast(torch.BoolTensor, mask)
+        encoded = EncodedSpans(self._features.values(), FeatureInputs(tokens, words, model.max_length))
+        kept: torch.Tensor = span_mask(mask, model.max_length)
+        if model.span_filter is not None:
+            kept = kept & (model.filter_logits(encoded, words).sigmoid() >= model.span_filter.threshold)
+        spans = span_indices(kept)
+        logits = model.logits_of(encoded, are_few=False)(spans)
+        grid = pad(logits.new_zeros(*kept.shape, 1), (0, len(model.types)), value=IMPOSSIBLE)
+        return grid.index_put(span_cells(spans), logits)
 
 
 def _word_vectors(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:
@@ -188,9 +309,9 @@ class GraphInput(NamedTuple):
     windows: Optional[Dict[str, Any]] = None
 
 
-def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quantized: bool = False) -> None:
+def write_graph(graph: Graph, inputs: List[GraphInput], path: Path, quantized: bool = False) -> None:
     """
-    Writes `Emissions` as ONNX, for batches of any size, and compares its scores with those of ONNX Runtime. The inputs
+    Writes a `Graph` as ONNX, for batches of any size, and compares its scores with those of ONNX Runtime. The inputs
     of the graph are `rows`, `mask` and `inputs`. If `quantized`, LSTMs and products then compute in 8 bits. Raises
     `ConfigurationError` where a package of the extra `onnx` is missing, or the scores differ by more than 1e-4.
     """
@@ -207,7 +328,7 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
         # This exporter is the older one, and cannot know whether sizes are free: the comparison below shows it.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            emissions,
+            graph,
             tuple(traced.values()),
             str(path),
             dynamo=False,
@@ -218,7 +339,7 @@ def write_graph(emissions: Emissions, inputs: List[GraphInput], path: Path, quan
         )
         # More words than a memory reads at once.
         example = _example(inputs, num_sentences=3, num_words=300, num_distinct=6, num_characters=9)
-        expected = emissions(*example.values())
+        expected = graph(*example.values())
     session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
     (found,) = session.run(None, {part.name: example[part.name].numpy() for part in session.get_inputs()})
     difference = (torch.from_numpy(found) - expected)[example["mask"]].abs().max().item()
@@ -276,7 +397,7 @@ def _store_in_half_precision(path: Path) -> None:
 def _example(
     inputs: List[GraphInput], num_sentences: int, num_words: int, num_distinct: int, num_characters: int
 ) -> Dict[str, torch.Tensor]:
-    """Returns random arguments of `Emissions`, by name, with sentences and words of several lengths."""
+    """Returns random arguments of a `Graph`, by name, with sentences and words of several lengths."""
     generator = torch.Generator().manual_seed(1)
     lengths = torch.arange(num_words, 0, -1)[:num_sentences]
     example = {

@@ -12,8 +12,8 @@ from nerzoo.errors import format_error
 from nerzoo.formats.lines import AnyPath
 from nerzoo.inference.engine import load
 from nerzoo.inference.json_predictor import JsonPredictor, ReadItem, Result
-from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.models.span_model import SpanModel
 from nerzoo.text.annotation import labels_of_tags
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens, predict_ahead
 from nerzoo.zoo import tagger
@@ -120,7 +120,7 @@ class Tagger(tagger.Tagger):
 
 def predicted_labels(model: Model) -> List[str]:
     """Returns the labels that a model can predict: types of entities, or tags that stand for themselves."""
-    if isinstance(model, FofeNer):
+    if isinstance(model, SpanModel):
         return sorted(model.types)
     if not isinstance(model, TaggingModel):
         return []

@@ -18,21 +18,67 @@ from nerzoo.errors import worded
 from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.models.sequence_tagger import TaggingModel
+from nerzoo.models.span_model import SpanModel
+from nerzoo.modules.span_decoders import NestedDecoder
+from nerzoo.modules.span_features.span_features import FeatureInputs
 from nerzoo.modules.tag_distributions import ConditionalRandomField
+from nerzoo.nn.numerics import IMPOSSIBLE
+from nerzoo.nn.spans import span_cells, span_indices, span_mask
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.runtime.word_input import TRANSITIONS, ModelFolder
 
 
-@Model.register("exported_tagger")
-class ExportedTaggerModel(TaggingModel):
+class ExportedModel:
     """
-    A tagger that `allennlp export-onnx` has exported, for what takes an archive: `evaluate`, `predict`, `serve`, a
-    spaCy pipeline. It cannot be trained. ONNX Runtime computes the scores of tags, on the CPU; the head does the rest.
+    A model that `allennlp export-onnx` has exported, for what takes an archive: `evaluate`, `predict`, `serve`, a spaCy
+    pipeline. It cannot be trained. ONNX Runtime computes its scores, on the CPU.
+    """
+
+    _tagger: OnnxTagger
+    extra_outputs: List[str] = []
+    """Outputs of predictions that `OnnxTagger` does not have."""
+
+    def load_tagger(self, folder: str) -> None:
+        """Loads the exported tagger. Raises `ConfigurationError` as `OnnxTagger.load` raises `ValueError`."""
+        with worded():
+            self._tagger, self._process = OnnxTagger.load(folder), os.getpid()
+
+    @property
+    def tagger(self) -> OnnxTagger:
+        """The exported tagger of this process."""
+        if self._process != os.getpid():
+            # A fork would wait forever for threads that only its parent has, even to delete the tagger with them.
+            self._inherited = self._tagger
+            self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
+        return self._tagger
+
+    @classmethod
+    def _load(
+        cls,
+        config: Params,
+        serialization_dir: Union[str, PathLike],
+        weights_file: Optional[Union[str, PathLike]] = None,
+        cuda_device: int = -1,
+    ) -> Model:
+        settings = ModelFolder(serialization_dir).settings
+        vocab = Vocabulary()
+        for tag in settings["tags"]:
+            vocab.add_token_to_namespace(tag, "labels")
+        if settings["coding_scheme"] is not None:
+            vocab.add_token_to_namespace(settings["coding_scheme"], CODING_SCHEMES)
+        model = Model.from_params(config["model"], vocab=vocab, folder=str(serialization_dir))
+        return model.cuda(cuda_device) if cuda_device >= 0 else model
+
+
+@Model.register("exported_tagger")
+class ExportedTaggerModel(ExportedModel, TaggingModel):
+    """
+    An exported tagger: ONNX Runtime computes the scores of tags, and the head does the rest.
 
     # Parameters
 
     folder : `str`
-        The folder of the exported tagger. Raises `ConfigurationError` as `OnnxTagger.load` raises `ValueError`.
+        The folder of the exported tagger, see `ExportedModel.load_tagger`.
     extra_outputs : `List[str]`, optional
         As in `TaggingModel`, those of the head.
     """
@@ -51,17 +97,7 @@ class ExportedTaggerModel(TaggingModel):
         )
         for name in extra_outputs or []:
             self.add_extra_output(name)
-        self._tagger = OnnxTagger.load(folder)
-        self._process = os.getpid()
-
-    @property
-    def tagger(self) -> OnnxTagger:
-        """The exported tagger of this process."""
-        if self._process != os.getpid():
-            # A fork would wait forever for threads that only its parent has, even to delete the tagger with them.
-            self._inherited = self._tagger
-            self._tagger, self._process = OnnxTagger.load(self._tagger.folder, num_threads=1), os.getpid()
-        return self._tagger
+        self.load_tagger(folder)
 
     def forward(  # type: ignore[override]
         self,
@@ -79,24 +115,50 @@ class ExportedTaggerModel(TaggingModel):
         outputs = self.tag(torch.from_numpy(scores).to(mask.device), mask, tags, **fields)
         return {**outputs, "metadata": metadata}
 
-    @classmethod
-    def _load(
-        cls,
-        config: Params,
-        serialization_dir: Union[str, PathLike],
-        weights_file: Optional[Union[str, PathLike]] = None,
-        cuda_device: int = -1,
-    ) -> "Model":
-        settings = ModelFolder(serialization_dir).settings
-        vocab = Vocabulary()
-        for tag in settings["tags"]:
-            vocab.add_token_to_namespace(tag, "labels")
-        if settings["coding_scheme"] is not None:
-            vocab.add_token_to_namespace(settings["coding_scheme"], CODING_SCHEMES)
-        model = Model.from_params(config["model"], vocab=vocab, folder=str(serialization_dir))
-        return model.cuda(cuda_device) if cuda_device >= 0 else model
-
 
 @Model.register("exported_document_tagger")
 class ExportedDocumentTagger(ExportedTaggerModel, MemoryTagger):
     """An `ExportedTaggerModel` of the sentences of documents, which are encoded as a whole."""
+
+
+@Model.register("exported_span_model")
+class ExportedSpanModel(ExportedModel, SpanModel):
+    """
+    An exported `fofe_ner`. ONNX Runtime computes the logits of the spans that a filter keeps, whose own loss is left
+    out.
+
+    # Parameters
+
+    folder : `str`
+        The folder of the exported model, see `ExportedModel.load_tagger`.
+    """
+
+    def __init__(self, vocab: Vocabulary, folder: str) -> None:
+        settings = ModelFolder(folder).settings
+        spans = settings["spans"]
+        super().__init__(
+            vocab,
+            max_length=spans["max_length"],
+            decoder=NestedDecoder.from_params(Params({"levels": spans["levels"]})),
+            temperature=settings["temperature"],
+            none_bias=spans["none_bias"],
+            min_probability=spans["min_probability"],
+        )
+        # allennlp/predictors/predictor.py, Predictor.__init__, asks the first parameter for the device of the model.
+        self.placeholder = torch.nn.Parameter(torch.zeros(()))
+        self.load_tagger(folder)
+
+    def _classify(
+        self,
+        inputs: FeatureInputs,
+        spans: Optional[Dict[str, torch.Tensor]],
+        annotated: Optional[torch.Tensor] = None,
+        metadata: Optional[List[Dict[str, Any]]] = None,
+        **kwargs: Any,
+    ) -> Dict[str, torch.Tensor]:
+        with worded():
+            scores, _ = self.tagger.emissions([[sentence] for sentence in metadata or []])
+        grid = torch.from_numpy(scores).to(inputs.mask.device)
+        kept = span_mask(inputs.mask, self.max_length) & (grid[..., 1] > IMPOSSIBLE)
+        chosen = span_indices(kept)
+        return self._outputs(inputs.mask, chosen, grid[span_cells(chosen)], spans, annotated)

@@ -4,9 +4,10 @@ from typing import Dict, Optional
 
 import torch
 from allennlp.common import FromParams
-from torch.nn.functional import binary_cross_entropy_with_logits, pad
+from torch.nn.functional import binary_cross_entropy_with_logits
 
 from nerzoo.errors import check_range
+from nerzoo.nn.spans import following
 from nerzoo.training.metrics.counting_metric import CountingMetric
 
 
@@ -55,10 +56,10 @@ class SpanFilter(torch.nn.Module, FromParams):
         grid = outputs.new_zeros(*mask.shape, outputs.size(1))
         grid[mask] = outputs
         starts, ends = grid.chunk(2, 2)
-        # shape: (B, T, 1 + R, n), the last words of the spans that start at each word
-        ends = pad(ends, (0, 0, 0, n - 1)).unfold(1, n, 1)
-        products = torch.einsum("btr,btrn->btn", starts[..., 1:], ends[:, :, 1:])
-        return starts[..., :1] + ends[:, :, 0] + self.lengths + products
+        # shape: (B, T, n, 1 + R), the last words of the spans that start at each word
+        ends = following(ends, n)
+        products = torch.einsum("btr,btnr->btn", starts[..., 1:], ends[..., 1:])
+        return starts[..., :1] + ends[..., 0] + self.lengths + products
 
     def loss(
         self,

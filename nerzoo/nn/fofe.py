@@ -13,6 +13,7 @@ from typing import Any, List, Optional, Tuple
 
 import torch
 from allennlp.common.checks import ConfigurationError
+from torch.nn.functional import pad
 
 from nerzoo.errors import check_choice
 from nerzoo.nn.numerics import at_least_float32
@@ -40,7 +41,8 @@ def fofe_encode(
     # Padding stands at the right: no prefix of real elements has any in it, every suffix has.
     if padding is not None and reverse:
         elements = elements.masked_fill(padding, 0)
-    codes = _PrefixCodes.apply(elements, alpha, reverse)
+    compute = _codes_in_a_graph if torch.onnx.is_in_onnx_export() else _PrefixCodes.apply
+    codes = compute(elements, alpha, reverse)
     if padding is not None and not reverse:
         codes.masked_fill_(padding, 0)
     return codes.to(torch.result_type(x, alpha))
@@ -94,6 +96,19 @@ def reading_orders(direction: str) -> List[bool]:
     orders = {"forward": [False], "backward": [True], "both": [False, True]}
     check_choice("direction", direction, [*orders])
     return orders[direction]
+
+
+def _codes_in_a_graph(x: torch.Tensor, alpha: float, reverse: bool) -> torch.Tensor:
+    """Computes what `_PrefixCodes` does, by the operations that a graph of ONNX has for sequences of any length."""
+    if alpha == 1:
+        return x.flip(-2).cumsum(-2).flip(-2) if reverse else x.cumsum(-2)
+    length, lag = x.size(-2), 1
+    # The codes of 1, 2, 4 ... elements, up to a distance at which even double precision sees no weight.
+    while alpha**lag > 1e-20:
+        earlier = pad(x, (0, 0, 0, lag))[..., lag:, :] if reverse else pad(x, (0, 0, lag, 0))[..., :length, :]
+        x = x + alpha**lag * earlier
+        lag *= 2
+    return x
 
 
 class _PrefixCodes(torch.autograd.Function):

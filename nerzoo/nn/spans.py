@@ -14,7 +14,14 @@ def span_mask(mask: torch.Tensor, max_length: int) -> torch.BoolTensor:
     Marks the cells (B, T, n) whose last token is marked in (B, T). Given the mask of sentences, which is true at the
     left, these are the spans inside their sentences.
     """
-    return cast(torch.BoolTensor, pad(mask, (0, max_length - 1)).unfold(1, max_length, 1))
+    return cast(torch.BoolTensor, following(mask, max_length))
+
+
+def following(values: torch.Tensor, count: int) -> torch.Tensor:
+    """Returns for each token of (B, T, ...) the values of `count` tokens from it on, (B, T, count, ...), then zeros."""
+    rows = torch.arange(values.size(1), device=values.device).unsqueeze(1)
+    padded = pad(values, (0, 0) * (values.dim() - 2) + (0, count - 1))
+    return padded[:, rows + torch.arange(count, device=values.device)]
 
 
 def overlap_mask(inside: torch.Tensor, max_length: int) -> torch.BoolTensor:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from nerzoo.errors import nearest
 from nerzoo.runtime.linear_chain import IMPOSSIBLE, LinearChain
+from nerzoo.runtime.spans import SpanDecoding
 from nerzoo.runtime.word_input import (
     EMISSIONS,
     TRANSITIONS,
@@ -24,6 +25,7 @@ from nerzoo.runtime.word_input import (
     tree_inputs,
 )
 from nerzoo.text.annotation import SYNTAX, entities_to_json, labels_of_tags, running_text, tag_spans, word_offsets
+from nerzoo.text.span_levels import ScoredEntity
 from nerzoo.text.splitting import DEFAULT_SPLITTER, SplitSentence, completed, split_text, text_prediction
 from nerzoo.text.token_batches import (
     BATCH_TOKENS,
@@ -36,6 +38,8 @@ from nerzoo.text.token_batches import (
 
 _BATCH_PIECES = 512
 """The number of pieces that a transformer reads at a time, as fast as more of them."""
+_BATCH_SPANS = 8192
+"""The number of spans that are classified at a time: the scores of more of them do not stay in a processor's cache."""
 
 
 Item = Union[str, Sequence[str], Mapping[str, Any]]
@@ -111,7 +115,16 @@ class OnnxTagger:
         """The types of entities that it can predict, or the tags, where these do not stand for entities."""
         self._tag_ids = {tag: index for index, tag in enumerate(self._tags)}
         self._coding_scheme: Optional[str] = folder.settings["coding_scheme"]
-        self._chain = LinearChain(numpy.load(folder.path / TRANSITIONS), folder.settings["temperature"])
+        temperature: float = folder.settings["temperature"]
+        spans = folder.settings.get("spans")
+        self.spans: Optional[SpanDecoding] = None
+        """The decoding of a model that classifies spans."""
+        self._scores_shape: Tuple[int, ...] = (len(self._tags),)
+        if spans is None:
+            self._chain = LinearChain(numpy.load(folder.path / TRANSITIONS), temperature)
+        else:
+            self.spans = SpanDecoding(spans, self._tags, temperature)
+            self._scores_shape = (self.spans.max_length, 1 + len(self._tags))
 
     @classmethod
     def load(
@@ -125,6 +138,11 @@ class OnnxTagger:
         check_batch_tokens(batch_tokens, ValueError)
         files = ModelFolder(folder)
         return cls(files, _session(files.path / EMISSIONS, num_threads), batch_tokens, num_threads)
+
+    @property
+    def finds_entities(self) -> bool:
+        """`True` unless its tags stand for themselves."""
+        return self._coding_scheme is not None or self.spans is not None
 
     def __call__(self, item: Item) -> Object:
         """Predicts a text or a sentence. Raises `ValueError` where it is not in one of the forms above."""
@@ -156,9 +174,9 @@ class OnnxTagger:
 
     def emissions(self, documents: Sequence[Sequence[Object]]) -> Tuple[NDArray[numpy.float32], NDArray[numpy.bool_]]:
         """
-        Returns the scores of the tags, (B, T, L), arbitrary at padding, and the mask, (B, T), given B documents, lists
-        of sentences with `words`; for a model of sentences of one each. Raises `ValueError` where a sentence lacks an
-        annotation that the model reads.
+        Returns the scores of the tags, (B, T, L), or of spans, (B, T, n, 1 + L), see `SpanDecoding`, arbitrary at
+        padding, and the mask, (B, T), given B documents, lists of sentences with `words`; for a model of sentences of
+        one each. Raises `ValueError` where a sentence lacks an annotation that the model reads.
         """
         for name in self.annotations:
             if any(sentence.get(name) is None for document in documents for sentence in document):
@@ -166,13 +184,16 @@ class OnnxTagger:
                 raise ValueError(f"found a sentence without {name}, expected {expected}")
         texts = list(map(_words, documents))
         mask = _mask(texts)
-        if not self._piece_inputs:
-            return self._run(documents, mask, []), mask
         pieces = [list(map(part.split, texts)) for part in self._piece_inputs]
-        sizes = [sum(len(part.ids) for part in text) for text in zip(*pieces, strict=True)]
-        emissions = numpy.zeros((*mask.shape, len(self._tags)), numpy.float32)
-        # Sentences of equally many words may have different numbers of pieces, and all are padded to the most.
-        for batch in token_batches(sizes, _BATCH_PIECES):
+        if pieces:
+            # Sentences of equally many words may have different numbers of pieces, and all are padded to the most.
+            sizes, limit = [sum(len(part.ids) for part in text) for text in zip(*pieces, strict=True)], _BATCH_PIECES
+        elif self.spans is not None:
+            sizes, limit = [len(text) * self.spans.max_length for text in texts], _BATCH_SPANS
+        else:
+            return self._run(documents, mask, []), mask
+        emissions = numpy.zeros((*mask.shape, *self._scores_shape), numpy.float32)
+        for batch in token_batches(sizes, limit):
             batch_mask = _mask([texts[place] for place in batch])
             batch_pieces = [[part[place] for place in batch] for part in pieces]
             scores = self._run([documents[place] for place in batch], batch_mask, batch_pieces)
@@ -208,12 +229,19 @@ class OnnxTagger:
         lengths = list(map(_num_words, sentences))
         by_document, mask = self.emissions(documents)
         emissions = by_document[mask]
-        predictions: Dict[int, Object] = {}
         ends = list(accumulate(lengths))
-        for batch in token_batches(lengths, self._batch_tokens):
-            scores = [emissions[ends[place] - lengths[place] : ends[place]] for place in batch]
-            decoded = self._decode([sentences[place] for place in batch], scores)
-            predictions.update(zip(batch, decoded, strict=True))
+        scores = [emissions[end - length : end] for length, end in zip(lengths, ends, strict=True)]
+        for part, sentence in zip(scores, sentences, strict=True):
+            if sentence.get("types") is not None:
+                part[..., self._is_excluded(sentence["types"])] = IMPOSSIBLE
+        predictions: Dict[int, Object] = {}
+        if self.spans is not None:
+            found = self.spans(emissions, lengths)
+            predictions.update(enumerate(map(_with_entities, sentences, found)))
+        else:
+            for batch in token_batches(lengths, self._batch_tokens):
+                decoded = self._decode([sentences[place] for place in batch], [scores[place] for place in batch])
+                predictions.update(zip(batch, decoded, strict=True))
         in_order = map(predictions.__getitem__, range(len(sentences)))
         return [list(islice(in_order, len(document))) for document in documents]
 
@@ -222,9 +250,6 @@ class OnnxTagger:
         mask = _mask([sentence["words"] for sentence in sentences])
         emissions = numpy.zeros((*mask.shape, len(self._tags)), numpy.float32)
         emissions[mask] = numpy.concatenate(scores)
-        for row, sentence in zip(emissions, sentences, strict=True):
-            if sentence.get("types") is not None:
-                row[:, self._is_excluded(sentence["types"])] = IMPOSSIBLE
         tags = self._chain.viterbi(emissions, mask)
         predictions = [
             {"words": sentence["words"], "tags": [self._tags[tag] for tag in row[: len(sentence["words"])]]}
@@ -272,13 +297,15 @@ class OnnxTagger:
             return error
 
     def _is_excluded(self, types: Sequence[str]) -> List[bool]:
-        """Returns for each tag if it is of an entity of another type. Raises `ValueError` where there is no choice."""
+        """Returns for each score if it is of another type of entities. Raises `ValueError` where there is no choice."""
         if self.has_decoders:
             raise ValueError(f"found the types {types!r}, expected none: decoders choose among all of them")
-        known = self.labels if self._coding_scheme else []
+        known = self.labels if self.finds_entities else []
         for name in types:
             if name not in known:
                 raise ValueError(f"found the type {name!r}, expected {nearest(name, known)}")
+        if self.spans is not None:
+            return [False, *(type_ not in types for type_ in self._tags)]
         return [tag != "O" and tag[2:] not in types for tag in self._tags]
 
     def _results(self, batch: Sequence[List[Object]]) -> Sequence[Union[List[Object], Exception]]:
@@ -344,6 +371,11 @@ def _num_words(sentence: Object) -> int:
 
 def _words(document: Sequence[Object]) -> List[str]:
     return _column("words", document)
+
+
+def _with_entities(sentence: Object, entities: Sequence[ScoredEntity]) -> Object:
+    scored = [(entity, entity.score) for entity in entities]
+    return {"words": sentence["words"], "entities": entities_to_json(scored, sentence)}
 
 
 def _column(name: str, document: Sequence[Object]) -> List[Any]:

@@ -16,7 +16,6 @@ from spacy.util import filter_spans, raise_error
 
 from nerzoo.errors import check_choice, configuration_error, format_error, is_mistake, needs_training, worded
 from nerzoo.runtime.onnx_tagger import OnnxTagger
-from nerzoo.runtime.word_input import ModelFolder
 from nerzoo.text.token_batches import BATCH_TOKENS, check_batch_tokens
 from nerzoo.zoo.finding import DEFAULT_MODEL, find_model, folder_of, is_exported
 from nerzoo.zoo.tagger import ExportedTagger
@@ -220,10 +219,9 @@ class NerzooComponent:
                     file.extractall(folder, filter="data")
             except (tarfile.TarError, OSError) as error:
                 raise ValueError(f"{self.name}: found a saved model that cannot be read ({error})") from error
-            coding_scheme = ModelFolder(folder).settings["coding_scheme"]
-            self._annotator.check(self.name, coding_scheme is not None)
             # Its files stay in memory when the folder is gone.
             tagger = OnnxTagger.load(folder, self._batch_tokens, num_threads)
+            self._annotator.check(self.name, tagger.finds_entities)
             return ExportedTagger(tagger), DocReader(tagger.reads_documents)
 
 

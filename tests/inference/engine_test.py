@@ -12,7 +12,7 @@ from helpers.untrained import transformer_archive
 from nerzoo.archives import unpacked as unpacked_archive
 from nerzoo.inference.engine import load
 from nerzoo.inference.tagger import Tagger
-from nerzoo.models.exported_tagger import ExportedDocumentTagger, ExportedTaggerModel
+from nerzoo.models.exported_tagger import ExportedDocumentTagger, ExportedSpanModel, ExportedTaggerModel
 from nerzoo.models.sequence_tagger import SequenceTagger
 from nerzoo.zoo.command import run
 from nerzoo.zoo.finding import is_exported, kept_export
@@ -55,6 +55,17 @@ def test_documents(archives, cache):
     assert_same(list(by_onnx(items)), list(by_torch(items)), 1e-4)
 
 
+def test_spans(archives, cache):
+    items = [*ITEMS, {"sentence": "Mara Quill's sister lives in Port Essel.", "id": 3}, {"words": []}]
+    by_torch, by_onnx = (Tagger.load(archives("fofe_ner"), "cpu", engine=engine) for engine in ("torch", "auto"))
+    assert isinstance(by_onnx.predictor.model, ExportedSpanModel)
+    assert_same(list(by_onnx(items)), list(by_torch(items)), 1e-4)
+    assert by_onnx.labels == by_torch.labels
+    mistakes = [{"sentence": "Mara", "types": ["beast"]}, {"words": ["Mara"], "types": ["beast"]}]
+    found, expected = ([each["error"] for each in tagger(mistakes, "yield")] for tagger in (by_onnx, by_torch))
+    assert found == expected
+
+
 def test_transformers(cache, tmp_path):
     archive = packed(transformer_archive(tmp_path / "archive"), tmp_path / "model.tar.gz")
     by_torch, by_onnx = (Tagger.load(archive, "cpu", engine=engine) for engine in ("torch", "auto"))
@@ -77,7 +88,7 @@ def test_another_archive_has_another_export(ner, tmp_path):
     assert kept_export(other) != kept_export(ner)
 
 
-@pytest.mark.parametrize("job", ["thread_structure", "fofe_ner"])
+@pytest.mark.parametrize("job", ["thread_structure", "second_pass"])
 def test_what_cannot_be_exported_is_predicted_by_pytorch(archives, job, cache):
     assert not isinstance(load(archives(job), "cpu").model, ExportedTaggerModel)
     with pytest.raises(ConfigurationError, match="model.tar.gz: found model.* of the type"):

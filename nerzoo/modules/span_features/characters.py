@@ -12,6 +12,7 @@ from torch.nn.functional import linear, pad
 
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.nn.fofe import check_alpha, fofe_encode, fofe_spans
+from nerzoo.nn.spans import following
 
 
 class CharacterSequence(NamedTuple):
@@ -172,19 +173,21 @@ class CharacterCnn(SpanFeatures):
     def encode(self, inputs: FeatureInputs) -> _WindowMaxima:
         (characters,) = self._indices(inputs).values()
         sequence = character_sequence(characters, inputs.mask)
-        length = len(sequence.symbols)
+        length = sequence.symbols.size(0)
         # One product for all kernels, as long as the longest: rows of zeros follow the others. Windows that reach
         # beyond the end are in no span.
         convolutions = [*cast(Iterable[torch.nn.Conv1d], self.convolutions)]
         size = max(convolution.kernel_size[0] for convolution in convolutions)
         kernels = [pad(convolution.weight, (0, size - convolution.kernel_size[0])) for convolution in convolutions]
-        windows = self.embedding(pad(sequence.symbols, (0, size - 1)).unfold(0, size, 1))
+        windows = self.embedding(following(sequence.symbols.unsqueeze(0), size).squeeze(0))
         outputs = linear(
             windows.flatten(1),
             torch.cat(kernels).transpose(1, 2).flatten(1),
             torch.cat([cast(torch.Tensor, convolution.bias) for convolution in convolutions]),
         )
         activated = outputs.relu().view(length, len(convolutions), self.num_filters)
+        if torch.onnx.is_in_onnx_export():
+            return _WindowMaxima(sequence, activated, torch.jit.script(_window_maxima_in_a_loop)(activated))
         # An upper bound for the width of spans, in characters and spaces, for which the host need not wait.
         widest = min(length, inputs.max_length * (characters.size(2) + 1) + 1)
         values = _keys(activated.detach()) if activated.requires_grad else activated
@@ -194,10 +197,10 @@ class CharacterCnn(SpanFeatures):
         firsts, lasts = (character_spans(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
         # shape: (S, kernel sizes), the number of windows
         counts = lasts - firsts + 2 - self.kernel_sizes
-        # The logarithms of numbers below 2^53, rounded down, without an error of rounding.
-        levels = torch.frexp(counts.clamp_min(1).double()).exponent.long() - 1
+        # The logarithms of numbers, rounded down. The nearest logarithms that are whole are further away than rounding.
+        levels = (counts.clamp_min(1) + 0.5).double().log2().floor().long()
         widths = 2**levels
-        first_rows = levels * (len(encoded.sequence.symbols) + 1) - (widths - 1)
+        first_rows = levels * (encoded.sequence.symbols.size(0) + 1) - (widths - 1)
         sizes = torch.arange(counts.size(1), device=counts.device)
         # Two overlapping ranges of windows, the first and the last ones of the span.
         rows = [
@@ -238,3 +241,14 @@ def _window_maxima(values: torch.Tensor, num_levels: int) -> torch.Tensor:
         # A maximum of twice as many windows is the larger one of two halves.
         torch.maximum(levels[level][: -(2**level)], levels[level][2**level :], out=levels[level + 1])
     return maxima
+
+
+def _window_maxima_in_a_loop(values: torch.Tensor) -> torch.Tensor:
+    """Returns the `maxima` of all levels that N has, in a loop, which a graph of ONNX can have."""
+    levels = [values]
+    width = 1
+    while 2 * width <= values.size(0):
+        values = torch.maximum(values[:-width], values[width:])
+        levels.append(values)
+        width = 2 * width
+    return torch.cat(levels)

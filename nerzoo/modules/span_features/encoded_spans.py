@@ -42,7 +42,7 @@ class EncodedSpans:
         ]
 
         def outputs(spans: torch.Tensor) -> torch.Tensor:
-            total = layer.bias.repeat(len(spans), 1)
+            total = layer.bias.repeat(spans.size(0), 1)
             for product in products:
                 total += product(spans)
             return total

@@ -65,7 +65,7 @@ class BoundaryWords(SpanFeatures):
         # The products of each boundary with the words on its two sides, shape (B * (T + 1), H) each.
         by_start = (before(padded[:, :-1]) + first(padded[:, 1:])).flatten(0, 1)
         by_end = (last(padded[:, :-1]) + after(padded[:, 1:])).flatten(0, 1)
-        words = mean(sums.diff(dim=1).to(padded.dtype))
+        words = mean((sums[:, 1:] - sums[:, :-1]).to(padded.dtype))
         by_sum = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).flatten(0, 1)
 
         def product(spans: torch.Tensor) -> torch.Tensor:
@@ -167,7 +167,7 @@ class FofeWords(SpanFeatures):
         for name in self.codes:
             if name == "bag_of_words":
                 # Words are multiplied, not their sums: these are in float64, in which products take twice as long.
-                words = next(products)(codes.sums.diff(dim=1).to(codes.left.dtype))
+                words = next(products)((codes.sums[:, 1:] - codes.sums[:, :-1]).to(codes.left.dtype))
                 sums = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).to(words.dtype)
                 by_start -= sums
                 by_end += sums
