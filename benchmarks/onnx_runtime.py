@@ -1,7 +1,7 @@
 """
 An exported tagger beside the archive that it was exported from: differences of their predictions for all sentences of
-GUM and Wikigold, of GUM alone if it reads trees, or of a file, or documents, if it reads these; their speed; and the
-processor time of a new process up to its first prediction.
+GUM and Wikigold, of GUM alone if it reads trees, of GUM and LitBank's test part if it finds nested entities, or of a
+file, or documents, if it reads these; their speed; and the processor time of a new process up to its first prediction.
 
     python -m benchmarks.onnx_runtime ARCHIVE [--columns FILE] [--bits 32] [--repeats 3]
 """
@@ -20,6 +20,7 @@ from experiments.common import argument_parser, corpus
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.corpus import Corpus
+from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
@@ -36,6 +37,7 @@ LOADS = {
 }
 CORPORA: Dict[str, Any] = {
     "gum": (ConlluCorpus(), [f"gum/{part}.conllu.gz" for part in ("train", "dev", "test")]),
+    "litbank": (JsonlCorpus(), ["litbank/test.jsonl.gz"]),
     "wikigold": (ColumnsCorpus(coding_scheme="IOB1"), ["wikigold/wikigold.conll.txt"]),
 }
 
@@ -55,13 +57,18 @@ def sentences(predictions: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
 
 
 def compare(expected: List[Dict[str, Any]], found: List[Dict[str, Any]]) -> str:
-    """The number of sentences with other tags, and the largest difference of probabilities in all others."""
+    """The number of sentences with other tags or entities, and the largest difference of probabilities in others."""
     pairs = list(zip(sentences(expected), sentences(found), strict=True))
-    same = [pair for pair in pairs if pair[0]["tags"] == pair[1]["tags"]]
+    same = [pair for pair in pairs if labelled(pair[0]) == labelled(pair[1])]
     entities = [both for pair in same for both in zip(*(part.get("entities", []) for part in pair), strict=True)]
-    assert all({**a, "probability": 0} == {**b, "probability": 0} for a, b in entities)
     difference = max((abs(a["probability"] - b["probability"]) for a, b in entities), default=0.0)
-    return f"{len(pairs) - len(same)} with other tags; {len(entities)} entities, probabilities within {difference:.1e}"
+    others = f"{len(pairs) - len(same)} with other predictions"
+    return f"{others}; {len(entities)} entities in the rest, probabilities within {difference:.1e}"
+
+
+def labelled(prediction: Dict[str, Any]) -> Any:
+    entities = [{**entity, "probability": 0} for entity in prediction.get("entities", [])]
+    return prediction.get("tags"), entities
 
 
 def main() -> None:
@@ -86,7 +93,8 @@ def main() -> None:
             "Tagger": lambda given: list(tagger(given)),
             "OnnxTagger": lambda given: list(exported.predict(given)),
         }
-        corpora = {"gum": CORPORA["gum"]} if exported.annotations else CORPORA
+        second = [] if exported.annotations else ["wikigold" if exported.spans is None else "litbank"]
+        corpora = {name: CORPORA[name] for name in ["gum", *second]}
         if args.columns:
             corpora = {args.columns: (ColumnsCorpus(), [args.columns])}
         for name, (reader, names) in corpora.items():
