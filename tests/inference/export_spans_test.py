@@ -140,3 +140,14 @@ def test_what_is_not_exported_is_named(parts, reader, expected, tmp_path):
     with pytest.raises(ConfigurationError, match=f"found {expected}"):
         export_onnx(path, tmp_path / "onnx")
     assert not (tmp_path / "onnx").exists()
+
+
+def test_a_gazetteer_is_not_exported(tmp_path, monkeypatch):
+    (tmp_path / "names.txt").write_text("person Mara Quill\n")
+    monkeypatch.setenv("NERZOO_ALLOW", str(tmp_path / "names.txt"))
+    features = {"names": {"type": "gazetteer_match", "indexer": "names"}}
+    indexers = {"names": {"type": "gazetteer", "path": str(tmp_path / "names.txt")}}
+    path = archive(tmp_path / "archive", model(features), indexers)
+    found = "found model.features.names of the type GazetteerMatch, expected a tagger or fofe_ner that reads words by"
+    with pytest.raises(ConfigurationError, match=found):
+        export_onnx(path, tmp_path / "onnx")
