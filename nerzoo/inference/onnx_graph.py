@@ -103,6 +103,8 @@ _EXPORTED = (
 
 _TYPES: Dict[type, str] = {HighestFirst: "highest_first", LongestFirst: "longest_first"}
 """The decoders of spans, as settings name them."""
+_LENGTHS = 3
+"""The number of lengths of spans that a graph classifies at a time."""
 _OPSET = 17
 _TOLERANCE = 1e-4
 _FEWEST = 1024
@@ -269,10 +271,16 @@ class SpanScores(Graph):
         kept: torch.Tensor = span_mask(mask, model.max_length)
         if model.span_filter is not None:
             kept = kept & (model.filter_logits(encoded, words).sigmoid() >= model.span_filter.threshold)
-        spans = span_indices(kept)
-        logits = model.logits_of(encoded, are_few=False)(spans)
-        grid = pad(logits.new_zeros(*kept.shape, 1), (0, len(model.types)), value=IMPOSSIBLE)
-        return grid.index_put(span_cells(spans), logits)
+        logits_of = model.logits_of(encoded, are_few=False)
+        # The spans of a few lengths at a time: the outputs of hidden layers for all would take gigabytes.
+        grids = []
+        for first in range(0, model.max_length, _LENGTHS):
+            chosen = kept[:, :, first : first + _LENGTHS]
+            spans = span_indices(chosen)
+            logits = logits_of(spans + torch.tensor([0, 0, first]))
+            grid = pad(logits.new_zeros(*chosen.shape, 1), (0, len(model.types)), value=IMPOSSIBLE)
+            grids.append(grid.index_put(span_cells(spans), logits))
+        return torch.cat(grids, 2)
 
 
 def _word_vectors(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:
