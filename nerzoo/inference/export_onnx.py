@@ -26,10 +26,10 @@ from nerzoo.inference.onnx_graph import (
     Graph,
     GraphInput,
     Reading,
-    SpanScores,
     in_half_precision,
     write_graph,
 )
+from nerzoo.inference.span_graph import SpanScores
 from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder

@@ -1,11 +1,10 @@
 """The computation of a tagger as a graph of ONNX."""
 
-import copy
 import logging
 import warnings
 from itertools import islice
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Tuple, cast
+from typing import Any, Collection, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import numpy
 import torch
@@ -16,11 +15,11 @@ from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import Embedding, PassThroughTokenEmbedder, TokenCharactersEncoder
 from allennlp.nn import Activation
 from numpy.typing import NDArray
-from torch.nn.functional import embedding, pad
+from torch.nn.functional import embedding
 
 from nerzoo.allennlp_private import token_embedders
 from nerzoo.errors import extra
-from nerzoo.models.fofe_ner import ENCODED, FofeNer
+from nerzoo.models.fofe_ner import FofeNer
 from nerzoo.models.heads.seq2biseq import GruLabelDecoder, Seq2BiseqHead
 from nerzoo.models.heads.tag_head import ProjectionHead
 from nerzoo.models.memory_tagger import MemoryTagger
@@ -34,10 +33,8 @@ from nerzoo.modules.seq2seq_encoders.memory import MemoryEncoder, RecurrentMemor
 from nerzoo.modules.seq2seq_encoders.tree_lstm import ChildSumTreeLstm, TreeEncoder
 from nerzoo.modules.seq2vec_encoders.fofe import FofeSeq2VecEncoder
 from nerzoo.modules.seq2vec_encoders.recurrent import BiLstmSeq2VecEncoder, SummedGru
-from nerzoo.modules.span_decoders import HighestFirst, LongestFirst
 from nerzoo.modules.span_features.characters import CharacterCnn, FofeCharacters
-from nerzoo.modules.span_features.encoded_spans import EncodedSpans
-from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
+from nerzoo.modules.span_features.span_features import SpanFeatures
 from nerzoo.modules.span_features.words import BoundaryWords, FofeWords
 from nerzoo.modules.span_filter import SpanFilter
 from nerzoo.modules.tag_distributions import ConditionalRandomField, SoftmaxDistribution
@@ -49,8 +46,6 @@ from nerzoo.modules.token_embedders.word_forms import (
     FofeEmbedder,
     LexicalFeaturesEmbedder,
 )
-from nerzoo.nn.numerics import IMPOSSIBLE
-from nerzoo.nn.spans import span_cells, span_indices, span_mask
 from nerzoo.nn.trees import TreeLevels
 from nerzoo.runtime.word_input import Pieces, piece_windows, tree_inputs
 
@@ -101,10 +96,6 @@ _EXPORTED = (
     TokenCharactersEncoder,
 )
 
-_TYPES: Dict[type, str] = {HighestFirst: "highest_first", LongestFirst: "longest_first"}
-"""The decoders of spans, as settings name them."""
-_LENGTHS = 3
-"""The number of lengths of spans that a graph classifies at a time."""
 _OPSET = 17
 _TOLERANCE = 1e-4
 _FEWEST = 1024
@@ -156,7 +147,7 @@ class Graph(torch.nn.Module):
         """
         raise NotImplementedError
 
-    def _read(self, rows: torch.Tensor, remaining: Iterator[torch.Tensor]) -> Dict[str, torch.Tensor]:
+    def read(self, rows: torch.Tensor, remaining: Iterator[torch.Tensor]) -> Dict[str, torch.Tensor]:
         """Returns what each reading gives for words: vectors (B, T, D), or indices of characters (B, T, C)."""
         return {name: self._words(indexer, module, rows, remaining) for name, indexer, module in self.readings}
 
@@ -206,7 +197,7 @@ class Emissions(Graph):
 
     def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
         remaining = iter(inputs)
-        vectors = [*self._read(rows, remaining).values()]
+        vectors = [*self.read(rows, remaining).values()]
         context: Dict[str, Any] = {}
         if self.reads_trees:
             heads, order, parent, parent_in_level, sizes = remaining
@@ -216,71 +207,6 @@ class Emissions(Graph):
         encoded = self.model.encode(torch.cat(vectors, -1), mask, **context)
         # The scores of a decoder depend on the tags that it has found.
         return self.model.head(encoded, mask, decode=self._decodes)["logits"]
-
-
-class SpanScores(Graph):
-    """
-    The logits (B, T, n, 1 + L) that a `FofeNer` gives to spans of up to n words, at [start, length - 1]: of no entity,
-    then of the L types of entities. Those that its filter leaves out, and cells that are no span, are no entities.
-    """
-
-    def __init__(self, model: FofeNer, labels: Collection[str] = ()) -> None:
-        super().__init__(model, labels)
-        for number, level in enumerate(model.decoder.levels):
-            if type(level) not in _TYPES:
-                found = f"model.decoder.levels.{number} of the type {type(level).__name__}"
-                raise ConfigurationError(f"found {found}, expected {' or '.join(_TYPES.values())}")
-        embedders = [] if model.encoder is None else sorted(token_embedders(model.text_field_embedder).items())
-        self._embedders = [name for name, _ in embedders]
-        self.readings = [Reading(name, name, embedder) for name, embedder in embedders]
-        parts: Dict[str, Any] = {name: part for name, part in model.features.items() if part.indexer != ENCODED}
-        features = [
-            Reading(f"features.{name}", part.indexer, getattr(part, "embedder", part)) for name, part in parts.items()
-        ]
-        self.readings += features
-        # Features then read by their own names what is embedded.
-        embedded: Dict[int, Any] = {
-            id(module): PassThroughTokenEmbedder(module.get_output_dim())
-            for _, _, module in features
-            if not isinstance(module, SpanFeatures)
-        }
-        own: Any = copy.deepcopy(model.features, embedded)
-        for name in parts:
-            own[name].indexer = f"features.{name}"
-        self._features = own
-
-    @property
-    def settings(self) -> Dict[str, Any]:
-        model = self.model
-        levels = [
-            {"type": _TYPES[type(level)], "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
-            for level in model.decoder.levels
-        ]
-        spans = {"max_length": model.max_length, "none_bias": model.none_bias, "levels": levels}
-        spans["min_probability"] = model.min_probability
-        return {"tags": model.types, "coding_scheme": None, "temperature": model.temperature, "spans": spans}
-
-    def forward(self, rows: torch.Tensor, mask: torch.Tensor, *inputs: torch.Tensor) -> torch.Tensor:
-        model = self.model
-        read = self._read(rows, iter(inputs))
-        if model.encoder is not None:
-            read[ENCODED] = model.encoder(torch.cat([read[name] for name in self._embedders], -1), mask)
-        tokens = {name: {"tokens": vectors} for name, vectors in read.items()}
-        words = cast(torch.BoolTensor, mask)
-        encoded = EncodedSpans(self._features.values(), FeatureInputs(tokens, words, model.max_length))
-        kept: torch.Tensor = span_mask(mask, model.max_length)
-        if model.span_filter is not None:
-            kept = kept & (model.filter_logits(encoded, words).sigmoid() >= model.span_filter.threshold)
-        logits_of = model.logits_of(encoded, are_few=False)
-        # The spans of a few lengths at a time: the outputs of hidden layers for all would take gigabytes.
-        grids = []
-        for first in range(0, model.max_length, _LENGTHS):
-            chosen = kept[:, :, first : first + _LENGTHS]
-            spans = span_indices(chosen)
-            logits = logits_of(spans + torch.tensor([0, 0, first]))
-            grid = pad(logits.new_zeros(*chosen.shape, 1), (0, len(model.types)), value=IMPOSSIBLE)
-            grids.append(grid.index_put(span_cells(spans), logits))
-        return torch.cat(grids, 2)
 
 
 def _word_vectors(embedder: torch.nn.Module, inputs: Iterator[torch.Tensor]) -> torch.Tensor:

@@ -6,9 +6,11 @@ from allennlp.models import load_archive
 from helpers.archives import assert_same, sentences
 from helpers.paths import FIXTURES
 from helpers.tensors_of import tensors_of
+from helpers.tiny_pretrained import write_transformer
 from helpers.untrained import untrained_archive
 
 from nerzoo.archives import load, unpack
+from nerzoo.archives.transformers import load_transformer, pack
 from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.modules.span_decoders import HighestFirst, SpanDecoder
@@ -85,12 +87,31 @@ def test_predicts_as_the_archive_does(variant, tmp_path):
     assert sum(len(prediction["entities"]) for prediction in expected) > 100
     assert_same(list(OnnxTagger.load(folder, batch_tokens=300).predict(items)), expected, 1e-4)
     assert_same(list(Tagger.load(folder)(items)), expected, 1e-4)
+    # Alone, sentences that are shorter than the longest spans, or in which a filter keeps none.
+    alone = [words for words in SENTENCES if 0 < len(words) < 6]
+    found = list(OnnxTagger.load(folder, batch_tokens=1).predict(alone))
+    assert_same(found, list(Tagger.load(path, "cpu", engine="torch")({"words": words} for words in alone)), 1e-4)
     # With their gold entities, which have probabilities, too.
     annotated = [{**item, "entities": [{"start": 0, "end": 1, "label": "place"}]} for item in items[:20]]
     by_torch, by_onnx = (
         list(tagger(annotated)) for tagger in (Tagger.load(path, "cpu", engine="torch"), Tagger.load(folder, "cpu"))
     )
     assert_same(by_onnx, by_torch, 1e-4)
+
+
+def test_features_of_a_transformer(tmp_path):
+    (tmp_path / "transformer").mkdir()
+    write_transformer(tmp_path / "transformer")
+    name = str(tmp_path / "transformer")
+    embedder = {"type": "transformer", "pretrained_file": name, "max_length": 12}
+    features = {"codes": {"type": "fofe_words", "indexer": "pieces", "embedder": embedder}}
+    parts = model(features, none_bias=-9.0, decoder={"levels": [{"threshold": 0.3}]})
+    path = archive(tmp_path / "archive", parts, {"pieces": {"type": "transformer", "model_name": name}})
+    pack(load_transformer(name), name, path)
+    items = [{"words": words} for words in SENTENCES[:20]]
+    expected = list(Tagger.load(path, "cpu", engine="torch")(items))
+    assert any(prediction["entities"] for prediction in expected)
+    assert_same(list(OnnxTagger.load(export_onnx(path, tmp_path / "onnx")).predict(items)), expected, 1e-4)
 
 
 @pytest.mark.parametrize("variant", ["words", "filter"])

@@ -246,8 +246,8 @@ def _window_maxima(values: torch.Tensor, num_levels: int) -> torch.Tensor:
 def _window_maxima_in_a_loop(values: torch.Tensor) -> torch.Tensor:
     """Returns the `maxima` of all levels that N has, in a loop, which a graph of ONNX can have."""
     levels = [values]
-    width = 1
-    while 2 * width <= values.size(0):
+    length, width = values.size(0), 1
+    while 2 * width <= length:
         values = torch.maximum(values[:-width], values[width:])
         levels.append(values)
         width = 2 * width
