@@ -27,8 +27,8 @@ logger = logging.getLogger(__name__)
 @Subcommand.register("export-onnx")
 class ExportOnnx(Command):
     """
-    Exports a tagger that reads words, characters and transformers, but no trees, for nerzoo.runtime, which predicts
-    with NumPy and ONNX Runtime alone, and transformers with the package tokenizers. Needs the extra onnx.
+    Exports a tagger or a fofe_ner for nerzoo.runtime, which predicts with NumPy and ONNX Runtime alone, and
+    transformers with the package tokenizers. Needs the extra onnx.
     """
 
     help = "Export a tagger as ONNX."

@@ -45,9 +45,9 @@ logger = logging.getLogger(__name__)
 
 def export_onnx(archive: AnyPath, folder: AnyPath, bits: int = 32) -> Path:
     """
-    Exports a tagger of words, characters and transformers, an archive in any form that `nerzoo.archives.load` takes,
-    into a folder for `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX,
-    and vocabularies, vectors, transitions and settings. With `bits` of 16, weights are rounded to half precision and
+    Exports a tagger or a `fofe_ner`, an archive in any form that `nerzoo.archives.load` takes, into a folder for
+    `nerzoo.runtime.OnnxTagger`, which appears when it is whole: the computation of a batch, as ONNX, and vocabularies,
+    vectors, transitions and settings. With `bits` of 16, weights are rounded to half precision and
     take half of their size; with 8, LSTMs and products are computed in 8 bits, too. Needs the extra `onnx` of this
     package. Raises `ConfigurationError` where the folder exists, a package of the extra is missing, or the model has a
     part that cannot be exported, which the message names.

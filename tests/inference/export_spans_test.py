@@ -1,6 +1,7 @@
 """The export of FOFE-NER, which classifies spans."""
 
 import pytest
+import spacy
 from allennlp.common.checks import ConfigurationError
 from allennlp.models import load_archive
 from helpers.archives import assert_same, sentences
@@ -130,9 +131,18 @@ def test_the_same_loss_and_metrics(variant, tmp_path):
     assert found[0]["recall"] > 0
 
 
-def test_nothing_is_lost_that_training_continues_with(tmp_path):
+def test_training_and_spacy_take_it(tmp_path):
     path = archive(tmp_path / "archive", VARIANTS["encoded_and_nested"])
-    unpack(export_onnx(path, tmp_path / "onnx"), tmp_path / "restored")
+    folder = export_onnx(path, tmp_path / "onnx")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("nerzoo", config={"model": str(folder), "annotate": "spans"})
+    doc = nlp(" ".join(max(SENTENCES[:50], key=len)))
+    expected = OnnxTagger.load(folder)([token.text for token in doc])["entities"]
+    found = [(span.start, span.end, span.label_) for span in doc.spans["nerzoo"]]
+    assert found == [(entity["start"], entity["end"], entity["label"]) for entity in expected] != []
+    with pytest.raises(ConfigurationError, match="with a model of entities, expected ents or spans"):
+        nlp.add_pipe("nerzoo", name="tags", config={"model": str(folder), "annotate": "tag"})
+    unpack(folder, tmp_path / "restored")
     restored, original = (load_archive(folder).model for folder in (tmp_path / "restored", path))
     assert restored.types == original.types
     assert restored.state_dict().keys() == original.state_dict().keys()
