@@ -28,7 +28,7 @@ INDEXERS = {
 }
 ENCODED = {"indexer": "encoded", "embedder": {"type": "pass_through", "hidden_dim": 10}}
 RARE = ["İstanbul", "1996", "B2B", "☃", "x" * 120, "PARIS", "Zoë"]
-SENTENCES = [*(sentence["words"] for sentence in sentences()), RARE, *([word] for word in RARE), []]
+SENTENCES = [*(sentence["words"] for sentence in sentences()[::4]), RARE, *([word] for word in RARE), []]
 SENTENCES.append([word for words in SENTENCES for word in words][:400])
 
 
@@ -85,7 +85,7 @@ def test_predicts_as_the_archive_does(variant, tmp_path):
     items = [{"words": words} for words in SENTENCES]
     items += [{"words": words, "types": ["place"]} for words in SENTENCES[:20]]
     expected = list(Tagger.load(path, "cpu", engine="torch")(items))
-    assert sum(len(prediction["entities"]) for prediction in expected) > 100
+    assert sum(len(prediction["entities"]) for prediction in expected) > 40
     assert_same(list(OnnxTagger.load(folder, batch_tokens=300).predict(items)), expected, 1e-4)
     assert_same(list(Tagger.load(folder)(items)), expected, 1e-4)
     # Alone, sentences that are shorter than the longest spans, or in which a filter keeps none.
