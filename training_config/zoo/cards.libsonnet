@@ -50,6 +50,7 @@ local limits = {
       description: 'nested entities, named or not, of ten types, by FOFE-NER',
       languages: ['en'],
       corpora: ['gum', 'litbank', 'glove'],
+      exported: true,
       limits: [
         limits.single,
         limits.unsplit,
