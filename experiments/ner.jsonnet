@@ -12,6 +12,8 @@ local variants = {
     model+: { loss_reduction: 'mean' },
     trainer+: { optimizer: { type: 'adam', lr: 1e-3 }, learning_rate_scheduler:: null },
   },
+  // Larger batches, which take less time, with a rate that is larger by as much.
+  batches_of_32: { data_loader+: { batch_sampler+: { batch_size: 32 } }, learning_rate:: 3.2 * super.learning_rate },
   // MiniLM, frozen, in the place of vectors, characters and shapes, or beside them.
   minilm: { words:: 'transformer', transformer_size:: 384 },
   minilm_beside: { words:: 'both', transformer_size:: 384 },
