@@ -2,9 +2,9 @@
 The time of an LSTM by its size and that of the batch, in one direction, on inputs like those of `ner.jsonnet`, of 25
 words: microseconds a word in training, forward and backward, and in prediction, and billions of operations a second,
 which show the sizes that suit a processor. Times are processor time, medians over rounds in turn. Environment variables
-restrict the instructions of the processor:
+restrict the instructions of the processor, and `--bfloat16` computes under autocast, as the callback `bfloat16` does:
 
-    ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 python -m benchmarks.lstm_sizes [--repeats 9]
+    ONEDNN_MAX_CPU_ISA=AVX2 ATEN_CPU_CAPABILITY=avx2 python -m benchmarks.lstm_sizes [--repeats 9] [--bfloat16]
 """
 
 import statistics
@@ -25,8 +25,11 @@ BATCH_SIZES = 10, 32
 def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("--repeats", type=int, default=9)
+    parser.add_argument("--bfloat16", action="store_true")
     args = parser.parse_args()
-    works = {(batch, hidden): work(batch, hidden) for hidden, batch in product(HIDDEN_SIZES, BATCH_SIZES)}
+    works = {
+        (batch, hidden): work(batch, hidden, args.bfloat16) for hidden, batch in product(HIDDEN_SIZES, BATCH_SIZES)
+    }
     times: Dict[Tuple[int, int], List[Tuple[float, float]]] = {sizes: [] for sizes in works}
     for _ in range(1 + args.repeats):
         for sizes, (train, predict) in works.items():
@@ -44,17 +47,21 @@ def main() -> None:
     print(markdown(header, rows))
 
 
-def work(batch: int, hidden: int) -> Tuple[Callable[[], None], Callable[[], None]]:
+def work(batch: int, hidden: int, in_bfloat16: bool) -> Tuple[Callable[[], None], Callable[[], None]]:
     """Training and prediction of an LSTM."""
+    autocast = torch.autocast("cpu", torch.bfloat16, in_bfloat16)
     lstm = torch.nn.LSTM(INPUT_SIZE, hidden, batch_first=True)
     inputs = torch.randn(batch, LENGTH, INPUT_SIZE, requires_grad=True)
 
     def train() -> None:
-        lstm(inputs)[0].sum().backward()
+        with autocast:
+            loss = lstm(inputs)[0].sum()
+        loss.backward()
 
     @torch.no_grad()
     def predict() -> None:
-        lstm(inputs)
+        with autocast:
+            lstm(inputs)
 
     return train, predict
 

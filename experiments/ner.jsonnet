@@ -14,6 +14,8 @@ local variants = {
   },
   // Larger batches, which take less time, with a rate that is larger by as much.
   batches_of_32: { data_loader+: { batch_sampler+: { batch_size: 32 } }, learning_rate:: 3.2 * super.learning_rate },
+  // Products in bfloat16, which some processors have instructions for.
+  bfloat16: { trainer+: { callbacks: ['bfloat16'] + super.callbacks } },
   // MiniLM, frozen, in the place of vectors, characters and shapes, or beside them.
   minilm: { words:: 'transformer', transformer_size:: 384 },
   minilm_beside: { words:: 'both', transformer_size:: 384 },

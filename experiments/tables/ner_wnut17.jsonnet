@@ -1,6 +1,8 @@
 // The recipe of ner.jsonnet, and what it would be otherwise: docs/results/ner.md. A run takes 10 minutes of a core.
-(import '../ner_table.libsonnet')('wnut17', ['recipe', 'adam', 'tuned_vectors', 'batches_of_32', 'minilm', 'minilm_beside']) {
-  rows+: { adam+: { seeds: 1 }, tuned_vectors+: { seeds: 1 }, batches_of_32+: { seeds: 1 } },
+local order = ['recipe', 'adam', 'tuned_vectors', 'batches_of_32', 'bfloat16', 'minilm', 'minilm_beside'];
+
+(import '../ner_table.libsonnet')('wnut17', order) {
+  rows+: { adam+: { seeds: 1 }, tuned_vectors+: { seeds: 1 }, batches_of_32+: { seeds: 1 }, bfloat16+: { seeds: 1 } },
   seeds: 3,
   evaluations: { test: { data: 'wnut17/emerging.test.annotated' } },
 }

@@ -9,7 +9,8 @@ class BFloat16(TrainerCallback):
     """
     Runs a model under autocast to bfloat16 while it is trained and validated; its parameters, the optimiser and sums of
     a CRF stay in float32. bfloat16 has the range of float32, and so the loss needs no scaling, which the float16 of
-    AllenNLP's `use_amp` needs. It also works on a CPU, where it is mostly slower than float32.
+    AllenNLP's `use_amp` needs. It also works on a CPU, where it is slower than float32 unless the processor has
+    instructions for it, AVX512-BF16 or AMX.
     """
 
     def on_start(self, trainer: GradientDescentTrainer, is_primary: bool = True, **kwargs: Any) -> None:
