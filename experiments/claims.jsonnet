@@ -47,6 +47,13 @@ claim('Local detection is level with tagging', 0, 'nested', 'bilstm_crf', [
     data: 'WNUT-17, over the outputs of a BiLSTM',
     page: 'fofe_ner',
   },
+  {
+    table: 'fofe_wikigold',
+    row: 'encoded',
+    reference: 'bilstm_crf_lexical',
+    data: 'Wikigold, over the outputs of a BiLSTM',
+    page: 'fofe_ner',
+  },
 ]) +
 claim('FOFE is ahead of an LSTM in language models', 0, 'fofe_2-4e-5', 'lstm-4e-5', [
   { table: 'wikitext2', data: 'WikiText-2, perplexity', page: 'fofe_lm' },
