@@ -11,7 +11,7 @@ def test_lists_what_configurations_are_and_their_scores(capsys):
     lines = capsys.readouterr().out.splitlines()
     start = lines.index("char_attention/ud_english_ewt/attention")
     assert lines[start + 1].startswith("    English Web Treebank, the language-specific parts of speech: attention")
-    assert lines[start + 2] == "    Measured: test accuracy 94.7, 1 seed, 17 minutes"
+    assert lines[start + 2] == "    Measured: test accuracy 94.7, 1 seed, 20 minutes"
     start = lines.index("char_attention/paper/pos_word")
     assert lines[start + 2] == "    Published test accuracy: 96.42"
     assert not [line for line in lines if line.startswith("deptree_ner")]
