@@ -9,7 +9,8 @@ import argparse
 from allennlp.commands.subcommand import Subcommand
 
 from nerzoo.commands.arguments import Command, add_development_arguments
-from nerzoo.evaluation.thresholds import level_config, tune_thresholds
+from nerzoo.evaluation.thresholds import tune_thresholds
+from nerzoo.modules.span_decoders import level_config
 from nerzoo.text.rendering import aligned
 
 _NUM_ROWS = 10

@@ -2,7 +2,7 @@
 
 import math
 from itertools import chain, product
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import numpy
 from allennlp.common.checks import ConfigurationError
@@ -18,6 +18,7 @@ from nerzoo.modules.span_decoders import (
     LongestFirst,
     NestedDecoder,
     SpanDecoder,
+    level_config,
     span_candidates,
 )
 from nerzoo.nn.numerics import with_bias
@@ -122,12 +123,6 @@ def tune_thresholds(
         config["model"]["span_filter"]["threshold"] = fitted.threshold
     copy_archive(archive_file, output_file, config)
     return TunedThresholds(combinations, own, fitted)
-
-
-def level_config(level: SpanDecoder) -> Dict[str, Any]:
-    """Returns the configuration of a level."""
-    name = next(name for name in SpanDecoder.list_available() if SpanDecoder.by_name(name) is type(level))
-    return {"type": name, "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
 
 
 def search_levels(

@@ -11,14 +11,13 @@ from torch.nn.functional import pad
 from nerzoo.allennlp_private import token_embedders
 from nerzoo.inference.onnx_graph import Graph, Reading
 from nerzoo.models.fofe_ner import ENCODED, FofeNer
-from nerzoo.modules.span_decoders import HighestFirst, LongestFirst
+from nerzoo.modules.span_decoders import HighestFirst, LongestFirst, level_config
 from nerzoo.modules.span_features.encoded_spans import EncodedSpans
 from nerzoo.modules.span_features.span_features import FeatureInputs, SpanFeatures
 from nerzoo.nn.numerics import IMPOSSIBLE
 from nerzoo.nn.spans import span_cells, span_indices, span_mask
+from nerzoo.text.span_levels import ALGORITHMS
 
-_TYPES: Dict[type, str] = {HighestFirst: "highest_first", LongestFirst: "longest_first"}
-"""The decoders of spans, as settings name them."""
 _LENGTHS = 3
 """The number of lengths of spans that a graph classifies at a time."""
 
@@ -32,9 +31,9 @@ class SpanScores(Graph):
     def __init__(self, model: FofeNer, labels: Collection[str] = ()) -> None:
         super().__init__(model, labels)
         for number, level in enumerate(model.decoder.levels):
-            if type(level) not in _TYPES:
+            if type(level) not in (HighestFirst, LongestFirst):
                 found = f"model.decoder.levels.{number} of the type {type(level).__name__}"
-                raise ConfigurationError(f"found {found}, expected {' or '.join(_TYPES.values())}")
+                raise ConfigurationError(f"found {found}, expected {' or '.join(ALGORITHMS)}")
         embedders = [] if model.encoder is None else sorted(token_embedders(model.text_field_embedder).items())
         self._embedders = [name for name, _ in embedders]
         self.readings = [Reading(name, name, embedder) for name, embedder in embedders]
@@ -57,10 +56,7 @@ class SpanScores(Graph):
     @property
     def settings(self) -> Dict[str, Any]:
         model = self.model
-        levels = [
-            {"type": _TYPES[type(level)], "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
-            for level in model.decoder.levels
-        ]
+        levels = [level_config(level) for level in model.decoder.levels]
         spans = {"max_length": model.max_length, "none_bias": model.none_bias, "levels": levels}
         spans["min_probability"] = model.min_probability
         return {"tags": model.types, "coding_scheme": None, "temperature": model.temperature, "spans": spans}

@@ -3,7 +3,7 @@ Decoding of FOFE-NER (Xu's thesis, section 5.3): from probabilities of spans to 
 that do not overlap, and from these to nested entities.
 """
 
-from typing import List, Sequence
+from typing import Any, Dict, List, Sequence
 
 import torch
 from allennlp.common import FromParams, Registrable
@@ -95,6 +95,12 @@ class LongestFirst(SpanDecoder):
 
     def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
         return longest_first(candidates)
+
+
+def level_config(level: SpanDecoder) -> Dict[str, Any]:
+    """Returns the configuration of a level."""
+    name = next(name for name in SpanDecoder.list_available() if SpanDecoder.by_name(name) is type(level))
+    return {"type": name, "threshold": level.threshold, "merge_adjacent": level.merge_adjacent}
 
 
 class NestedDecoder(FromParams):

@@ -29,7 +29,7 @@ _RULES: Dict[str, Tuple[bool, List[str]]] = {
         ("WHPP", "right", "IN TO FW"),
     )
 }
-# Of a noun phrase: from which side children are searched, and for any of which categories, in this order.
+# For a noun phrase, in this order: the side from which its children are searched, and the categories that are taken.
 _NOUN_PHRASE = (
     ("right", {"NN", "NNP", "NNPS", "NNS", "NX", "POS", "JJR"}),
     ("left", {"NP"}),

@@ -41,7 +41,7 @@ def probability(gram, order):
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
-def test_the_perplexity_is_that_of_the_recursion(order):
+def test_perplexity_equals_that_of_the_recursion(order):
     test = [["a", "b", "c", "a", "</s>"], ["</s>"], ["c", "c", "b", "</s>"]]
     padded = [["<s>"] * (order - 1) + sentence for sentence in test]
     grams = [tuple(words[start : start + order]) for words in padded for start in range(len(words) - order + 1)]
@@ -50,7 +50,7 @@ def test_the_perplexity_is_that_of_the_recursion(order):
 
 
 @pytest.mark.parametrize("order", [1, 3, 5])
-def test_probabilities_of_all_words_are_one_together(order):
+def test_probabilities_of_all_words_add_up_to_one(order):
     for length in (0, 1, 2):
         sentences = itertools.product(WORDS, repeat=length + 1)
         likelihoods = [perplexity(TRAIN, [[*words]], order, len(WORDS)) ** -len(words) for words in sentences]

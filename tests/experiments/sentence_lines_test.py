@@ -29,7 +29,7 @@ def test_in_lower_case_and_each_sentence_once(tmp_path):
     assert (tmp_path / "lines.txt").read_text() == "the end .\nit was late .\nmr. lee left ( on friday ) .\n"
 
 
-def test_skip_grams_of_the_lines_are_vectors_of_a_tagger(tmp_path, monkeypatch):
+def test_a_tagger_reads_skip_gram_vectors_of_the_lines(tmp_path, monkeypatch):
     pytest.importorskip("gensim")
     main([str(FIXTURES / "text/train.txt"), "--output-file", str(tmp_path / "lines.txt"), "--lowercase"])
     options = "-train lines.txt -output vectors.txt -size 8 -cbow 0 -negative 5 -min_count 5 -threads 1"

@@ -49,7 +49,7 @@ def test_links_to_the_post_before_with_the_most_frequent_acts():
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_threads_of_one_post(system):
+def test_a_thread_of_one_post_has_a_link(system):
     one = linked(thread([(None, "ask")]))
     assert score(SYSTEMS[system], one, one)["joint_f1"] == 1
 
@@ -68,7 +68,7 @@ QUESTIONS = thread(
 
 @pytest.mark.parametrize("num_context", [0, 2])
 @pytest.mark.parametrize("system", ["crf", "joint_crf"])
-def test_a_crf_learns_distances_and_acts_of_features(system, num_context):
+def test_a_crf_learns_distances_and_acts_from_features(system, num_context):
     threads = linked(*[after_a_context(QUESTIONS, num_context)] * 3)
     gold = [(0, "ask"), (0, "ask"), (1, "answer"), (2, "answer"), (0, "ask"), (5, "answer")]
     assert SYSTEMS[system](threads, threads[:1]) == [gold[num_context:]]
@@ -96,7 +96,7 @@ def test_prints_and_writes_the_mean_over_the_folds(capsys, tmp_path):
     assert [f"{100 * value:.2f}" for value in curve] == [printed[f"joint_f1-{depth}"] for depth in POST_DEPTHS]
 
 
-def test_scores_a_test_file_and_none_of_a_context(capsys, tmp_path):
+def test_scores_a_test_file_without_the_posts_of_its_context(capsys, tmp_path):
     posts = thread([(None, "ask")], [("a", "answer")], [("b", "answer")], [("b", "answer")])
     path = tmp_path / "test.jsonl"
     path.write_text(json.dumps(thread_to_json(after_a_context(posts, 2))) + "\n")

@@ -11,8 +11,8 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   epochs:: 40,
 };
 
-// Re-DocRED and LitBank: characters, twice the size, averaged weights, and the 80,000 most frequent words of the file. A share of
-// words is unknown in training, so that names are not learned by heart.
+// Re-DocRED and LitBank: characters, twice the size, averaged weights, and the 80,000 most frequent words of the file. A
+// share of words is unknown in training, so that names are not learned by heart.
 local characters = shared + fixed_vectors {
   character_filters:: 50,
   ngram_sizes:: [2, 3, 4],
