@@ -128,8 +128,22 @@ class TransformerEmbedder(TokenEmbedder):
     def get_output_dim(self) -> int:
         return self.encoder.config.hidden_size
 
-    def forward(self, pieces: torch.Tensor, counts: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        """Maps pieces (B, N), of which each word has as many as `counts` (B, T) says, to vectors (B, T, D)."""
+    def forward(
+        self,
+        pieces: Optional[torch.Tensor] = None,
+        counts: Optional[torch.Tensor] = None,
+        mask: Optional[torch.Tensor] = None,
+        **others: torch.Tensor,
+    ) -> torch.Tensor:
+        """
+        Maps pieces (B, N), of which each word has as many as `counts` (B, T) says, to vectors (B, T, D). Raises
+        `ConfigurationError` where another indexer than `transformer` made the tensors.
+        """
+        if pieces is None or counts is None or mask is None:
+            raise ConfigurationError(
+                "transformer reads what the token indexer transformer gives; found another one at the same name in "
+                "token_indexers, or none as the word_indexer of word_characters"
+            )
         if self._is_tuned or not os.environ.get(VARIABLE):
             vectors = self._vectors(pieces, counts)
         else:

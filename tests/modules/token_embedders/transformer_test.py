@@ -329,6 +329,17 @@ def test_the_transformer_of_the_indexer_and_no_other(folder, tmp_path):
     assert f"{folder}/., expected the model_name of the indexer transformer, {folder}" in found
 
 
+@pytest.mark.parametrize("gate", [False, True])
+def test_tensors_of_another_indexer(folder, gate):
+    params = {"type": "transformer", "pretrained_file": str(folder)}
+    if gate:
+        params = {"type": "char_gated", "combination": "word", "word_embedding": params}
+    embedder = BasicTextFieldEmbedder({"x": TokenEmbedder.from_params(Params(params))})
+    indexer = TokenIndexer.from_params(Params({"type": "word_characters" if gate else "single_id"}))
+    found = message(embedder, {"x": make_tensors([["a"]], indexer)})
+    assert "transformer reads what the token indexer transformer gives; found another one" in found
+
+
 @pytest.mark.parametrize("layers", ["last", "mix"])
 def test_vectors_of_a_frozen_one_are_computed_once(folder, tmp_path, monkeypatch, layers):
     tensors = make_tensors([*SENTENCES, SENTENCES[0]], make_indexer(folder))
