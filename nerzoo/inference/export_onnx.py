@@ -3,7 +3,7 @@
 import json
 import logging
 from pathlib import Path
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional
 
 import numpy
 import torch
@@ -31,7 +31,6 @@ from nerzoo.inference.onnx_graph import (
 )
 from nerzoo.inference.span_graph import SpanScores
 from nerzoo.models.fofe_ner import FofeNer
-from nerzoo.models.memory_tagger import MemoryTagger
 from nerzoo.modules.token_embedders.char_gated import CharGatedEmbedder
 from nerzoo.modules.token_embedders.embedding import FixedEmbedding
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
@@ -41,6 +40,14 @@ from nerzoo.text.word_forms import NUM_HASHES
 from nerzoo.version import __version__
 
 logger = logging.getLogger(__name__)
+
+
+class ExportedInput(NamedTuple):
+    """The settings of a `nerzoo.runtime.word_input.WordInput`, and the tokens of its vocabulary, if it has one."""
+
+    settings: Dict[str, Any]
+    vocabulary: Optional[List[str]] = None
+    namespace: str = ""
 
 
 def export_onnx(archive: AnyPath, folder: AnyPath, bits: int = 32) -> Path:
@@ -78,73 +85,30 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
     config = loaded.config.as_dict(quiet=True)
     reader_config = config.get("validation_dataset_reader") or config["dataset_reader"]
     indexers = reader_config.get("token_indexers") or {"tokens": "single_id"}
-    labels = [name for name, indexer in indexers.items() if _annotation(indexer)]
     model = loaded.model
+    labels = [name for name, indexer in indexers.items() if _annotation(indexer)]
     graph: Graph = SpanScores(model, labels) if isinstance(model, FofeNer) else Emissions(model, labels)
     reader: Any = loaded.validation_dataset_reader
-    expected = "tagged_documents" if isinstance(model, MemoryTagger) else "tagged_sentences"
-    if isinstance(model, FofeNer):
-        expected = "entity_spans"
-    if type(reader) is not DatasetReader.by_name(expected):
-        raise ConfigurationError(f"found the reader {type(reader).__name__}, expected {expected}")
+    if type(reader) is not DatasetReader.by_name(graph.reader):
+        raise ConfigurationError(f"found the reader {type(reader).__name__}, expected {graph.reader}")
     if reader_config.get("character_level"):
         raise ConfigurationError("found a reader of characters as tokens, expected one of words, which is exported")
-    extra_outputs = config["model"].get("extra_outputs")
-    if extra_outputs:
-        logger.warning("%s: left out the extra outputs %s of the model", folder, ", ".join(extra_outputs))
+    if config["model"].get("extra_outputs"):
+        names = ", ".join(config["model"]["extra_outputs"])
+        logger.warning("%s: left out the extra outputs %s of the model", folder, names)
     if reader_config.pop("parser", None) is not None:
         logger.warning("%s: left out the parser: sentences come with what it finds", folder)
-    parts: List[Tuple[ExportedInput, Reading]] = []
-    for reading in graph.readings:
-        exported = exported_inputs(reading.name, indexers[reading.indexer], model.vocab)
-        # Without an encoder of characters, it reads only the words.
-        reads_words = isinstance(reading.module, CharGatedEmbedder) and reading.module.character_encoder is None
-        parts += [(part, reading) for part in (exported[:1] if reads_words else exported)]
-    inputs = []
-    transformer = None
-    for (settings, vocabulary, _), (_, indexer_name, embedder) in parts:
-        name = settings["name"]
-        if vocabulary is not None:
-            text = json.dumps(vocabulary, ensure_ascii=False, separators=(",", ":"))
-            write_text(folder / f"{name}.vocabulary.json", text)
-        if settings["type"] == "pieces":
-            indexer: Any = reader.token_indexers[indexer_name]
-            if isinstance(indexer, ZeroDigitsIndexer):
-                indexer = indexer.indexer
-            encoder = indexer.transformer
-            encoder.tokenizer.save(str(folder / f"{name}.{TOKENIZER}"))
-            settings["prefix"], settings["suffix"] = encoder.special_pieces()
-            settings["window"] = embedder.window
-            inputs.append(GraphInput(name, encoder.config.vocab_size, "pieces", windows=settings))
-            transformer = {"model_name": indexer.model_name, "config": encoder.config.to_diff_dict(), "input": name}
-            continue
-        if settings["type"].endswith("characters"):
-            size = NUM_HASHES + 1 if vocabulary is None else len(vocabulary)
-            inputs.append(GraphInput(name, size, "characters", settings["min_length"]))
-            continue
-        if settings["type"] == "labels":
-            inputs.append(GraphInput(name, embedder.num_embeddings, "labels"))
-            continue
-        tables = vector_tables(embedder)
-        for suffix, table in tables.items():
-            numpy.save(folder / f"{name}{suffix}.npy", in_half_precision(table))
-        # In 4 bits, a byte has two numbers.
-        inputs.append(GraphInput(name, tables[""].shape[1] * (2 if tables[""].dtype == numpy.uint8 else 1)))
+    parts = [
+        (part, reading)
+        for reading in graph.readings
+        for part in _inputs_read(exported_inputs(reading.name, indexers[reading.indexer], model.vocab), reading.module)
+    ]
+    inputs = [_write_input(part, reading, reader.token_indexers, folder) for part, reading in parts]
     if graph.reads_trees:
         inputs.append(GraphInput(TREES, kind="trees"))
     if isinstance(graph, Emissions):
         numpy.save(folder / TRANSITIONS, graph.model.head.distribution.transition_scores().numpy())
-    try:
-        write_graph(graph, inputs, folder / EMISSIONS, quantized)
-    except ConfigurationError:
-        raise
-    except Exception as error:
-        encoders = [part.encoder for part in graph.modules() if isinstance(part, TransformerEmbedder)]
-        # All other parts are known to be exported.
-        if not encoders:
-            raise
-        refused = f"the transformer {type(encoders[0]).__name__}, which cannot be exported ({in_short(error)})"
-        raise ConfigurationError(f"found {refused}, expected another architecture") from error
+    _write_graph(graph, inputs, folder / EMISSIONS, quantized)
     settings = {
         "format": FORMAT,
         "nerzoo": __version__,
@@ -153,13 +117,15 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
         "inputs": [part.settings for part, _ in parts],
     }
     write_json(folder / SETTINGS, settings)
+    pieces = (part for part in parts if part[0].settings["type"] == "pieces")
+    transformer = next((_transformer(reader.token_indexers, *part) for part in pieces), None)
     vocabularies = {part.namespace: part.settings["name"] for part, _ in parts if part.vocabulary is not None}
     looked_up = {
         f"{prefix}.": part.settings["name"]
         for prefix, module in model.named_modules()
-        for part, (_, _, embedder) in parts
+        for part, reading in parts
         if part.settings["type"] != "labels"
-        and module is getattr(embedder, "word_embedding", embedder)
+        and module is getattr(reading.module, "word_embedding", reading.module)
         and _is_looked_up(module)
     }
     save_for_training(
@@ -173,19 +139,67 @@ def _export(loaded: Archive, folder: Path, quantized: bool = False) -> None:
     archives.write_checksums(folder, sorted(folder.iterdir()))
 
 
+def _inputs_read(inputs: List[ExportedInput], module: Any) -> List[ExportedInput]:
+    """Returns the inputs of a token indexer that a module reads: without an encoder of characters, only the words."""
+    return inputs[:1] if isinstance(module, CharGatedEmbedder) and module.character_encoder is None else inputs
+
+
+def _write_input(part: ExportedInput, reading: Reading, indexers: Dict[str, Any], folder: Path) -> GraphInput:
+    """Writes the vocabulary and the tokenizer or the vectors of an input, and returns what the graph reads of it."""
+    settings = part.settings
+    name, kind = settings["name"], settings["type"]
+    if part.vocabulary is not None:
+        text = json.dumps(part.vocabulary, ensure_ascii=False, separators=(",", ":"))
+        write_text(folder / f"{name}.vocabulary.json", text)
+    if kind == "pieces":
+        encoder = _transformer_indexer(indexers[reading.indexer]).transformer
+        encoder.tokenizer.save(str(folder / f"{name}.{TOKENIZER}"))
+        settings["prefix"], settings["suffix"] = encoder.special_pieces()
+        settings["window"] = reading.module.window
+        return GraphInput(name, encoder.config.vocab_size, kind, windows=settings)
+    if kind.endswith("characters"):
+        size = NUM_HASHES + 1 if part.vocabulary is None else len(part.vocabulary)
+        return GraphInput(name, size, "characters", settings["min_length"])
+    if kind == "labels":
+        return GraphInput(name, reading.module.num_embeddings, kind)
+    tables = vector_tables(reading.module)
+    for suffix, table in tables.items():
+        numpy.save(folder / f"{name}{suffix}.npy", in_half_precision(table))
+    # In 4 bits, a byte has two numbers.
+    return GraphInput(name, tables[""].shape[1] * (2 if tables[""].dtype == numpy.uint8 else 1))
+
+
+def _transformer_indexer(indexer: Any) -> Any:
+    return indexer.indexer if isinstance(indexer, ZeroDigitsIndexer) else indexer
+
+
+def _transformer(indexers: Dict[str, Any], part: ExportedInput, reading: Reading) -> Dict[str, Any]:
+    """Returns what `save_for_training` keeps of a transformer."""
+    indexer = _transformer_indexer(indexers[reading.indexer])
+    config = indexer.transformer.config.to_diff_dict()
+    return {"model_name": indexer.model_name, "config": config, "input": part.settings["name"]}
+
+
+def _write_graph(graph: Graph, inputs: List[GraphInput], path: Path, quantized: bool) -> None:
+    """Writes a graph as `write_graph` does; a transformer that cannot be exported is a `ConfigurationError`, too."""
+    try:
+        write_graph(graph, inputs, path, quantized)
+    except ConfigurationError:
+        raise
+    except Exception as error:
+        encoders = [part.encoder for part in graph.modules() if isinstance(part, TransformerEmbedder)]
+        # All other parts are known to be exported.
+        if not encoders:
+            raise
+        refused = f"the transformer {type(encoders[0]).__name__}, which cannot be exported ({in_short(error)})"
+        raise ConfigurationError(f"found {refused}, expected another architecture") from error
+
+
 def _is_looked_up(embedder: torch.nn.Module) -> bool:
     """`True` if the tables of an embedder are its weights as they are."""
     if isinstance(embedder, FixedEmbedding):
         return True
     return isinstance(embedder, Embedding) and numpy.array_equal(vector_tables(embedder)[""], embedder.weight.detach())
-
-
-class ExportedInput(NamedTuple):
-    """The settings of a `nerzoo.runtime.word_input.WordInput`, and the tokens of its vocabulary, if it has one."""
-
-    settings: Dict[str, Any]
-    vocabulary: Optional[List[str]] = None
-    namespace: str = ""
 
 
 @torch.no_grad()

@@ -118,6 +118,8 @@ class Graph(torch.nn.Module):
     `ConfigurationError` where the model has a part that cannot be exported, which the message names.
     """
 
+    reader: str
+    """The registered name of the dataset reader that a model of this kind has."""
     readings: List[Reading]
     """Its inputs from words, in order."""
     reads_trees = False
@@ -166,6 +168,7 @@ class Emissions(Graph):
 
     def __init__(self, model: Any, labels: Collection[str] = ()) -> None:
         super().__init__(model, labels)
+        self.reader = "tagged_documents" if isinstance(model, MemoryTagger) else "tagged_sentences"
         context = getattr(model.encoder, "context", ())
         self.reads_trees = context == TreeEncoder.context and isinstance(model, SequenceTagger)
         if context and not self.reads_trees:

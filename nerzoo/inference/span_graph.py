@@ -28,6 +28,8 @@ class SpanScores(Graph):
     then of the L types of entities. Those that its filter leaves out, and cells that are no span, are no entities.
     """
 
+    reader = "entity_spans"
+
     def __init__(self, model: FofeNer, labels: Collection[str] = ()) -> None:
         super().__init__(model, labels)
         for number, level in enumerate(model.decoder.levels):
