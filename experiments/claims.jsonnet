@@ -10,7 +10,7 @@ local minilm = {
   page: 'deptree_ner',
 };
 
-local encoded = { row: 'encoded', evaluation: 'test_tuned', page: 'fofe_ner' };
+local encoded = { row: 'encoded', evaluation: 'test_tuned', page: 'fofe_nested' };
 
 claim('Trees help: BiLSTM, Tree-LSTM and both attentions above a BiLSTM', 0.2, 'full', 'bilstm_as_large', [
   { table: 'uner_ewt', data: 'UNER-EWT, gold trees', page: 'deptree_ner' },
@@ -30,15 +30,15 @@ claim('Frozen transitions help threads: ME-CRF+ above ME-CRF', 0.3, 'me_crf_plus
   { table: 'molweni', data: 'Molweni, joint F1', page: 'thread_structure' },
 ]) +
 claim('Local detection is level with tagging', 0, 'nested', 'bilstm_crf', [
-  { table: 'fofe_gum', data: 'GUM, nested', page: 'fofe_ner' },
+  { table: 'fofe_gum', data: 'GUM, nested', page: 'fofe_nested' },
   encoded { table: 'fofe_gum', data: 'GUM, nested, over the outputs of a BiLSTM, thresholds tuned' },
   encoded {
     table: 'fofe_litbank',
     reference: 'bilstm_crf_lexical',
     data: 'LitBank, nested, over the outputs of a BiLSTM, thresholds tuned',
   },
-  { table: 'fofe_genia', data: 'GENIA, nested', page: 'fofe_ner' },
-  { table: 'fofe_germeval', data: 'GermEval, nested', page: 'fofe_ner' },
+  { table: 'fofe_genia', data: 'GENIA, nested', page: 'fofe_nested' },
+  { table: 'fofe_germeval', data: 'GermEval, nested', page: 'fofe_nested' },
   { table: 'fofe_wnut17', row: 'all', data: 'WNUT-17', page: 'fofe_ner' },
   {
     table: 'fofe_wnut17',

@@ -1,4 +1,4 @@
-// FOFE-NER on GUM, nested: docs/results/fofe_ner.md.
+// FOFE-NER on GUM, nested: docs/results/fofe_nested.md.
 // The F1 of development data is, for taggers, that of the outermost entities; that of the test part is of all.
 // Minutes of one core that a run takes: FOFE-NER 17 (20 epochs), taggers up to 15.
 {

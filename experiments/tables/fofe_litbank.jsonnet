@@ -1,4 +1,4 @@
-// FOFE-NER on LitBank, nested: docs/results/fofe_ner.md. F1 as in fofe_gum.jsonnet.
+// FOFE-NER on LitBank, nested: docs/results/fofe_nested.md. F1 as in fofe_gum.jsonnet.
 (import 'fofe_gum.jsonnet') {
   config: 'training_config/fofe_ner/litbank/%s.jsonnet',
   order: ['nested', 'encoded', 'bilstm_crf', 'bilstm_crf_lexical'],

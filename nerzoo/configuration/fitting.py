@@ -8,7 +8,7 @@ from nerzoo.configuration.sources import Choice, external_variables, find_config
 
 GOALS = ("accuracy", "speed")
 # From this share of entities inside others on, FOFE-NER is ahead of a tagger of the outermost entities: the tagger is
-# ahead on GENIA, which has 9.6 %, and FOFE-NER on GUM, which has 38.8 % (docs/results/fofe_ner.md).
+# ahead on GENIA, which has 9.6 %, and FOFE-NER on GUM, which has 38.8 % (docs/results/fofe_nested.md).
 _NESTED = 0.15
 # The share of entities that FOFE-NER may leave out for their length, and again for their depth.
 _LEFT_OUT = 0.02
