@@ -24,6 +24,7 @@ from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
+from nerzoo.runtime.spans import SpanDecoding
 
 SENTENCE = {
     "words": ["Mara", "lived", "in", "New", "York", "."],
@@ -93,7 +94,9 @@ def main() -> None:
             "Tagger": lambda given: list(tagger(given)),
             "OnnxTagger": lambda given: list(exported.predict(given)),
         }
-        second = [] if exported.annotations else ["wikigold" if exported.spans is None else "litbank"]
+        second = (
+            [] if exported.annotations else ["litbank" if isinstance(exported.decoding, SpanDecoding) else "wikigold"]
+        )
         corpora = {name: CORPORA[name] for name in ["gum", *second]}
         if args.columns:
             corpora = {args.columns: (ColumnsCorpus(), [args.columns])}

@@ -47,7 +47,7 @@ class ConlluCorpus(TextCorpus):
     proper_names : `bool`, optional (default = `False`)
         Whether to keep only mentions with a proper noun in their `minspan`, a word tagged NNP or NNPS, or PROPN as its
         universal tag. They come close to the entities of other corpora: `Entity=` also marks pronouns and common nouns.
-        A file with mentions, but none of those, raises `ConfigurationError`.
+        A file without universal tags that has mentions, but none of those, raises `ConfigurationError`.
     """
 
     def __init__(self, coding_scheme: str = "BIO", proper_names: bool = False) -> None:
@@ -58,7 +58,7 @@ class ConlluCorpus(TextCorpus):
     def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
         document = Document()
         entity_fields = _ENTITY_FIELDS
-        path, has_names = "", False
+        path, is_judged = "", False
         for block in blocks(lines):
             path = block[0].path
             comments = _comments(block)
@@ -70,8 +70,8 @@ class ConlluCorpus(TextCorpus):
             sentence_id = comments.get("sent_id")
             block = [Line(line.path, line.number, line.text, sentence_id) for line in block]
             document.sentences.append(self._parsed_sentence(block, entity_fields, counts))
-            has_names = has_names or bool(document.sentences[-1].entities)
-        if counts[_OTHERS] and not has_names:
+            is_judged = is_judged or bool(document.sentences[-1].entities) or _has_universal_tags(block)
+        if counts[_OTHERS] and not is_judged:
             expected = "proper_names to keep some: words tagged NNP, NNPS or PROPN"
             raise format_error(path, f"{counts[_OTHERS]} entities, none of them with a proper noun", expected)
         yield document
@@ -114,6 +114,10 @@ def _is_proper_name(rows: List[List[str]], minspan: str) -> bool:
         raise ValueError(minspan)
     nouns = [rows[position - 1] for position in positions]
     return any(noun[_XPOS] in ("NNP", "NNPS") or noun[_UPOS] == "PROPN" for noun in nouns)
+
+
+def _has_universal_tags(block: List[Line]) -> bool:
+    return any(line.text.split("\t")[_UPOS] != "_" for line in block if not _is_comment(line))
 
 
 def _is_comment(line: Line) -> bool:

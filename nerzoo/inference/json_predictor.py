@@ -28,7 +28,7 @@ from allennlp.predictors import Predictor
 from nerzoo.errors import shortened
 from nerzoo.files import JsonError, check_surrogates, parse_json
 from nerzoo.formats.lines import MAX_RUN
-from nerzoo.runtime import onnx_tagger
+from nerzoo.runtime import items
 from nerzoo.text.token_batches import (
     BATCH_TOKENS,
     LONG_WORD,
@@ -65,7 +65,7 @@ class ReadItem:
     size: int
     parts: Sequence["ReadItem"] = ()
     join: Optional[Callable[[List[JsonDict]], JsonDict]] = None
-    exported: Optional[onnx_tagger.ReadItem] = None
+    exported: Optional[items.ReadItem] = None
 
     def __len__(self) -> int:
         return self.size

@@ -120,6 +120,11 @@ def test_a_file_without_proper_names(tmp_path):
         read(tmp_path, word("1", "it", xpos="PRP", misc="Entity=(1-object-new-n-_-1-ana)"), proper_names=True)
 
 
+def test_a_sentence_without_proper_names_by_universal_tags(tmp_path):
+    pronoun = word("1", "it", xpos="_", upos="PRON", misc="Entity=(1-object-new-n-_-1-ana)")
+    assert read_sentence(tmp_path, pronoun, proper_names=True).entities == []
+
+
 def test_declared_entity_fields(tmp_path):
     lines = ["# global.Entity = eid-head-etype", word("1", "a", misc="Entity=(e1-1-place)")]
     assert read_sentence(tmp_path, *lines).entities == [Entity(0, 1, "place")]

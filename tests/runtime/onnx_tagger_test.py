@@ -213,7 +213,7 @@ def test_a_long_text_is_several_documents(document_folder, monkeypatch):
         return [part["entities"][0]["probability"] for part in tagger("Mara left. " * 4)["sentences"]]
 
     assert len({round(probability, 5) for probability in probabilities()}) == 4
-    monkeypatch.setattr("nerzoo.runtime.onnx_tagger.BATCH_TOKENS", 7)
+    monkeypatch.setattr("nerzoo.runtime.items.BATCH_TOKENS", 7)
     assert probabilities()[:2] == pytest.approx(probabilities()[2:], abs=1e-6)
 
 

@@ -1,11 +1,12 @@
-import numpy
 import pytest
 import torch
+from helpers.archives import assert_same
 
 from nerzoo.modules.span_decoders import HighestFirst, LongestFirst, NestedDecoder, span_candidates
 from nerzoo.nn.numerics import IMPOSSIBLE, with_bias, with_temperature
 from nerzoo.nn.spans import span_mask
 from nerzoo.runtime.spans import SpanDecoding
+from nerzoo.text.annotation import entities_to_json
 
 TYPES = ["PER", "LOC", "ORG"]
 LENGTHS = [9, 1, 30, 4]
@@ -29,10 +30,11 @@ def test_decodes_as_the_model_does(none_bias, temperature, least):
         for candidates in span_candidates(probabilities, MASK, TYPES, DECODER.threshold)
     ]
     settings = {"max_length": 5, "none_bias": none_bias, "levels": LEVELS, "min_probability": least}
-    found = SpanDecoding(settings, TYPES, temperature)(logits[MASK].numpy(), LENGTHS)
-    assert [[entity[:3] for entity in entities] for entities in found] == [
-        [entity[:3] for entity in entities] for entities in expected
+    sentences = [
+        {"words": ["a"] * length, "text": "a " * length, "offsets": [*range(0, 2 * length, 2)]} for length in LENGTHS
     ]
-    scores = [[entity.score for entities in each for entity in entities] for each in (found, expected)]
-    numpy.testing.assert_allclose(*scores, atol=1e-5)
-    assert len(scores[0]) > 10
+    given = zip(sentences, expected, strict=True)
+    entities = [entities_to_json([(entity, entity.score) for entity in found], sentence) for sentence, found in given]
+    found = SpanDecoding(settings, TYPES, temperature)(sentences, logits[MASK].numpy())
+    assert_same([prediction["entities"] for prediction in found], entities)
+    assert sum(map(len, entities)) > 10

@@ -1,0 +1,94 @@
+from typing import Any, List, Optional, Sequence, Tuple
+
+import numpy
+from numpy.typing import NDArray
+
+from nerzoo.runtime.items import Object, num_words
+from nerzoo.runtime.linear_chain import LinearChain
+from nerzoo.text.annotation import entities_to_json, labels_of_tags, tag_spans
+from nerzoo.text.token_batches import token_batches
+
+
+class TagDecoding:
+    """
+    Decodes the scores of L tags as `nerzoo.models.sequence_tagger.SequenceTagger` does, up to `batch_tokens` tokens at
+    a time, padding included. `transitions` and `temperature` are as in `LinearChain`; without a `coding_scheme`, tags
+    stand for themselves.
+    """
+
+    def __init__(
+        self,
+        transitions: NDArray[numpy.float32],
+        tags: List[str],
+        coding_scheme: Optional[str],
+        temperature: float,
+        batch_tokens: int,
+    ) -> None:
+        self.labels = labels_of_tags(tags, coding_scheme)
+        """The types of entities that it can predict, or the tags, where these do not stand for entities."""
+        self.scores_shape: Tuple[int, ...] = (len(tags),)
+        """The shape of the scores of a word."""
+        self._chain = LinearChain(transitions, temperature)
+        self._tags = tags
+        self._tag_ids = {tag: index for index, tag in enumerate(tags)}
+        self._coding_scheme = coding_scheme
+        self._batch_tokens = batch_tokens
+
+    @property
+    def finds_entities(self) -> bool:
+        """`True` unless its tags stand for themselves."""
+        return self._coding_scheme is not None
+
+    def is_excluded(self, types: Sequence[str]) -> List[bool]:
+        """Returns for each score of a word if it is of another type of entities than these."""
+        return [tag != "O" and tag[2:] not in types for tag in self._tags]
+
+    def __call__(self, sentences: Sequence[Object], scores: NDArray[numpy.float32]) -> List[Object]:
+        """Returns the predictions for sentences, given the scores of all their words, (sum of lengths, L)."""
+        lengths = list(map(num_words, sentences))
+        parts = numpy.split(scores, numpy.cumsum(lengths)[:-1])
+        predictions: List[Any] = [None] * len(sentences)
+        for batch in token_batches(lengths, self._batch_tokens):
+            decoded = self._decoded([sentences[place] for place in batch], [parts[place] for place in batch])
+            for place, prediction in zip(batch, decoded, strict=True):
+                predictions[place] = prediction
+        return predictions
+
+    def _decoded(self, sentences: Sequence[Object], scores: Sequence[NDArray[numpy.float32]]) -> List[Object]:
+        """Returns the predictions for sentences, given the scores of each, (T, L)."""
+        mask = length_mask(list(map(num_words, sentences)))
+        emissions = numpy.zeros((*mask.shape, *self.scores_shape), numpy.float32)
+        emissions[mask] = numpy.concatenate(scores)
+        tags = self._chain.viterbi(emissions, mask)
+        predictions = [
+            {"words": sentence["words"], "tags": [self._tags[tag] for tag in row[: num_words(sentence)]]}
+            for sentence, row in zip(sentences, tags.tolist(), strict=True)
+        ]
+        if not self.finds_entities:
+            return predictions
+        spans = [tag_spans(prediction["tags"]) for prediction in predictions]
+        probabilities = iter(self._probabilities(emissions, mask, tags, spans))
+        for sentence, prediction, sentence_spans in zip(sentences, predictions, spans, strict=True):
+            prediction["entities"] = entities_to_json(zip(sentence_spans, probabilities, strict=False), sentence)
+        return predictions
+
+    def _probabilities(
+        self,
+        emissions: NDArray[numpy.float32],
+        mask: NDArray[numpy.bool_],
+        tags: NDArray[numpy.int64],
+        spans: List[List[Tuple[int, int, str]]],
+    ) -> List[float]:
+        placed = [(row, *span) for row, sentence_spans in enumerate(spans) for span in sentence_spans]
+        if not placed:
+            return []
+        # BIOUL ends an entity by its own last tag, BIO by a tag that is not its I.
+        is_bio = self._coding_scheme == "BIO"
+        continuation = [self._tag_ids.get(f"I-{label}", -1) if is_bio else -1 for _, _, _, label in placed]
+        places = numpy.array([place[:3] for place in placed])
+        return self._chain.entity_probabilities(emissions, mask, tags, places, numpy.array(continuation)).tolist()
+
+
+def length_mask(lengths: Sequence[int]) -> NDArray[numpy.bool_]:
+    """Returns the mask (B, T) of the words of B sentences or documents, given their numbers of words."""
+    return numpy.arange(max(lengths)) < numpy.array(lengths)[:, numpy.newaxis]
