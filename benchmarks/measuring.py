@@ -2,7 +2,6 @@
 
 import argparse
 import multiprocessing
-import os
 import resource
 import statistics
 import subprocess
@@ -97,17 +96,26 @@ class Cost(NamedTuple):
     memory: float
 
 
+# A small process starts the measured one: the kernel counts the memory of the parent in the peak of a child.
+_LAUNCHER = """
+import resource, subprocess, sys, time
+start = time.perf_counter()
+status = subprocess.call(sys.argv[1:], stderr=subprocess.STDOUT)
+clock, used = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+print(status, used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 2**20, file=sys.stderr)
+"""
+
+
 def run(*arguments: str) -> Cost:
     """Runs Python with these arguments. Raises `RuntimeError` with its output where it fails."""
     with tempfile.TemporaryFile("w+") as output:
-        start = time.perf_counter()
-        process = subprocess.Popen([sys.executable, *arguments], stdout=output, stderr=subprocess.STDOUT)
-        _, status, used = os.wait4(process.pid, 0)
-        clock = time.perf_counter() - start
+        command = [sys.executable, "-c", _LAUNCHER, sys.executable, *arguments]
+        launched = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=True)
+        status, *cost = map(float, launched.stderr.split())
         if status != 0:
             output.seek(0)
-            raise RuntimeError(f"{' '.join(arguments)} ended with {status}:\n{output.read()[-2000:]}")
-    return Cost(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 2**20)
+            raise RuntimeError(f"{' '.join(arguments)} ended with {status:.0f}:\n{output.read()[-2000:]}")
+    return Cost(*cost)
 
 
 def report_peak(title: str, work: Callable[..., object], *arguments: object, device: str = "cpu") -> None:
