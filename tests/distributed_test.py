@@ -4,16 +4,26 @@ import json
 import math
 
 import pytest
+import torch
 from allennlp.data import DatasetReader
 from helpers.archives import inputs
 from helpers.commands import allennlp, nerzoo
 from helpers.configurations import load
 from helpers.paths import ROOT
 from helpers.processes import run_in_new_processes
+from torch.testing import assert_close
 
 from nerzoo.inference.tagger import Tagger
 
 BY_OVERRIDES = {"distributed": {"cuda_devices": [-1, -1]}}
+
+
+@pytest.fixture(autouse=True)
+def small_processes(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    monkeypatch.setenv("WORD_VECTORS", "")
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
 
 
 @pytest.mark.parametrize(
@@ -21,11 +31,7 @@ BY_OVERRIDES = {"distributed": {"cuda_devices": [-1, -1]}}
     [("ner", nerzoo, ["--jobs", "2"], {}), ("memory_ner", allennlp, [], BY_OVERRIDES)],
     ids=["ner", "memory_ner"],
 )
-def test_two_processes_train_on_each_instance_once_an_epoch(job, command, options, overrides, tmp_path, monkeypatch):
-    monkeypatch.setenv("OMP_NUM_THREADS", "1")
-    monkeypatch.setenv("WORD_VECTORS", "")
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("torch.multiprocessing.spawn", run_in_new_processes)
+def test_two_processes_train_on_each_instance_once_an_epoch(job, command, options, overrides, tmp_path):
     params = load(job)
     overrides = {
         **overrides,
@@ -46,3 +52,17 @@ def test_two_processes_train_on_each_instance_once_an_epoch(job, command, option
     assert math.isfinite(metrics["training_loss"]) and 0 <= metrics["best_validation_f1"] <= 1
     item = inputs(job)[0]
     assert Tagger.load(folder / "model.tar.gz", device="cpu")(item).keys() >= {"words" if job == "ner" else "sentences"}
+
+
+def test_a_step_of_two_processes_is_that_of_one(tmp_path):
+    # One step, on all sentences.
+    overrides = {
+        "data_loader.batch_sampler.batch_size": 1000,
+        "model.input_dropout.p": 0.0,
+        "model.dropout": 0.0,
+        "trainer.num_epochs": 1,
+    }
+    for jobs in ("1", "2"):
+        nerzoo("train", "training_config/ner.jsonnet", "-s", tmp_path / jobs, "--jobs", jobs, overrides=overrides)
+    alone, together = (torch.load(tmp_path / jobs / "best.th") for jobs in ("1", "2"))
+    assert_close(together, alone)
