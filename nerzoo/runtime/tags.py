@@ -5,8 +5,10 @@ from numpy.typing import NDArray
 
 from nerzoo.runtime.items import Object, num_words
 from nerzoo.runtime.linear_chain import LinearChain
-from nerzoo.text.annotation import entities_to_json, labels_of_tags, tag_spans
+from nerzoo.text.annotation import entities_to_json, labels_of_tags, read_tag
 from nerzoo.text.token_batches import token_batches
+
+Span = Tuple[int, int, str]
 
 
 class TagDecoding:
@@ -31,6 +33,11 @@ class TagDecoding:
         self._chain = LinearChain(transitions, temperature)
         self._tags = tags
         self._tag_ids = {tag: index for index, tag in enumerate(tags)}
+        self._names = numpy.array(tags, dtype=object)
+        prefixes, labels = map(numpy.array, zip(*map(read_tag, tags), strict=True))
+        self._is_inside = prefixes != "O"
+        self._opens, self._closes = numpy.isin(prefixes, ["B", "S"]), numpy.isin(prefixes, ["E", "S"])
+        self._labels, self._label_ids = numpy.unique(labels, return_inverse=True)
         self._coding_scheme = coding_scheme
         self._batch_tokens = batch_tokens
 
@@ -60,33 +67,49 @@ class TagDecoding:
         emissions = numpy.zeros((*mask.shape, *self.scores_shape), numpy.float32)
         emissions[mask] = numpy.concatenate(scores)
         tags = self._chain.viterbi(emissions, mask)
-        predictions = [
-            {"words": sentence["words"], "tags": [self._tags[tag] for tag in row[: num_words(sentence)]]}
-            for sentence, row in zip(sentences, tags.tolist(), strict=True)
+        predictions: List[Object] = [
+            {"words": sentence["words"], "tags": row[: num_words(sentence)]}
+            for sentence, row in zip(sentences, self._names[tags].tolist(), strict=True)
         ]
         if not self.finds_entities:
             return predictions
-        spans = [tag_spans(prediction["tags"]) for prediction in predictions]
-        probabilities = iter(self._probabilities(emissions, mask, tags, spans))
-        for sentence, prediction, sentence_spans in zip(sentences, predictions, spans, strict=True):
-            prediction["entities"] = entities_to_json(zip(sentence_spans, probabilities, strict=False), sentence)
+        spans, labels = self._spans(tags, mask)
+        probabilities = self._probabilities(emissions, mask, tags, spans, labels)
+        entities: List[List[Tuple[Span, float]]] = [[] for _ in sentences]
+        for (row, start, end), label, probability in zip(spans.tolist(), labels, probabilities, strict=True):
+            entities[row].append(((start, end, label), probability))
+        for sentence, prediction, found in zip(sentences, predictions, entities, strict=True):
+            prediction["entities"] = entities_to_json(found, sentence)
         return predictions
+
+    def _spans(self, tags: NDArray[numpy.int64], mask: NDArray[numpy.bool_]) -> Tuple[NDArray[numpy.int64], List[str]]:
+        """
+        Returns row, start and end, exclusive, of the S entities that `tag_spans` finds in `tags` (B, T), shape (S, 3),
+        and their labels.
+        """
+        is_inside = self._is_inside[tags] & mask
+        labels = self._label_ids[tags]
+        goes_on = is_inside[:, 1:] & is_inside[:, :-1] & ~self._opens[tags[:, 1:]] & ~self._closes[tags[:, :-1]]
+        goes_on &= labels[:, 1:] == labels[:, :-1]
+        outside = numpy.zeros_like(mask[:, :1])
+        rows, starts = (is_inside & ~numpy.hstack([outside, goes_on])).nonzero()
+        _, lasts = (is_inside & ~numpy.hstack([goes_on, outside])).nonzero()
+        return numpy.stack([rows, starts, lasts + 1], axis=1), self._labels[labels[rows, starts]].tolist()
 
     def _probabilities(
         self,
         emissions: NDArray[numpy.float32],
         mask: NDArray[numpy.bool_],
         tags: NDArray[numpy.int64],
-        spans: List[List[Tuple[int, int, str]]],
+        spans: NDArray[numpy.int64],
+        labels: Sequence[str],
     ) -> List[float]:
-        placed = [(row, *span) for row, sentence_spans in enumerate(spans) for span in sentence_spans]
-        if not placed:
+        if not labels:
             return []
         # BIOUL ends an entity by its own last tag, BIO by a tag that is not its I.
         is_bio = self._coding_scheme == "BIO"
-        continuation = [self._tag_ids.get(f"I-{label}", -1) if is_bio else -1 for _, _, _, label in placed]
-        places = numpy.array([place[:3] for place in placed])
-        return self._chain.entity_probabilities(emissions, mask, tags, places, numpy.array(continuation)).tolist()
+        continuation = numpy.array([self._tag_ids.get(f"I-{label}", -1) if is_bio else -1 for label in labels])
+        return self._chain.entity_probabilities(emissions, mask, tags, spans, continuation).tolist()
 
 
 def length_mask(lengths: Sequence[int]) -> NDArray[numpy.bool_]:

@@ -185,6 +185,12 @@ def crossing(entities: Iterable[Entity]) -> Iterator[Tuple[Entity, Entity]]:
 _READ_AS = {"O": "O", "B": "B", "I": "I", "E": "E", "L": "E", "S": "S", "U": "S"}
 
 
+def read_tag(tag: str) -> Tuple[str, str]:
+    """Returns the prefix of a tag, one of O, B, I, E and S, and its label, as `tag_spans` reads them."""
+    prefix, _, label = tag.partition("-")
+    return _READ_AS.get(prefix, "I" if label else "O"), label
+
+
 def tag_spans(tags: Sequence[str]) -> List[Tuple[int, int, str]]:
     """
     Turns the tags of a sentence into spans, `(start, end, label)`, in order, `end` exclusive.
@@ -197,8 +203,7 @@ def tag_spans(tags: Sequence[str]) -> List[Tuple[int, int, str]]:
     spans: List[Tuple[int, int, str]] = []
     previous = "O"
     for position, tag in enumerate(tags):
-        prefix, _, label = tag.partition("-")
-        prefix = _READ_AS.get(prefix, "I" if label else "O")
+        prefix, label = read_tag(tag)
         if prefix in "BS" or (prefix in "IE" and (previous in "OES" or label != spans[-1][2])):
             spans.append((position, position + 1, label))
         elif prefix != "O":
