@@ -85,7 +85,7 @@ class OnnxTagger:
         self.has_decoders: bool = folder.settings.get("decoders", False)
         """`True` if decoders find the tags, each given those before it, so that types cannot be chosen."""
         self.decoding = _decoding(folder, batch_tokens)
-        """What finds tags or spans by their scores."""
+        """The decoding of scores, those of tags or of spans."""
 
     @classmethod
     def load(
