@@ -17,7 +17,7 @@ from _jsonnet import evaluate_file
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
 
-from nerzoo.configuration.sources import DEFAULTS
+from nerzoo.configuration.sources import with_defaults
 from nerzoo.files import read_run_file
 
 TABLES = Path("experiments/tables")
@@ -60,7 +60,7 @@ class TableRun:
     @property
     def environment(self) -> Dict[str, str]:
         given = {**self.specification.get("environment", {}), **self._row.get("environment", {})}
-        return {**DEFAULTS, **os.environ, "OMP_NUM_THREADS": "1", **given, "SEED": str(self.seed)}
+        return with_defaults({**os.environ, "OMP_NUM_THREADS": "1", **given, "SEED": str(self.seed)})
 
     @property
     def config(self) -> str:

@@ -22,10 +22,10 @@ from allennlp.common.params import parse_overrides, with_overrides
 
 from nerzoo.allennlp_private import registered_classes
 from nerzoo.configuration.sources import (
-    DEFAULTS,
     check_options_are_read,
     evaluate,
     find_configuration,
+    with_defaults,
     with_options,
 )
 from nerzoo.errors import in_short, nearest
@@ -84,7 +84,7 @@ def read_configuration(
         file = find_configuration(cached_path(path) if "://" in str(path) else path)
         if file.suffix == ".jsonnet":
             check_options_are_read(file)
-        variables = {**DEFAULTS, **os.environ, **(ext_vars or {})}
+        variables = with_defaults({**os.environ, **(ext_vars or {})})
         config = evaluate(file, with_options(file, options or {}, variables), variables)
         if changes and isinstance(config, dict):
             config = with_overrides(config, changes)

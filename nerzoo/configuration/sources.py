@@ -43,6 +43,8 @@ RECORDS_NAME = "records.json"
 """The file in that folder with the scores of configurations, from the runs of docs/results."""
 DEFAULTS = {"EPOCHS": "", "SEED": "", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100", "TRANSFORMER_SIZE": "768"}
 """The values of external variables that the environment does not have."""
+_SIZES = ("hidden_size", "d_model", "dim")
+"""The names that architectures of transformers have in `config.json` for the size of their vectors."""
 # A use of a field, or a declaration of it as one that is not hidden.
 _READ = r"(?:\.|\['|\[\"){0}\b|\b{0}['\"]?\s*\+?:(?!:)"
 _KEYWORDS = {
@@ -166,6 +168,22 @@ def configuration_names() -> List[str]:
     return sorted(str(path.relative_to(CONFIGURATIONS).with_suffix("")) for path in CONFIGURATIONS.rglob("*.jsonnet"))
 
 
+def with_defaults(variables: Mapping[str, str]) -> Dict[str, str]:
+    """
+    Adds `DEFAULTS` to external variables. `TRANSFORMER_SIZE` is then the size that the `config.json` in the folder
+    `TRANSFORMER` has, if there is one.
+    """
+    found = {**DEFAULTS, **variables}
+    config = Path(variables.get("TRANSFORMER", ""), "config.json")
+    if "TRANSFORMER_SIZE" not in variables and config.is_file():
+        # A file that cannot be read is an error when the transformer is loaded.
+        with suppress(OSError, ValueError, TypeError):
+            facts = json.loads(config.read_text(encoding="utf-8"))
+            sizes = [facts[name] for name in _SIZES if name in facts]
+            found["TRANSFORMER_SIZE"] = str(sizes[0]) if sizes else found["TRANSFORMER_SIZE"]
+    return found
+
+
 def external_variables(path: Path) -> Dict[str, str]:
     """
     Returns the variables that a configuration reads: with `$` and their names where they have no value, or an empty one
@@ -173,7 +191,8 @@ def external_variables(path: Path) -> Dict[str, str]:
     """
     sources = _sources(path).values()
     names = {name for source in sources for name in re.findall(r"std\.extVar\(['\"](\w+)['\"]\)", source)}
-    values = {name: os.environ.get(name, DEFAULTS.get(name, f"${name}")) for name in sorted(names)}
+    known = with_defaults(os.environ)
+    values = {name: known.get(name, f"${name}") for name in sorted(names)}
     if not values:
         return {}
     with suppress(ConfigurationError):

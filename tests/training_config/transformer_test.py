@@ -31,12 +31,13 @@ def folder(tmp_path, monkeypatch):
     folder.mkdir()
     write_transformer(folder)
     monkeypatch.setenv("TRANSFORMER", str(folder))
+    monkeypatch.delenv("TRANSFORMER_SIZE")
     monkeypatch.setenv("WORD_VECTORS", "")
     return folder
 
 
 def configured(name, **options):
-    return read_configuration(CONFIGS / f"{name}.jsonnet", options={"transformer_size": 8, **options})
+    return read_configuration(CONFIGS / f"{name}.jsonnet", options=options)
 
 
 def encoder(model):
@@ -82,16 +83,26 @@ def test_a_sentence_of_a_document_is_encoded_with_its_neighbours(folder, few_sen
     assert different.tolist() == [True, True, False, True, True, True, True]
 
 
+def test_an_unknown_choice_of_words(folder):
+    with pytest.raises(ConfigurationError, match="words must be vectors, transformer or both; found elmo"):
+        configured("memory_ner", words="elmo")
+
+
 @pytest.mark.parametrize(
-    "options, message",
+    "config, variables, size",
     [
-        ({"words": "elmo"}, "words must be vectors, transformer or both; found elmo"),
-        ({"words": "both", "transformer_size": None}, "transformer_size:: is missing"),
+        ({"d_model": 512}, {}, 512),
+        ({"hidden_size": 512}, {"TRANSFORMER_SIZE": "16"}, 16),
+        ({}, {}, 768),
+        (["hidden_size"], {}, 768),
+        (None, {"TRANSFORMER": "bert-base-cased"}, 768),
     ],
 )
-def test_wrong_options_are_errors(folder, options, message):
-    with pytest.raises(ConfigurationError, match=message):
-        configured("memory_ner", **options)
+def test_the_size_of_its_vectors(folder, monkeypatch, config, variables, size):
+    (folder / "config.json").write_text(json.dumps(config))
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert configured("ner", words="transformer")["model"]["encoder"]["input_size"] == size
 
 
 def test_the_weights_of_a_transformer_are_those_of_its_folder_where_others_are_initialised(

@@ -3,7 +3,6 @@
 (import '../ner.jsonnet') + (import 'base.libsonnet') {
   full_epochs:: 5,
   words:: 'transformer',
-  transformer_size:: std.parseInt(std.extVar('TRANSFORMER_SIZE')),
   tune_transformer:: true,
   dropout:: 0.1,
   model+: { encoder: { type: 'pass_through', input_dim: $.word_size } },

@@ -1,9 +1,10 @@
 // The words of a configuration by the option words: its own vectors, those of a transformer such as BERT, or both.
-// TRANSFORMER names the folder of the transformer, or a model of the hub, which is downloaded. Added behind a
-// configuration with word_size::, word_indexers:: and word_embedders::.
+// TRANSFORMER names the folder of the transformer, or a model of the hub, which is downloaded. TRANSFORMER_SIZE is the
+// size of its vectors, by default that of the folder, or 768. Added behind a configuration with word_size::,
+// word_indexers:: and word_embedders::.
 {
   words:: 'vectors',  // vectors, those of the configuration; transformer, a transformer's in their place; or both
-  transformer_size:: null,  // the transformer's hidden_size, which its config.json has
+  transformer_size:: std.parseInt(std.extVar('TRANSFORMER_SIZE')),  // the size of the transformer's vectors
   pooling:: 'first',  // the vector of a word: that of its first piece, or the mean of all of them
   transformer_layers:: if self.tune_transformer then 'last' else 'mix',  // the last layer, or a learned mix of all
   tune_transformer:: false,  // whether the transformer is tuned, by AdamW, with all other parameters
@@ -16,11 +17,10 @@
          : 'words must be vectors, transformer or both; found ' + self.words,
   local chosen(own, others) = { vectors: own, transformer: others, both: own + others }[$.words],
   local name = std.extVar('TRANSFORMER'),
-  local size = if $.transformer_size == null then error 'transformer_size:: is missing' else $.transformer_size,
   local tuned = 'transformer[.]((word_embedding|embedder)[.])?encoder[.]',
   local undecayed = '(bias$|[nN]orm)',
 
-  word_size:: chosen(super.word_size, size),
+  word_size:: chosen(super.word_size, $.transformer_size),
   word_indexers:: chosen(super.word_indexers, { transformer: { type: 'transformer', model_name: name } }),
   word_embedders:: chosen(super.word_embedders, {
     transformer: {
