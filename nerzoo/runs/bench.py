@@ -259,9 +259,8 @@ class Bench(NamedTuple):
         facts = replace(facts, has_trees=all(part.has_trees for part in (facts, *rest)))
         chosen = [system for name, system in systems.items() if settings.systems is None or name in settings.systems]
         reasons = {system.name: system.reason_against(facts) for system in chosen}
-        transformer_size = 0
         if settings.transformer is not None:
-            transformer_size = load_transformer(settings.transformer).config.hidden_size
+            load_transformer(settings.transformer)
         elif TRANSFORMER in reasons:
             reasons[TRANSFORMER] = "--transformer names no folder"
         write_data(self.folder / DATA_NAME, data)
@@ -279,7 +278,6 @@ class Bench(NamedTuple):
                 "machine": machine(),
                 "versions": versions(),
                 "vector_size": vector_size(settings.word_vectors) if settings.word_vectors else _LEARNED_VECTOR_SIZE,
-                "transformer_size": transformer_size,
             },
         )
 
@@ -311,7 +309,6 @@ class Bench(NamedTuple):
             settings.word_vectors or "",
             facts["vector_size"],
             settings.transformer or "",
-            facts.get("transformer_size", 0),
             settings.language,
             settings.num_threads,
         )

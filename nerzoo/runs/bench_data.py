@@ -164,7 +164,6 @@ class RunSpecification:
     vector_size: int = 100
     transformer: str = ""
     """The folder of a transformer; empty where there is none."""
-    transformer_size: int = 0
     language: str = "en"
     """The language of spaCy's pipelines."""
     num_threads: int = 1
@@ -190,7 +189,6 @@ class RunSpecification:
             "WORD_VECTORS": self.word_vectors,
             "WORD_VECTOR_SIZE": str(self.vector_size),
             "TRANSFORMER": self.transformer,
-            "TRANSFORMER_SIZE": str(self.transformer_size),
             "OMP_NUM_THREADS": str(self.num_threads),
         }
 

@@ -38,7 +38,7 @@ def trained(data, tmp_path_factory):
 
     @cache
     def train(name):
-        transformer = {"transformer": str(folder), "transformer_size": 16} if name == "transformer" else {}
+        transformer = {"transformer": str(folder)} if name == "transformer" else {}
         run = write_run(folder, name, data, epochs=2, seed=7, max_length=2, **transformer)
         return run, execute(run)
 
