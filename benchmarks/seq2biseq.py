@@ -80,7 +80,7 @@ def word_by_word(head: Seq2BiseqHead, encoded: torch.Tensor, mask: torch.BoolTen
 def train_in_steps(of: System, loss) -> None:
     """Trains like `System.train`, with a loop in the head."""
     head = of.model.head
-    head.forward = lambda encoded, mask, tags, decode, annotated: loss(head, encoded, mask, tags)
+    head.forward = lambda encoded, mask, tags, **_: loss(head, encoded, mask, tags)
     try:
         of.train()
     finally:
