@@ -1,5 +1,5 @@
 """
-What the training steps of each system take their time for, by PyTorch's profiler: the processor time of a token, and
+Profiles the training steps of each system with PyTorch's profiler: the processor time of a token, and
 the shares of kinds of operations, over the first sentences of a treebank, in the batches of the configuration. Prints a
 table in Markdown.
 
@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from functools import partial
 from itertools import islice
+from multiprocessing import get_context
 from typing import Any, Dict, List, Tuple
 
 from allennlp.data import DatasetReader, Instance
@@ -57,16 +58,21 @@ def times(system: System) -> Counter:
     return found
 
 
+def row(name: str) -> List[str]:
+    """The row of a configuration."""
+    path, number, batch_size, overrides = SYSTEMS[name]
+    read = partial(first_instances, path, number)
+    system = build(f"training_config/{name}.jsonnet", read, "cpu", batch_size, json.dumps(overrides))
+    found = times(system)
+    total = found.total()
+    return [f"`{name}`", f"{total / system.num_tokens:.0f}", *(f"{found[kind] / total:.0%}" for kind in KINDS)]
+
+
 def main() -> None:
     argument_parser(__doc__).parse_args()
-    rows = []
-    for name, (path, number, batch_size, overrides) in SYSTEMS.items():
-        read = partial(first_instances, path, number)
-        system = build(f"training_config/{name}.jsonnet", read, "cpu", batch_size, json.dumps(overrides))
-        found = times(system)
-        total = found.total()
-        shares = [f"{found[kind] / total:.0%}" for kind in KINDS]
-        rows.append([f"`{name}`", f"{total / system.num_tokens:.0f}", *shares])
+    # A new process for each: what one leaves in memory changes the times of the next.
+    with get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
+        rows = pool.map(row, SYSTEMS, chunksize=1)
     print(markdown(["configuration", "microseconds a token", *KINDS], rows))
 
 
