@@ -1,7 +1,7 @@
 """
-Profiles the training steps of each system with PyTorch's profiler: the processor time of a token, and
-the shares of kinds of operations, over the first sentences of a treebank, in the batches of the configuration. Prints a
-table in Markdown.
+Profiles the training steps of each system with PyTorch's profiler: the processor time of a token, and the shares of
+kinds of operations, over the first sentences of a treebank, in the batches of the configuration. Prints a table in
+Markdown.
 
     DATA=FOLDER WORD_VECTORS=FILE python -m benchmarks.step_profile
 """
