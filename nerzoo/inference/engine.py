@@ -27,9 +27,9 @@ def load(
 ) -> Archive:
     """
     Loads an archive as `nerzoo.archives.load` does, with the same errors, for one of the `ENGINES`. With `"auto"`, a
-    tagger in a file `.tar.gz` that can be exported, without overrides, extra outputs and a parser, is replaced on a CPU
-    by its exported form, which is kept from the first time on. Raises `ConfigurationError` where `engine` is `"onnx"`,
-    and a GPU or overrides are asked for, or the model cannot be exported.
+    tagger that can be exported, in a file `.tar.gz` or a folder with checksums, without overrides, extra outputs and a
+    parser, is replaced on a CPU by its exported form, which is kept from the first time on. Raises `ConfigurationError`
+    where `engine` is `"onnx"`, and a GPU or overrides are asked for, or the model cannot be exported.
     """
     check_choice("engine", engine, ENGINES)
     is_plain = not overrides and archives.device_number(device) < 0
@@ -39,7 +39,8 @@ def load(
     kept = kept_export(path) if engine != "torch" and is_plain else None
     if kept is None:
         if engine == "onnx" and not is_exported(path):
-            raise ConfigurationError(f"{archive}: found a folder, expected a file .tar.gz for the engine 'onnx'")
+            expected = "expected a file .tar.gz or a folder with checksums for the engine 'onnx'"
+            raise ConfigurationError(f"{archive}: found a folder without checksums, {expected}")
         return archives.load(archive, device, overrides, allow)
     if not is_exported(kept):
         loaded = archives.load(archive, device, overrides, allow)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from nerzoo.errors import nearest
-from nerzoo.runtime.word_input import FORMAT, SETTINGS
+from nerzoo.runtime.word_input import CHECKSUMS, FORMAT, SETTINGS
 from nerzoo.version import __version__
 
 if TYPE_CHECKING:
@@ -54,13 +54,22 @@ def is_exported(path: Union[str, PathLike]) -> bool:
 def kept_export(archive: Union[str, PathLike]) -> Optional[Path]:
     """
     Returns the folder in which the exported tagger of an archive is kept, beside AllenNLP's cache, once there is one;
-    `None` where the archive is not a file `.tar.gz`. The folder is named after the content of the archive.
+    `None` where the archive is neither a file `.tar.gz` nor a folder with checksums, as the zoo has, or is exported
+    itself. The folder is named after the content of the archive.
     """
-    if not (str(archive).endswith(".tar.gz") and os.path.isfile(archive)):
+    path = Path(archive)
+    if path.name.endswith(".tar.gz") and path.is_file():
+        files = [path]
+    elif (path / CHECKSUMS).is_file() and not is_exported(path):
+        files = sorted(part for part in path.rglob("*") if part.is_file())
+    else:
         return None
     cache = Path(os.environ.get("ALLENNLP_CACHE_ROOT", Path.home() / ".allennlp"))
-    with open(archive, "rb") as file:
-        return cache / "nerzoo-exported" / f"{hashlib.file_digest(file, 'sha256').hexdigest()}-{__version__}-{FORMAT}"
+    content = hashlib.sha256()
+    for part in files:
+        with part.open("rb") as file:
+            content.update(hashlib.file_digest(file, "sha256").digest())
+    return cache / "nerzoo-exported" / f"{content.hexdigest()}-{__version__}-{FORMAT}"
 
 
 def find_model(name: str) -> Optional[ZooModel]:
