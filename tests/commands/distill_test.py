@@ -2,6 +2,7 @@ import json
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from helpers.archives import assert_same
 from helpers.commands import nerzoo
 from helpers.paths import FIXTURES
 
@@ -9,6 +10,8 @@ from nerzoo.inference import tag
 from nerzoo.inference.tagger import Tagger
 
 SIZES = [option for size in ("hidden_size=3", "character_filters=3", "epochs=1") for option in ("--set", size)]
+# Marginals have six digits, of which a batch of other sentences may change the last.
+ROUNDING = 2e-6
 TEXT = "Mara Holt lived in Lindow. Austin left."
 
 
@@ -36,7 +39,8 @@ def test_an_archive_labels_marginals(archives, texts, tmp_path, capsys):
     data = lines(output / "training.jsonl")
     assert summary["targets"] == "marginals" and summary["kept"]["sentences"] == len(expected) == 4
     for sentence, predicted in zip(data[-4:], expected, strict=True):
-        assert (sentence["words"], sentence["marginals"]) == (predicted["words"], predicted["marginals"])
+        assert sentence["words"] == predicted["words"]
+        assert_same(sentence["marginals"], predicted["marginals"], ROUNDING)
         assert sentence["loss_weight"] == 0.5
     assert {tuple(sentence["marginals"]) for sentence in data[:-4]} == {()}
     assert "finished" in capsys.readouterr().out
@@ -70,7 +74,7 @@ def test_an_interrupted_prediction_goes_on(archives, texts, tmp_path, monkeypatc
     whole = tmp_path / "whole"
     distill(archives("ner"), texts, output=whole)
     for name in ("labelled.jsonl", "training.jsonl"):
-        assert (output / name).read_bytes() == (whole / name).read_bytes()
+        assert_same(lines(output / name), lines(whole / name), ROUNDING)
     assert (output / "model/model.tar.gz").exists()
 
 
