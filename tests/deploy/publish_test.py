@@ -118,7 +118,7 @@ def test_from_the_hub(folder, tmp_path, monkeypatch, revision):
     name = f"hf://owner/name{revision}"
     expected = Predictor.from_path(folder).predict_json(TEXT)
     assert Predictor.from_path(name).predict_json(TEXT) == expected
-    assert Tagger.load(name)(TEXT) == expected
+    assert Tagger.load(name, engine="torch")(TEXT) == expected
     # All of it, not the links.
     again = publish(name, tmp_path / "again")
     (tmp_path / "content.tar.gz").write_bytes(archives.content(name))
