@@ -94,10 +94,10 @@ def main() -> None:
             "Tagger": lambda given: list(tagger(given)),
             "OnnxTagger": lambda given: list(exported.predict(given)),
         }
-        second = (
-            [] if exported.annotations else ["litbank" if isinstance(exported.decoding, SpanDecoding) else "wikigold"]
-        )
-        corpora = {name: CORPORA[name] for name in ["gum", *second]}
+        names = ["gum"]
+        if not exported.annotations:
+            names.append("litbank" if isinstance(exported.decoding, SpanDecoding) else "wikigold")
+        corpora = {name: CORPORA[name] for name in names}
         if args.columns:
             corpora = {args.columns: (ColumnsCorpus(), [args.columns])}
         for name, (reader, names) in corpora.items():

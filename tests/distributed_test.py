@@ -54,7 +54,7 @@ def test_two_processes_train_on_each_instance_once_an_epoch(job, command, option
     assert Tagger.load(folder / "model.tar.gz", device="cpu")(item).keys() >= {"words" if job == "ner" else "sentences"}
 
 
-def test_a_step_of_two_processes_is_that_of_one(tmp_path):
+def test_two_processes_take_the_same_step_as_one(tmp_path):
     # One step, on all sentences.
     overrides = {
         "data_loader.batch_sampler.batch_size": 1000,

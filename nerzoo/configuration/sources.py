@@ -174,13 +174,12 @@ def with_defaults(variables: Mapping[str, str]) -> Dict[str, str]:
     `TRANSFORMER` has, if there is one.
     """
     found = {**DEFAULTS, **variables}
-    config = Path(variables.get("TRANSFORMER", ""), "config.json")
-    if "TRANSFORMER_SIZE" not in variables and config.is_file():
+    folder = variables.get("TRANSFORMER")
+    if folder and "TRANSFORMER_SIZE" not in variables:
         # A file that cannot be read is an error when the transformer is loaded.
-        with suppress(OSError, ValueError, TypeError):
-            facts = json.loads(config.read_text(encoding="utf-8"))
-            sizes = [facts[name] for name in _SIZES if name in facts]
-            found["TRANSFORMER_SIZE"] = str(sizes[0]) if sizes else found["TRANSFORMER_SIZE"]
+        with suppress(OSError, ValueError, TypeError, StopIteration):
+            facts = json.loads(Path(folder, "config.json").read_text(encoding="utf-8"))
+            found["TRANSFORMER_SIZE"] = next(str(facts[name]) for name in _SIZES if name in facts)
     return found
 
 

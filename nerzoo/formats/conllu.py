@@ -58,7 +58,7 @@ class ConlluCorpus(TextCorpus):
     def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
         document = Document()
         entity_fields = _ENTITY_FIELDS
-        path, is_judged = "", False
+        path, is_judged = "", not self._proper_names
         for block in blocks(lines):
             path = block[0].path
             comments = _comments(block)

@@ -260,6 +260,7 @@ class Bench(NamedTuple):
         chosen = [system for name, system in systems.items() if settings.systems is None or name in settings.systems]
         reasons = {system.name: system.reason_against(facts) for system in chosen}
         if settings.transformer is not None:
+            # One that cannot be loaded is an error before the first run.
             load_transformer(settings.transformer)
         elif TRANSFORMER in reasons:
             reasons[TRANSFORMER] = "--transformer names no folder"

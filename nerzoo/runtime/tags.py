@@ -32,12 +32,14 @@ class TagDecoding:
         """The shape of the scores of a word."""
         self._chain = LinearChain(transitions, temperature)
         self._tags = tags
-        self._tag_ids = {tag: index for index, tag in enumerate(tags)}
         self._names = numpy.array(tags, dtype=object)
         prefixes, labels = map(numpy.array, zip(*map(read_tag, tags), strict=True))
         self._is_inside = prefixes != "O"
         self._opens, self._closes = numpy.isin(prefixes, ["B", "S"]), numpy.isin(prefixes, ["E", "S"])
         self._labels, self._label_ids = numpy.unique(labels, return_inverse=True)
+        # BIOUL ends an entity by its own last tag, BIO by a tag that is not its I.
+        inside = {tag: index for index, tag in enumerate(tags)} if coding_scheme == "BIO" else {}
+        self._continuation = numpy.array([inside.get(f"I-{label}", -1) for label in self._labels])
         self._coding_scheme = coding_scheme
         self._batch_tokens = batch_tokens
 
@@ -74,18 +76,19 @@ class TagDecoding:
         if not self.finds_entities:
             return predictions
         spans, labels = self._spans(tags, mask)
-        probabilities = self._probabilities(emissions, mask, tags, spans, labels)
+        probabilities = self._chain.entity_probabilities(emissions, mask, tags, spans, self._continuation[labels])
         entities: List[List[Tuple[Span, float]]] = [[] for _ in sentences]
-        for (row, start, end), label, probability in zip(spans.tolist(), labels, probabilities, strict=True):
+        found = zip(spans.tolist(), self._labels[labels].tolist(), probabilities.tolist(), strict=True)
+        for (row, start, end), label, probability in found:
             entities[row].append(((start, end, label), probability))
-        for sentence, prediction, found in zip(sentences, predictions, entities, strict=True):
-            prediction["entities"] = entities_to_json(found, sentence)
+        for sentence, prediction, scored in zip(sentences, predictions, entities, strict=True):
+            prediction["entities"] = entities_to_json(scored, sentence)
         return predictions
 
-    def _spans(self, tags: NDArray[numpy.int64], mask: NDArray[numpy.bool_]) -> Tuple[NDArray[numpy.int64], List[str]]:
+    def _spans(self, tags: NDArray[numpy.int64], mask: NDArray[numpy.bool_]) -> Tuple[NDArray, NDArray]:
         """
         Returns row, start and end, exclusive, of the S entities that `tag_spans` finds in `tags` (B, T), shape (S, 3),
-        and their labels.
+        and the indices of their labels, (S,).
         """
         is_inside = self._is_inside[tags] & mask
         labels = self._label_ids[tags]
@@ -94,22 +97,7 @@ class TagDecoding:
         outside = numpy.zeros_like(mask[:, :1])
         rows, starts = (is_inside & ~numpy.hstack([outside, goes_on])).nonzero()
         _, lasts = (is_inside & ~numpy.hstack([goes_on, outside])).nonzero()
-        return numpy.stack([rows, starts, lasts + 1], axis=1), self._labels[labels[rows, starts]].tolist()
-
-    def _probabilities(
-        self,
-        emissions: NDArray[numpy.float32],
-        mask: NDArray[numpy.bool_],
-        tags: NDArray[numpy.int64],
-        spans: NDArray[numpy.int64],
-        labels: Sequence[str],
-    ) -> List[float]:
-        if not labels:
-            return []
-        # BIOUL ends an entity by its own last tag, BIO by a tag that is not its I.
-        is_bio = self._coding_scheme == "BIO"
-        continuation = numpy.array([self._tag_ids.get(f"I-{label}", -1) if is_bio else -1 for label in labels])
-        return self._chain.entity_probabilities(emissions, mask, tags, spans, continuation).tolist()
+        return numpy.stack([rows, starts, lasts + 1], axis=1), labels[rows, starts]
 
 
 def length_mask(lengths: Sequence[int]) -> NDArray[numpy.bool_]:

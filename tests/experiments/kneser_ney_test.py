@@ -41,7 +41,7 @@ def probability(gram, order):
 
 
 @pytest.mark.parametrize("order", [1, 2, 3])
-def test_perplexity_equals_that_of_the_recursion(order):
+def test_perplexity_agrees_with_the_recursion(order):
     test = [["a", "b", "c", "a", "</s>"], ["</s>"], ["c", "c", "b", "</s>"]]
     padded = [["<s>"] * (order - 1) + sentence for sentence in test]
     grams = [tuple(words[start : start + order]) for words in padded for start in range(len(words) - order + 1)]

@@ -9,7 +9,7 @@ TAGS = ["O", "B-PER", "I-PER", "L-PER", "U-PER", "B-LOC", "I-LOC", "E-LOC", "S-L
 
 
 @given(some.lists(some.lists(some.sampled_from(range(len(TAGS))), min_size=1, max_size=8), min_size=1, max_size=5))
-def test_finds_the_entities_of_any_tags(rows):
+def test_finds_the_entities_in_any_tags(rows):
     free = numpy.zeros([len(TAGS) + 2] * 2, numpy.float32)
     sentences = [
         {"words": ["a"] * len(row), "text": "a " * len(row), "offsets": [*range(0, 2 * len(row), 2)]} for row in rows
