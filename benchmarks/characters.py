@@ -8,24 +8,20 @@ with crf_tagger of allennlp-models, which has a character LSTM of the same size.
 """
 
 from functools import partial
-from itertools import islice
 from typing import Callable, List
 
 import torch
 from allennlp.data import Batch, DatasetReader, Instance
 from allennlp.data.fields import TextField
 
-from benchmarks.gum import System, build
+from benchmarks.gum import System, build, first
 from benchmarks.measuring import compare, read_options
 from experiments.common import corpus
 
 NUM_SENTENCES, BATCH_SIZE = 1024, 64
 DATA = corpus("ud_english_ewt/en_ewt-ud-dev.conllu.gz")
 CONFIG = "training_config/char_attention/ud_english_ewt/{}.jsonnet"
-
-
-def sentences(reader: DatasetReader) -> List[Instance]:
-    return list(islice(reader.read(DATA), NUM_SENTENCES))
+sentences = first(DATA, NUM_SENTENCES)
 
 
 def every_token(reader: DatasetReader) -> List[Instance]:

@@ -10,14 +10,13 @@ tag one sentence of 2,000 tokens.
 import json
 import os
 from functools import partial
-from itertools import islice
 from typing import Callable, List
 
 import torch
 from allennlp.data import DatasetReader, Instance
 from allennlp.nn.util import get_text_field_mask
 
-from benchmarks.gum import DEV, System, build
+from benchmarks.gum import DEV, System, build, first
 from benchmarks.measuring import compare, read_options, report_peak
 from nerzoo.models.fofe_ner import SPANS_AT_A_TIME, FofeNer
 from nerzoo.modules.span_features.span_features import FeatureInputs
@@ -26,10 +25,6 @@ from nerzoo.text.annotation import Entity, Sentence
 
 NUM_SENTENCES, NUM_TAGGED, NUM_TOKENS, MAX_LENGTH = 32, 256, 2000, 7
 FOFE, TAGGER = "training_config/fofe_ner/paper.jsonnet", "training_config/deptree_ner/gum/bilstm.jsonnet"
-
-
-def sentences(number: int) -> Callable[[DatasetReader], List[Instance]]:
-    return lambda reader: list(islice(reader.read(DEV), number))
 
 
 def long_sentence(reader: DatasetReader) -> List[Instance]:
@@ -92,7 +87,7 @@ def main() -> None:
     args = read_options(__doc__, repeats=5)
     torch.manual_seed(1)
 
-    few = fofe_ner(sentences(NUM_SENTENCES), args.device)
+    few = fofe_ner(first(DEV, NUM_SENTENCES), args.device)
     (batch,), model = few.batches, few.model.eval()
     mask = get_text_field_mask(batch["tokens"])
     spans = span_indices(span_mask(mask, MAX_LENGTH))
@@ -123,9 +118,9 @@ def main() -> None:
     compare(f"all features, {len(spans)} spans", calls, "features", args.device, args.repeats)
 
     systems = {
-        "fofe_ner": fofe_ner(sentences(NUM_TAGGED), args.device),
-        "per_sentence": fofe_ner(sentences(NUM_TAGGED), args.device, per_sentence=True),
-        "tagger": build(TAGGER, sentences(NUM_TAGGED), args.device, NUM_SENTENCES),
+        "fofe_ner": fofe_ner(first(DEV, NUM_TAGGED), args.device),
+        "per_sentence": fofe_ner(first(DEV, NUM_TAGGED), args.device, per_sentence=True),
+        "tagger": build(TAGGER, first(DEV, NUM_TAGGED), args.device, NUM_SENTENCES),
     }
     num_tokens = systems["fofe_ner"].num_tokens
     num_spans = num_sampled(systems["fofe_ner"])

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Callable, Dict, List, Optional
 
 import torch
@@ -83,6 +84,11 @@ def build(
     groups = (instances[start : start + batch_size] for start in range(0, len(instances), batch_size))
     batches = [as_tensors(group, vocab) for group in groups]
     return assemble(params, vocab, instances, batches, device, batch_size)
+
+
+def first(path: str, number: int) -> Callable[[DatasetReader], List[Instance]]:
+    """A function for `build` that reads the first `number` instances of a file."""
+    return lambda reader: list(islice(reader.read(path), number))
 
 
 def as_tensors(instances: List[Instance], vocab: Vocabulary) -> Dict[str, Any]:

@@ -18,7 +18,7 @@ import torch
 from allennlp.data import DatasetReader, Instance
 from torch.nn.functional import cross_entropy
 
-from benchmarks.gum import System, build
+from benchmarks.gum import System, build, first
 from benchmarks.measuring import compare, read_options
 from experiments.common import corpus
 from nerzoo.models.heads.seq2biseq import GruLabelDecoder, Seq2BiseqHead
@@ -31,10 +31,6 @@ CONFIG = "training_config/seq2biseq/ud_english_ewt/{}.jsonnet"
 def read_25_words(reader: DatasetReader) -> List[Instance]:
     read = (instance for instance in reader.read(TRAIN) if len(instance["tokens"]) == LENGTH)
     return list(islice(read, NUM_SENTENCES))
-
-
-def read_first(reader: DatasetReader) -> List[Instance]:
-    return list(islice(reader.read(TRAIN), NUM_SENTENCES))
 
 
 def read_all(reader: DatasetReader) -> List[Instance]:
@@ -131,11 +127,12 @@ def main() -> None:
     calls = {"in one go": of.train, **{name: partial(train_in_steps, of, loss) for name, loss in loops.items()}}
     compare(f"training, {len(batches)} batches", calls, "in one go", args.device, args.repeats)
 
+    sentences = first(TRAIN, NUM_SENTENCES)
     systems = {
-        "greedy": system("seq2biseq_le", read_first, args.device),
-        "beam of 3": system("seq2biseq_le", read_first, args.device, '{"model.head.beam_size": 3}'),
-        "forward only": system("forward_only", read_first, args.device),
-        "viterbi": system("bigru_crf", read_first, args.device),
+        "greedy": system("seq2biseq_le", sentences, args.device),
+        "beam of 3": system("seq2biseq_le", sentences, args.device, '{"model.head.beam_size": 3}'),
+        "forward only": system("forward_only", sentences, args.device),
+        "viterbi": system("bigru_crf", sentences, args.device),
     }
     works = {
         "decoding": {name: partial(decode, of.model.head, encoded_batches(of)) for name, of in systems.items()},

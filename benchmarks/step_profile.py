@@ -9,15 +9,12 @@ Markdown.
 import json
 import re
 from collections import Counter
-from functools import partial
-from itertools import islice
 from multiprocessing import get_context
 from typing import Any, Dict, List, Tuple
 
-from allennlp.data import DatasetReader, Instance
 from torch.profiler import ProfilerActivity, profile
 
-from benchmarks.gum import TRAIN, System, build
+from benchmarks.gum import TRAIN, System, build, first
 from experiments.common import argument_parser, corpus, markdown
 
 EWT = corpus("ud_english_ewt/en_ewt-ud-train.conllu.gz")
@@ -42,10 +39,6 @@ KINDS = {
 }
 
 
-def first_instances(path: str, number: int, reader: DatasetReader) -> List[Instance]:
-    return list(islice(reader.read(path), number))
-
-
 def times(system: System) -> Counter:
     """The processor time of each kind of operations, in microseconds, in one pass over the batches."""
     system.train()
@@ -61,8 +54,7 @@ def times(system: System) -> Counter:
 def row(name: str) -> List[str]:
     """The row of a configuration."""
     path, number, batch_size, overrides = SYSTEMS[name]
-    read = partial(first_instances, path, number)
-    system = build(f"training_config/{name}.jsonnet", read, "cpu", batch_size, json.dumps(overrides))
+    system = build(f"training_config/{name}.jsonnet", first(path, number), "cpu", batch_size, json.dumps(overrides))
     found = times(system)
     total = found.total()
     return [f"`{name}`", f"{total / system.num_tokens:.0f}", *(f"{found[kind] / total:.0%}" for kind in KINDS)]

@@ -7,16 +7,14 @@ of 32 sentences, prediction in batches of up to 4,096 tokens, where spaCy takes 
 """
 
 from functools import partial
-from itertools import islice
 from typing import List
 
 import spacy
 import torch
-from allennlp.data import DatasetReader, Instance
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from benchmarks.gum import DEV, System, build
+from benchmarks.gum import DEV, System, build, first
 from benchmarks.measuring import compare, read_options
 from nerzoo.text.annotation import entities_to_tags, tags_to_entities
 
@@ -48,14 +46,11 @@ class SpacyNer:
         return list(self.nlp.pipe(docs))
 
 
-def sentences(reader: DatasetReader) -> List[Instance]:
-    return list(islice(reader.read(DEV), NUM_SENTENCES))
-
-
 def main() -> None:
     args = read_options(__doc__, repeats=7)
     torch.manual_seed(1)
 
+    sentences = first(DEV, NUM_SENTENCES)
     names = ("full", "bilstm", "tree_lstm", "plain_bilstm", "crf_tagger")
     systems = {
         name: build(f"training_config/deptree_ner/gum/{name}.jsonnet", sentences, args.device, BATCH_SIZE)
