@@ -35,11 +35,12 @@ def test_evaluated_files_are_read(name, monkeypatch):
     monkeypatch.setenv("DATA", str(REAL_DATA))
     monkeypatch.setenv("WORD_VECTORS", "")
     evaluated = [(run, values) for run in table_runs(name) if run.seed == 1 for values in run.evaluations.values()]
-    corpora = {
-        (json.dumps(run.rendered_config(values.get("overrides"))["dataset_reader"].get("corpus")), values["data"])
-        for run, values in evaluated
-        if "data" in values
-    }
+    corpora = set()
+    for run, values in evaluated:
+        if "data" in values:
+            config = run.rendered_config(values.get("overrides"))
+            reader = config.get("validation_dataset_reader") or config["dataset_reader"]
+            corpora.add((json.dumps(reader.get("corpus")), values["data"]))
     for corpus, path in corpora:
         # The readers of allennlp-models' `crf_tagger` and of language models have no corpus of nerzoo's.
         if corpus != "null":
