@@ -19,7 +19,7 @@ local variants = {
   // MiniLM, frozen, in the place of vectors, characters and shapes, or beside them.
   minilm: { words:: 'transformer', transformer_size:: 384 },
   minilm_beside: { words:: 'both', transformer_size:: 384 },
-  // The recipe on the corpus, and on texts that models of minilm_beside have labelled, for as many steps on WNUT-17.
+  // The recipe on the corpus, and on texts that two of minilm_beside have labelled, for as many steps on WNUT-17.
   distilled: {
     epochs:: 17,
     train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '/training.jsonl',
