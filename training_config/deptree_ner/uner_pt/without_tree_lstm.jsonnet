@@ -1,3 +1,3 @@
 // UNER, Portuguese: the full model without its Tree-LSTM.
-// Measured: test f1 79.7, 1 seed, 4 minutes.
+// Measured: test f1 80.0 ± 0.7, 3 seeds, 3 minutes.
 (import '../free_data.libsonnet').uner_pt + (import '../rows.libsonnet').blstm_ra_ga
