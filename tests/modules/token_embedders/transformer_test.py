@@ -330,7 +330,7 @@ def test_the_transformer_of_the_indexer_and_no_other(folder, tmp_path):
 
 
 @pytest.mark.parametrize("gate", [False, True])
-def test_tensors_of_another_indexer_are_an_error(folder, gate):
+def test_the_embedder_refuses_tensors_of_another_indexer(folder, gate):
     params = {"type": "transformer", "pretrained_file": str(folder)}
     if gate:
         params = {"type": "char_gated", "combination": "word", "word_embedding": params}
