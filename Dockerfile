@@ -8,7 +8,7 @@ FROM python:3.11-slim
 
 RUN pip install --no-cache-dir uv
 WORKDIR /nerzoo
-COPY pyproject.toml setup.cfg requirements.txt README.md LICENSE nerzoo_spacy.py ./
+COPY pyproject.toml setup.cfg requirements.txt README.md LICENSE nerzoo_spacy.py nerzoo_torch.py ./
 COPY nerzoo nerzoo
 # PyTorch's index may not give upload dates; the date in pyproject.toml would then exclude its files.
 RUN uv pip install --system --no-cache --constraints requirements.txt --torch-backend cpu \

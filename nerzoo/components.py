@@ -4,13 +4,8 @@ import warnings
 
 from nerzoo.registration import deferred_imports
 
-# fairscale, which AllenNLP imports, and AllenNLP's trainer use torch.cuda.amp by its old name; the optimizer
-# `huggingface_adamw` tells users to take another one.
-for _module in (
-    "fairscale.experimental.nn.offload",
-    "allennlp.training.gradient_descent_trainer",
-    "transformers.optimization",
-):
+# fairscale, which AllenNLP imports, and AllenNLP's trainer use torch.cuda.amp by its old name.
+for _module in ("fairscale.experimental.nn.offload", "allennlp.training.gradient_descent_trainer"):
     warnings.filterwarnings("ignore", category=FutureWarning, module=_module)
 
 with deferred_imports():

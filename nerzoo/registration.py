@@ -6,7 +6,7 @@ Late imports, which make nerzoo start fast. Its components are registered when A
 import gc
 import sys
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import Any, Dict, Iterator, Optional, Sequence
 
 from nerzoo.errors import needs_training
+from nerzoo_torch import supply_names
 
 _COMPONENTS = "nerzoo.components"
 INDEPENDENT = ("__main__", "errors", "files", "runtime", "text", "version", "zoo")
@@ -23,6 +24,8 @@ INDEPENDENT = ("__main__", "errors", "files", "runtime", "text", "version", "zoo
 
 def register() -> None:
     """Registers all components of nerzoo: now if AllenNLP has been imported, or else when it is imported."""
+    # PyTorch does it unless nerzoo is not installed but imported from its folder.
+    supply_names()
     if "allennlp" in sys.modules:
         import_module(_COMPONENTS)
     else:
@@ -65,15 +68,10 @@ class _LateRegistration(MetaPathFinder, Loader):
 _LIBRARIES = [
     # data/image_loader.py: `import torchvision`.
     "torchvision",
-    # data/data_loaders/data_collator.py imports transformers.data.data_collator, and with it the package, whose metrics
-    # import scikit-learn and scipy.stats.
-    "transformers.data",
-    # modules/transformer/activation_layer.py imports transformers.models.bert, and with it losses of object detection
-    # and layers on several machines.
-    "transformers.image_transforms",
-    "scipy.optimize",
-    "torch.distributed.tensor",
-    "torch.distributed.tensor.parallel",
+    # modules/transformer/activation_layer.py imports `ACT2FN` of it, and with it all that models are built of.
+    "transformers.models.bert.modeling_bert",
+    # training/optimizers.py imports transformers.optimization, whose trainer_utils.py imports two classes of it.
+    "peft",
     # training/metrics/auc.py: `from sklearn import metrics`.
     "sklearn",
     "sklearn.metrics",
@@ -84,18 +82,26 @@ _LIBRARIES = [
 ]
 
 
-# Functions and classes of them that transformers imports by their names and only calls.
-_CALLED = [
-    # loss/loss_deformable_detr.py.
-    ("transformers.image_transforms", "center_to_corners_format"),
-    ("scipy.optimize", "linear_sum_assignment"),
-    # generation/candidate_generator.py.
-    ("sklearn.metrics", "roc_curve"),
-    # pytorch_utils.py.
-    ("torch.distributed.tensor", "Replicate"),
-    ("torch.distributed.tensor.parallel", "ColwiseParallel"),
-    ("torch.distributed.tensor.parallel", "RowwiseParallel"),
+# What is imported of them by name, and used later.
+_NAMES = [
+    ("transformers.models.bert.modeling_bert", "ACT2FN"),
+    ("peft", "PeftMixedModel"),
+    ("peft", "PeftModel"),
 ]
+
+
+@dataclass(frozen=True)
+class _LateName:
+    """A table or a class of a module, which is imported when the name is used."""
+
+    module: str
+    name: str
+
+    def __getitem__(self, key: Any) -> Any:
+        return getattr(import_module(self.module), self.name)[key]
+
+    def __instancecheck__(self, instance: object) -> bool:
+        return isinstance(instance, getattr(import_module(self.module), self.name))
 
 
 class _Deferred(ModuleType):
@@ -124,12 +130,13 @@ def deferred_imports() -> Iterator[None]:
     collects_garbage = gc.isenabled()
     gc.disable()
     try:
-        deferred |= {name: _placeholder(name) for name in _LIBRARIES if name not in sys.modules}
+        # PEFT may be missing; whatever else is, AllenNLP will say.
+        deferred |= {name: _placeholder(name) for name in _LIBRARIES if name not in sys.modules and find_spec(name)}
         if "nltk" in deferred:
             _load_trees(deferred)
-        for module_name, name in _CALLED:
+        for module_name, name in _NAMES:
             if module_name in deferred:
-                setattr(deferred[module_name], name, partial(_call, module_name, name))
+                setattr(deferred[module_name], name, _LateName(module_name, name))
         yield
     finally:
         if collects_garbage:
@@ -150,8 +157,7 @@ def _placeholder(name: str) -> _Deferred:
     if package:
         import_module(package)
     spec = find_spec(name)
-    if spec is None:
-        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    assert spec is not None
     # The module is not executed. Its spec lets submodules be found.
     module = module_from_spec(spec)
     module.__class__ = _Deferred
@@ -159,11 +165,6 @@ def _placeholder(name: str) -> _Deferred:
     if package:
         setattr(sys.modules[package], child, module)
     return module  # type: ignore[return-value]
-
-
-def _call(module: str, name: str, *args: Any, **options: Any) -> Any:
-    """Calls a function or class of a module, which is imported now."""
-    return getattr(import_module(module), name)(*args, **options)
 
 
 def _load_trees(deferred: Dict[str, _Deferred]) -> None:

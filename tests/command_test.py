@@ -179,7 +179,7 @@ def test_a_new_process_finds_nerzoo_by_its_plugins_file_and_warns_of_nothing(few
     }
     command = [sys.executable, "-m", "allennlp", "train", DEPTREE_NER, "-s", str(tmp_path / "run")]
     data = {"train_data_path": str(few_sentences), "validation_data_path": str(few_sentences)}
-    # An optimizer that tells users to take another one.
+    # The base class of this optimizer is one that transformers lacks.
     settings = {"trainer.num_epochs": 1, "trainer.optimizer.type": "huggingface_adamw", "dataset_reader.parser": None}
     command += ["--overrides", json.dumps({**data, **settings})]
     run = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)

@@ -35,7 +35,7 @@ def test_everything_is_registered_when_allennlp_is_there():
     assert run_forked(LIBRARIES, PROGRAMS) == [""] * len(PROGRAMS)
 
 
-DEFERRED = ["torchvision", "transformers.data", "sklearn", "scipy.stats", "nltk", "pandas", "matplotlib", "datasets"]
+DEFERRED = ["torchvision", "peft", "sklearn", "scipy.stats", "nltk", "pandas", "matplotlib", "datasets"]
 DEFERRED += ["transformers.image_utils", "scipy.optimize", "torch.distributed.tensor"]
 
 
@@ -58,15 +58,15 @@ USED_LATER = [
     "from allennlp.training.metrics.evalb_bracketing_scorer import Tree\n"
     "assert Tree.fromstring('(S (NP Mara))').leaves() == ['Mara']\n"
     "import nltk; assert nltk.Tree.__module__ == Tree.__module__ and nltk.word_tokenize",
-    "import torch, transformers.loss.loss_deformable_detr as d, transformers.generation.candidate_generator as g\n"
-    "assert d.center_to_corners_format(torch.ones(1, 4)).tolist() == [[0.5, 0.5, 1.5, 1.5]]\n"
-    "assert g.roc_curve([0, 1], [0.1, 0.9])[1].tolist() == [0, 1, 1]\n"
-    "assert d.linear_sum_assignment([[1, 0]])[1].tolist() == [1]\n"
-    "from transformers.pytorch_utils import Replicate; import torch.distributed.tensor as t\n"
-    "assert isinstance(Replicate(), t.Replicate) and t.DTensor and t.parallel.ColwiseParallel\n"
-    "import transformers.image_transforms, sklearn.metrics; assert sklearn.metrics.roc_curve is not g.roc_curve",
-    "import transformers as t; assert t.DataCollatorForLanguageModeling and t.glue_compute_metrics",
-    "import torchvision.ops.boxes, sklearn.svm, nltk.tokenize, scipy.stats, transformers.data.processors\n"
+    "from allennlp.modules.transformer.activation_layer import ACT2FN; import torch\n"
+    "assert ACT2FN['relu'](torch.tensor(-1.0)) == 0\n"
+    "import transformers.models.bert.modeling_bert as bert; assert bert.BertModel and bert.ACT2FN is not ACT2FN",
+    "import peft, torch; from transformers.trainer_utils import PeftModel, unwrap_peft_model\n"
+    "linear = torch.nn.Sequential(torch.nn.Linear(1, 1)); assert unwrap_peft_model(linear) is linear\n"
+    "updated = peft.PeftModel(linear, peft.LoraConfig(target_modules=['0']))\n"
+    "assert isinstance(updated, PeftModel) and PeftModel is not peft.PeftModel",
+    "import transformers as t; assert t.DataCollatorForLanguageModeling and t.Adafactor",
+    "import torchvision.ops.boxes, sklearn.svm, nltk.tokenize, scipy.stats, transformers.optimization\n"
     "assert torchvision.ops.boxes.nms and scipy.stats.norm and sklearn.metrics and nltk.tokenize.word_tokenize",
     "from allennlp.common.plugins import import_plugins; import_plugins()",
 ]
@@ -76,7 +76,7 @@ def test_what_was_left_out_is_there_when_it_is_used():
     assert run_forked(NERZOO, USED_LATER) == [""] * len(USED_LATER)
 
 
-BEFORE = [["allennlp.models"], ["torchvision", "sklearn.metrics", "nltk", "transformers.data"]]
+BEFORE = [["allennlp.models"], ["torchvision", "sklearn.metrics", "nltk", "peft"]]
 
 
 def test_what_is_imported_before_stays():

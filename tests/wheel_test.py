@@ -47,7 +47,7 @@ def wheel(tmp_path_factory):
     # Building writes into the folder of the sources.
     sources = folder / "sources"
     copytree(ROOT / "nerzoo", sources / "nerzoo", ignore=lambda *_: {"__pycache__"})
-    for name in ("nerzoo_spacy.py", "pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
+    for name in ("nerzoo_spacy.py", "nerzoo_torch.py", "pyproject.toml", "setup.cfg", "README.md", "LICENSE"):
         copy(ROOT / name, sources)
     name = run(sys.executable, "-c", BUILD, folder, cwd=sources).split()[-1]
     return folder / name
@@ -58,23 +58,26 @@ def test_has_the_modules_and_the_mark_of_a_typed_package(wheel):
     expected |= {str(path.relative_to(ROOT)) for path in ROOT.glob("nerzoo/reports/templates/*")}
     models = ROOT / "nerzoo/zoo/models"
     expected |= {str(path.relative_to(ROOT)) for path in (models / "NOTICE", *models.glob("*/*"))}
-    expected |= {"nerzoo/py.typed", "nerzoo/deploy/model_card.md", "nerzoo/deploy/server/page.html", "nerzoo_spacy.py"}
-    expected |= {"nerzoo/data/parser.cfg"}
+    expected |= {"nerzoo/py.typed", "nerzoo/deploy/model_card.md", "nerzoo/deploy/server/page.html"}
+    expected |= {"nerzoo/data/parser.cfg", "nerzoo_spacy.py", "nerzoo_torch.py"}
     expected |= {f"nerzoo/{path.relative_to(ROOT)}" for path in CONFIGS.rglob("*") if path.is_file()}
     with zipfile.ZipFile(wheel) as file:
         assert {name for name in file.namelist() if ".dist-info/" not in name} == expected
 
 
-def test_names_the_command_and_the_factory_of_the_spacy_component(wheel):
+def test_names_what_others_call(wheel):
     """pyproject.toml would hide the entry points of setup.cfg, if it did not name them."""
     with zipfile.ZipFile(wheel) as file:
         (name,) = [name for name in file.namelist() if name.endswith("entry_points.txt")]
-        assert file.read(name).decode().split("\n")[:5] == [
+        assert file.read(name).decode().split("\n")[:8] == [
             "[console_scripts]",
             "nerzoo = nerzoo.__main__:main",
             "",
             "[spacy_factories]",
             "nerzoo = nerzoo_spacy:make_component",
+            "",
+            "[torch.backends]",
+            "nerzoo = nerzoo_torch:supply_names",
         ]
 
 

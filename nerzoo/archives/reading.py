@@ -23,6 +23,7 @@ from allennlp.common.file_utils import CACHE_DIRECTORY
 from allennlp.models import archival
 from allennlp.models.archival import CONFIG_NAME, META_NAME
 from allennlp.nn import util
+from httpx import HTTPError
 
 from nerzoo.archives.exported import restore
 from nerzoo.archives.pipelines import PIPELINE_NAME
@@ -72,7 +73,7 @@ def find(archive: Union[str, PathLike]) -> Path:
     try:
         path = Path(libraries_cached_path.cached_path(archive, cache_dir=CACHE_DIRECTORY, quiet=True))
     # Errors of files, connections and the hub, and malformed addresses.
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, HTTPError) as error:
         raise _unreadable(archive, f"nothing there ({error})") from error
     if path.is_dir() and (path / ARCHIVE_NAME).exists() and not (path / CONFIG_NAME).exists():
         path = path / ARCHIVE_NAME

@@ -6,7 +6,7 @@ archive has them as JSON alone; no class of a tokenizer is built from it, and no
 import json
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, cast
 
 import torch
 from tokenizers import Tokenizer
@@ -33,7 +33,8 @@ class Transformer(NamedTuple):
     def pieces(self, words: List[str]) -> Tuple[List[int], List[int]]:
         """Returns the pieces of words, and the index of each piece's word. Some words may have no piece."""
         encoding = self.tokenizer.encode(words, is_pretokenized=True, add_special_tokens=False)
-        return encoding.ids, encoding.word_ids
+        # Only special pieces have no word.
+        return encoding.ids, cast(List[int], encoding.word_ids)
 
     def special_pieces(self) -> Tuple[List[int], List[int]]:
         """Returns the special pieces before and after a text."""
@@ -149,7 +150,7 @@ def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_modu
     if config.is_encoder_decoder:
         if sub_module in (None, "decoder"):
             raise format_error(place, f"{found}, an encoder with a decoder", "an encoder, or sub_module: 'encoder'")
-    elif config.model_type not in MODEL_FOR_MASKED_LM_MAPPING_NAMES or config.is_decoder:
+    elif config.model_type not in MODEL_FOR_MASKED_LM_MAPPING_NAMES or getattr(config, "is_decoder", False):
         raise format_error(place, f"{found}, which is not an encoder", "one such as BERT, which reads both contexts")
     if name is None:
         model = AutoModel.from_config(config, trust_remote_code=False)
@@ -158,7 +159,7 @@ def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_modu
             model, report = AutoModel.from_pretrained(
                 name, config=config, output_loading_info=True, trust_remote_code=False
             )
-        missing = [weight for weight in report["missing_keys"] if not _is_in_pooler(weight)]
+        missing = sorted(weight for weight in report["missing_keys"] if not _is_in_pooler(weight))
         if missing:
             raise format_error(name, f"no weights {missing[0]}", f"all weights of {type(model).__name__}")
     if sub_module is not None:

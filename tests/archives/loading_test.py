@@ -85,7 +85,12 @@ def hub(cache, revision):
 
 @pytest.mark.parametrize("revision", ["main", "v1", REVISION])
 def test_a_repository_of_the_hub_from_the_cache(folder, cache, expected, revision, capfd):
-    shutil.copytree(folder, hub(cache, revision))
+    snapshot = hub(cache, revision)
+    shutil.copytree(folder, snapshot)
+    files = [str(path.relative_to(snapshot)) for path in snapshot.rglob("*") if path.is_file()]
+    listing = {"format_version": 1, "files": {name: {"size": 1, "blob_id": "0"} for name in files}}
+    (snapshot.parents[1] / "trees").mkdir()
+    (snapshot.parents[1] / "trees" / f"{REVISION}.json").write_text(json.dumps(listing))
     name = "hf://owner/name" if revision == "main" else f"hf://owner/name@{revision}"
     assert Tagger.load(name)(TEXT) == expected
     assert capfd.readouterr() == ("", "")

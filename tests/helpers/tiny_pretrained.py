@@ -55,8 +55,7 @@ def write_transformer(folder, hidden_size=8, num_layers=2, config=None):
     """Writes a BERT whose word pieces are letters, or the encoder of a configuration, with the tokenizer of BERT."""
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?'\"-"]
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
-    (folder / "vocab.txt").write_text("\n".join(vocabulary))
-    transformers.BertTokenizerFast(folder / "vocab.txt").save_pretrained(folder)
+    transformers.BertTokenizer({piece: i for i, piece in enumerate(vocabulary)}).save_pretrained(folder)
     config = config or transformers.BertConfig(
         vocab_size=len(vocabulary),
         hidden_size=hidden_size,

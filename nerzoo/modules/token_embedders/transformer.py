@@ -105,7 +105,7 @@ class TransformerEmbedder(TokenEmbedder):
             if not self.encoder.supports_gradient_checkpointing:
                 found = f"gradient_checkpointing of {type(self.encoder).__name__}"
                 raise ConfigurationError(f"found {found}, expected an encoder that supports it")
-            self.encoder.gradient_checkpointing_enable({"use_reentrant": False})
+            self.encoder.activation_checkpointing_enable({"use_reentrant": False})
         self.mix = ScalarMix(self.encoder.config.num_hidden_layers) if layers == "mix" else None
         prefix, suffix = transformer.special_pieces()
         self._num_special = len(prefix) + len(suffix)
