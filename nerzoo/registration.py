@@ -82,7 +82,7 @@ _LIBRARIES = [
 ]
 
 
-# What is imported of them by name, and used later.
+# Names that AllenNLP or transformers imports from these modules when it starts, and uses later.
 _NAMES = [
     ("transformers.models.bert.modeling_bert", "ACT2FN"),
     ("peft", "PeftMixedModel"),
@@ -130,8 +130,11 @@ def deferred_imports() -> Iterator[None]:
     collects_garbage = gc.isenabled()
     gc.disable()
     try:
-        # PEFT may be missing; whatever else is, AllenNLP will say.
-        deferred |= {name: _placeholder(name) for name in _LIBRARIES if name not in sys.modules and find_spec(name)}
+        for name in _LIBRARIES:
+            # PEFT may be missing; if another library is, AllenNLP says so.
+            spec = None if name in sys.modules else find_spec(name)
+            if spec is not None:
+                deferred[name] = _placeholder(spec)
         if "nltk" in deferred:
             _load_trees(deferred)
         for module_name, name in _NAMES:
@@ -152,16 +155,12 @@ def deferred_imports() -> Iterator[None]:
                 delattr(sys.modules[package], child)
 
 
-def _placeholder(name: str) -> _Deferred:
-    package, _, child = name.rpartition(".")
-    if package:
-        import_module(package)
-    spec = find_spec(name)
-    assert spec is not None
+def _placeholder(spec: ModuleSpec) -> _Deferred:
+    package, _, child = spec.name.rpartition(".")
     # The module is not executed. Its spec lets submodules be found.
     module = module_from_spec(spec)
     module.__class__ = _Deferred
-    sys.modules[name] = module
+    sys.modules[spec.name] = module
     if package:
         setattr(sys.modules[package], child, module)
     return module  # type: ignore[return-value]

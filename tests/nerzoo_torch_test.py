@@ -36,7 +36,7 @@ def test_the_optimizer_corrects_the_bias():
         HuggingfaceAdamWOptimizer(parameters, correct_bias=False)
 
 
-def test_a_command_of_allennlp_that_cannot_work_says_so():
+def test_push_to_hf_says_that_publish_takes_its_place():
     program = "from allennlp.common.push_to_hf import HfFolder; HfFolder.get_token()"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     expected = "ImportError: push-to-hf needs huggingface-hub below 1: use the command publish in its place"
