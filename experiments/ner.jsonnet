@@ -19,9 +19,11 @@ local variants = {
   // MiniLM, frozen, in the place of vectors, characters and shapes, or beside them.
   minilm: { words:: 'transformer', transformer_size:: 384 },
   minilm_beside: { words:: 'both', transformer_size:: 384 },
-  // The recipe on the corpus, and on texts that two of minilm_beside have labelled, for as many steps on WNUT-17.
+  // MiniLM beside vectors, characters and shapes, tuned.
+  minilm_tuned: { words:: 'both', transformer_size:: 384, tune_transformer:: true, epochs:: 5 },
+  // The recipe on the corpus, and on texts that two of minilm_beside have labelled, for as many steps as the recipe.
   distilled: {
-    epochs:: 17,
+    epochs:: { wnut17: 17, uner_ewt: 24 }[std.extVar('CORPUS')],
     train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '/training.jsonl',
     validation_dataset_reader: super.dataset_reader,
     dataset_reader+: { corpus: { type: 'jsonl' } },

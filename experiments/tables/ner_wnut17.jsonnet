@@ -1,5 +1,15 @@
 // The recipe of ner.jsonnet, and what it would be otherwise: docs/results/ner.md. A run takes 10 minutes of a core.
-local order = ['recipe', 'adam', 'tuned_vectors', 'batches_of_32', 'bfloat16', 'minilm', 'minilm_beside', 'distilled'];
+local order = [
+  'recipe',
+  'adam',
+  'tuned_vectors',
+  'batches_of_32',
+  'bfloat16',
+  'minilm',
+  'minilm_beside',
+  'minilm_tuned',
+  'distilled',
+];
 
 (import '../ner_table.libsonnet')('wnut17', order) {
   rows+: {
