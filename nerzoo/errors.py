@@ -75,7 +75,9 @@ def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
 
 
 def check_range(name: str, value: float, lowest: float, highest: float = math.inf) -> None:
-    """Raises `ConfigurationError` unless the value of a parameter is in the range, which includes both bounds."""
+    """Raises `ConfigurationError` unless the value of a parameter is finite and in the range, which has both bounds."""
+    if value == math.inf:
+        raise configuration_error(f"found the {name} {value}, expected a finite number")
     if not lowest <= value <= highest:
         expected = f"at least {lowest:g}" if highest == math.inf else f"a number from {lowest:g} to {highest:g}"
         found = int(value) if float(value).is_integer() else value

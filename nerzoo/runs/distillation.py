@@ -106,10 +106,11 @@ def distill(
     summary: Dict[str, Any] = {"settings": settings}
     if (output / SUMMARY_NAME).exists():
         before = read_run_file(output / SUMMARY_NAME, dict)
-        fixed = {*before["settings"], *settings} if (output / "model").exists() else files.keys()
-        old, new = ({name: values.get(name) for name in fixed} for values in (before["settings"], settings))
+        earlier = before.get("settings", {})
+        fixed = {*earlier, *settings} if (output / "model").exists() else files.keys()
+        old, new = ({name: values.get(name) for name in fixed} for values in (earlier, settings))
         check_is_same("distillation", output, differences(old, new))
-        if before["settings"] == settings:
+        if earlier == settings:
             summary = before
     else:
         check_is_empty(output, SUMMARY_NAME, LABELS_NAME, DATA_NAME)
