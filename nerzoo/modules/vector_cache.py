@@ -2,8 +2,9 @@
 
 import functools
 import os
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Callable, Dict, List, Sequence
+from typing import Callable, Iterator, List, Sequence
 
 import lmdb
 import numpy
@@ -14,14 +15,21 @@ from nerzoo.errors import configuration_error, in_short
 VARIABLE = "NERZOO_VECTOR_CACHE"
 """The environment variable with the file of the vectors of frozen transformers. Without it, none are kept."""
 _MAX_SIZE = 2**40  # bytes
+_MAX_VALUE = torch.finfo(torch.float16).max
 
 
 @functools.cache
 def _opened(path: str) -> lmdb.Environment:
     # A process must not open a file twice.
-    try:
+    with _errors(path):
         Path(path).parent.mkdir(parents=True, exist_ok=True)
         return lmdb.open(path, map_size=_MAX_SIZE, subdir=False)
+
+
+@contextmanager
+def _errors(path: str) -> Iterator[None]:
+    try:
+        yield
     except (lmdb.Error, OSError) as error:
         raise configuration_error(f"{path}: found {in_short(error)}, expected a file of {VARIABLE}") from error
 
@@ -32,21 +40,22 @@ def kept_vectors(
     """
     Returns vectors of D = `size` numbers for the words of B sentences with these `keys` and `lengths`, (B, T, D). Those
     that the file of `VARIABLE` lacks come from `compute`, which gets their B' indices and returns vectors (B', T', D).
-    All are rounded to half precision, two bytes a number. Raises `ConfigurationError` where the file cannot be opened.
+    All are rounded to half precision, two bytes a number. Raises `ConfigurationError` where the file cannot be opened
+    or written.
     """
-    environment = _opened(os.environ[VARIABLE])
-    found: Dict[bytes, bytes] = {}
+    path = os.environ[VARIABLE]
+    environment = _opened(path)
     with environment.begin() as reading:
-        for key in keys:
-            value = reading.get(key)
-            if value is not None:
-                found[key] = value
-    missing = list({key: i for i, key in enumerate(keys) if key not in found}.values())
+        found = {key: value for key in keys if (value := reading.get(key)) is not None}
+    missing = {key: i for i, key in enumerate(keys) if key not in found}
     if missing:
-        with environment.begin(write=True) as writing:
-            for i, vectors in zip(missing, compute(missing), strict=True):
-                found[keys[i]] = vectors[: lengths[i]].cpu().half().numpy().tobytes()
-                writing.put(keys[i], found[keys[i]])
+        # Not while the file is locked: another training may read and write it.
+        vectors = compute(list(missing.values())).clamp(-_MAX_VALUE, _MAX_VALUE).half().cpu().numpy()
+        for (key, i), rows in zip(missing.items(), vectors, strict=True):
+            found[key] = rows[: lengths[i]].tobytes()
+        with _errors(path), environment.begin(write=True) as writing:
+            for key in missing:
+                writing.put(key, found[key])
     rows = [
         torch.from_numpy(numpy.frombuffer(bytearray(found[key]), dtype=numpy.float16).reshape(length, size))
         for key, length in zip(keys, lengths, strict=True)

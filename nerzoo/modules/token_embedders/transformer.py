@@ -173,7 +173,9 @@ class TransformerEmbedder(TokenEmbedder):
             for row, words, length in sentences
         ]
         size = self.get_output_dim() * (1 if self.mix is None else self.encoder.config.num_hidden_layers)
-        vectors = kept_vectors(keys, lengths, size, lambda rows: self._vectors(pieces[rows], counts[rows]))
+        # In single precision, whatever the run is in: other runs read the same vectors.
+        with torch.autocast(pieces.device.type, enabled=False):
+            vectors = kept_vectors(keys, lengths, size, lambda rows: self._vectors(pieces[rows], counts[rows]))
         vectors = functional.pad(vectors, (0, 0, 0, counts.shape[1] - vectors.shape[1]))
         return vectors.to(pieces.device, self.encoder.dtype)
 
@@ -234,5 +236,6 @@ def _longest(encoder: torch.nn.Module) -> int:
     for name, module in encoder.named_modules():
         if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
             # RoBERTa counts positions from after that of padding.
-            return module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1)
+            most = module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1)
+            return min(most, getattr(encoder.config, "max_position_embeddings", most))
     return getattr(encoder.config, "max_position_embeddings", None) or _USUAL_LENGTH

@@ -372,6 +372,16 @@ def test_vectors_of_a_frozen_one_are_computed_once(folder, tmp_path, monkeypatch
     assert not embedder(**empty).any() and embedder(**empty).shape == (2, 18, SIZE)
 
 
+def test_vectors_are_kept_in_single_precision_whatever_the_run_is_in(folder, tmp_path, monkeypatch):
+    tensors = make_tensors(SENTENCES, make_indexer(folder))
+    embedder = make_embedder(folder, train_parameters=False).float()
+    expected = embedder(**tensors)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "vectors"))
+    with torch.autocast("cpu", torch.bfloat16):
+        found = embedder(**tensors)
+    assert_close(found, expected, atol=1e-3, rtol=1e-3)
+
+
 def test_a_file_of_vectors_that_cannot_be_opened(folder, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("no database")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "file"))
