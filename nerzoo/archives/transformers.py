@@ -10,9 +10,10 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, cast
 
 import torch
 from tokenizers import Tokenizer
+from tokenizers.pre_tokenizers import ByteLevel, Sequence
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PretrainedConfig
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
-from transformers.utils import logging
+from transformers.utils import cached_file, logging
 
 from nerzoo.errors import extra, format_error, in_short
 from nerzoo.files import folder_written_whole
@@ -67,12 +68,25 @@ def load_transformer(name: str) -> Transformer:
     """
     config = _config(name)
     with _reading(name, "tokenizer"):
-        # The tokenizer of RoBERTa needs the option for texts that are split into words; that of BERT ignores it.
-        tokenizer = AutoTokenizer.from_pretrained(name, add_prefix_space=True, trust_remote_code=False)
-    if not tokenizer.is_fast:
-        found = f"the tokenizer {type(tokenizer).__name__}, which is slow"
-        raise format_error(name, found, "a fast one, which knows the word of each piece")
-    return _transformer(config, tokenizer.backend_tokenizer)
+        try:
+            # As it was saved: without further files, AutoTokenizer would make that of a cased BERT one in lower case.
+            tokenizer = Tokenizer.from_file(cached_file(name, _TOKENIZER_NAME))
+        except OSError:
+            found = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+            tokenizer = found.backend_tokenizer if found.is_fast else None
+    if tokenizer is None:
+        slow = f"the tokenizer {type(found).__name__}, which is slow"
+        raise format_error(name, slow, "a fast one, which knows the word of each piece")
+    _mark_words(tokenizer)
+    return _transformer(config, tokenizer)
+
+
+def _mark_words(tokenizer: Tokenizer) -> None:
+    """Makes a tokenizer of bytes, such as that of RoBERTa, read each word with the space before it."""
+    found = tokenizer.pre_tokenizer
+    for part in found if isinstance(found, Sequence) else [found]:
+        if isinstance(part, ByteLevel):
+            part.add_prefix_space = True
 
 
 def _transformer(config: PretrainedConfig, tokenizer: Tokenizer) -> Transformer:

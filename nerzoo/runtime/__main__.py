@@ -20,7 +20,7 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
     """Runs the command."""
     parser = argparse.ArgumentParser(prog="python -m nerzoo.runtime", description="Tag texts without PyTorch.")
     parser.add_argument("folder", help="the folder that `allennlp export-onnx` has made")
-    parser.add_argument("items", nargs="?", type=argparse.FileType(encoding="utf-8"), default=sys.stdin)
+    parser.add_argument("items", nargs="?", type=argparse.FileType(encoding="utf-8-sig"), default=sys.stdin)
     parser.add_argument("--threads", type=int, help="number of threads; by default one a core")
     args = parser.parse_args(argv)
     try:
@@ -34,7 +34,8 @@ def main(argv: Optional[Sequence[str]] = None) -> None:
 def _objects(lines: Iterable[str]) -> Iterator[Any]:
     for number, line in enumerate(lines, start=1):
         try:
-            yield parse_json(line)
+            if line.strip():
+                yield parse_json(line)
         except JsonError as error:
             raise ValueError(f"line {number}: found {line.strip()!r} ({error}), expected JSON") from None
 

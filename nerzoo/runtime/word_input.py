@@ -177,7 +177,12 @@ class PieceInput:
     def split(self, words: Sequence[str]) -> Pieces:
         """Splits the words of a text into pieces."""
         read = list(map(with_zeros, words)) if self._settings["zero_digits"] else list(words)
-        encoding = self._tokenizer.encode(read, is_pretokenized=True, add_special_tokens=False)
+        try:
+            encoding = self._tokenizer.encode(read, is_pretokenized=True, add_special_tokens=False)
+        except TypeError:
+            # A lone surrogate, which JSON may have and the tokenizer does not read: as U+FFFD.
+            read = [word.encode("utf-16", "surrogatepass").decode("utf-16", "replace") for word in read]
+            encoding = self._tokenizer.encode(read, is_pretokenized=True, add_special_tokens=False)
         counts = numpy.bincount(numpy.array(encoding.word_ids, numpy.int64), minlength=len(words))
         return Pieces(encoding.ids, counts)
 

@@ -381,7 +381,7 @@ def test_a_missing_package_is_named(folder, monkeypatch):
 
 def test_the_command_reads_and_writes_json_lines(folder, tmp_path, capsys):
     path = tmp_path / "input.jsonl"
-    path.write_text(json.dumps(MARA) + "\n" + json.dumps({"words": MARA[:2]}) + "\n[]\n")
+    path.write_text("\ufeff" + json.dumps(MARA) + "\n\n" + json.dumps({"words": MARA[:2]}) + "\n[]\n")
     main([str(folder), str(path), "--threads", "1"])
     lines = capsys.readouterr().out.splitlines()
     tagger = OnnxTagger.load(folder)

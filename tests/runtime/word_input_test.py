@@ -154,6 +154,9 @@ def test_words_are_split_into_pieces(piece_input):
     assert piece_input(zero_digits=True).split(words).ids == [1, 1, 2, 2, 0]
     found = piece_input()([piece_input().split(words)])
     assert found["bert.pieces"].tolist() == [[101, 1, 1, 2, 3, 0, 102, 103]]
+    # Half of a surrogate pair is an unknown character.
+    ids, counts = piece_input().split(["a", "\ud800a"])
+    assert ids == [1, 0, 1] and counts.tolist() == [1, 2]
 
 
 def test_the_package_of_tokenizers_is_named(piece_input, monkeypatch):

@@ -7,6 +7,7 @@ from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Token, TokenIndexer, Vocabulary
 from helpers.tiny_pretrained import write_transformer
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 import nerzoo  # noqa: F401
 from nerzoo.archives.transformers import load_packed, packed_name
@@ -61,6 +62,41 @@ def test_roberta_reads_each_word_with_the_space_before_it(tmp_path):
     indexer = TransformerIndexer(str(tmp_path))
     found = indexer.tokens_to_indices([Token("ab"), Token("b")], Vocabulary())
     assert found["pieces"] == [8, 6, 7, 6] and found["counts"] == [2, 2]
+
+
+@pytest.mark.parametrize("in_sequence", [False, True])
+def test_a_tokenizer_of_bytes_reads_each_word_with_the_space_before_it(tmp_path, in_sequence):
+    """That of ModernBERT has no class of its own, and reads texts without a space before them."""
+    pieces = ["[PAD]", "a", "b", "Ġ", "Ġa"]
+    tokenizer = Tokenizer(models.BPE(vocab={piece: i for i, piece in enumerate(pieces)}, merges=[("Ġ", "a")]))
+    part = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(), part]) if in_sequence else part
+    tokenizer.save(str(tmp_path / "tokenizer.json"))
+    transformers.ModernBertConfig().save_pretrained(tmp_path)
+    indexer = TransformerIndexer(str(tmp_path))
+    found = indexer.tokens_to_indices([Token("ab"), Token("b")], Vocabulary())
+    assert found["pieces"] == [4, 2, 3, 2] and found["counts"] == [2, 2]
+
+
+@pytest.mark.parametrize("settings", [None, {"model_max_length": 512}])
+def test_a_tokenizer_keeps_its_case_without_further_files(folder, settings):
+    (folder / "tokenizer_config.json").unlink()
+    if settings:
+        (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    indexer, unknown = TransformerIndexer(str(folder)), tokenizer.token_to_id("[UNK]")
+    found = indexer.tokens_to_indices([Token("Mara"), Token("m")], Vocabulary())
+    assert found["pieces"] == [unknown, tokenizer.token_to_id("m")]
+
+
+def test_a_folder_with_a_vocabulary_alone(folder):
+    expected = index(TransformerIndexer(str(folder)))
+    pieces = transformers.BertTokenizerFast.from_pretrained(folder).get_vocab()
+    (folder / "tokenizer.json").unlink()
+    (folder / "vocab.txt").write_text("".join(f"{piece}\n" for piece in sorted(pieces, key=pieces.get)))
+    assert index(TransformerIndexer(str(folder))) == expected
 
 
 def test_makes_tensors_without_pieces_and_without_words(folder):
