@@ -1,5 +1,6 @@
 """Distillation: a student learns from texts that teachers have labelled, beside its gold data."""
 
+import hashlib
 import json
 import os
 import sys
@@ -97,38 +98,37 @@ def distill(
         check_choice("targets", targets, TARGETS)
     _check_student(student)
     output = Path(serialization_dir)
-    # A file is recognized by its path and its size.
+    # Predictions of archives are kept. A file of predictions is read again: there may have been an error in it.
     files = {
-        name: [[path, _size(path)] for path in paths] for name, paths in (("teachers", teachers), ("texts", [texts]))
+        "teachers": [[path, None if input_format(path) == "jsonl" else _digest(path)] for path in teachers],
+        "texts": [texts, _digest(texts)],
     }
     settings: Dict[str, Any] = {"weight": weight, "min_confidence": min_confidence, "targets": targets, **files}
     settings |= {f"student.{name}": value for name, value in student.as_flat_dict().items()}
     summary: Dict[str, Any] = {"settings": settings}
+    has_model = (output / "model").exists()
     if (output / SUMMARY_NAME).exists():
         before = read_run_file(output / SUMMARY_NAME, dict)
         earlier = before.get("settings", {})
-        fixed = {*earlier, *settings} if (output / "model").exists() else files.keys()
+        fixed = {*earlier, *settings} if has_model else files.keys()
         old, new = ({name: values.get(name) for name in fixed} for values in (earlier, settings))
         check_is_same("distillation", output, differences(old, new))
-        if earlier == settings:
-            summary = before
+        summary = before if has_model else summary
     else:
         check_is_empty(output, SUMMARY_NAME, LABELS_NAME, DATA_NAME)
-    if "kept" not in summary:
+    if not has_model:
+        gold = _gold(student)
         loaded = [None if input_format(path) == "jsonl" else _load(path) for path in teachers]
         targets = _targets(teachers, loaded, student, targets)
         source = json_items if input_format(texts) == "jsonl" else text_items("line")
-        if next(source(texts), None) is None:
-            raise format_error(texts, "no text", "at least one")
+        _check_texts(source, texts)
         output.mkdir(parents=True, exist_ok=True)
         if any(loaded):
-            # Predictions of archives are kept. A file of predictions may be corrected after an error in it.
             write_json(output / SUMMARY_NAME, summary)
-        if not (output / SUMMARY_NAME).exists() or not (output / LABELS_NAME).exists():
-            _label(teachers, loaded, source, texts, output)
+        _label(teachers, loaded, source, texts, output)
         # The student needs the memory of the GPU.
         del loaded
-        summary |= {"targets": targets, **_write_training_data(output, student, weight, min_confidence, targets)}
+        summary |= {"targets": targets, **_write_training_data(output, gold, weight, min_confidence, targets)}
         write_json(output / SUMMARY_NAME, summary)
     _show(summary)
     if not (output / "model/model.tar.gz").exists():
@@ -187,8 +187,29 @@ def _mean(words: Tuple[Dict[str, float], ...]) -> Dict[str, float]:
     return {name: round(mean, 6) for name, mean in total.items()}
 
 
-def _size(path: str) -> Optional[int]:
-    return os.path.getsize(path) if os.path.isfile(path) else None
+def _digest(path: str) -> Optional[str]:
+    """Returns the hash of a file, or `None` for the name of a model or its folder."""
+    if not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _gold(student: Params) -> List[Document]:
+    corpus = student["dataset_reader"]["corpus"]
+    reader = from_options(Corpus, corpus.as_dict(quiet=True) if isinstance(corpus, Params) else {"type": corpus})
+    return list(reader.read(student["train_data_path"]))
+
+
+def _check_texts(source: Source, texts: str) -> None:
+    """Raises `ConfigurationError` where there is no text, or one in which a teacher would find only some types."""
+    is_empty = True
+    for item in source(texts):
+        is_empty = False
+        if isinstance(item.inputs, dict) and item.inputs.get("types") is not None:
+            raise format_error(item.location, f"the types {item.inputs['types']!r}", "a text for all types")
+    if is_empty:
+        raise format_error(texts, "no text", "at least one")
 
 
 def _check_student(student: Params) -> None:
@@ -299,6 +320,8 @@ def _predictions(path: str, source: Source, texts: str) -> Iterator[Sentence]:
 
 
 def _text(item: SourceItem) -> str:
+    if isinstance(item.inputs, Exception):
+        raise ConfigurationError(f"{item.location}: {item.inputs}") from item.inputs
     text = item.inputs.get("text") if isinstance(item.inputs, dict) else item.inputs
     if not isinstance(text, str):
         raise format_error(item.location, f"the input {item.inputs!r}", 'a text, {"text": "..."}')
@@ -308,7 +331,8 @@ def _text(item: SourceItem) -> str:
 def _spans(obj: Dict[str, Any], text: str, location: str) -> List[CharacterSpan]:
     """
     Reads `entities`, objects with `start_char`, `end_char`, `label` and perhaps `probability` or, as GLiNER writes
-    them, with `start`, `end`, `label` and `score`; `text`, if it is there, must be the characters of the entity.
+    them, with `start`, `end`, `label` and `score`; `text`, if it is there, must be the characters of the entity. Where
+    some entities of a text have a probability, that of the others is 1.
     """
     values = obj.get("entities")
     if not isinstance(values, list):
@@ -327,18 +351,22 @@ def _spans(obj: Dict[str, Any], text: str, location: str) -> List[CharacterSpan]
             expected = f"the text {text[start:end]!r}, from {start} to {end}"
             raise format_error(location, f"the entity {value!r}", expected)
         spans.append(CharacterSpan(start, end, label, location, probability))
+    if any(span.probability is not None for span in spans):
+        return [span._replace(probability=1.0) if span.probability is None else span for span in spans]
     return spans
 
 
 def _write_training_data(
-    output: Path, student: Params, weight: float, min_confidence: float, targets: str
+    output: Path, gold: Sequence[Document], weight: float, min_confidence: float, targets: str
 ) -> Dict[str, Any]:
     """
     Writes `training.jsonl`. Returns the numbers of what it has and of what was dropped, and `only_labelled`, the types
-    of entities that only the teachers have found.
+    of entities that only the teachers have found. If some gold sentences are annotated with some types only, all others
+    get the list of all types, since all sentences of a file have the same keys.
     """
     counts = {name: Counter(sentences=0, words=0, entities=0) for name in PARTS}
     types: Dict[str, Set[str]] = {name: set() for name in PARTS}
+    all_types = _all_types(gold, output / LABELS_NAME)
 
     def count(name: str, sentence: Sentence) -> None:
         counts[name].update(sentences=1, words=len(sentence.words), entities=len(sentence.entities))
@@ -346,13 +374,19 @@ def _write_training_data(
 
     # All instances of a batch have the same fields: a gold sentence has marginals, too, but none is known.
     no_marginals: Optional[List[Dict[str, float]]] = [] if targets == "marginals" else None
-    corpus = student["dataset_reader"]["corpus"]
-    reader = from_options(Corpus, corpus.as_dict(quiet=True) if isinstance(corpus, Params) else {"type": corpus})
     with written_whole(output / DATA_NAME) as unfinished, JsonlWriter().open(unfinished) as writer:
-        for document in reader.read(student["train_data_path"]):
+        for document in gold:
             for sentence in document.sentences:
                 count("gold", sentence)
-            parts = [replace(part, loss_weight=1.0, marginals=no_marginals) for part in document.sentences]
+            parts = [
+                replace(
+                    part,
+                    loss_weight=1.0,
+                    marginals=no_marginals,
+                    annotated_types=all_types if part.annotated_types is None else part.annotated_types,
+                )
+                for part in document.sentences
+            ]
             writer.write(Document(document.id, parts))
         for sentence in _labelled(output / LABELS_NAME):
             if sentence.entities and sentence.probabilities is None and min_confidence:
@@ -362,11 +396,21 @@ def _write_training_data(
             count(name, sentence)
             if name == "kept":
                 marginals = sentence.marginals if targets == "marginals" else None
-                writer.write(Document(None, [replace(sentence, loss_weight=weight, marginals=marginals)]))
+                learned = replace(sentence, loss_weight=weight, marginals=marginals, annotated_types=all_types)
+                writer.write(Document(None, [learned]))
         if not counts["kept"]["sentences"]:
             found = f"none of {counts['dropped']['sentences']} sentences with a confidence of {min_confidence:g}"
             raise ConfigurationError(f"found {found}, expected some: a lower --min-confidence keeps more")
     return {**counts, "only_labelled": sorted(types["kept"] - types["gold"])}
+
+
+def _all_types(gold: Sequence[Document], labels: Path) -> Optional[List[str]]:
+    """Returns the types of entities of all sentences, or `None` where each is annotated with all of them."""
+    sentences = [sentence for document in gold for sentence in document.sentences]
+    if all(sentence.annotated_types is None for sentence in sentences):
+        return None
+    found = {entity.label for sentence in chain(sentences, _labelled(labels)) for entity in sentence.entities}
+    return sorted(found.union(*(sentence.annotated_types or () for sentence in sentences)))
 
 
 def _student_config(student: Params, output: Path) -> Params:

@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -94,3 +95,90 @@ def test_teachers_that_do_not_fit(archives, texts, tmp_path, job, args, message)
     with pytest.raises(ConfigurationError, match=message):
         distill(archives(job), texts, *args, output=tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    """A file of predictions for the texts."""
+    path = tmp_path / "predictions.jsonl"
+
+    def write(label="person", **more):
+        entities = [
+            {"start_char": 0, "end_char": 9, "label": label},
+            {"start_char": 19, "end_char": 25, "label": "place"},
+        ]
+        objects = [{"text": text, "entities": [entities[0] | more, entities[1]]} for text in (TEXT, TEXT.upper())]
+        path.write_text("".join(json.dumps(obj) + "\n" for obj in objects))
+        return path
+
+    return write
+
+
+def test_gold_data_and_predictions_that_were_corrected(texts, predictions, tmp_path):
+    gold, output = tmp_path / "gold.txt", tmp_path / "out"
+    gold.write_text((FIXTURES / "people_and_places/dev.txt").read_text())
+    options = ["-o", json.dumps({"train_data_path": str(gold)})]
+    before = distill(predictions("people"), texts, *options, output=output)
+    assert before["only_labelled"] == ["people"]
+    gold.write_text(gold.read_text() * 2)
+    shutil.rmtree(output / "model")
+    # Of the same length.
+    after = distill(predictions("person"), texts, *options, output=output)
+    assert after["gold"]["sentences"] == 2 * before["gold"]["sentences"] and after["only_labelled"] == []
+    # What a model has learned from does not change.
+    data = (output / "training.jsonl").read_bytes()
+    gold.write_text("")
+    assert distill(predictions("people"), texts, *options, output=output) == after
+    assert (output / "training.jsonl").read_bytes() == data
+
+
+def test_other_texts_need_another_folder(archives, texts, tmp_path):
+    distill(archives("ner"), texts, output=tmp_path / "out")
+    shutil.rmtree(tmp_path / "out/model")
+    texts.write_text(texts.read_text().replace("Mara", "Bara"))
+    with pytest.raises(ConfigurationError, match="found another distillation in .*texts is"):
+        distill(archives("ner"), texts, output=tmp_path / "out")
+
+
+def test_a_probability_that_is_missing_is_1(texts, predictions, tmp_path):
+    summary = distill(predictions(probability=0.3), texts, "--min-confidence", 0.5, output=tmp_path / "out")
+    labelled = lines(tmp_path / "out/labelled.jsonl")
+    assert [entity["probability"] for entity in labelled[0]["entities"]] == [0.3, 1.0]
+    assert [sentence["confidence"] for sentence in labelled] == [0.3, 1.0, 0.3, 1.0]
+    assert summary["dropped"]["sentences"] == 2
+
+
+def test_texts_with_types_are_refused(archives, tmp_path):
+    path = tmp_path / "texts.jsonl"
+    path.write_text(json.dumps({"text": TEXT}) + "\n" + json.dumps({"text": TEXT, "types": ["person"]}) + "\n")
+    with pytest.raises(
+        ConfigurationError, match=r"texts.jsonl:2: found the types \['person'\], expected a text for all"
+    ):
+        distill(archives("ner"), path, output=tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_text_that_cannot_be_read_is_named(predictions, tmp_path):
+    path = tmp_path / "texts.jsonl"
+    path.write_text(json.dumps({"text": TEXT}) + "\n{\n")
+    with pytest.raises(ConfigurationError, match="texts.jsonl:2: found .* in column 2"):
+        distill(predictions(), path, output=tmp_path / "out")
+
+
+@pytest.mark.parametrize("targets", ["tags", "marginals"])
+def test_gold_data_that_is_annotated_with_some_types_only(archives, texts, tmp_path, targets):
+    gold = tmp_path / "gold.jsonl"
+    entity = {"start": 0, "end": 1, "label": "person"}
+    objects = [
+        {"words": ["Mara", "left"], "entities": [entity], "types": ["person"]},
+        {"words": ["Austin", "left"], "entities": [{**entity, "label": "event"}]},
+    ]
+    gold.write_text("".join(json.dumps(obj) + "\n" for obj in objects))
+    dev = tmp_path / "dev.jsonl"
+    dev.write_text(json.dumps({"words": ["Mara"], "entities": [entity]}) + "\n")
+    changes = {"train_data_path": str(gold), "dataset_reader.corpus": "jsonl", "validation_data_path": str(dev)}
+    distill(archives("ner"), texts, "--targets", targets, "-o", json.dumps(changes), output=tmp_path / "out")
+    data = lines(tmp_path / "out/training.jsonl")
+    labelled = {entity["label"] for sentence in data for entity in sentence["entities"]}
+    assert data[0]["types"] == ["person"]
+    assert all(set(sentence["types"]) == labelled | {"person", "event"} for sentence in data[1:])
