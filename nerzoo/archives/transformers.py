@@ -68,25 +68,28 @@ def load_transformer(name: str) -> Transformer:
     """
     config = _config(name)
     with _reading(name, "tokenizer"):
-        try:
-            # As it was saved: without further files, AutoTokenizer would make that of a cased BERT one in lower case.
-            tokenizer = Tokenizer.from_file(cached_file(name, _TOKENIZER_NAME))
-        except OSError:
-            found = AutoTokenizer.from_pretrained(name, trust_remote_code=False)
-            tokenizer = found.backend_tokenizer if found.is_fast else None
-    if tokenizer is None:
-        slow = f"the tokenizer {type(found).__name__}, which is slow"
-        raise format_error(name, slow, "a fast one, which knows the word of each piece")
-    _mark_words(tokenizer)
+        # As it was saved: without further files, AutoTokenizer would make that of a cased BERT one in lower case.
+        saved = _saved_tokenizer(name)
+        tokenizer: Any = saved or AutoTokenizer.from_pretrained(name, trust_remote_code=False)
+    if saved is None:
+        if not tokenizer.is_fast:
+            found = f"the tokenizer {type(tokenizer).__name__}, which is slow"
+            raise format_error(name, found, "a fast one, which knows the word of each piece")
+        tokenizer = tokenizer.backend_tokenizer
+    # A tokenizer of bytes, such as that of RoBERTa, reads each word with the space before it.
+    splitter: Any = tokenizer.pre_tokenizer
+    for part in iter(splitter) if isinstance(splitter, Sequence) else [splitter]:
+        if isinstance(part, ByteLevel):
+            part.add_prefix_space = True
     return _transformer(config, tokenizer)
 
 
-def _mark_words(tokenizer: Tokenizer) -> None:
-    """Makes a tokenizer of bytes, such as that of RoBERTa, read each word with the space before it."""
-    found = tokenizer.pre_tokenizer
-    for part in found if isinstance(found, Sequence) else [found]:
-        if isinstance(part, ByteLevel):
-            part.add_prefix_space = True
+def _saved_tokenizer(name: str) -> Optional[Tokenizer]:
+    try:
+        path = cached_file(name, _TOKENIZER_NAME)
+    except OSError:
+        return None
+    return None if path is None else Tokenizer.from_file(path)
 
 
 def _transformer(config: PretrainedConfig, tokenizer: Tokenizer) -> Transformer:

@@ -182,12 +182,16 @@ def _transformer(indexers: Dict[str, Any], part: ExportedInput, reading: Reading
 
 def _write_graph(graph: Graph, inputs: List[GraphInput], path: Path, quantized: bool) -> None:
     """Writes a graph as `write_graph` does; a transformer that cannot be exported is a `ConfigurationError`, too."""
+    encoders = [part.encoder for part in graph.modules() if isinstance(part, TransformerEmbedder)]
+    size = sum(weights.nbytes for encoder in encoders for weights in encoder.parameters())
+    if size > _MAX_SIZE:
+        found = f"a transformer of {size:,} bytes"
+        raise ConfigurationError(f"found {found}, expected {_MAX_SIZE:,} at most, which a file of ONNX holds")
     try:
         write_graph(graph, inputs, path, quantized)
     except ConfigurationError:
         raise
     except Exception as error:
-        encoders = [part.encoder for part in graph.modules() if isinstance(part, TransformerEmbedder)]
         # All other parts are known to be exported.
         if not encoders:
             raise
@@ -222,6 +226,7 @@ def vector_tables(embedder: torch.nn.Module) -> Dict[str, NDArray]:
     return {"": embedder(torch.arange(len(weight))).numpy()}
 
 
+_MAX_SIZE = 2_000_000_000
 _INDEXERS: Dict[str, Dict[str, Any]] = {
     "single_id": {"namespace": "tokens", "lowercase_tokens": False},
     "cased_unknown": {"namespace": "tokens"},

@@ -251,6 +251,13 @@ def test_a_transformer_that_the_exporter_refuses_is_named(tmp_path, monkeypatch)
     assert str(raised.value) == f"{archive}: {said}" and not (tmp_path / "onnx").exists()
 
 
+def test_a_transformer_that_a_file_cannot_hold_is_refused_at_once(tmp_path, monkeypatch):
+    archive = transformer_archive(tmp_path / "archive")
+    monkeypatch.setattr("nerzoo.inference.export_onnx._MAX_SIZE", 1000)
+    with pytest.raises(ConfigurationError, match="found a transformer of [0-9,]+ bytes, expected 1,000 at most"):
+        export_onnx(archive, tmp_path / "onnx")
+
+
 @pytest.mark.parametrize("bits", [8, 16])
 def test_documents_in_fewer_bits(bits, archives, tmp_path):
     folders = [export_onnx(archives("memory_ner"), tmp_path / str(bits), bits) for bits in (32, bits)]
