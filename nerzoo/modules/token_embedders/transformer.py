@@ -114,10 +114,10 @@ class TransformerEmbedder(TokenEmbedder):
         if max_length is not None:
             check_range("max_length", max_length, self._num_special + 1, self.window)
             self.window = max_length
-        padding = self.encoder.config.pad_token_id or 0
+        self._padding = self.encoder.config.pad_token_id or 0
         self.register_buffer("_prefix", torch.tensor(prefix, dtype=torch.long), persistent=False)
-        # The pieces after those of a text: the special ones, and padding.
-        self.register_buffer("_suffix", torch.tensor([*suffix, padding]), persistent=False)
+        # The pieces after those of a text: the special ones, and -1, padding.
+        self.register_buffer("_suffix", torch.tensor([*suffix, -1]), persistent=False)
         self.train()
 
     def train(self, mode: bool = True) -> "TransformerEmbedder":
@@ -158,9 +158,7 @@ class TransformerEmbedder(TokenEmbedder):
         before: given the pieces of each window (R, W), special ones too, and -1 at padding; of each piece of a text its
         row among those of all windows (B, N), and its word (B, N); and the number of pieces of each word (B, T).
         """
-        is_read = windows >= 0
-        states = self._states(torch.where(is_read, windows, self._suffix[-1]), is_read)
-        return self._mixed(self._pooled(states.flatten(0, 1), rows, words, counts))
+        return self._mixed(self._read(windows, rows, words, counts))
 
     def _mixed(self, vectors: torch.Tensor) -> torch.Tensor:
         return vectors if self.mix is None else self.mix(list(vectors.split(self.get_output_dim(), -1)))
@@ -200,19 +198,24 @@ class TransformerEmbedder(TokenEmbedder):
         found = (windows.starts.unsqueeze(1) + places).clamp(max=pieces.shape[1] - 1)
         after = self._suffix[(places - lengths).clamp(0, len(self._suffix) - 1)]
         read = torch.where(places < lengths, pieces[windows.texts.unsqueeze(1), found], after)
-        is_read = places < lengths + len(self._suffix) - 1
-        prefix = self._prefix.expand(len(read), -1)
-        # shape: (R, width, D)
-        states = self._states(torch.cat([prefix, read], 1), torch.cat([torch.ones_like(prefix).bool(), is_read], 1))
         # shape: (B, N)
         rows = windows.windows * width + len(self._prefix) + windows.places
-        return self._pooled(states.flatten(0, 1), rows, windows.words, counts)
+        return self._read(torch.cat([self._prefix.expand(len(read), -1), read], 1), rows, windows.words, counts)
 
-    def _states(self, pieces: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def _read(
+        self, windows: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
+    ) -> torch.Tensor:
+        """Encodes windows and pools the states of words, as `read_windows`, without the mix of layers."""
+        mask = windows >= 0
         outputs = self.encoder(
-            input_ids=pieces, attention_mask=mask.long(), output_hidden_states=self.mix is not None, return_dict=True
+            input_ids=windows.where(mask, self._padding),
+            attention_mask=mask.long(),
+            output_hidden_states=self.mix is not None,
+            return_dict=True,
         )
-        return outputs.last_hidden_state if self.mix is None else torch.cat(outputs.hidden_states[1:], -1)
+        # shape: (R, W, D)
+        states = outputs.last_hidden_state if self.mix is None else torch.cat(outputs.hidden_states[1:], -1)
+        return self._pooled(states.flatten(0, 1), rows, words, counts)
 
     def _pooled(
         self, states: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
