@@ -39,7 +39,8 @@
   // normalisation.
   trainer+: if !$.tune_transformer then {} else {
     optimizer: {
-      type: 'adamw',
+      type: 'fused_adam',
+      decoupled_weight_decay: true,
       lr: $.other_rate,
       weight_decay: 0.01,
       parameter_groups: [
