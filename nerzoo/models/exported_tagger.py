@@ -84,20 +84,19 @@ class ExportedTaggerModel(ExportedModel, TaggingModel):
     """
 
     def __init__(self, vocab: Vocabulary, folder: str, extra_outputs: Optional[List[str]] = None) -> None:
-        files = ModelFolder(folder)
-        size = len(files.settings["tags"])
-        head: Any = Lazy(ProjectionHead, constructor_extras={"temperature": files.settings["temperature"]})
+        self.load_tagger(folder)
+        size, temperature = len(self.tagger.settings["tags"]), self.tagger.settings["temperature"]
+        head: Any = Lazy(ProjectionHead, constructor_extras={"temperature": temperature})
         # The embedder is a part of the graph.
         embedder = BasicTextFieldEmbedder({"tokens": PassThroughTokenEmbedder(size)})
         super().__init__(vocab=vocab, text_field_embedder=embedder, encoder=PassThroughEncoder(size), head=head)
         # Words are encoded to the scores of tags.
         self.head.tag_projection = torch.nn.Identity()
         self.head.distribution = ConditionalRandomField.from_scores(
-            torch.from_numpy(numpy.load(files.path / TRANSITIONS)), files.settings["temperature"]
+            torch.from_numpy(numpy.load(self.tagger.folder / TRANSITIONS)), temperature
         )
         for name in extra_outputs or []:
             self.add_extra_output(name)
-        self.load_tagger(folder)
 
     def forward(  # type: ignore[override]
         self,
@@ -134,7 +133,8 @@ class ExportedSpanModel(ExportedModel, SpanModel):
     """
 
     def __init__(self, vocab: Vocabulary, folder: str) -> None:
-        settings = ModelFolder(folder).settings
+        self.load_tagger(folder)
+        settings = self.tagger.settings
         spans = settings["spans"]
         super().__init__(
             vocab,
@@ -146,7 +146,6 @@ class ExportedSpanModel(ExportedModel, SpanModel):
         )
         # allennlp/predictors/predictor.py, Predictor.__init__, asks the first parameter for the device of the model.
         self.placeholder = torch.nn.Parameter(torch.zeros(()))
-        self.load_tagger(folder)
 
     def _classify(
         self,

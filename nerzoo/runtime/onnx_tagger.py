@@ -62,6 +62,8 @@ class OnnxTagger:
     def __init__(self, folder: ModelFolder, session: Any, batch_tokens: int, num_threads: Optional[int] = None) -> None:
         self.folder = folder.path
         """The folder of the model."""
+        self.settings = folder.settings
+        """The settings of the model, those of its folder."""
         self.splitter: str = folder.settings.get("splitter", DEFAULT_SPLITTER)
         """The way in which texts are split, one of `nerzoo.text.splitting.SPLITTERS`."""
         self.reads_documents: bool = folder.settings.get("documents", False)
