@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Set
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
@@ -23,7 +23,7 @@ from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
 from nerzoo.runs.runner import check_is_empty, check_is_same, differences, train
 from nerzoo.runs.teachers import LABELS_NAME, check_texts, confidence, labelled_sentences, load_teacher, write_labels
-from nerzoo.text.annotation import Document, Sentence
+from nerzoo.text.annotation import SYNTAX, Document, Sentence
 from nerzoo.zoo.command import input_format
 
 SUMMARY_NAME = "distillation.json"
@@ -136,6 +136,8 @@ def _show(summary: Dict[str, Any]) -> None:
     if summary["only_labelled"]:
         names = ", ".join(summary["only_labelled"])
         print(f"the gold data has no entities of the types {names}, which the teachers find", file=sys.stderr)
+    if summary["left_out"]:
+        print(f"left out, since some sentences have none: {', '.join(summary['left_out'])}", file=sys.stderr)
 
 
 def _digest(path: str) -> Optional[str]:
@@ -191,13 +193,14 @@ def _write_training_data(
     output: Path, gold: Sequence[Document], weight: float, min_confidence: float, targets: str
 ) -> Dict[str, Any]:
     """
-    Writes `training.jsonl`. Returns the numbers of what it has and of what was dropped, and `only_labelled`, the types
-    of entities that only the teachers have found. If some gold sentences are annotated with some types only, all others
-    get the list of all types, since all sentences of a file have the same keys.
+    Writes `training.jsonl`. Returns the numbers of what it has and of what was dropped; `only_labelled`, the types of
+    entities that only the teachers have found; and `left_out`, the syntax that only some sentences have, which the
+    others lack in a batch.
     """
     counts = {name: Counter(sentences=0, words=0, entities=0) for name in PARTS}
     types: Dict[str, Set[str]] = {name: set() for name in PARTS}
-    all_types = _all_types(gold, output / LABELS_NAME)
+    left_out, all_types = _differences_of_sentences(gold, output / LABELS_NAME)
+    no_syntax: Dict[str, Any] = dict.fromkeys(left_out)
 
     def count(name: str, sentence: Sentence) -> None:
         counts[name].update(sentences=1, words=len(sentence.words), entities=len(sentence.entities))
@@ -215,6 +218,7 @@ def _write_training_data(
                     loss_weight=1.0,
                     marginals=no_marginals,
                     annotated_types=all_types if part.annotated_types is None else part.annotated_types,
+                    **no_syntax,
                 )
                 for part in document.sentences
             ]
@@ -227,21 +231,28 @@ def _write_training_data(
             count(name, sentence)
             if name == "kept":
                 marginals = sentence.marginals if targets == "marginals" else None
-                learned = replace(sentence, loss_weight=weight, marginals=marginals, annotated_types=all_types)
-                writer.write(Document(None, [learned]))
+                known = {"loss_weight": weight, "marginals": marginals, "annotated_types": all_types, **no_syntax}
+                writer.write(Document(None, [replace(sentence, **known)]))
         if not counts["kept"]["sentences"]:
             found = f"none of {counts['dropped']['sentences']} sentences with a confidence of {min_confidence:g}"
             raise ConfigurationError(f"found {found}, expected some: a lower --min-confidence keeps more")
-    return {**counts, "only_labelled": sorted(types["kept"] - types["gold"])}
+    return {**counts, "only_labelled": sorted(types["kept"] - types["gold"]), "left_out": left_out}
 
 
-def _all_types(gold: Sequence[Document], labels: Path) -> Optional[List[str]]:
-    """Returns the types of entities of all sentences, or `None` where each is annotated with all of them."""
-    sentences = [sentence for document in gold for sentence in document.sentences]
-    if all(sentence.annotated_types is None for sentence in sentences):
-        return None
-    found = {entity.label for sentence in chain(sentences, labelled_sentences(labels)) for entity in sentence.entities}
-    return sorted(found.union(*(sentence.annotated_types or () for sentence in sentences)))
+def _differences_of_sentences(gold: Sequence[Document], labels: Path) -> Tuple[List[str], Optional[List[str]]]:
+    """
+    Returns the syntax that only some sentences have; and, where some are annotated with some types of entities only,
+    all types, or else `None`. All sentences of a batch have the same annotation.
+    """
+    has: Dict[str, Set[bool]] = {name: set() for name in SYNTAX}
+    types: Set[str] = set()
+    has_types = False
+    for sentence in chain((part for document in gold for part in document.sentences), labelled_sentences(labels)):
+        for name in SYNTAX:
+            has[name].add(getattr(sentence, name) is not None)
+        types.update(sentence.annotated_types or (), (entity.label for entity in sentence.entities))
+        has_types = has_types or sentence.annotated_types is not None
+    return [name for name in SYNTAX if len(has[name]) > 1], sorted(types) if has_types else None
 
 
 def _student_config(student: Params, output: Path) -> Params:

@@ -165,6 +165,14 @@ def test_a_text_that_cannot_be_read_is_named(predictions, tmp_path):
         distill(predictions(), path, output=tmp_path / "out")
 
 
+def test_gold_data_with_trees_and_texts_without(archives, texts, tmp_path, capsys):
+    gold = FIXTURES / "people_and_places/train.conllu"
+    changes = {"train_data_path": str(gold), "dataset_reader.corpus": "conllu", "validation_data_path": str(gold)}
+    summary = distill(archives("ner"), texts, "-o", json.dumps(changes), output=tmp_path / "out")
+    assert summary["left_out"] == ["pos", "heads", "dep_labels"]
+    assert "left out, since some sentences have none: pos, heads, dep_labels\n" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("targets", ["tags", "marginals"])
 def test_gold_data_that_is_annotated_with_some_types_only(archives, texts, tmp_path, targets):
     gold = tmp_path / "gold.jsonl"
