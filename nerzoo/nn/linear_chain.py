@@ -237,7 +237,7 @@ def _both_directions(
         # shape: (2, B, L)
         reached.append(sums[-1] @ step if sums else torch.stack([start, end]).exp().unsqueeze(1).expand_as(emission))
         sums.append(emission * reached[-1])
-        totals.append(sums[-1].sum(2))
+        totals.append(sums[-1].detach().sum(2))
         sums[-1] = sums[-1] / totals[-1].unsqueeze(2)
     return sums, reached, totals
 
