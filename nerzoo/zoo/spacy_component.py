@@ -193,12 +193,14 @@ class NerzooComponent:
         return self.from_bytes(_archive_part("archives").content(Path(path) / _ARCHIVE))
 
     def _parts(self) -> Tuple[Any, "DocReader"]:
-        # A fork, by `nlp.pipe(n_process=...)`, would wait forever for threads that only its parent has.
+        # A fork, by `nlp.pipe(n_process=...)`, would wait forever for threads that only its parent has, even to delete
+        # the tagger with them.
         is_fork = self._process != os.getpid()
         self._process = os.getpid()
         content = self.to_bytes()
         if not content.startswith(_GZIPPED):
             if self._loaded is None or is_fork:
+                self._inherited = self._loaded
                 self._loaded = self._exported(content, 1 if is_fork else None)
         elif self._loaded is None or is_fork:
             part = _archive_part("inference.spacy_component")

@@ -1,5 +1,6 @@
 """Exported models in spaCy pipelines; archives are in `tests/inference/spacy_component_test.py`."""
 
+import os
 import subprocess
 import sys
 
@@ -63,6 +64,19 @@ def test_it_is_saved_with_the_pipeline(nlp, zoo, tmp_path, monkeypatch):
     (tmp_path / "saved/nerzoo/exported.tar").write_bytes(content[:5000])
     with pytest.raises(ConfigurationError, match="nerzoo: found a saved model that cannot be read|found no file"):
         spacy.load(tmp_path / "saved")("Mara")
+
+
+def test_two_processes_of_a_pipeline_whose_model_has_threads():
+    source = (
+        "import spacy\n"
+        "nlp = spacy.blank('en')\n"
+        "nlp.add_pipe('nerzoo')\n"
+        "docs = nlp.pipe(['Mara lived in Lisbon.'] * 4, n_process=2, batch_size=2)\n"
+        "assert [[ent.text for ent in doc.ents] for doc in docs] == [['Mara', 'Lisbon']] * 4\n"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "OMP_NUM_THREADS"}
+    # A child that deletes the session of its parent waits for its threads forever.
+    subprocess.run([sys.executable, "-c", source], cwd=ROOT, env=environment, check=True, timeout=120)
 
 
 def test_it_needs_no_allennlp(zoo):
