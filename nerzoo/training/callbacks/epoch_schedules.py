@@ -166,4 +166,7 @@ class FrozenTransitions(TrainerCallback):
         **kwargs: Any,
     ) -> None:
         if epoch < self._epochs:
-            metric_tracker(trainer).clear()
+            tracker = metric_tracker(trainer)
+            tracker.clear()
+            # The count of epochs goes on: a resumed run takes the best epoch from there.
+            tracker.load_state_dict({**tracker.state_dict(), "epoch_number": epoch + 1})

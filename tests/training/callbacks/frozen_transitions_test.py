@@ -9,6 +9,8 @@ from helpers.paths import FIXTURES
 from helpers.processes import run_in_new_processes
 from helpers.short_training import ShortTraining
 
+from nerzoo.allennlp_private import metric_tracker
+
 FROZEN = {"type": "frozen_transitions", "epochs": 2}
 # Four batches an epoch, of the same threads.
 TRAIN = ShortTraining(
@@ -113,6 +115,8 @@ def test_an_epoch_with_frozen_transitions_is_no_best_one_but_the_last(tmp_path, 
     )
     metrics = training.trainer.train()
     assert metrics["best_epoch"] == best and metrics["best_validation_score"] == values[best]
+    # From where a resumed run takes it.
+    assert metric_tracker(training.trainer).state_dict()["epoch_number"] == num_epochs
     weights = torch.load(tmp_path / "best.th")
     assert all(torch.equal(value, weights[name]) for name, value in kept[best].items())
 
