@@ -9,9 +9,10 @@ import io
 import json
 import os
 import sys
+from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any, Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
+from typing import IO, Any, Callable, Deque, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 from nerzoo.errors import is_mistake
 from nerzoo.files import JsonError, check_is_new, check_is_no_input, check_surrogates, parse_json, written_whole
@@ -251,7 +252,7 @@ def show(tagger: Tagger, items: Iterable[Located], file: IO[str], output_format:
     `Tagger`; text and HTML leave out what could not be predicted. Raises `ValueError` with the location of an item that
     cannot be predicted.
     """
-    located: List[Located] = []
+    located: Deque[Located] = deque()
 
     def contents() -> Iterator[Any]:
         for item in items:
@@ -270,7 +271,7 @@ def show(tagger: Tagger, items: Iterable[Located], file: IO[str], output_format:
     if output_format == "html":
         file.write(PAGE_BEGINNING)
     for index, prediction in enumerate(tagger(contents(), errors="yield")):
-        location, inputs = located.pop(0)
+        location, inputs = located.popleft()
         if "error" in prediction:
             message = f"{location}: {prediction['error']}"
             if errors == "raise":
