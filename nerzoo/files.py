@@ -9,7 +9,7 @@ from collections import Counter
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar, Union
+from typing import Any, Collection, Dict, Iterable, Iterator, List, Optional, Tuple, Type, TypeVar, Union
 
 from nerzoo.errors import configuration_error
 
@@ -41,11 +41,31 @@ def _check_place(path: Union[str, PathLike]) -> None:
 
 
 def check_is_no_input(path: Union[str, PathLike], inputs: Iterable[Union[str, PathLike]]) -> None:
-    """Raises `ConfigurationError` where writing an output would overwrite an input."""
+    """Raises `ConfigurationError` where writing an output would overwrite an input, or the folder that has one."""
     if os.path.exists(path) and not is_special(path):
         for other in filter(os.path.exists, inputs):
             if os.path.samefile(path, other):
                 raise configuration_error(f"{path}: found an input, expected the path of another file as the output")
+            # A link in the folder is lost, too, wherever its target is.
+            above = {*Path(os.path.abspath(other)).parents, *Path(other).resolve().parents}
+            if os.path.isdir(path) and any(os.path.samefile(path, each) for each in filter(os.path.exists, above)):
+                found = f"the folder of the input {other}"
+                raise configuration_error(f"{path}: found {found}, expected the path of another output")
+
+
+def check_replaceable(path: Union[str, PathLike], endings: Collection[str] = ()) -> None:
+    """
+    Raises `ConfigurationError` where the path of an output has what its format does not write: a folder in place of a
+    file, or, with the `endings` of the files that the format writes for each name, anything but a folder of these.
+    """
+    if os.path.isfile(path) if endings else os.path.isdir(path):
+        found, expected = ("a file", "a folder") if endings else ("a folder", "a file")
+        raise configuration_error(f"{path}: found {found}, expected the path of {expected}")
+    for file in sorted(Path(path).rglob("*")):
+        is_written = file.suffix in endings and all(file.with_suffix(ending).is_file() for ending in endings)
+        if file.is_symlink() or not (file.is_dir() or is_written):
+            expected = f"a folder of files NAME{' with NAME'.join(endings)} alone, which may be replaced"
+            raise configuration_error(f"{path}: found {file.relative_to(path)} in it, expected {expected}")
 
 
 def check_links(folder: Union[str, PathLike]) -> None:

@@ -98,6 +98,8 @@ class BratWriter(AnnotationWriter):
         As in `StandoffWriter`.
     """
 
+    folder_endings = (".txt", ".ann")
+
     def __init__(self, pretokenized: bool = False) -> None:
         super().__init__()
         self._pretokenized = pretokenized

@@ -213,6 +213,9 @@ class AnnotationWriter(Registrable):
     num_layers: int = 1
     """The number of layers of nested entities that the format has room for, if it cannot express all."""
 
+    folder_endings: Tuple[str, ...] = ()
+    """The endings of the files for each document, where the format is a folder."""
+
     def __init__(self) -> None:
         self.losses: Counter = Counter()
 

@@ -11,7 +11,7 @@ from allennlp.common.checks import ConfigurationError
 from tqdm import tqdm
 
 from nerzoo.errors import format_error
-from nerzoo.files import check_is_no_input, is_special
+from nerzoo.files import check_is_no_input, check_replaceable, is_special
 from nerzoo.formats.brat import BratWriter
 from nerzoo.formats.corpus import AnnotationWriter
 from nerzoo.formats.lines import AnyPath
@@ -52,12 +52,14 @@ def tag(
     `allennlp predict`. `settings`, like the inputs, must be those of the run that `resume` continues. `predict` is
     `predict_chunks` or `predict_over_ray`. `errors` is as in `Tagger`; a `writer` leaves out those of `"yield"`. Raises
     `ConfigurationError` where an output or an interrupted run exists and neither `resume` nor `force` is set, the
-    output is an input, an item cannot be predicted, which the message names by its location, or the disk is full.
+    output is an input or a folder above one, or has what the format does not write, an item cannot be predicted, which
+    the message names by its location, or the disk is full.
     """
     # A link stays a link.
     output = Path(output).resolve() if Path(output).is_symlink() else Path(output)
     if writer is not None and not isinstance(tagger.predictor, NerPredictor):
         raise ConfigurationError("found a model that does not tag words, expected no format but jsonl for it")
+    endings = () if writer is None else writer.folder_endings
     _check_output(output, inputs)
     # An input is recognized by its path and, where it is a local file, its size.
     sizes = [[path, os.path.getsize(path) if os.path.isfile(path) else None] for path in inputs]
@@ -73,6 +75,7 @@ def tag(
         if resume:
             return
         raise format_error(output, "an output that exists", "the path of a new one, or --force to replace it")
+    check_replaceable(output, endings)
     with closing(journal):
         num_done = journal.resume() if is_interrupted and not force else journal.start()
         total = None if STANDARD_INPUT in inputs else sum(1 for _ in all_items(source, inputs))
@@ -84,7 +87,7 @@ def tag(
         options: Dict[str, Any] = {"unit": " items", "desc": "tagging", "smoothing": 0, "mininterval": 0.5}
         with progress_bar(total=total, initial=num_done, **options) as progress:
             _predict(predict(tagger, _chunks(items)), journal, num_done, writer is not None, errors, progress)
-    _finish(tagger, journal, output, writer)
+    _finish(tagger, journal, output, writer, endings)
 
 
 def _check_output(output: Path, inputs: Sequence[str]) -> None:
@@ -153,7 +156,9 @@ def _num_tokens(inputs: Any) -> int:
     return sum(map(_num_tokens, inputs)) if isinstance(inputs, list) else 0
 
 
-def _finish(tagger: Tagger, journal: "Journal", output: Path, writer: Optional[AnnotationWriter]) -> None:
+def _finish(
+    tagger: Tagger, journal: "Journal", output: Path, writer: Optional[AnnotationWriter], endings: Sequence[str]
+) -> None:
     """Writes the output from a journal that is complete, and removes the journal."""
     unfinished = output.with_name(f"{output.name}.journal.output")
     if unfinished.is_dir():
@@ -172,6 +177,8 @@ def _finish(tagger: Tagger, journal: "Journal", output: Path, writer: Optional[A
         expected = "room for the output; the same command with --resume goes on"
         # An error of pyarrow has no strerror.
         raise format_error(output, error.strerror or str(error), expected) from error
+    # The folder may have other files since the run began.
+    check_replaceable(output, endings)
     if output.is_dir():
         shutil.rmtree(output)
     os.replace(unfinished, output)

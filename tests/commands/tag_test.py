@@ -348,6 +348,70 @@ def test_an_output_that_is_an_input(ner, texts, force):
     assert texts.read_text() == content
 
 
+@pytest.mark.parametrize("output_format", ["jsonl", "brat"])
+@pytest.mark.parametrize("place", ["", "part", "linked"])
+def test_an_output_above_an_input(ner, texts, tmp_path, output_format, place):
+    corpus = tmp_path / "corpus"
+    (corpus / "part").mkdir(parents=True)
+    path = corpus / place / "a.txt"
+    if place == "linked":
+        path.parent.symlink_to(tmp_path)
+        path = corpus / "linked/texts.txt"
+    else:
+        path.write_text("Mara left.\n")
+        path.with_suffix(".ann").touch()
+    before = sorted(corpus.rglob("*"))
+    command = ["tag", ner, path, "--output-format", output_format, "--output-file", corpus, "--force"]
+    with pytest.raises(ConfigurationError, match=f"corpus: found the folder of the input {path}, expected the path of"):
+        allennlp(*command)
+    assert sorted(corpus.rglob("*")) == before and sorted(os.listdir(tmp_path)) == ["corpus", "texts.txt"]
+
+
+def test_a_folder_in_place_of_a_file(ner, texts, output):
+    output.mkdir()
+    for option in ([], ["--force"]):
+        with pytest.raises(ConfigurationError, match="output: found a"):
+            allennlp("tag", ner, texts, "--output-file", output, *option)
+    assert output.is_dir() and not output.with_name("output.journal").exists()
+
+
+@pytest.mark.parametrize(
+    "name, message",
+    [
+        ("notes.md", "notes.md in it"),
+        ("part/a.txt", "part/a.txt in it"),
+        (".git/HEAD", ".git/HEAD in it"),
+        ("", "a file"),
+    ],
+)
+def test_only_a_folder_of_the_format_is_replaced(ner, texts, output, name, message):
+    command = ["tag", ner, texts, "--output-format", "brat", "--output-file", output, "--force"]
+    path = output / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("mine\n")
+    with pytest.raises(ConfigurationError, match=f"output: found {message}, expected"):
+        allennlp(*command)
+    assert path.read_text() == "mine\n" and not output.with_name("output.journal").exists()
+    path.unlink()
+    allennlp(*command)
+    (output / "1.txt").write_text("before\n")
+    allennlp(*command)
+    assert (output / "1.txt").read_text() == TEXTS[0] and len(os.listdir(output)) == 2 * len(TEXTS)
+
+
+def test_a_file_that_comes_into_the_folder_during_the_run(ner, texts, output, monkeypatch):
+    command = ["tag", ner, texts, "--output-format", "brat", "--output-file", output]
+    allennlp(*command)
+    with monkeypatch.context() as patch:
+        start = Journal.start
+        patch.setattr(Journal, "start", lambda journal: ((output / "notes.md").touch(), start(journal))[1])
+        with pytest.raises(ConfigurationError, match="output: found notes.md in it"):
+            allennlp(*command, "--force")
+    (output / "notes.md").rename(output.with_name("notes.md"))
+    allennlp(*command, "--resume")
+    assert len(os.listdir(output)) == 2 * len(TEXTS) and not output.with_name("output.journal").exists()
+
+
 def test_an_output_that_is_no_file(ner, texts):
     with pytest.raises(ConfigurationError, match="/dev/null: found what is neither a file nor a folder"):
         allennlp("tag", ner, texts, "--output-file", "/dev/null", "--force")
