@@ -3,7 +3,7 @@ import shutil
 import sys
 from os import PathLike
 from pathlib import Path
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Iterator, Optional, Union
 
 from allennlp.commands import train
 from allennlp.common import Params
@@ -11,7 +11,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models import Model
 
 from nerzoo.configuration.check import check_training, read_configuration
-from nerzoo.files import UNFINISHED, check_links, read_run_file, remove_unfinished, written_whole
+from nerzoo.files import UNFINISHED, check_is_no_input, check_links, read_run_file, remove_unfinished, written_whole
 from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics, scores_by_type, type_table
 
 
@@ -41,14 +41,17 @@ def train_model(
 ) -> Optional[Model]:
     """
     Trains as `allennlp.commands.train.train_model` does, whose parameters it has. Raises `ConfigurationError` where the
-    configuration does not fit the classes that it names, before anything is written, or where a link leads out of the
-    folder. A training that ends by this error before its first checkpoint leaves no folder, which would be in the way
-    of the next. Where the configuration evaluates the model on test data, prints its scores.
+    configuration does not fit the classes that it names, before anything is written, where a link leads out of the
+    folder, or where `force` would remove a file that the configuration names. A training that ends by this error before
+    its first checkpoint leaves no folder, which would be in the way of the next. Where the configuration evaluates the
+    model on test data, prints its scores.
     """
     _set_treebanks(params)
     is_tested = params.get("evaluate_on_test", False) and params.get("test_data_path") is not None
     check_training(params.as_dict(quiet=True))
     check_links(serialization_dir)
+    if force:
+        check_is_no_input(serialization_dir, _paths(params.as_dict(quiet=True)))
     found = list(Path(serialization_dir).iterdir()) if os.path.isdir(serialization_dir) else []
     # A run that was killed before its config.json was whole has nothing to recover, and nothing to lose.
     if found and all(path.match(UNFINISHED) for path in found):
@@ -72,6 +75,16 @@ def train_model(
         by_type = scores_by_type(model)
         print(*([type_table(by_type)] if by_type else []), sep="\n", flush=True)
     return model
+
+
+def _paths(value: Any, key: str = "") -> Iterator[str]:
+    """Yields the texts in a configuration that may be paths. Others may be equal to the name of a folder by chance."""
+    if isinstance(value, str) and (os.sep in value or key.endswith("data_path")):
+        yield value
+    for name, part in value.items() if isinstance(value, dict) else ():
+        yield from _paths(part, name)
+    for part in value if isinstance(value, list) else ():
+        yield from _paths(part, key)
 
 
 def _set_treebanks(params: Params) -> None:

@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 from allennlp.commands import train
@@ -56,6 +57,28 @@ def test_a_link_out_of_the_folder(params, tmp_path):
     (tmp_path / "run/config.json").symlink_to(tmp_path / "outside")
     with pytest.raises(ConfigurationError, match="found a link"):
         train_model(params, tmp_path / "run", recover=True)
+
+
+@pytest.mark.parametrize(
+    "name, value, found",
+    [
+        ("train_data_path", "conllu", "an input"),
+        ("test_data_path", ["conllu"], "an input"),
+        ("vocabulary", {"archive": "conllu/model.tar.gz"}, "the folder of the input conllu/model.tar.gz"),
+    ],
+)
+def test_what_the_configuration_names_is_not_removed(params, tmp_path, monkeypatch, name, value, found):
+    monkeypatch.setattr(train, "train_model", lambda *_: None)
+    monkeypatch.setattr("nerzoo.training.train_model.check_training", lambda _: None)
+    monkeypatch.chdir(tmp_path)
+    Path("conllu").mkdir()
+    Path("conllu/model.tar.gz").touch()
+    # That the folder has the name of a format is chance.
+    train_model(params.duplicate(), "conllu", force=True)
+    params[name] = value
+    with pytest.raises(ConfigurationError, match=f"conllu: found {found}, expected the path of another"):
+        train_model(params.duplicate(), "conllu", force=True)
+    train_model(params, "conllu")
 
 
 def test_a_parser_learns_from_the_training_data_alone(params, tmp_path):
