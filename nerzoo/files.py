@@ -1,6 +1,7 @@
 """Files that a command writes whole or not at all, and JSON, which is parsed strictly where it is not trusted."""
 
 import errno
+import hashlib
 import json
 import os
 import secrets
@@ -66,6 +67,23 @@ def check_replaceable(path: Union[str, PathLike], endings: Collection[str] = ())
         if file.is_symlink() or not (file.is_dir() or is_written):
             expected = f"a folder of files NAME{' with NAME'.join(endings)} alone, which may be replaced"
             raise configuration_error(f"{path}: found {file.relative_to(path)} in it, expected {expected}")
+
+
+def digest(path: Union[str, PathLike], leave_out: Optional[str] = None) -> str:
+    """
+    Returns the SHA-256 of a file, or one over the names and bytes of the files in a folder, in hexadecimal digits.
+    Files in the folder whose paths begin with `leave_out` do not count.
+    """
+    whole, left_out = Path(path), os.path.realpath(leave_out) if leave_out is not None else None
+    content = hashlib.sha256()
+    for file in [whole] if whole.is_file() else sorted(filter(Path.is_file, whole.rglob("*"))):
+        if file != whole:
+            if left_out is not None and os.path.realpath(file).startswith(left_out):
+                continue
+            content.update(file.relative_to(whole).as_posix().encode())
+        with file.open("rb") as opened:
+            hashlib.file_digest(opened, lambda: content)
+    return content.hexdigest()
 
 
 def check_links(folder: Union[str, PathLike]) -> None:

@@ -1,4 +1,5 @@
 import errno
+import hashlib
 import json
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -10,6 +11,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.files import (
     check_is_new,
     check_links,
+    digest,
     folder_written_whole,
     remove_unfinished,
     write_json,
@@ -53,6 +55,17 @@ def test_links_out_of_a_folder(tmp_path):
     (folder / "fold-0/config.json").symlink_to(tmp_path / "outside")
     with pytest.raises(ConfigurationError, match="fold-0/config.json: found a link to .*outside, expected none out of"):
         check_links(folder)
+
+
+def test_a_digest_covers_names_and_bytes(tmp_path):
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/c").write_text("1")
+    (tmp_path / "a/d").write_text("2")
+    assert digest(tmp_path / "a/d") == hashlib.sha256(b"2").hexdigest()
+    assert digest(tmp_path / "a") == hashlib.sha256(b"b/c1d2").hexdigest()
+    assert digest(tmp_path / "a", str(tmp_path / "a/b")) == hashlib.sha256(b"d2").hexdigest()
+    (tmp_path / "link").symlink_to("a")
+    assert digest(tmp_path / "link", str(tmp_path / "a/b")) == hashlib.sha256(b"d2").hexdigest()
 
 
 def test_what_fails_leaves_nothing(tmp_path):

@@ -16,10 +16,10 @@ from allennlp.models.archival import CONFIG_NAME, META_NAME
 
 from nerzoo.archives import reading
 from nerzoo.archives.pipelines import PIPELINE_NAME
-from nerzoo.archives.reading import ARCHIVE_NAME, CHECKSUMS_NAME, check_folder, digest, find, parts
+from nerzoo.archives.reading import ARCHIVE_NAME, CHECKSUMS_NAME, check_folder, find, parts
 from nerzoo.archives.transformers import TRANSFORMER_NAME
 from nerzoo.archives.trust import is_own, remember
-from nerzoo.files import check_is_new, written_whole
+from nerzoo.files import check_is_new, digest, written_whole
 
 _WEIGHTS_NAME = "weights.th"
 

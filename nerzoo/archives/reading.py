@@ -1,7 +1,6 @@
 """Reading of archives within bounds: finds, checks and unpacks them, reads their weights, and words all errors."""
 
 import gzip
-import hashlib
 import io
 import json
 import os
@@ -30,6 +29,7 @@ from nerzoo.archives.pipelines import PIPELINE_NAME
 from nerzoo.archives.quantization import without_quantized
 from nerzoo.archives.transformers import TRANSFORMER_NAME
 from nerzoo.errors import extra, worded
+from nerzoo.files import digest
 from nerzoo.zoo.finding import folder_of, is_exported
 
 ARCHIVE_NAME = "model.tar.gz"
@@ -119,12 +119,6 @@ def check_folder(archive: Union[str, PathLike], folder: Path) -> None:
                 f"{archive}: found {name[:100]!r} with the SHA-256 {actual[:12]}, expected {expected[:12]}, as in "
                 f"{CHECKSUMS_NAME}: the archive is damaged; if you changed it on purpose, remove {CHECKSUMS_NAME}"
             )
-
-
-def digest(path: Path) -> str:
-    """Returns the SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_config(archive: Union[str, PathLike], folder: Path) -> Dict[str, Any]:

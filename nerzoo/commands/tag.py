@@ -20,8 +20,10 @@ import torch
 from allennlp.commands.subcommand import Subcommand
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo import archives
 from nerzoo.commands.arguments import Command, load_tagger_and_source, prediction_writer
 from nerzoo.errors import worded
+from nerzoo.files import digest
 from nerzoo.formats.corpus import AnnotationWriter, TextWriter
 from nerzoo.inference.ner import NerPredictor
 from nerzoo.inference.sources import Source, all_items
@@ -101,5 +103,6 @@ def _settings(args: argparse.Namespace) -> Dict[str, Any]:
     names = ("corpus", "input_format", "column", "text_unit", "overrides", "output_format", "errors", "engine")
     archive = Path(args.archive_file)
     known = str(archive.resolve()) if archive.exists() else args.archive_file
-    size = archive.stat().st_size if archive.is_file() else None
-    return {"archive": [known, size], **{name: getattr(args, name) for name in names}}
+    # The folder of a model may be that of the output, too.
+    sha256 = digest(archives.find(args.archive_file), f"{Path(args.output_file).resolve()}.journal")
+    return {"archive": [known, sha256], **{name: getattr(args, name) for name in names}}

@@ -3,7 +3,6 @@ The base classes of formats, a `Corpus` to read documents and an `AnnotationWrit
 entities and trees that formats share.
 """
 
-import hashlib
 import logging
 import re
 from collections import Counter, defaultdict
@@ -15,7 +14,7 @@ from typing import Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTup
 from allennlp.common import Registrable
 
 from nerzoo.errors import format_error
-from nerzoo.files import check_is_new, written_whole
+from nerzoo.files import check_is_new, digest, written_whole
 from nerzoo.formats.lines import AnyPath, Line, blocks, json_objects, read_lines
 from nerzoo.text.annotation import (
     SCHEMES,
@@ -157,14 +156,9 @@ class DataFacts(NamedTuple):
 
 def data_facts(path: Path, corpus: Optional[Corpus]) -> DataFacts:
     """Computes facts, with numbers if `corpus` is given. The hash of a folder covers names and bytes of its files."""
-    digest = hashlib.sha256()
-    for file in [path] if path.is_file() else sorted(file for file in path.rglob("*") if file.is_file()):
-        if file != path:
-            digest.update(file.relative_to(path).as_posix().encode())
-        with file.open("rb") as opened:
-            hashlib.file_digest(opened, lambda: digest)
+    sha256 = digest(path)
     if corpus is None:
-        return DataFacts(path.name, digest.hexdigest())
+        return DataFacts(path.name, sha256)
     num_documents = num_sentences = num_words = 0
     labels: Counter = Counter()
     for document in corpus.read(path):
@@ -173,7 +167,7 @@ def data_facts(path: Path, corpus: Optional[Corpus]) -> DataFacts:
             num_sentences += 1
             num_words += len(sentence.words)
             labels.update(entity.label for entity in sentence.entities)
-    return DataFacts(path.name, digest.hexdigest(), num_documents, num_sentences, num_words, labels)
+    return DataFacts(path.name, sha256, num_documents, num_sentences, num_words, labels)
 
 
 class Content(StrEnum):

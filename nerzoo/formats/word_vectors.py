@@ -19,8 +19,7 @@ from filelock import FileLock
 from numpy.typing import NDArray
 
 from nerzoo.archives import CHECKSUMS_NAME, write_checksums
-from nerzoo.archives.reading import digest
-from nerzoo.files import folder_written_whole
+from nerzoo.files import digest, folder_written_whole
 from nerzoo.formats.lines import UNREADABLE, AnyPath, Line, local_path, read_lines, vector_size
 
 TABLES = Path(CACHE_ROOT) / "nerzoo-word-vectors"

@@ -11,7 +11,7 @@ from allennlp.common.checks import ConfigurationError
 from tqdm import tqdm
 
 from nerzoo.errors import format_error
-from nerzoo.files import check_is_no_input, check_replaceable, is_special
+from nerzoo.files import check_is_no_input, check_replaceable, digest, is_special
 from nerzoo.formats.brat import BratWriter
 from nerzoo.formats.corpus import AnnotationWriter
 from nerzoo.formats.lines import AnyPath
@@ -61,9 +61,13 @@ def tag(
         raise ConfigurationError("found a model that does not tag words, expected no format but jsonl for it")
     endings = () if writer is None else writer.folder_endings
     _check_output(output, inputs)
-    # An input is recognized by its path and, where it is a local file, its size.
-    sizes = [[path, os.path.getsize(path) if os.path.isfile(path) else None] for path in inputs]
-    journal = Journal(output.with_name(f"{output.name}.journal"), {**(settings or {}), "inputs": sizes})
+    # An input is recognized by its path and, where it is a local file or folder, its content.
+    journal_file = output.with_name(f"{output.name}.journal")
+    hashes = [
+        [path, digest(path, str(journal_file)) if os.path.isfile(path) or os.path.isdir(path) else None]
+        for path in inputs
+    ]
+    journal = Journal(journal_file, {**(settings or {}), "inputs": hashes})
     is_interrupted = journal.path.exists()
     if is_interrupted:
         if not journal.is_ours():

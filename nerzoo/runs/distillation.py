@@ -1,6 +1,5 @@
 """Distillation: a student learns from texts that teachers have labelled, beside its gold data."""
 
-import hashlib
 import os
 import sys
 from collections import Counter
@@ -15,7 +14,7 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.configuration.check import check_training, from_options
 from nerzoo.errors import check_choice, check_range, format_error
-from nerzoo.files import read_run_file, write_json, written_whole
+from nerzoo.files import digest, read_run_file, write_json, written_whole
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlWriter
 from nerzoo.inference.sources import json_items, text_items
@@ -142,10 +141,7 @@ def _show(summary: Dict[str, Any]) -> None:
 
 def _digest(path: str) -> Optional[str]:
     """Returns the hash of a file, or `None` for the name of a model or its folder."""
-    if not os.path.isfile(path):
-        return None
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    return digest(path) if os.path.isfile(path) else None
 
 
 def _gold(student: Params) -> List[Document]:

@@ -1,6 +1,5 @@
 """The models of the zoo: where they are, their names and their cards."""
 
-import hashlib
 import json
 import os
 import re
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from nerzoo.errors import nearest
+from nerzoo.files import digest
 from nerzoo.runtime.word_input import CHECKSUMS, FORMAT, SETTINGS
 from nerzoo.version import __version__
 
@@ -58,18 +58,11 @@ def kept_export(archive: Union[str, PathLike]) -> Optional[Path]:
     itself. The folder is named after the content of the archive.
     """
     path = Path(archive)
-    if path.name.endswith(".tar.gz") and path.is_file():
-        files = [path]
-    elif (path / CHECKSUMS).is_file() and not is_exported(path):
-        files = sorted(part for part in path.rglob("*") if part.is_file())
-    else:
+    is_unpacked = (path / CHECKSUMS).is_file() and not is_exported(path)
+    if not (is_unpacked or (path.name.endswith(".tar.gz") and path.is_file())):
         return None
     cache = Path(os.environ.get("ALLENNLP_CACHE_ROOT", Path.home() / ".allennlp"))
-    content = hashlib.sha256()
-    for part in files:
-        with part.open("rb") as file:
-            content.update(hashlib.file_digest(file, "sha256").digest())
-    return cache / "nerzoo-exported" / f"{content.hexdigest()}-{__version__}-{FORMAT}"
+    return cache / "nerzoo-exported" / f"{digest(path)}-{__version__}-{FORMAT}"
 
 
 def find_model(name: str) -> Optional[ZooModel]:

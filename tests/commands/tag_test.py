@@ -3,6 +3,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import signal
 
 import pytest
@@ -322,11 +323,57 @@ def test_a_run_of_something_else_does_not_go_on(ner, texts, output, monkeypatch,
     killed(command, 2)
     with pytest.raises(ConfigurationError, match="found a run with the output_format 'jsonl', expected the o"):
         allennlp(*command, "--resume", "--output-format", "columns")
-    texts.write_text("Another.\n")
+    texts.write_text(texts.read_text().replace("Mara", "Nora"))
     with pytest.raises(ConfigurationError, match="found a run with the inputs"):
         allennlp(*command, "--resume")
     allennlp(*command, "--force")
-    assert read(output)[0]["text"] == "Another."
+    assert read(output)[0]["text"] == TEXTS[0].replace("Mara", "Nora")
+
+
+def test_an_input_folder_that_changes(ner, output, tmp_path):
+    folder = tmp_path / "input"
+    folder.mkdir()
+    for number, text in enumerate(TEXTS):
+        (folder / f"{number}.txt").write_text(text)
+    corpus = '{"type": "brat", "annotated": false}'
+    command = ["tag", ner, folder, "--corpus", corpus, "--output-file", folder / "output.jsonl"]
+    killed(command, 2)
+    (folder / "8.txt").write_text(TEXTS[8].replace("Mara", "Nora"))
+    with pytest.raises(ConfigurationError, match="found a run with the inputs"):
+        allennlp(*command, "--resume")
+    (folder / "8.txt").write_text(TEXTS[8])
+    # The journal in the folder is no change.
+    allennlp(*command, "--resume")
+    assert len(read(folder / "output.jsonl")) == len(TEXTS)
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "name"])
+def test_a_run_of_another_model_does_not_go_on(ner, texts, output, tmp_path, monkeypatch, kind):
+    folder = tmp_path / "zoo/xy"
+    shutil.unpack_archive(ner, folder)
+    (folder / "checksums.sha256").unlink()
+    (folder / "card.json").write_text("{}")
+    monkeypatch.setattr("nerzoo.zoo.finding.FOLDERS", [folder.parent])
+    model = {"file": tmp_path / "model.tar.gz", "folder": folder, "name": "xy"}[kind]
+    changed, place = folder / "config.json", 1
+    if kind == "file":
+        # The time in gzip's header.
+        changed, place = shutil.copy(ner, model), 4
+    # The folder of a model may have the output, too.
+    command = ["tag", model, texts, "--output-file", folder / "output", "--engine", "torch"]
+    with monkeypatch.context() as patch:
+        patch.setattr("nerzoo.inference.workers.predict_chunk", lambda *_: os.kill(os.getpid(), signal.SIGINT))
+        with pytest.raises(SystemExit):
+            allennlp(*command)
+    content = changed.read_bytes()
+    other = bytearray(content)
+    other[place] = ord(" ")
+    changed.write_bytes(other)
+    with pytest.raises(ConfigurationError, match="found a run with the archive"):
+        allennlp(*command, "--resume")
+    changed.write_bytes(content)
+    allennlp(*command, "--resume")
+    assert len(read(folder / "output")) == len(TEXTS)
 
 
 def test_an_output_that_exists(ner, texts, output, expected):
