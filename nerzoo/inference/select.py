@@ -102,7 +102,8 @@ def _sentences(tagger: Tagger, items: Iterable[SourceItem]) -> Iterator[Dict[str
         if "error" in prediction:
             raise ConfigurationError(f"{item.location}: {prediction['error']}")
         entry = with_inputs(item.inputs, prediction)
+        doc_id = {"doc_id": entry["doc_id"]} if "doc_id" in entry else {}
         for sentence in entry.get("sentences", [entry]):
             if sentence["words"]:
                 text = sentence.pop("running_text", None)
-                yield {**sentence, "location": item.location, **({"sentence": text.strip()} if text else {})}
+                yield {**doc_id, **sentence, "location": item.location, **({"sentence": text.strip()} if text else {})}

@@ -103,6 +103,18 @@ def test_models_without_a_tag_distribution(archives, job):
         select(Tagger.load(archives(job)), items(TEXTS), 1)
 
 
+@pytest.mark.parametrize("job", ["ner", "memory_ner"])
+def test_sentences_keep_the_id_of_their_document(archives, job):
+    words = {"words": ["Rain"]}
+    inputs = [{"doc_id": "a", "text": "Mara left. Jordan slept."}, {"doc_id": "b", **words}, {"text": "Jordan ate."}]
+    if job == "memory_ner":
+        inputs.append({"doc_id": "c", "sentences": [{"words": ["Mara", "sang"]}, {"words": ["Mara", "swam"]}]})
+    expected = ["a", "a", "b", None, "c", "c"][: 4 if job == "ner" else 6]
+    selection = select(Tagger.load(archives(job)), items(inputs), len(expected))
+    found = {sentence["index"]: sentence.get("doc_id") for sentence in selection.sentences}
+    assert [found[index] for index in range(len(expected))] == expected
+
+
 @pytest.mark.parametrize("job", ["memory_ner", "seq2biseq"])
 def test_sentences_of_documents_and_of_other_heads(archives, job):
     sentences = [{"words": text.split()} for text in TEXTS]
