@@ -1,5 +1,6 @@
 """Sources of `allennlp tag`, which read items from files; and predictions as documents, for nerzoo's formats."""
 
+from bisect import bisect_right
 from dataclasses import replace
 from itertools import groupby, pairwise
 from pathlib import Path
@@ -103,10 +104,15 @@ def corpus_items(corpus: Union[Corpus, ThreadCorpus], predictor: JsonPredictor) 
     return items
 
 
-def all_items(source: Source, paths: Sequence[str]) -> Iterator[SourceItem]:
-    """Yields the items of several files."""
+def all_items(source: Source, paths: Sequence[str], ends: Optional[List[int]] = None) -> Iterator[SourceItem]:
+    """Yields the items of several files. Adds to `ends` the number of items up to the end of each file."""
+    number = 0
     for path in paths:
-        yield from source(path)
+        for item in source(path):
+            number += 1
+            yield item
+        if ends is not None:
+            ends.append(number)
 
 
 def _readable(path: str) -> str:
@@ -157,21 +163,23 @@ def _text_parts(prediction: Object) -> List[Object]:
     return parts
 
 
-def documents(entries: Iterable[Object], by_file: bool = False) -> Iterator[Document]:
+def documents(entries: Iterable[Object], by_file: bool = False, ends: Sequence[int] = ()) -> Iterator[Document]:
     """
     Turns the objects of `with_inputs` into documents: consecutive sentences with the same `doc_id`, `by_file` also
     those without one, or single sentences and texts, so that a file may have any length. Leaves out empty sentences.
+    `ends` are the numbers of objects up to the end of each file: no document goes beyond its file.
     """
 
-    def key(numbered: Tuple[int, Object]) -> Union[str, int]:
+    def key(numbered: Tuple[int, Object]) -> Tuple[int, Union[str, int]]:
         number, entry = numbered
+        file = bisect_right(ends, number)
         if isinstance(entry.get("doc_id"), str):
-            return entry["doc_id"]
-        return -1 if by_file and "sentence" not in entry and not _is_text(entry) else number
+            return file, entry["doc_id"]
+        return file, -1 if by_file and "sentence" not in entry and not _is_text(entry) else number
 
     predicted = ((number, entry) for number, entry in enumerate(entries) if "error" not in entry)
     doc_id: Union[str, int, None]
-    for doc_id, group in groupby(predicted, key):
+    for (_, doc_id), group in groupby(predicted, key):
         parts = [part for _, entry in group for part in entry.get("sentences", [entry]) if part["words"]]
         text = _text(parts)
         if isinstance(doc_id, int):

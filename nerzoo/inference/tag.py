@@ -59,7 +59,6 @@ def tag(
     output = Path(output).resolve() if Path(output).is_symlink() else Path(output)
     if writer is not None and not isinstance(tagger.predictor, NerPredictor):
         raise ConfigurationError("found a model that does not tag words, expected no format but jsonl for it")
-    endings = () if writer is None else writer.folder_endings
     _check_output(output, inputs)
     # An input is recognized by its path and, where it is a local file or folder, its content.
     journal_file = output.with_name(f"{output.name}.journal")
@@ -79,11 +78,12 @@ def tag(
         if resume:
             return
         raise format_error(output, "an output that exists", "the path of a new one, or --force to replace it")
-    check_replaceable(output, endings)
+    check_replaceable(output, writer.folder_endings if writer is not None else ())
     with closing(journal):
         num_done = journal.resume() if is_interrupted and not force else journal.start()
         total = None if STANDARD_INPUT in inputs else sum(1 for _ in all_items(source, inputs))
-        items = all_items(source, inputs)
+        ends: List[int] = []
+        items = all_items(source, inputs, ends)
         for number in range(num_done):
             if next(items, None) is None:
                 found = f"{number} items in the input, of which {num_done} have been predicted already"
@@ -91,7 +91,7 @@ def tag(
         options: Dict[str, Any] = {"unit": " items", "desc": "tagging", "smoothing": 0, "mininterval": 0.5}
         with progress_bar(total=total, initial=num_done, **options) as progress:
             _predict(predict(tagger, _chunks(items)), journal, num_done, writer is not None, errors, progress)
-    _finish(tagger, journal, output, writer, endings)
+    _finish(tagger, journal, output, writer, ends)
 
 
 def _check_output(output: Path, inputs: Sequence[str]) -> None:
@@ -161,9 +161,9 @@ def _num_tokens(inputs: Any) -> int:
 
 
 def _finish(
-    tagger: Tagger, journal: "Journal", output: Path, writer: Optional[AnnotationWriter], endings: Sequence[str]
+    tagger: Tagger, journal: "Journal", output: Path, writer: Optional[AnnotationWriter], ends: Sequence[int]
 ) -> None:
-    """Writes the output from a journal that is complete, and removes the journal."""
+    """Writes the output from a journal that is complete, and removes the journal. `ends` is as in `documents`."""
     unfinished = output.with_name(f"{output.name}.journal.output")
     if unfinished.is_dir():
         shutil.rmtree(unfinished)
@@ -175,14 +175,14 @@ def _finish(
                     file.write(json.dumps(entry) + "\n" if "error" in entry else tagger.predictor.dump_line(entry))
         else:
             with writer.open(unfinished):
-                for document in documents(journal.entries(), by_file=isinstance(writer, BratWriter)):
+                for document in documents(journal.entries(), isinstance(writer, BratWriter), ends):
                     writer.write(document)
     except OSError as error:
         expected = "room for the output; the same command with --resume goes on"
         # An error of pyarrow has no strerror.
         raise format_error(output, error.strerror or str(error), expected) from error
     # The folder may have other files since the run began.
-    check_replaceable(output, endings)
+    check_replaceable(output, writer.folder_endings if writer is not None else ())
     if output.is_dir():
         shutil.rmtree(output)
     os.replace(unfinished, output)

@@ -210,6 +210,27 @@ def test_formats_are_read_back(ner, output, output_format, corpus):
     assert [list(map(tuple, sentence.entities)) for sentence in found] == entities
 
 
+@pytest.mark.parametrize("doc_id", ["# newdoc id = doc\n", ""])
+@pytest.mark.parametrize("output_format, corpus", [("conllu", ConlluCorpus), ("brat", BratCorpus)])
+def test_documents_of_different_files_are_different(ner, output, tmp_path, doc_id, output_format, corpus):
+    paths = [tmp_path / "a.conllu", tmp_path / "b.conllu"]
+    tail = "\t_" * 8
+    for path, name in zip(paths, ("Mara", "Jordan"), strict=True):
+        path.write_text(f"{doc_id}1\t{name}{tail}\n\n1\tRain{tail}\n\n")
+    command = ["tag", ner, *paths, "--corpus", "conllu", "--output-format", output_format, "--output-file", output]
+    if doc_id and output_format == "brat":
+        with pytest.raises(ConfigurationError, match="found two documents with the id 'doc', expected another id"):
+            allennlp(*command)
+        return
+    killed(command, 1)
+    allennlp(*command, "--resume")
+    found = [[sentence.words for sentence in document.sentences] for document in corpus().read(output)]
+    if doc_id or output_format == "brat":
+        assert found == [[["Mara"], ["Rain"]], [["Jordan"], ["Rain"]]]
+    else:
+        assert sum(found, []) == [["Mara"], ["Rain"], ["Jordan"], ["Rain"]]
+
+
 def test_brat_has_the_texts(ner, texts, output):
     allennlp("tag", ner, texts, "--output-format", "brat", "--output-file", output)
     assert [(output / f"{number}.txt").read_text() for number in range(1, 10)] == TEXTS
