@@ -17,11 +17,19 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.archives.transformers import load_transformer
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.files import read_run_file, write_json, write_text
-from nerzoo.formats.corpus import Corpus, data_facts
+from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.formats.lines import vector_size
 from nerzoo.runs.bench_data import RunSpecification, as_folds, as_parts, corpus_facts, read_documents, write_data
-from nerzoo.runs.runner import check_is_empty, check_is_same, differences, run_logged, run_side_by_side
+from nerzoo.runs.runner import (
+    check_is_empty,
+    check_is_same,
+    differences,
+    other_files,
+    run_logged,
+    run_side_by_side,
+    sha256,
+)
 from nerzoo.runs.systems import TRANSFORMER, all_systems
 
 DATA_NAME = "data"
@@ -134,11 +142,6 @@ def execute(folder: Path) -> Dict[str, Any]:
     return record
 
 
-def sha256(path: Path) -> str:
-    """Returns the SHA-256 of a file or a folder."""
-    return data_facts(path, None).sha256
-
-
 @dataclass(frozen=True)
 class Settings:
     """The settings of a bench, the same for all calls that go on with it."""
@@ -239,7 +242,7 @@ class Bench(NamedTuple):
         """
         if (self.folder / _BENCH_NAME).exists():
             found = differences(asdict(self.settings), asdict(settings), str)
-            check_is_same("bench", self.folder, found + self.other_files())
+            check_is_same("bench", self.folder, found + other_files(self.facts["sha256"]))
             return
         check_is_empty(self.folder, _BENCH_NAME)
         if len(settings.inputs) != (1 if settings.folds else 3):
@@ -281,11 +284,6 @@ class Bench(NamedTuple):
                 "vector_size": vector_size(settings.word_vectors) if settings.word_vectors else _LEARNED_VECTOR_SIZE,
             },
         )
-
-    def other_files(self) -> List[str]:
-        """Names each file of data or vectors whose content is not what it was."""
-        hashes = self.facts["sha256"]
-        return [f"{path} is another file" for path, digest in hashes.items() if sha256(Path(path)) != digest]
 
     def run(self, jobs: int = 1) -> None:
         """Does missing runs, `jobs` at a time, after pilots if time is limited."""

@@ -15,7 +15,7 @@ from allennlp.predictors import Predictor
 from nerzoo import archives
 from nerzoo.files import check_links, read_run_file, remove_unfinished, write_json, write_text
 from nerzoo.runs.folds import divide, document_names, instances_by_document
-from nerzoo.runs.runner import TrainingRun, check_is_empty, check_is_same, config_differences, run_in_turn, train
+from nerzoo.runs.runner import TrainingRun, check_is_same, data_paths, run_in_turn, start_or_resume, train
 from nerzoo.training.callbacks.final_report import metrics_line, reported_metrics
 
 PREDICTIONS_NAME = "predictions.jsonl"
@@ -49,7 +49,7 @@ def cross_validate(
     # Raises
 
     `ConfigurationError` where there are fewer documents than folds or too few folds to train, or the folder holds
-    another configuration or other folds, or JSON that is cut off.
+    another configuration, other data or other folds, or JSON that is cut off.
     """
     trainer = params.get("trainer", {})
     reasons = (params.get("validation_data_path"), trainer.get("patience"), trainer.get("validation_metric"))
@@ -60,7 +60,7 @@ def cross_validate(
     output = Path(serialization_dir)
     paths = params.get("train_data_path") if data is None else data
     config = fold_config(params, paths, num_folds, seed, validation=validation)
-    folds = start_or_resume(output, config, "cross-validation")
+    folds = _start_or_resume(output, config, "cross-validation")
     scores = list(train_folds(output, config, **options))
     metrics = [read_run_file(output / f"fold-{fold}" / "metrics.json", dict) for fold in range(num_folds)]
     summary = {
@@ -90,7 +90,7 @@ def cross_predict(
     output = Path(serialization_dir)
     validation = params.get("validation_data_path")
     config = fold_config(params, params.get("train_data_path"), num_folds, seed, validation_data_path=validation)
-    folds = start_or_resume(output, config, "cross-prediction")
+    folds = _start_or_resume(output, config, "cross-prediction")
     for _ in train_folds(output, config, **options):
         pass
     predictions_file = output / PREDICTIONS_NAME
@@ -127,27 +127,22 @@ def fold_config(params: Params, paths: Any, num_folds: int, seed: int, **setting
     return Params({"type": "cross_validation_fold", **config.as_dict(quiet=True), **folds, **settings})
 
 
-def start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
+def _start_or_resume(output: Path, config: Params, what: str) -> List[List[str]]:
     """
-    Makes sure that the folder is empty, or holds the same configuration and folds, and returns the names of the
+    Makes sure that the folder is new, or holds the same configuration, data and folds, and returns the names of the
     documents of each fold. `config` is that of `fold_config`, `what` the kind of run in messages. Raises
     `ConfigurationError` as `cross_validate` does.
     """
     reader = DatasetReader.from_params(config.duplicate()["dataset_reader"])
     folds = divide(document_names(reader, config["train_data_path"]), config["num_folds"], config["fold_seed"])
-    config_file, folds_file = output / "config.json", output / "folds.json"
-    if config_file.exists():
-        remove_unfinished(output)
-        check_links(output)
-        found = config_differences(config_file, config)
-        if not found and read_run_file(folds_file, list) != folds:
-            found = [f"the documents of {', '.join(config['train_data_path'])} are others than before"]
-        check_is_same(what, output, found)
-    else:
-        check_is_empty(output, "a config.json", folds_file.name)
-        output.mkdir(parents=True, exist_ok=True)
+    folds_file = output / "folds.json"
+    remove_unfinished(output)
+    check_links(output)
+    if start_or_resume(output, "config.json", what, config, data_paths(config), folds_file.name):
         write_json(folds_file, folds)
-        write_json(config_file, config.as_dict(quiet=True))
+    elif read_run_file(folds_file, list) != folds:
+        # Files at a URL have no hashes.
+        check_is_same(what, output, [f"the documents of {', '.join(config['train_data_path'])} are others than before"])
     print(f"{what}: {sum(map(len, folds))} documents in {len(folds)} folds", flush=True)
     return folds
 

@@ -20,7 +20,7 @@ from nerzoo.formats.jsonl import JsonlWriter
 from nerzoo.inference.sources import json_items, text_items
 from nerzoo.inference.tagger import Tagger
 from nerzoo.models.sequence_tagger import TaggingModel
-from nerzoo.runs.runner import check_is_empty, check_is_same, differences, train
+from nerzoo.runs.runner import check_is_empty, check_is_same, data_hashes, data_paths, differences, other_files, train
 from nerzoo.runs.teachers import LABELS_NAME, check_texts, confidence, labelled_sentences, load_teacher, write_labels
 from nerzoo.text.annotation import SYNTAX, Document, Sentence
 from nerzoo.zoo.command import input_format
@@ -50,7 +50,8 @@ def distill(
     - `labelled.jsonl`, all labelled sentences, each with its `confidence`, see `teachers.confidence`;
     - `training.jsonl`, the gold sentences and the labelled ones that are kept;
     - `model`, the folder of the student, as `allennlp train` writes it;
-    - `distillation.json`, the settings, and the numbers of sentences, words and entities that were kept and dropped.
+    - `distillation.json`, the settings, the numbers of sentences, words and entities that were kept and dropped, and
+      the hashes of the student's data.
 
     The same call continues an interrupted run, in the middle of a prediction, too. As long as there is no folder
     `model`, the same labels can be used with other parameters.
@@ -82,7 +83,8 @@ def distill(
     # Raises
 
     `ConfigurationError` where a teacher, the texts or the student are not of this kind, the teachers split the texts in
-    different ways, no sentence is kept, or the folder has another distillation.
+    different ways, no sentence is kept, or the folder has another distillation, or a model that is not finished and
+    would go on with other data.
     """
     check_range("weight", weight, 0)
     check_range("min_confidence", min_confidence, 0, 1)
@@ -121,9 +123,11 @@ def distill(
         # The student needs the memory of the GPU.
         del loaded
         summary |= {"targets": targets, **_write_training_data(output, gold, weight, min_confidence, targets)}
+        summary["sha256"] = data_hashes(data_paths(_student_config(student, output)))
         write_json(output / SUMMARY_NAME, summary)
     _show(summary)
     if not (output / "model/model.tar.gz").exists():
+        check_is_same("distillation", output, other_files(summary.get("sha256", {})))
         train(_student_config(student, output), output / "model", **options)
     return summary
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import (
     Any,
     Callable,
+    Dict,
     Iterable,
     Iterator,
     List,
@@ -34,7 +35,8 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import CONFIG_NAME
 
 from nerzoo.errors import format_error
-from nerzoo.files import read_run_file, remove_unfinished
+from nerzoo.files import read_run_file, remove_unfinished, write_json
+from nerzoo.formats.corpus import data_facts
 from nerzoo.training.train_model import train_model
 
 LOG_NAME = "log"
@@ -162,6 +164,51 @@ def validation_metric(place: str, config: Params) -> Tuple[str, bool]:
     if not isinstance(metric, str):
         raise format_error(place, f"the validation_metric {json.dumps(metric)}", "a single one")
     return metric[1:], metric.startswith("+")
+
+
+def start_or_resume(folder: Path, name: str, what: str, settings: Params, paths: Iterable[Any], *others: str) -> bool:
+    """
+    Writes settings, with the hashes of the data at `paths`, as the file `name` into a folder without runs, and returns
+    true; `others` may be in it, too. In a folder with runs, compares them with those there. Raises `ConfigurationError`
+    where these are others, or the folder holds something else; `what` is the kind of runs in messages.
+    """
+    path = folder / name
+    # Where the first run found a mistake in the settings or the data, they may be corrected.
+    if path.exists() and any(file.name not in (name, *others) for file in folder.iterdir()):
+        before = read_run_file(path, dict)
+        found = other_files(before.pop("sha256", {}))
+        check_is_same(what, folder, differences(Params(before).as_flat_dict(), settings.as_flat_dict()) + found)
+        return False
+    check_is_empty(folder, name, name, *others)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(path, {**settings.as_dict(quiet=True), "sha256": data_hashes(paths)})
+    return True
+
+
+def data_paths(config: Params) -> List[Any]:
+    """Returns the paths of the data of a training, for `data_hashes`."""
+    return [config.get(f"{part}_data_path") for part in ("train", "validation", "test")]
+
+
+def data_hashes(paths: Iterable[Any]) -> Dict[str, str]:
+    """
+    Returns the SHA-256 of files and folders by their paths. `paths` are values of a configuration: paths, lists of them
+    or `None`. URLs and patterns, which are no path of a file, are left out.
+    """
+    names = [name for path in paths for name in (path if isinstance(path, list) else [path]) if isinstance(name, str)]
+    # The corpus `divided` reads parts of a file, `FILE#train` and `FILE#dev`.
+    files = [name if os.path.exists(name) else name.rpartition("#")[0] for name in names]
+    return {file: sha256(Path(file)) for file in files if os.path.exists(file)}
+
+
+def sha256(path: Path) -> str:
+    """Returns the SHA-256 of a file or a folder."""
+    return data_facts(path, None).sha256
+
+
+def other_files(hashes: Mapping[str, str]) -> List[str]:
+    """Names each file whose content is not what it was."""
+    return [f"{path} is another file" for path, digest in hashes.items() if sha256(Path(path)) != digest]
 
 
 def check_is_empty(folder: Path, settings_name: str, *others: str) -> None:

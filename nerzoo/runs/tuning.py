@@ -26,9 +26,9 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.configuration.check import check_training, read_configuration
 from nerzoo.configuration.sources import external_variables, find_configuration, options as options_of
 from nerzoo.errors import extra, format_error, in_short
-from nerzoo.files import json_text, read_run_file, remove_unfinished, write_json, write_text
+from nerzoo.files import json_text, read_run_file, remove_unfinished, write_text
 from nerzoo.inference.workers import start_worker
-from nerzoo.runs.runner import check_is_empty, check_is_same, config_differences, lock, train, validation_metric
+from nerzoo.runs.runner import lock, start_or_resume, train, validation_metric
 from nerzoo.runs.tuning_report import trial_line, values_line, write_tuning_report
 from nerzoo.training.trainer import DivergenceError
 
@@ -78,8 +78,8 @@ def tune(
     # Raises
 
     `ConfigurationError` where Optuna is missing, or cannot read the space; the configuration has no such option, does
-    not fit its classes at a bound of the space, or has no development data; the folder holds another tuning, or another
-    process works on it; a training was killed; or no trial is complete.
+    not fit its classes at a bound of the space, or has no development data; the folder holds another tuning or one on
+    other data, or another process works on it; a training was killed; or no trial is complete.
     """
     # Before anything is trained.
     with extra("tune", ", which chooses the values of options"):
@@ -103,7 +103,9 @@ def tune(
     metric, is_higher_better = validation_metric(param_path, config)
     output = Path(serialization_dir)
     ranges = {name: str(distribution) for name, distribution in space.items()}
-    _start_or_resume(output, Params({"configuration": config.as_dict(quiet=True), "space": ranges}))
+    tuning = Params({"configuration": config.as_dict(quiet=True), "space": ranges})
+    data = [config.get("train_data_path"), config.get("validation_data_path")]
+    start_or_resume(output, _SETTINGS_NAME, "tuning", tuning, data)
     with (output / _LOCK_NAME).open("w") as file:
         if not lock(file):
             raise ConfigurationError(f"{output}: found another process that works on it, expected none")
@@ -192,16 +194,6 @@ def _trial_config(config: Params, pruning: Dict[str, Any]) -> Params:
         changed.pop(name, None)
     callbacks = changed["trainer"].get("callbacks") or []
     return Params({**changed, "trainer": {**changed["trainer"], "callbacks": [*callbacks, pruning]}})
-
-
-def _start_or_resume(output: Path, settings: Params) -> None:
-    path = output / _SETTINGS_NAME
-    if path.exists():
-        check_is_same("tuning", output, config_differences(path, settings))
-    else:
-        check_is_empty(output, _SETTINGS_NAME)
-        output.mkdir(parents=True, exist_ok=True)
-        write_json(path, settings.as_dict(quiet=True))
 
 
 def _open_study(path: Path, is_higher_better: bool) -> "Study":

@@ -8,8 +8,8 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.evaluation.gold import read_gold, sentence_counts, with_gold
 from nerzoo.formats.jsonl import JsonlCorpus, read_predictions
-from nerzoo.runs.bench import PREDICTIONS_NAME, Bench, BenchRun, do_runs, machine, sha256, versions
-from nerzoo.runs.runner import LOG_NAME, differences
+from nerzoo.runs.bench import PREDICTIONS_NAME, Bench, BenchRun, do_runs, machine, versions
+from nerzoo.runs.runner import LOG_NAME, differences, other_files, sha256
 from nerzoo.runs.systems import all_systems
 
 
@@ -38,7 +38,7 @@ def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) ->
     changes = [
         *differences(facts["machine"], machine(), str),
         *differences(facts["versions"], versions(), str),
-        *bench.other_files(),
+        *other_files(facts["sha256"]),
         *(f"the configuration of {name} is another one" for name in changed),
     ]
     return [_comparison(bench, *pair, changes) for pair in zip(chosen, again, strict=True)]

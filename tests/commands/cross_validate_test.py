@@ -309,6 +309,22 @@ def test_another_seed_in_the_same_folder(unbroken):
         _cross_validate(unbroken, "--seed", "1")
 
 
+def test_other_data_under_the_same_path(tmp_path, monkeypatch):
+    def train_model(params, folder, **options):
+        os.mkdir(folder)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(runner, "train_model", train_model)
+    data = tmp_path / "data.conllu"
+    text = "".join((ROOT / path).read_text() for path in DATA)
+    data.write_text(text)
+    with pytest.raises(KeyboardInterrupt):
+        _cross_validate(tmp_path / "run", data=[data])
+    data.write_text(text.replace("-person-", "-human-"))
+    with pytest.raises(ConfigurationError, match="another cross-validation in .*run: .*data.conllu is another file; "):
+        _cross_validate(tmp_path / "run", data=[data])
+
+
 def test_other_documents_under_the_same_path(finished):
     folds = (finished / "folds.json").read_text()
     (finished / "folds.json").write_text(folds.replace("dev.conllu:", "dev.conllu:former_"))
@@ -352,5 +368,5 @@ def test_params_stay_as_they_are(finished):
 
 def test_a_folder_of_something_else(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
-    with pytest.raises(ConfigurationError, match="not empty and without a config.json, expected a new folder"):
+    with pytest.raises(ConfigurationError, match="not empty and without config.json, expected a new folder"):
         _cross_validate(tmp_path)

@@ -240,6 +240,19 @@ def test_another_tuning_in_the_folder(tuned, config, space, tmp_path):
         go_on(tuned, config, str(other), 3)
 
 
+def test_other_data_in_the_same_files(few_sentences, space, tmp_path, monkeypatch):
+    data, config = tmp_path / "data.conllu", tmp_path / "config.jsonnet"
+    text = Path(few_sentences).read_text()
+    data.write_text(text)
+    config.write_text(CONFIG % {"data": data})
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        fail_in(0, 0, lambda: raise_error(KeyboardInterrupt), patch)
+        go_on(tmp_path / "run", str(config), space, 1)
+    data.write_text(text + "\n" + text)
+    with pytest.raises(ConfigurationError, match="found another tuning in .*: .*data.conllu is another file; expected"):
+        go_on(tmp_path / "run", str(config), space, 1)
+
+
 def test_another_process_at_work(tuned, config, space):
     with (tuned / "lock").open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -49,6 +49,27 @@ def write(path, texts, entities):
     path.write_text("".join(json.dumps(obj) + "\n" for obj in objects))
 
 
+def test_an_interrupted_training_on_other_data(files, tmp_path, monkeypatch):
+    def train(config, folder, **options):
+        folder.mkdir()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(distillation, "train", train)
+    predictions, texts = files
+    dev = tmp_path / "dev.txt"
+    dev.write_text(GOLD.read_text())
+    arguments = [predictions], texts, student(validation_data_path=str(dev)), str(tmp_path / "out")
+    with pytest.raises(KeyboardInterrupt):
+        distill(*arguments)
+    dev.write_text(GOLD.read_text() * 2)
+    with pytest.raises(ConfigurationError, match="found another distillation in .*: .*dev.txt is another file; "):
+        distill(*arguments)
+    # Without the model, only the labels are kept.
+    (tmp_path / "out/model").rmdir()
+    with pytest.raises(KeyboardInterrupt):
+        distill(*arguments)
+
+
 def student(**overrides):
     return read_configuration("ner", {"train_data_path": str(GOLD), **overrides})
 

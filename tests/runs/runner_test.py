@@ -4,17 +4,21 @@ import fcntl
 import subprocess
 
 import pytest
+from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.runs.runner import (
     LOG_NAME,
     TrainingRun,
     check_is_empty,
+    data_hashes,
     differences,
     missing,
     run_in_turn,
     run_logged,
     run_side_by_side,
+    sha256,
+    start_or_resume,
 )
 
 
@@ -71,6 +75,45 @@ def test_what_was_unfinished_is_removed_from_a_new_folder(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["before"]
     with pytest.raises(ConfigurationError, match="not empty and without settings, expected a new folder"):
         check_is_empty(tmp_path, "settings")
+
+
+def test_runs_go_on_with_the_same_settings_and_data(tmp_path):
+    folder, data = tmp_path / "run", tmp_path / "data.txt"
+
+    def start(epochs):
+        settings = Params({"trainer": {"epochs": epochs}})
+        return start_or_resume(folder, "settings.json", "training", settings, [str(data), None], "folds.json")
+
+    data.write_text("a")
+    assert start(1)
+    (folder / "folds.json").touch()
+    data.write_text("b")
+    # No run has begun.
+    assert start(2)
+    (folder / "fold-0").mkdir()
+    assert not start(2)
+    with pytest.raises(ConfigurationError, match="found another training in .*run: trainer.epochs is 3 and was 2; exp"):
+        start(3)
+    data.write_text("c")
+    with pytest.raises(ConfigurationError, match="another training in .*run: .*data.txt is another file; expected the"):
+        start(2)
+    (folder / "settings.json").unlink()
+    with pytest.raises(ConfigurationError, match="run not empty and without settings.json, expected a new folder"):
+        start(2)
+
+
+def test_settings_without_hashes_of_an_earlier_version(tmp_path):
+    (tmp_path / "settings.json").write_text('{"epochs": 1}')
+    (tmp_path / "fold-0").mkdir()
+    assert not start_or_resume(tmp_path, "settings.json", "training", Params({"epochs": 1}), [__file__])
+
+
+def test_hashes_of_what_is_a_file_or_a_folder(tmp_path):
+    file, folder = tmp_path / "data.txt", tmp_path / "brat"
+    file.write_text("a")
+    folder.mkdir()
+    paths = [f"{file}#train", f"{file}#dev", None, [str(folder), "https://example.org/x.txt"], f"{tmp_path}/*.txt"]
+    assert data_hashes(paths) == {str(file): sha256(file), str(folder): sha256(folder)}
 
 
 def test_differences():
