@@ -11,7 +11,7 @@ from allennlp.common.params import with_overrides
 from nerzoo.configuration.check import read_configuration
 from nerzoo.errors import extra
 from nerzoo.files import read_run_file, write_json, written_whole
-from nerzoo.runs.runner import TrainingRun, check_is_same, config_differences, run_in_turn, train
+from nerzoo.runs.runner import SETTINGS_NAME, TrainingRun, data_paths, run_in_turn, start_or_resume, train
 from nerzoo.text.matching import written_score
 
 Number = Union[int, float]
@@ -41,8 +41,8 @@ def curve(
     # Raises
 
     `ConfigurationError` where a value or the name of a configuration is there twice, a configuration has no such
-    parameter, a model no such metric, or a folder holds the model of another configuration; and where matplotlib is
-    missing.
+    parameter, a model no such metric, or a folder holds models of another configuration or of other data, or something
+    else; and where matplotlib is missing.
     """
     names = [Path(path).stem for path in param_paths]
     for what, found in (("values", values), ("names of configurations", names)):
@@ -57,11 +57,12 @@ def curve(
         common = read_configuration(path, overrides, options=settings)
         if parameter not in common.as_flat_dict():
             raise ConfigurationError(f"{path}: found no parameter {parameter}, expected one that the configuration has")
+        given = common.as_dict(quiet=True)
+        shared = Params(with_overrides(given, {parameter: None}))
+        start_or_resume(output / name, SETTINGS_NAME, "curve", shared, data_paths(common))
         for value in values:
             folder = output / name / str(value)
-            config = Params(with_overrides(common.as_dict(quiet=True), {parameter: value}))
-            if folder.exists():
-                check_is_same("model", folder, config_differences(folder / "config.json", config))
+            config = Params(with_overrides(given, {parameter: value}))
             runs.append(TrainingRun(f"{name}, {parameter} {value}", folder, folder, config))
 
     def train_model_whole(run: TrainingRun) -> None:

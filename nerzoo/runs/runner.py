@@ -40,6 +40,8 @@ from nerzoo.formats.corpus import data_facts
 from nerzoo.training.train_model import train_model
 
 LOG_NAME = "log"
+SETTINGS_NAME = "settings.json"
+"""The settings that runs in the folders beside it share."""
 
 _T = TypeVar("_T")
 
@@ -230,14 +232,6 @@ def differences(
         for name in sorted({*before, *now})
         if now.get(name) != before.get(name)
     ]
-
-
-def config_differences(path: Path, config: Params) -> List[str]:
-    """
-    Describes each parameter in which a configuration differs from the one in a file. Raises `ConfigurationError` where
-    the file is cut off.
-    """
-    return differences(Params(read_run_file(path, dict)).as_flat_dict(), config.as_flat_dict())
 
 
 def check_is_same(what: str, folder: Path, found: Sequence[str]) -> None:

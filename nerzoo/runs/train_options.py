@@ -20,10 +20,11 @@ from nerzoo.files import read_run_file
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.description import describe
 from nerzoo.runs.runner import (
+    SETTINGS_NAME,
     TrainingRun,
-    check_is_same,
-    config_differences,
+    data_paths,
     run_in_turn,
+    start_or_resume,
     train,
     validation_metric,
 )
@@ -127,15 +128,16 @@ def train_with_seeds(params: Params, output: Path, num_seeds: int, **options: An
     Trains a model with each seed from 1 on, in the folder `seed-1` of `output` and so on, with options of
     `train_model`. Prints the validation metric of each, their mean and their standard deviation. Models that are
     trained are not trained again, and one that was interrupted goes on. Raises `ConfigurationError` where the
-    configuration has no single validation metric, or a folder holds the model of another configuration.
+    configuration has no single validation metric, or `output` holds models of another configuration or of other data,
+    or something else.
     """
     name, _ = validation_metric("--seeds", params)
+    given = params.as_dict(quiet=True)
+    start_or_resume(output, SETTINGS_NAME, "model", Params({**given, **dict.fromkeys(SEEDS)}), data_paths(params))
     runs = []
     for seed in range(1, num_seeds + 1):
         folder = output / f"seed-{seed}"
-        config = Params({**params.as_dict(quiet=True), **dict.fromkeys(SEEDS, seed)})
-        if (folder / "config.json").exists():
-            check_is_same("model", folder, config_differences(folder / "config.json", config))
+        config = Params({**given, **dict.fromkeys(SEEDS, seed)})
         runs.append(TrainingRun(f"seed {seed}", folder, folder / "metrics.json", config))
     scores = list(
         run_in_turn(

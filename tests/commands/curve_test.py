@@ -1,9 +1,11 @@
 """`allennlp curve` for two small configurations on the fixture."""
 
 import json
+import os
 import shutil
 import sys
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 from allennlp.commands.train import train_model_from_file
@@ -155,8 +157,40 @@ def test_a_run_interrupted_after_its_last_epoch_is_finished(finished, configs, s
 
 
 def test_another_configuration_in_the_same_folder(drawn, configs):
-    with pytest.raises(ConfigurationError, match="narrow/0.1: trainer.num_epochs is 3 and was 2; expected the same"):
+    with pytest.raises(ConfigurationError, match="narrow: trainer.num_epochs is 3 and was 2; expected the same"):
         draw(drawn, configs, **{"trainer.num_epochs": 3})
+
+
+@pytest.fixture
+def untrained(monkeypatch):
+    """The configurations of trainings, which write their configuration and metrics alone."""
+    configs = []
+
+    def train_model(params, folder, *args, **options):
+        configs.append(params.as_dict(quiet=True))
+        os.makedirs(folder)
+        params.to_file(f"{folder}/config.json")
+        Path(folder, "metrics.json").write_text(json.dumps({METRIC: 1.0}))
+
+    monkeypatch.setattr("allennlp.commands.train.train_model", train_model)
+    return configs
+
+
+def test_other_data_in_the_same_files(few_sentences, untrained, tmp_path):
+    data, config = tmp_path / "data.conllu", tmp_path / "config.jsonnet"
+    data.write_text(Path(few_sentences).read_text())
+    config.write_text(CONFIG % {"data": data, "size": 4})
+    draw(tmp_path / "run", [config])
+    data.write_text(data.read_text() * 2)
+    with pytest.raises(ConfigurationError, match="found another curve in .*config: .*data.conllu is another file; exp"):
+        draw(tmp_path / "run", [config])
+
+
+def test_a_treebank_that_is_the_training_data(few_sentences, configs, untrained, tmp_path):
+    for _ in range(2):
+        draw(tmp_path / "run", configs[:1], **{"dataset_reader.parser": {"treebank": "train_data_path"}})
+    treebanks = [config["dataset_reader"]["parser"]["treebank"] for config in untrained]
+    assert treebanks == [str(few_sentences)] * len(VALUES)
 
 
 def test_a_metric_that_is_not_there(drawn, configs):

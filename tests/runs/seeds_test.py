@@ -1,4 +1,6 @@
 import json
+import os
+from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
@@ -27,8 +29,41 @@ def test_models_that_differ_in_their_seed(tmp_path, capsys):
         losses.append(metrics["training_loss"])
         f1.append(metrics["best_validation_f1"])
     assert losses[0] != losses[1] and f"mean {50 * sum(f1):.1f}, standard deviation" in said
-    with pytest.raises(ConfigurationError, match="found another model in .*seed-1: model.encoder.hidden_size is 4"):
+    with pytest.raises(ConfigurationError, match="found another model in .*out: model.encoder.hidden_size is 4"):
         train(tmp_path / "out", 2, "--set", "hidden_size=4")
+
+
+@pytest.fixture
+def trained(monkeypatch):
+    """The configurations of trainings, which write their configuration, metrics and archive alone."""
+    configs = []
+
+    def train_model(params, folder, *args, **options):
+        configs.append(params.as_dict(quiet=True))
+        os.makedirs(folder)
+        params.to_file(f"{folder}/config.json")
+        Path(folder, "metrics.json").write_text('{"best_validation_f1": 0.5}')
+        Path(folder, "model.tar.gz").touch()
+
+    monkeypatch.setattr("allennlp.commands.train.train_model", train_model)
+    return configs
+
+
+def test_a_treebank_that_is_the_training_data(trained, tmp_path):
+    for seeds in (1, 1, 2):
+        nerzoo("train", "deptree_ner", "--seeds", seeds, "-s", tmp_path / "out")
+    assert [config["numpy_seed"] for config in trained] == [1, 2]
+    assert all(config["dataset_reader"]["parser"]["treebank"] == config["train_data_path"] for config in trained)
+
+
+def test_other_data_in_the_same_files(trained, tmp_path):
+    data = tmp_path / "data.txt"
+    data.write_text(FILE.read_text())
+    arguments = ["train", "ner", "--train", data, "--seeds", 1, "-s", tmp_path / "out"]
+    nerzoo(*arguments)
+    data.write_text(FILE.read_text().replace("-person", "-human"))
+    with pytest.raises(ConfigurationError, match="found another model in .*out: .*data.txt is another file; expected"):
+        nerzoo(*arguments)
 
 
 def test_a_configuration_without_one_score(tmp_path):
