@@ -110,6 +110,10 @@ def add_training_options(parser: argparse.ArgumentParser) -> None:
 
 def train(args: argparse.Namespace) -> None:
     """Trains a model, perhaps on files of one's own, from the beginning or, with `--from`, from that of an archive."""
+    for name in ("recover", "force", "dry_run"):
+        if args.seeds is not None and getattr(args, name):
+            expected = "one of them: models that are trained are kept, and one that was interrupted goes on"
+            raise ConfigurationError(f"found --seeds and --{name.replace('_', '-')}, expected {expected}")
     params = read_configuration(args.param_path, args.overrides, options=dict(args.set))
     if args.train is not None:
         corpus = name_or_json(args.corpus or format_name(args.train))

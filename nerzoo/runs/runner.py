@@ -143,16 +143,20 @@ def run_logged(folder: Path, arguments: Sequence[str], environment: Mapping[str,
 def train(config: Params, folder: Path, **options: Any) -> None:
     """
     Trains a model as `allennlp train` does, with options of `train_model`, from the last checkpoint in the folder if
-    there is one. Raises `ConfigurationError` where there is one and `config.json` is cut off.
+    there is one. Raises `ConfigurationError` where there is one and `config.json` is cut off, or where the folder holds
+    something else than a training.
     """
     # A trainer and its parts refer to each other; data and model of the training before would stay.
     gc.collect()
     # Before the first checkpoint there is nothing to recover, maybe not even a whole configuration.
     recover = any(folder.glob("training_state_*.th"))
+    path = folder / CONFIG_NAME
     if recover:
         # AllenNLP reads the file, too, but its error would not name it.
-        read_run_file(folder / CONFIG_NAME, dict)
-    train_model(config.duplicate(), str(folder), recover=recover, force=not recover, **options)
+        read_run_file(path, dict)
+    # A training writes its configuration first: a folder without it is none, and must not be replaced.
+    force = path.exists() and not recover
+    train_model(config.duplicate(), str(folder), recover=recover, force=force, **options)
 
 
 def validation_metric(place: str, config: Params) -> Tuple[str, bool]:

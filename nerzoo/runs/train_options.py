@@ -138,12 +138,12 @@ def train_with_seeds(params: Params, output: Path, num_seeds: int, **options: An
     for seed in range(1, num_seeds + 1):
         folder = output / f"seed-{seed}"
         config = Params({**given, **dict.fromkeys(SEEDS, seed)})
-        runs.append(TrainingRun(f"seed {seed}", folder, folder / "metrics.json", config))
+        runs.append(TrainingRun(f"seed {seed}", folder, folder / archives.ARCHIVE_NAME, config))
     scores = list(
         run_in_turn(
             runs,
             lambda run: train(run.config, run.folder, **options),
-            lambda path: read_run_file(path, dict)[f"best_validation_{name}"],
+            lambda path: read_run_file(path.with_name("metrics.json"), dict)[f"best_validation_{name}"],
             lambda score: f"validation {name} {written_score(name, score)}",
         )
     )

@@ -1,9 +1,9 @@
 import json
-import os
 from pathlib import Path
 
 import pytest
 from allennlp.common.checks import ConfigurationError
+from allennlp.training.util import create_serialization_dir
 from helpers.commands import nerzoo
 from helpers.paths import FIXTURES
 
@@ -38,9 +38,9 @@ def trained(monkeypatch):
     """The configurations of trainings, which write their configuration, metrics and archive alone."""
     configs = []
 
-    def train_model(params, folder, *args, **options):
+    def train_model(params, folder, recover, force, **options):
         configs.append(params.as_dict(quiet=True))
-        os.makedirs(folder)
+        create_serialization_dir(params, folder, recover, force)
         params.to_file(f"{folder}/config.json")
         Path(folder, "metrics.json").write_text('{"best_validation_f1": 0.5}')
         Path(folder, "model.tar.gz").touch()
@@ -64,6 +64,36 @@ def test_other_data_in_the_same_files(trained, tmp_path):
     data.write_text(FILE.read_text().replace("-person", "-human"))
     with pytest.raises(ConfigurationError, match="found another model in .*out: .*data.txt is another file; expected"):
         nerzoo(*arguments)
+
+
+def test_a_model_without_an_archive_is_not_trained(trained, tmp_path):
+    arguments = ["train", "ner", "--train", FILE, "--seeds", 1, "-s", tmp_path / "out"]
+    nerzoo(*arguments)
+    # Of a run that was killed while it packed.
+    (tmp_path / "out/seed-1/model.tar.gz").unlink()
+    nerzoo(*arguments)
+    assert len(trained) == 2 and (tmp_path / "out/seed-1/model.tar.gz").exists()
+
+
+@pytest.mark.parametrize("option", ["--recover", "--force", "--dry-run"])
+def test_options_that_are_not_for_several_models(trained, tmp_path, option):
+    with pytest.raises(ConfigurationError, match=f"found --seeds and {option}, expected one of them"):
+        nerzoo("train", "ner", "--seeds", 2, option, "-s", tmp_path / "out")
+    assert not trained and not (tmp_path / "out").exists()
+
+
+def test_something_else_in_the_folder_is_kept(trained, tmp_path):
+    notes = tmp_path / "out/seed-1/notes.txt"
+    notes.parent.mkdir(parents=True)
+    notes.touch()
+    arguments = ["train", "ner", "--train", FILE, "--seeds"]
+    with pytest.raises(ConfigurationError, match="out not empty and without settings.json, expected a new folder"):
+        nerzoo(*arguments, 1, "-s", tmp_path / "out")
+    nerzoo(*arguments, 1, "-s", tmp_path / "other")
+    notes.parent.rename(tmp_path / "other/seed-2")
+    with pytest.raises(ConfigurationError, match="seed-2.* already exists and is not empty"):
+        nerzoo(*arguments, 2, "-s", tmp_path / "other")
+    assert (tmp_path / "other/seed-2/notes.txt").exists()
 
 
 def test_a_configuration_without_one_score(tmp_path):
