@@ -81,7 +81,9 @@ class BenchRun(NamedTuple):
 
     @property
     def predictions(self) -> List[str]:
-        return (self.folder / PREDICTIONS_NAME).read_text(encoding="utf-8").splitlines(keepends=True)
+        # Words may have what str.splitlines takes for the end of a line.
+        with (self.folder / PREDICTIONS_NAME).open(encoding="utf-8", newline="\n") as file:
+            return list(file)
 
 
 def do_runs(runs: Sequence[BenchRun], jobs: int) -> None:

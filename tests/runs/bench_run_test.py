@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from allennlp.training import GradientDescentTrainer
 from helpers.benches import PEOPLE_AND_PLACES, write_run
@@ -34,6 +36,16 @@ def test_a_killed_run_goes_on_to_the_same_predictions(tmp_path, monkeypatch):
 
 
 SENTENCE = '{"words": ["Mara", "left"], "entities": [{"start": 0, "end": 1, "label": "person"}]}\n'
+
+
+def test_words_with_separators_of_lines_in_them(tmp_path):
+    words = ["Mara\u2028", "\u2029", "left\x85"]
+    run = BenchRun(write_run(tmp_path, "feature_crf", tmp_path, epochs=2), "feature_crf", 1, 0)
+    for part in ("train", "test"):
+        line = json.dumps({"words": words, "entities": [{"start": 0, "end": 1, "label": "person"}]}) + "\n"
+        (tmp_path / f"{part}.jsonl").write_text(line * 2)
+    execute(run.folder)
+    assert [json.loads(line)["words"] for line in run.predictions] == [words] * 2
 
 
 def test_runs_in_two_processes(tmp_path, capsys):
