@@ -183,8 +183,12 @@ def _enqueue_own_values(study: "Study", path: Path, space: Mapping[str, Any]) ->
 def _includes(distribution: Any, value: Any) -> bool:
     if hasattr(distribution, "choices"):
         return value in distribution.choices
-    is_between = value is not None and distribution.low <= value <= distribution.high
-    return is_between and (not distribution.step or (value - distribution.low) % distribution.step == 0)
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    num_steps = (value - distribution.low) / (distribution.step or 1)
+    # Optuna's tolerance: most fractions are not exact.
+    is_step = distribution.step is None or abs(num_steps - round(num_steps)) < 1e-8
+    return is_step and distribution.low <= value <= distribution.high
 
 
 def _trial_config(config: Params, pruning: Dict[str, Any]) -> Params:

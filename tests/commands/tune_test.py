@@ -15,7 +15,7 @@ from helpers.commands import nerzoo
 
 from nerzoo.configuration import sources
 from nerzoo.configuration.check import read_configuration
-from nerzoo.runs.tuning import tune
+from nerzoo.runs.tuning import _includes, read_space, tune
 from nerzoo.training.callbacks.pruning import Pruning
 
 # A file for tests that is not there: nothing reads it.
@@ -216,6 +216,23 @@ def test_a_space_that_cannot_be_searched(config, tmp_path, ranges, message):
     with pytest.raises(ConfigurationError, match=message):
         tune(config, str(tmp_path / "space.json"), str(tmp_path / "run"), 1, settings={"momentum": 0.5})
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "inside", "outside"),
+    [
+        ({"low": 0.2, "high": 0.8, "step": 0.1}, [0.2, 0.5, 0.8], [0.25, 0.9, "0.5", None]),
+        ({"low": 2, "high": 8, "step": 2}, [2, 4, 8.0], [3, 4.5, 10, True]),
+        ({"low": 0.001, "high": 1.0, "log": True}, [0.0123, 1], [0, "1"]),
+        ({"choices": [True, "crf"]}, ["crf"], ["softmax"]),
+    ],
+)
+def test_values_in_a_space(tmp_path, arguments, inside, outside):
+    path = tmp_path / "space.json"
+    path.write_text(json.dumps({"option": arguments}))
+    distribution = read_space(str(path))["option"]
+    assert [_includes(distribution, value) for value in inside] == [True] * len(inside)
+    assert [_includes(distribution, value) for value in outside] == [False] * len(outside)
 
 
 @pytest.mark.parametrize(
