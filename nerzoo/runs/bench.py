@@ -86,14 +86,14 @@ class BenchRun(NamedTuple):
             return list(file)
 
 
-def do_runs(runs: Sequence[BenchRun], jobs: int) -> None:
-    """Does missing runs, each in a process of its own."""
+def do_runs(runs: Sequence[BenchRun], jobs: int) -> List[BenchRun]:
+    """Does missing runs, each in a process of its own. Returns those that another process is at."""
 
     def execute_in_process(run: BenchRun) -> None:
         arguments = ["-m", "nerzoo.runs.bench", str(run.folder)]
         run_logged(run.folder, arguments, RunSpecification.read(run.folder).environment)
 
-    run_side_by_side(runs, execute_in_process, jobs)
+    return run_side_by_side(runs, execute_in_process, jobs)
 
 
 def execute(folder: Path) -> Dict[str, Any]:
@@ -238,13 +238,13 @@ class Bench(NamedTuple):
 
     def start(self, settings: Settings, corpus: Corpus) -> None:
         """
-        Prepares the data, or makes sure that the folder holds a bench with the same settings and data. Raises
-        `ConfigurationError` where files are neither three nor one with folds, or are not in their format; a system is
-        not known; test data is a single sentence; or the folder holds another bench, or something else.
+        Prepares the data, or makes sure that the folder holds a bench with the same settings, data and configurations.
+        Raises `ConfigurationError` where files are neither three nor one with folds, or are not in their format; a
+        system is not known; test data is a single sentence; or the folder holds another bench, or something else.
         """
         if (self.folder / _BENCH_NAME).exists():
             found = differences(asdict(self.settings), asdict(settings), str)
-            check_is_same("bench", self.folder, found + other_files(self.facts["sha256"]))
+            check_is_same("bench", self.folder, found + self.changes())
             return
         check_is_empty(self.folder, _BENCH_NAME)
         if len(settings.inputs) != (1 if settings.folds else 3):
@@ -287,8 +287,18 @@ class Bench(NamedTuple):
             },
         )
 
+    def changes(self) -> List[str]:
+        """Names each file of data or vectors, and each system by its configuration, that is not what it was."""
+        facts = self.facts
+        systems, before = all_systems(Path(facts["settings"]["configs"])), facts["fingerprints"]
+        changed = [name for name in facts["systems"] if systems[name].fingerprint != before[name]]
+        return [*other_files(facts["sha256"]), *(f"the configuration of {name} is another one" for name in changed)]
+
     def run(self, jobs: int = 1) -> None:
-        """Does missing runs, `jobs` at a time, after pilots if time is limited."""
+        """
+        Does missing runs, `jobs` at a time, after pilots if time is limited. Raises `ConfigurationError` where another
+        process is at a pilot.
+        """
         facts = self.facts
         if "shares" not in facts:
             write_json(self.folder / _BENCH_NAME, {**facts, **self._shares(jobs)})
@@ -338,7 +348,10 @@ class Bench(NamedTuple):
             pilots = [BenchRun.below(self.folder / "pilots", name, 1, 0) for name in full]
             for pilot in pilots:
                 self.specification(pilot, 1).write(pilot.folder)
-            do_runs(pilots, jobs)
+            if others := do_runs(pilots, jobs):
+                found_names = ", ".join(pilot.name for pilot in others)
+                expected = "none, to divide the time: the same command goes on after it"
+                raise ConfigurationError(f"{self.folder}: found another process at {found_names}, expected {expected}")
             # Processor time, which other programs on the machine hardly change.
             left = 60 * settings.minutes * jobs
             # A system whose pilot has failed is not tried again.

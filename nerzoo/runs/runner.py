@@ -43,6 +43,8 @@ LOG_NAME = "log"
 SETTINGS_NAME = "settings.json"
 """The settings that runs in the folders beside it share."""
 
+_OTHERS = "another process is at it"
+
 _T = TypeVar("_T")
 
 
@@ -91,15 +93,18 @@ def run_in_turn(
         yield result
 
 
-def run_side_by_side(runs: Iterable[_Run], work: Callable[[_Run], None], jobs: int = 1) -> None:
+def run_side_by_side(runs: Iterable[_Run], work: Callable[[_Run], None], jobs: int = 1) -> List[_Run]:
     """
     Does missing runs, `jobs` at a time, and prints how they ended. `work` starts processes by `run_logged`; a run fails
-    where one of them does. Another process that does the same runs is left alone.
+    where one of them does. Another process that does the same runs is left alone. Returns the runs that it is at.
     """
-    left = missing(runs)
+    left, others = missing(runs), []
     with ThreadPoolExecutor(jobs) as pool:
         for number, (run, outcome) in enumerate(zip(left, pool.map(partial(_attempt, work), left), strict=True), 1):
             print(f"{run.name} ({number} of {len(left)}): {outcome}", flush=True)
+            if outcome == _OTHERS:
+                others.append(run)
+    return others
 
 
 def _attempt(work: Callable[[_Run], None], run: _Run) -> str:
@@ -107,7 +112,7 @@ def _attempt(work: Callable[[_Run], None], run: _Run) -> str:
     path = run.folder / LOG_NAME
     with path.open("a") as log:
         if not lock(log):
-            return "another process is at it"
+            return _OTHERS
         try:
             if not run.product.exists():
                 work(run)

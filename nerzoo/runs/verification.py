@@ -1,7 +1,6 @@
 """Runs that are done again, to see whether the outcome is the same."""
 
 import shutil
-from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
 from allennlp.common.checks import ConfigurationError
@@ -9,8 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.evaluation.gold import read_gold, sentence_counts, with_gold
 from nerzoo.formats.jsonl import JsonlCorpus, read_predictions
 from nerzoo.runs.bench import PREDICTIONS_NAME, Bench, BenchRun, do_runs, machine, versions
-from nerzoo.runs.runner import LOG_NAME, differences, other_files, sha256
-from nerzoo.runs.systems import all_systems
+from nerzoo.runs.runner import LOG_NAME, differences, sha256
 
 
 def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) -> List[Dict[str, Any]]:
@@ -33,13 +31,11 @@ def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) ->
         shutil.rmtree(run.folder, ignore_errors=True)
         bench.specification(run).write(run.folder)
     do_runs(again, jobs)
-    facts, systems = bench.facts, all_systems(Path(bench.settings.configs))
-    changed = [name for name, digest in facts["fingerprints"].items() if systems[name].fingerprint != digest]
+    facts = bench.facts
     changes = [
         *differences(facts["machine"], machine(), str),
         *differences(facts["versions"], versions(), str),
-        *other_files(facts["sha256"]),
-        *(f"the configuration of {name} is another one" for name in changed),
+        *bench.changes(),
     ]
     return [_comparison(bench, *pair, changes) for pair in zip(chosen, again, strict=True)]
 

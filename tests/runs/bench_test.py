@@ -1,10 +1,11 @@
+import fcntl
 import json
 from importlib.metadata import PackageNotFoundError, version
 
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
-from helpers.benches import FILES, PEOPLE_AND_PLACES, do_bench, settings
+from helpers.benches import FILES, PEOPLE_AND_PLACES, do_bench, run_here, settings
 from helpers.tiny_pretrained import write_transformer
 
 from nerzoo.formats.columns import ColumnsCorpus
@@ -108,6 +109,20 @@ def test_another_bench_in_the_folder(tmp_path):
         start(tmp_path / "bench", inputs=inputs)
 
 
+def test_another_configuration_of_a_system(tmp_path):
+    configs = tmp_path / "configs"
+    configs.mkdir()
+    for name in all_systems(configs):
+        (configs / f"{name}.jsonnet").write_text("{ trainer: { num_epochs: 7 } }")
+    start(tmp_path / "bench", configs=str(configs), systems=["ner", "deptree_ner"])
+    # The data has no trees.
+    (configs / "deptree_ner.jsonnet").write_text("{ trainer: { num_epochs: 8 } }")
+    start(tmp_path / "bench", configs=str(configs), systems=["ner", "deptree_ner"])
+    (configs / "ner.jsonnet").write_text("{ trainer: { num_epochs: 8 } }")
+    with pytest.raises(ConfigurationError, match="another bench in .*: the configuration of ner is another one; expec"):
+        start(tmp_path / "bench", configs=str(configs), systems=["ner", "deptree_ner"])
+
+
 def test_something_else_in_the_folder(tmp_path):
     (tmp_path / "thesis.tex").touch()
     with pytest.raises(ConfigurationError, match="found .* not empty and without bench.json, expected a new folder"):
@@ -145,6 +160,20 @@ def test_pilots_divide_the_time_and_what_fails_is_left_to_itself(tmp_path, monke
     # The time is divided once.
     do_bench(tmp_path / "bench", monkeypatch, done, configs=str(configs), **more)
     assert len(done) == 3
+
+
+def test_the_time_is_not_divided_while_another_process_is_at_a_pilot(tmp_path, monkeypatch):
+    pilot = tmp_path / "bench/pilots/feature_crf-1-0"
+    bench = start(tmp_path / "bench", minutes=0.02)
+    run_here(monkeypatch)
+    pilot.mkdir(parents=True)
+    with (pilot / "log").open("a") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)
+        with pytest.raises(ConfigurationError, match="found another process at pilots/feature_crf-1-0, expected none"):
+            bench.run()
+    assert "shares" not in bench.facts
+    bench.run()
+    assert set(bench.facts["shares"]) == {"feature_crf"}
 
 
 def test_seeds_come_one_after_the_other(tmp_path):

@@ -57,14 +57,14 @@ def test_a_run_that_fails_and_one_of_another_process_are_said(runs, capsys):
     runs[2].folder.mkdir()
     with (runs[2].folder / LOG_NAME).open("a") as log:
         fcntl.flock(log, fcntl.LOCK_EX)
-        run_side_by_side(runs, work, jobs=2)
+        assert run_side_by_side(runs, work, jobs=2) == [runs[2]]
     said = capsys.readouterr().out.splitlines()
     assert said == [f"a (1 of 2): FAILED, see {runs[0].folder}/log", "c (2 of 2): another process is at it"]
     assert (runs[0].folder / LOG_NAME).read_text() == "a\n"
     assert missing(runs) == [runs[0], runs[2]]
     with pytest.raises(subprocess.CalledProcessError):
         work(runs[0])
-    run_side_by_side(runs, write, jobs=2)
+    assert run_side_by_side(runs, write, jobs=2) == []
     assert missing(runs) == [] and runs[2].product.read_text() == "c"
 
 

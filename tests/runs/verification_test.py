@@ -53,13 +53,13 @@ def test_says_what_has_changed_since(bench):
     facts = bench.facts
     facts["versions"]["torch"] = "1.0"
     facts["sha256"][FILES[0]] = "0"
-    facts["fingerprints"]["ner"] = "0"
+    facts["fingerprints"]["feature_crf"] = "0"
     (bench.folder / "bench.json").write_text(json.dumps(facts))
     (found,) = verify(bench)
     assert found["is_same"]
     version, file, configuration = found["remarks"]
     assert version.startswith("torch is 2") and version.endswith("was 1.0")
-    assert file == f"{FILES[0]} is another file" and configuration == "the configuration of ner is another one"
+    assert file == f"{FILES[0]} is another file" and configuration == "the configuration of feature_crf is another one"
 
 
 def test_a_run_that_fails_now(bench, monkeypatch):
