@@ -16,6 +16,7 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.archives.transformers import load_transformer
 from nerzoo.data.spacy_parser import SpacyParser
+from nerzoo.errors import format_error
 from nerzoo.files import read_run_file, write_json, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlCorpus
@@ -240,7 +241,8 @@ class Bench(NamedTuple):
         """
         Prepares the data, or makes sure that the folder holds a bench with the same settings, data and configurations.
         Raises `ConfigurationError` where files are neither three nor one with folds, or are not in their format; a
-        system is not known; test data is a single sentence; or the folder holds another bench, or something else.
+        system is not known; training data has no entity; test data is a single sentence; or the folder holds another
+        bench, or something else.
         """
         if (self.folder / _BENCH_NAME).exists():
             found = differences(asdict(self.settings), asdict(settings), str)
@@ -257,6 +259,10 @@ class Bench(NamedTuple):
         parser = None if settings.parser is None else SpacyParser(settings.parser)
         parts = [read_documents(path, corpus, settings.flat_layer, parser) for path in settings.inputs]
         data = as_folds(parts[0], settings.folds, settings.fold_seed) if settings.folds else as_parts(*parts)
+        for split in data.splits:
+            if not any(sentence.entities for document in split["train"] for sentence in document.sentences):
+                part = "in the training data of a fold" if settings.folds else "to learn from"
+                raise format_error(settings.inputs[0], "no entities", f"some {part}")
         if len(data.order) < 2:
             raise ConfigurationError("found a sentence of test data, expected two at least, to compare systems by")
         facts, *rest = map(corpus_facts, parts)

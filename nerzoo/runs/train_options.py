@@ -70,8 +70,13 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
     """
     Returns the configuration of a training that continues the tagger of an archive on other data. `params` have the
     data, the `min_count` of its vocabulary, and the training; the archive has the model and the reading of words. Types
-    of entities are those of the new data. Raises `ConfigurationError` where the archive is missing or damaged.
+    of entities are those of the new data. Raises `ConfigurationError` where the archive is missing or damaged, or
+    `params` has no corpus.
     """
+    given = params.as_dict(quiet=True)
+    corpus = given.get("dataset_reader", {}).get("corpus")
+    if corpus is None:
+        raise ConfigurationError("found --from and a configuration without dataset_reader.corpus, expected one")
     with archives.unpacked(archive) as folder:
         archived = Params(read_config(archive, folder))
     model = archived["model"]
@@ -80,10 +85,9 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
     if isinstance(head, Params):
         # That of a calibrated archive fits its own data.
         head.pop("temperature", None)
-    given = params.as_dict(quiet=True)
     min_count = given.get("vocabulary", {}).get("min_count")
     reader = _with_archive(archived["dataset_reader"].as_dict(quiet=True), str(archive))
-    reader["corpus"] = given["dataset_reader"]["corpus"]
+    reader["corpus"] = corpus
     return Params(
         {
             **given,

@@ -136,6 +136,18 @@ def test_a_single_sentence(tmp_path):
         start(tmp_path / "bench", inputs=[*FILES[:2], str(path)])
 
 
+@pytest.mark.parametrize(
+    "more, expected", [({}, "some to learn from"), ({"folds": 3}, "some in the training data of a fold")]
+)
+def test_training_data_without_entities(tmp_path, more, expected):
+    path = tmp_path / "none.txt"
+    path.write_text("Mara O\n\n" * 3)
+    inputs = [str(path)] if more else [str(path), *FILES[1:]]
+    with pytest.raises(ConfigurationError, match=f"none.txt: found no entities, expected {expected}"):
+        start(tmp_path / "bench", inputs=inputs, **more)
+    assert not (tmp_path / "bench").exists()
+
+
 def test_no_bench_in_the_folder(tmp_path):
     with pytest.raises(ConfigurationError, match="found no bench.json in .*, expected the folder of a bench"):
         _ = Bench(tmp_path).facts

@@ -86,6 +86,11 @@ def test_an_exported_tagger(archives, tmp_path, monkeypatch):
         fine_tuned(load("ner"), folder)
 
 
+def test_a_configuration_that_reads_no_corpus(archives):
+    with pytest.raises(ConfigurationError, match="found --from and a configuration without dataset_reader.corpus, exp"):
+        fine_tuned(load("fofe_lm"), archives("ner"))
+
+
 def test_an_archive_that_is_not_there(tmp_path):
     with pytest.raises(Exception, match="nothing.tar.gz: found no"):
         fine_tuned(load("ner"), tmp_path / "nothing.tar.gz")
