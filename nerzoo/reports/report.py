@@ -12,8 +12,8 @@ from nerzoo import archives
 from nerzoo.archives.reading import read_config
 from nerzoo.evaluation.gold import CORRECT, match_entities, read_gold
 from nerzoo.evaluation.label_errors import LabelError, disagreements, has_gold_probabilities
-from nerzoo.files import check_is_new, write_json
-from nerzoo.formats.corpus import Corpus, data_facts
+from nerzoo.files import check_is_new, digest, write_json
+from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import Prediction
 from nerzoo.formats.lines import local_path
 from nerzoo.reports.groupings import Grouping, TrainingData, groupings
@@ -87,13 +87,13 @@ def _model_facts(model: str, system: str) -> Dict[str, Any]:
     return {
         "kind": f"model of {system}, {type_}",
         "path": model,
-        "sha256": data_facts(archives.find(model), None).sha256,
+        "sha256": digest(archives.find(model)),
     }
 
 
 def _origin(command: Optional[str], kinds: Mapping[str, Sequence[str]]) -> Dict[str, Any]:
     files = [
-        {"kind": kind, "path": path, "sha256": data_facts(Path(local_path(path)), None).sha256}
+        {"kind": kind, "path": path, "sha256": digest(local_path(path))}
         for kind, paths in kinds.items()
         for path in paths
     ]

@@ -17,7 +17,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.archives.transformers import load_transformer
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
-from nerzoo.files import read_run_file, write_json, write_text
+from nerzoo.files import digest, read_run_file, write_json, write_text
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.jsonl import JsonlCorpus
 from nerzoo.formats.lines import vector_size
@@ -29,7 +29,6 @@ from nerzoo.runs.runner import (
     other_files,
     run_logged,
     run_side_by_side,
-    sha256,
 )
 from nerzoo.runs.systems import TRANSFORMER, all_systems
 
@@ -138,7 +137,7 @@ def execute(folder: Path) -> Dict[str, Any]:
         "parameters": trained.num_parameters,
         "words_per_second": sum(len(sentence["words"]) for sentence in sentences) / prediction_seconds,
         "starts": len((folder / _STARTS_NAME).read_text().splitlines()),
-        "predictions_sha256": sha256(folder / PREDICTIONS_NAME),
+        "predictions_sha256": digest(folder / PREDICTIONS_NAME),
         "process_seconds": time.process_time(),
     }
     write_json(folder / RECORD_NAME, record)
@@ -281,7 +280,7 @@ class Bench(NamedTuple):
             self.folder / _BENCH_NAME,
             {
                 "settings": asdict(settings),
-                "sha256": {path: sha256(Path(path)) for path in [*settings.inputs, *others]},
+                "sha256": {path: digest(path) for path in [*settings.inputs, *others]},
                 "facts": asdict(facts),
                 "num_splits": len(data.splits),
                 "systems": [name for name, reason in reasons.items() if reason is None],

@@ -35,8 +35,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.models.archival import CONFIG_NAME
 
 from nerzoo.errors import format_error
-from nerzoo.files import read_run_file, remove_unfinished, write_json
-from nerzoo.formats.corpus import data_facts
+from nerzoo.files import digest, read_run_file, remove_unfinished, write_json
 from nerzoo.training.train_model import train_model
 
 LOG_NAME = "log"
@@ -209,17 +208,12 @@ def data_hashes(paths: Iterable[Any]) -> Dict[str, str]:
     names = [name for path in paths for name in (path if isinstance(path, list) else [path]) if isinstance(name, str)]
     # The corpus `divided` reads parts of a file, `FILE#train` and `FILE#dev`.
     files = [name if os.path.exists(name) else name.rpartition("#")[0] for name in names]
-    return {file: sha256(Path(file)) for file in files if os.path.exists(file)}
-
-
-def sha256(path: Path) -> str:
-    """Returns the SHA-256 of a file or a folder."""
-    return data_facts(path, None).sha256
+    return {file: digest(file) for file in files if os.path.exists(file)}
 
 
 def other_files(hashes: Mapping[str, str]) -> List[str]:
     """Names each file whose content is not what it was."""
-    return [f"{path} is another file" for path, digest in hashes.items() if sha256(Path(path)) != digest]
+    return [f"{path} is another file" for path, sha256 in hashes.items() if digest(path) != sha256]
 
 
 def check_is_empty(folder: Path, settings_name: str, *others: str) -> None:

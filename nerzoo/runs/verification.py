@@ -6,9 +6,10 @@ from typing import Any, Dict, List, Optional, Sequence
 from allennlp.common.checks import ConfigurationError
 
 from nerzoo.evaluation.gold import read_gold, sentence_counts, with_gold
+from nerzoo.files import digest
 from nerzoo.formats.jsonl import JsonlCorpus, read_predictions
 from nerzoo.runs.bench import PREDICTIONS_NAME, Bench, BenchRun, do_runs, machine, versions
-from nerzoo.runs.runner import LOG_NAME, differences, sha256
+from nerzoo.runs.runner import LOG_NAME, differences
 
 
 def verify(bench: Bench, rows: Optional[Sequence[str]] = None, jobs: int = 1) -> List[Dict[str, Any]]:
@@ -44,8 +45,8 @@ def _comparison(bench: Bench, run: BenchRun, again: BenchRun, changes: List[str]
     before, now = run.record, again.record
     assert before is not None
     remarks = list(changes)
-    digest = sha256(run.folder / PREDICTIONS_NAME)
-    if digest != before["predictions_sha256"]:
+    sha256 = digest(run.folder / PREDICTIONS_NAME)
+    if sha256 != before["predictions_sha256"]:
         remarks.append(f"{run.folder / PREDICTIONS_NAME} is not what the record was written of")
     if now is None:
         remarks.append(f"it failed, see {again.folder / LOG_NAME}")
@@ -53,7 +54,7 @@ def _comparison(bench: Bench, run: BenchRun, again: BenchRun, changes: List[str]
         remarks.append(f"{now['epochs']} epochs, and {before['epochs']} before")
     return {
         "name": run.folder.name,
-        "is_same": now is not None and digest == before["predictions_sha256"] == now["predictions_sha256"],
+        "is_same": now is not None and sha256 == before["predictions_sha256"] == now["predictions_sha256"],
         "f1": _f1(bench, run),
         "f1_now": None if now is None else _f1(bench, again),
         "remarks": remarks,

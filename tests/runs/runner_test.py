@@ -7,6 +7,7 @@ import pytest
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
 
+from nerzoo.files import digest
 from nerzoo.runs.runner import (
     LOG_NAME,
     TrainingRun,
@@ -17,7 +18,6 @@ from nerzoo.runs.runner import (
     run_in_turn,
     run_logged,
     run_side_by_side,
-    sha256,
     start_or_resume,
 )
 
@@ -113,7 +113,7 @@ def test_hashes_of_what_is_a_file_or_a_folder(tmp_path):
     file.write_text("a")
     folder.mkdir()
     paths = [f"{file}#train", f"{file}#dev", None, [str(folder), "https://example.org/x.txt"], f"{tmp_path}/*.txt"]
-    assert data_hashes(paths) == {str(file): sha256(file), str(folder): sha256(folder)}
+    assert data_hashes(paths) == {str(file): digest(file), str(folder): digest(folder)}
 
 
 def test_differences():
