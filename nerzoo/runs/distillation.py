@@ -144,8 +144,8 @@ def _show(summary: Dict[str, Any]) -> None:
 
 
 def _digest(path: str) -> Optional[str]:
-    """Returns the hash of a file, or `None` for the name of a model or its folder."""
-    return digest(path) if os.path.isfile(path) else None
+    """Returns the hash of a file or a folder, or `None` for the name of a model or an address."""
+    return digest(path) if os.path.exists(path) else None
 
 
 def _gold(student: Params) -> List[Document]:
