@@ -183,12 +183,14 @@ def start_or_resume(folder: Path, name: str, what: str, settings: Params, paths:
     where these are others, or the folder holds something else; `what` is the kind of runs in messages.
     """
     path = folder / name
-    # Where the first run found a mistake in the settings or the data, they may be corrected.
-    if path.exists() and any(file.name not in (name, *others) for file in folder.iterdir()):
+    if path.exists():
         before = read_run_file(path, dict)
-        found = other_files(before.pop("sha256", {}))
-        check_is_same(what, folder, differences(Params(before).as_flat_dict(), settings.as_flat_dict()) + found)
-        return False
+        hashes = before.pop("sha256", None)
+        # Where the first run found a mistake in the settings or the data, they may be corrected.
+        if hashes is None or any(file.name not in (name, *others) for file in folder.iterdir()):
+            found = differences(Params(before).as_flat_dict(), settings.as_flat_dict())
+            check_is_same(what, folder, found + other_files(hashes or {}))
+            return False
     check_is_empty(folder, name, name, *others)
     folder.mkdir(parents=True, exist_ok=True)
     write_json(path, {**settings.as_dict(quiet=True), "sha256": data_hashes(paths)})

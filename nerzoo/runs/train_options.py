@@ -87,11 +87,15 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
         head.pop("temperature", None)
     min_count = given.get("vocabulary", {}).get("min_count")
     reader = _with_archive(archived["dataset_reader"].as_dict(quiet=True), str(archive))
-    reader["corpus"] = corpus
+    readers = {
+        name: {**reader, "corpus": given[name].get("corpus", corpus)}
+        for name in ("dataset_reader", "validation_dataset_reader")
+        if name in given
+    }
     return Params(
         {
             **given,
-            "dataset_reader": reader,
+            **readers,
             "vocabulary": {"type": "from_archive", "archive": str(archive), "min_count": min_count},
             "model": {**model.as_dict(quiet=True), "pretrained_file": str(archive)},
         }

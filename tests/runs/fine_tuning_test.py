@@ -50,6 +50,14 @@ def test_new_types_and_new_words(started, archives, tmp_path):
     assert weights["new"]["head.tag_projection.weight"].shape[0] < len(weights["old"]["head.tag_projection.weight"])
 
 
+def test_development_data_is_read_as_the_archive_reads(archives):
+    params = load("ner")
+    reader = {"type": "tagged_sentences", "corpus": "conllu", "token_indexers": {"other": {"type": "single_id"}}}
+    params["validation_dataset_reader"] = reader
+    found = fine_tuned(params, archives("ner")).as_dict()
+    assert found["validation_dataset_reader"] == {**found["dataset_reader"], "corpus": "conllu"}
+
+
 def test_the_same_types_keep_their_scores(started, archives):
     model, archived = started(COLUMNS / "train.txt"), load_archive(archives("ner")).model
     tags = archived.vocab.get_token_to_index_vocabulary("labels")
