@@ -199,7 +199,7 @@ def _write_training_data(
     """
     counts = {name: Counter(sentences=0, words=0, entities=0) for name in PARTS}
     types: Dict[str, Set[str]] = {name: set() for name in PARTS}
-    left_out, all_types = _differences_of_sentences(gold, output / LABELS_NAME)
+    left_out, all_types = _unequal_annotation(gold, output / LABELS_NAME)
     no_syntax: Dict[str, Any] = dict.fromkeys(left_out)
 
     def count(name: str, sentence: Sentence) -> None:
@@ -239,10 +239,11 @@ def _write_training_data(
     return {**counts, "only_labelled": sorted(types["kept"] - types["gold"]), "left_out": left_out}
 
 
-def _differences_of_sentences(gold: Sequence[Document], labels: Path) -> Tuple[List[str], Optional[List[str]]]:
+def _unequal_annotation(gold: Sequence[Document], labels: Path) -> Tuple[List[str], Optional[List[str]]]:
     """
-    Returns the syntax that only some sentences have; and, where some are annotated with some types of entities only,
-    all types, or else `None`. All sentences of a batch have the same annotation.
+    Compares the annotation of gold and labelled sentences, which all have to have the same in a batch. Returns the
+    syntax that only some of them have; and the types of all entities, if some gold sentences are annotated with some
+    types only, or else `None`.
     """
     has: Dict[str, Set[bool]] = {name: set() for name in SYNTAX}
     types: Set[str] = set()

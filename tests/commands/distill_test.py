@@ -122,10 +122,10 @@ def test_gold_data_and_predictions_that_were_corrected(texts, predictions, tmp_p
     assert before["only_labelled"] == ["people"]
     gold.write_text(gold.read_text() * 2)
     shutil.rmtree(output / "model")
-    # Of the same length.
+    # The corrected file is as long as the one before: the content counts.
     after = distill(predictions("person"), texts, *options, output=output)
     assert after["gold"]["sentences"] == 2 * before["gold"]["sentences"] and after["only_labelled"] == []
-    # What a model has learned from does not change.
+    # Once there is a model, its training data stays as it is.
     data = (output / "training.jsonl").read_bytes()
     gold.write_text("")
     assert distill(predictions("people"), texts, *options, output=output) == after
