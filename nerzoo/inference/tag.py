@@ -78,7 +78,7 @@ def tag(
         if resume:
             return
         raise format_error(output, "an output that exists", "the path of a new one, or --force to replace it")
-    check_replaceable(output, writer.folder_endings if writer is not None else ())
+    _check_replaceable(output, writer)
     with closing(journal):
         num_done = journal.resume() if is_interrupted and not force else journal.start()
         total = None if STANDARD_INPUT in inputs else sum(1 for _ in all_items(source, inputs))
@@ -92,6 +92,10 @@ def tag(
         with progress_bar(total=total, initial=num_done, **options) as progress:
             _predict(predict(tagger, _chunks(items)), journal, num_done, writer is not None, errors, progress)
     _finish(tagger, journal, output, writer, ends)
+
+
+def _check_replaceable(output: Path, writer: Optional[AnnotationWriter]) -> None:
+    check_replaceable(output, () if writer is None else writer.folder_endings)
 
 
 def _check_output(output: Path, inputs: Sequence[str]) -> None:
@@ -182,7 +186,7 @@ def _finish(
         # An error of pyarrow has no strerror.
         raise format_error(output, error.strerror or str(error), expected) from error
     # The folder may have other files since the run began.
-    check_replaceable(output, writer.folder_endings if writer is not None else ())
+    _check_replaceable(output, writer)
     if output.is_dir():
         shutil.rmtree(output)
     os.replace(unfinished, output)
