@@ -19,6 +19,8 @@ local variants = {
   // MiniLM, frozen, in the place of vectors, characters and shapes, or beside them.
   minilm: { words:: 'transformer', transformer_size:: 384 },
   minilm_beside: { words:: 'both', transformer_size:: 384 },
+  // MPNet, which is larger, in MiniLM's place.
+  mpnet_beside: { words:: 'both', transformer_size:: 768 },
   // MiniLM beside vectors, characters and shapes, tuned.
   minilm_tuned: { words:: 'both', transformer_size:: 384, tune_transformer:: true, epochs:: 5 },
   // The recipe on the corpus, and on texts that two of minilm_beside have labelled, for as many steps as the recipe.

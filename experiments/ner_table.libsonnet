@@ -1,6 +1,12 @@
 // A table of ner.jsonnet's recipe and its variants on a corpus of lib/data.libsonnet.
 function(corpus, order) {
-  rows: { [row]: { config: 'experiments/ner.jsonnet', environment: { VARIANT: row } } for row in order },
+  rows: {
+    [row]: {
+      config: 'experiments/ner.jsonnet',
+      environment: { VARIANT: row, [if row == 'mpnet_beside' then 'TRANSFORMER']: 'output/mpnet' },
+    }
+    for row in order
+  },
   order: order,
   seeds: 1,
   environment: {

@@ -7,6 +7,7 @@ local order = [
   'bfloat16',
   'minilm',
   'minilm_beside',
+  'mpnet_beside',
   'minilm_tuned',
   'distilled',
 ];
