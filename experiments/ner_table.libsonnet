@@ -3,7 +3,7 @@ function(corpus, order) {
   rows: {
     [row]: {
       config: 'experiments/ner.jsonnet',
-      environment: { VARIANT: row, [if row == 'mpnet_beside' then 'TRANSFORMER']: 'output/mpnet' },
+      environment: { VARIANT: row, [if row == 'mpnet_beside' then 'TRANSFORMER']: 'output/mpnet/all-mpnet-base-v2' },
     }
     for row in order
   },
