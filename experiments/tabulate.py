@@ -31,6 +31,7 @@ import math
 import re
 import statistics
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
@@ -147,7 +148,7 @@ def curves(specification: Dict[str, Any], runs: List[TableRun]) -> str:
 def answers() -> str:
     """The table of the claims of the papers, with the difference of two rows each and the answer."""
     lines = []
-    for claim in json.loads(evaluate_file("experiments/claims.jsonnet")):
+    for previous, claim in pairwise([{}, *json.loads(evaluate_file("experiments/claims.jsonnet"))]):
         runs = [run for run in table_runs(claim["table"]) if run.is_done]
         ours, others = ([run for run in runs if run.row == claim[name]] for name in ("row", "reference"))
         evaluation = claim.get("evaluation", "test")
@@ -161,7 +162,8 @@ def answers() -> str:
             cells.append(f"a pilot: {answer}" if is_pilot else answer)
         names = f"`{claim['row']}`, `{claim['reference']}`"
         seeds = f"{len(ours)}, {len(others)}"
-        lines.append([claim["claim"], f"[{claim['data']}]({claim['page']}.md)", names, seeds, *cells])
+        text = "" if claim["claim"] == previous.get("claim") else claim["claim"]
+        lines.append([text, f"[{claim['data']}]({claim['page']}.md)", names, seeds, *cells])
     return markdown(["claim", "data", "rows", "seeds", "difference", "95 % interval", "answer"], lines)
 
 

@@ -245,10 +245,10 @@ def test_answers_a_claim(low, high, claimed, answer):
     assert _answer(low, high, claimed) == answer
 
 
-def test_claims_name_the_rows_and_seeds(runs):
+def test_claims_are_named_once_with_rows_and_seeds(runs):
     claim = {"claim": "ours helps", "claimed": 0.1, "row": "ours", "reference": "base", "table": "t"}
     claims = [{**claim, "data": "D", "page": "p"}, {**claim, "row": "none", "data": "E", "page": "p"}]
     (runs / "experiments/claims.jsonnet").write_text(json.dumps(claims))
     header, _, first, second = tables("claims")["answers"].splitlines()
     assert first.startswith("| ours helps | [D](p.md) | `ours`, `base` | 2, 2 | +")
-    assert second == "| ours helps | [E](p.md) | `none`, `base` | 0, 2 | – | – | not trained yet |"
+    assert second == "|  | [E](p.md) | `none`, `base` | 0, 2 | – | – | not trained yet |"
