@@ -3,7 +3,10 @@ function(corpus, order) {
   rows: {
     [row]: {
       config: 'experiments/ner.jsonnet',
-      environment: { VARIANT: row, [if row == 'mpnet_beside' then 'TRANSFORMER']: 'output/mpnet/all-mpnet-base-v2' },
+      environment: {
+        VARIANT: row,
+        [if std.startsWith(row, 'mpnet') then 'TRANSFORMER']: 'output/mpnet/all-mpnet-base-v2',
+      },
     }
     for row in order
   },

@@ -9,6 +9,7 @@ local order = [
   'minilm_beside',
   'mpnet_beside',
   'minilm_tuned',
+  'mpnet_tuned',
   'distilled',
 ];
 
