@@ -65,7 +65,7 @@ class BoundaryWords(SpanFeatures):
         # The products of each boundary with the words on its two sides, shape (B * (T + 1), H) each.
         by_start = (before(padded[:, :-1]) + first(padded[:, 1:])).flatten(0, 1)
         by_end = (last(padded[:, :-1]) + after(padded[:, 1:])).flatten(0, 1)
-        words = mean((sums[:, 1:] - sums[:, :-1]).to(padded.dtype))
+        words = mean(padded[:, 1:-1])
         by_sum = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).flatten(0, 1)
 
         def product(spans: torch.Tensor) -> torch.Tensor:
@@ -163,12 +163,14 @@ class FofeWords(SpanFeatures):
         codes: _BoundaryCodes = encoded
         products = iter(_products(weight, factors, self.embedder.get_output_dim()))
         # The vectors that the start and the end of a span add to its product, shape (B, T + 1, H) each.
-        by_start, by_end = (codes.left.new_zeros(*codes.left.shape[:2], len(weight)) for _ in range(2))
+        # In single precision at least, so that the sums do not leave their rounding in the difference of two.
+        dtype = torch.promote_types(codes.left.dtype, torch.float32)
+        by_start, by_end = (codes.left.new_zeros(*codes.left.shape[:2], len(weight), dtype=dtype) for _ in range(2))
         for name in self.codes:
             if name == "bag_of_words":
                 # Words are multiplied, not their sums: these are in float64, in which products take twice as long.
                 words = next(products)((codes.sums[:, 1:] - codes.sums[:, :-1]).to(codes.left.dtype))
-                sums = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).to(words.dtype)
+                sums = pad(words.cumsum(1, dtype=torch.float64), (0, 0, 1, 0)).to(dtype)
                 by_start -= sums
                 by_end += sums
             else:

@@ -86,6 +86,18 @@ def test_products_of_features_that_a_sentence_multiplies_by_its_own_factors():
     assert_close(found, expected)
 
 
+def test_sums_of_many_words_are_exact_in_half_precision():
+    torch.manual_seed(5)
+    features = FofeWords("words", Embedding(8, 200, weight=torch.rand(200, 8) + 1), codes=["bag_of_words"])
+    tokens = {"words": {"tokens": torch.arange(200).unsqueeze(0)}}
+    weight, spans = torch.rand(4, 8), torch.tensor([[0, start, start + 1] for start in range(200)])
+    with torch.no_grad(), torch.autocast("cpu", dtype=torch.bfloat16):
+        encoded = features.encode(FeatureInputs(tokens, torch.ones(1, 200).bool(), MAX_LENGTH))
+        found = features.projected(encoded, weight)(spans)
+        expected = torch.nn.functional.linear(features(encoded, spans), weight)
+    assert_close(found, expected.float(), rtol=2**-7, atol=0)
+
+
 def test_contexts_at_the_edges_of_a_sentence_are_zero():
     left, right = compute(make_features(codes=["context_excluding"])).chunk(2, 1)
     starts, ends = SPANS[:, 1], SPANS[:, 2]
