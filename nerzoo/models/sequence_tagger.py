@@ -113,8 +113,9 @@ class TaggingModel(FittingWeights, Model):
         z itself.
     initializer : `InitializerApplicator`, optional
     pretrained_file : `str`, optional
-        The archive of a tagger to begin with, see `FittingWeights.begin_with`. Its scores of tags are taken only for
-        the same tags. Of a trained model, AllenNLP removes the option.
+        The archive of a tagger to begin with, see `FittingWeights.begin_with`. The vocabulary begins with that of the
+        archive, as a `from_archive` does. Scores of tags are taken only for the same tags. Of a trained model, AllenNLP
+        removes the option.
 
     # Raises
 
@@ -251,10 +252,15 @@ class TaggingModel(FittingWeights, Model):
         with archives.unpacked(archive) as folder:
             weights = read_checked_weights(weights_path(folder))
             vocab = Vocabulary.from_files(f"{folder}/vocabulary")
-        if any(
-            vocab.get_token_to_index_vocabulary(name) != self.vocab.get_token_to_index_vocabulary(name)
-            for name in TAG_NAMESPACES
-        ):
+        archived, own = (
+            {name: each.get_token_to_index_vocabulary(name) for name in each.get_namespaces()}
+            for each in (vocab, self.vocab)
+        )
+        for name in sorted((archived.keys() & own.keys()).difference(TAG_NAMESPACES)):
+            if not archived[name].items() <= own[name].items():
+                found = f"{archive}: found other {name} in the vocabulary than in the archive, or in another order"
+                raise ConfigurationError(f"{found}, expected those of the archive first: a vocabulary from_archive")
+        if any(archived.get(name) != own.get(name) for name in TAG_NAMESPACES):
             weights = {name: tensor for name, tensor in weights.items() if not name.startswith(_TAG_SCORES)}
         self.begin_with(weights)
 

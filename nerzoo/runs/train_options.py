@@ -83,8 +83,9 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
     remove_weights_related_keys_from_params(model)
     head = model.get("head", {})
     if isinstance(head, Params):
-        # That of a calibrated archive fits its own data.
-        head.pop("temperature", None)
+        # `calibrate` has fitted them to the archive's own data.
+        for name in ("temperature", "min_probability", "n_best", "n_best_mass"):
+            head.pop(name, None)
     min_count = given.get("vocabulary", {}).get("min_count")
     reader = _with_archive(archived["dataset_reader"].as_dict(quiet=True), str(archive))
     readers = {
@@ -118,8 +119,8 @@ def in_processes(params: Params, jobs: int) -> Params:
     """
     config = params.as_dict(quiet=True)
     loader = config["data_loader"]
-    sampler = loader.get("batch_sampler", loader)
-    size = sampler.get("batch_size", 0)
+    sampler = loader.get("batch_sampler") or loader
+    size = sampler.get("batch_size") or 0 if isinstance(sampler, dict) else 0
     if "distributed" in config:
         raise ConfigurationError("found --jobs and a configuration with distributed, expected one of them")
     if size < jobs:

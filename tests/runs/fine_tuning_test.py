@@ -1,5 +1,7 @@
 """Continuing an archive on other data, up to the archive of the new model."""
 
+import json
+
 import pytest
 import torch
 from allennlp.commands.train import TrainModel
@@ -10,6 +12,7 @@ from helpers.commands import nerzoo
 from helpers.configurations import load
 from helpers.paths import FIXTURES, ROOT
 
+from nerzoo.archives import CHECKSUMS_NAME, unpack
 from nerzoo.configuration.check import check_training
 from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.runs.train_options import fine_tuned
@@ -64,6 +67,28 @@ def test_the_same_types_keep_their_scores(started, archives):
     assert model.vocab.get_token_to_index_vocabulary("labels") == tags
     for name, tensor in archived.state_dict().items():
         assert torch.equal(model.state_dict()[name][: len(tensor)], tensor), name
+
+
+def test_a_vocabulary_in_another_order_is_refused(archives, tmp_path, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    params = fine_tuned(load("ner"), archives("ner"))
+    (tmp_path / "new.txt").write_text(NEW)
+    params["train_data_path"] = params["validation_data_path"] = str(tmp_path / "new.txt")
+    params["vocabulary"] = {}
+    message = "model.tar.gz: found other token_characters in the vocabulary than in the archive, or in"
+    with pytest.raises(ConfigurationError, match=message):
+        TrainModel.from_params(params, serialization_dir=str(tmp_path / "run"), local_rank=0)
+
+
+def test_values_that_calibrate_has_fitted_are_left_out(archives, tmp_path):
+    folder = tmp_path / "calibrated"
+    unpack(archives("ner"), folder)
+    (folder / CHECKSUMS_NAME).unlink()
+    config = json.loads((folder / "config.json").read_text())
+    fitted = {"temperature": 2.0, "min_probability": 0.9, "n_best": 3, "n_best_mass": 0.9}
+    config["model"]["head"] = {"type": "projection", "extra": 1, **fitted}
+    (folder / "config.json").write_text(json.dumps(config))
+    assert fine_tuned(load("ner"), folder)["model"]["head"].as_dict() == {"type": "projection", "extra": 1}
 
 
 def test_the_command(archives, tmp_path, monkeypatch):

@@ -24,6 +24,8 @@ def test_processes_divide_a_batch_and_the_cores(loader, monkeypatch):
     [
         ({"data_loader": {"batch_size": 2}}, "found --jobs 3 and batches of 2 instances, expected a batch_size of 3"),
         ({"data_loader": {"batch_sampler": {"max_tokens": 500}}}, "batches of 0 instances"),
+        ({"data_loader": {"batch_sampler": "bucket"}}, "batches of 0 instances"),
+        ({"data_loader": {"batch_size": None, "batch_sampler": None}}, "batches of 0 instances"),
         ({"data_loader": {"batch_size": 9}, "distributed": {}}, "found --jobs and a configuration with distributed"),
     ],
 )
