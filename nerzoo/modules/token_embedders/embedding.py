@@ -164,10 +164,17 @@ class FixedEmbedding(TokenEmbedder):
     def begin_with(self, weights: Dict[str, torch.Tensor]) -> None:
         """
         Takes the vectors of the first words, fixed and trained, from the weights of another `fixed_embedding` with a
-        smaller vocabulary, as `FittingWeights.begin_with` does. Further words have trained vectors.
+        smaller vocabulary, as `FittingWeights.begin_with` does. Further words have trained vectors. Vectors of another
+        size, or with other `bits`, are not taken.
         """
+        own = self.state_dict()
+        if any(
+            name not in weights or (weights[name].dtype, weights[name].shape[1:]) != (tensor.dtype, tensor.shape[1:])
+            for name, tensor in own.items()
+        ):
+            return
         num_known, num_trained = len(weights["rows"]), len(weights["trained"])
-        for name in {"fixed", "scales"} & {*self.state_dict()}:
+        for name in {"fixed", "scales"} & {*own}:
             getattr(self, name)[:num_known] = weights[name]
         self.rows = torch.cat([weights["rows"], num_trained + torch.arange(len(self.rows) - num_known)])
         scale = weights["trained"][1:].std() if num_trained > 2 else torch.tensor(1.0)

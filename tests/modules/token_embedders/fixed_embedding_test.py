@@ -126,6 +126,22 @@ def test_begins_with_the_vectors_of_a_smaller_vocabulary(bits, file):
     assert new.any() and larger.trained.grad[-1].tolist() == [1.0] * size and not larger.trained.grad[:-1].any()
 
 
+@pytest.mark.parametrize("bits, other", [(16, 8), (8, 16), (8, None)])
+def test_vectors_in_another_form_are_not_taken(bits, other, file):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file, bits=bits)
+    weights = {"weight": torch.ones(2, 3)} if other is None else embedder(vocab, file, bits=other).state_dict()
+    before = {name: tensor.clone() for name, tensor in module.state_dict().items()}
+    module.begin_with(weights)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in module.state_dict().items())
+
+
+def test_vectors_of_another_size_are_not_taken(file):
+    module, other = embedder(vocabulary(file), size=4), embedder(vocabulary(file), file)
+    module.begin_with(other.state_dict())
+    assert module.trained.shape[1] == 4
+
+
 def test_other_bits_are_refused(file):
     with pytest.raises(ConfigurationError, match="found the bits 5, expected 4, 8 or 16"):
         embedder(vocabulary(file), bits=5)
