@@ -56,7 +56,8 @@ def publish(
     if push is not None and push.count("/") != 1:
         raise ConfigurationError(f"found the repository {push!r}, expected OWNER/NAME")
     with folder_written_whole(folder) as unfinished:
-        archives.unpack(archive, unfinished)
+        path = archives.find(archive)
+        archives.unpack(path, unfinished)
         (unfinished / archives.CHECKSUMS_NAME).unlink(missing_ok=True)
         weights = weights_path(unfinished)
         is_packed = weights.name == SAFETENSORS_NAME
@@ -72,7 +73,7 @@ def publish(
             # safetensors makes a file that only its owner can read.
             (unfinished / SAFETENSORS_NAME).chmod(0o644)
         # `allennlp train` writes it beside the archive.
-        metrics = (Path(archive) if Path(archive).is_dir() else Path(archive).parent) / "metrics.json"
+        metrics = (path if path.is_dir() else path.parent) / "metrics.json"
         facts = _facts(push or folder.name, unfinished, _read_json(metrics) or {}, evaluation_file)
         model_card(facts, license, language).save(unfinished / "README.md")
         # allennlp/data/vocabulary.py, Vocabulary.from_files, locks the folder by this file. It must not be a link, as
