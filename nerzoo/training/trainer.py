@@ -4,7 +4,7 @@ import math
 import os
 from contextlib import contextmanager, nullcontext
 from functools import partial
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, cast
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, cast
 
 import torch
 from allennlp.common import Lazy
@@ -19,6 +19,7 @@ from allennlp.training import Checkpointer, GradientDescentTrainer, Trainer
 from nerzoo.allennlp_private import embedding_namespace, follow_parameters
 from nerzoo.errors import check_range
 from nerzoo.files import written_whole
+from nerzoo.nn.trees import TreeLevels
 from nerzoo.training.progress import TrainingProgress
 from nerzoo.training.resuming import EXIT_CODE, AtomicCheckpointer, EpochProgress, LossScale, Terminated, Termination
 
@@ -79,8 +80,9 @@ class ResumableTrainer(GradientDescentTrainer):
     ) -> "ResumableTrainer":
         """
         Builds a trainer as `GradientDescentTrainer.from_partial_objects` does, whose parameters it has. Raises
-        `ConfigurationError` for settings that cannot train: no epoch; a negative `grad_norm`, which would reverse
-        gradients; an empty list of `validation_metric`, which would take the first epoch for the best; a dropout of 1.
+        `ConfigurationError` for settings that cannot train: no epoch; a `grad_norm` of 0 or less, which would leave no
+        gradients or reverse them; an empty list of `validation_metric`, which would take the first epoch for the best;
+        a dropout of 1.
         """
         num_epochs = kwargs.get("num_epochs", 20)
         check_range("num_epochs", num_epochs, 1)
@@ -88,7 +90,10 @@ class ResumableTrainer(GradientDescentTrainer):
         kwargs["patience"] = num_epochs if kwargs.get("patience") is None else kwargs["patience"]
         if kwargs.get("validation_metric") == []:
             raise ConfigurationError("found the validation_metric [], expected at least one, such as '+f1'")
-        check_range("grad_norm", kwargs.get("grad_norm") or 0, 0)
+        grad_norm = kwargs.get("grad_norm")
+        # AllenNLP takes `False` for no limit.
+        if not (grad_norm is None or isinstance(grad_norm, bool) or 0 < grad_norm < math.inf):
+            raise ConfigurationError(f"found the grad_norm {grad_norm:g}, expected a finite number above 0")
         if kwargs.get("distributed") and kwargs.get("ddp_accelerator") is None:
             kwargs["ddp_accelerator"] = GradientAccelerator(cuda_device=kwargs.get("cuda_device", -1))
         for name, module in kwargs["model"].named_modules():
@@ -220,7 +225,9 @@ def _token_indexers(loader: DataLoader) -> Dict[str, List[str]]:
 def _described(batch: TensorDict) -> str:
     """Returns the sentences of a batch, as far as its metadata have words."""
     metadata: Any = batch.get("metadata") or []
-    words = (instance.get("words") for instance in metadata if isinstance(instance, dict))
+    instances = [instance for instance in metadata if isinstance(instance, Mapping)]
+    # The metadata of a document has those of its sentences.
+    words = (part.get("words") for instance in instances for part in instance.get("sentences", [instance]))
     sentences = [repr(" ".join(map(str, sentence)))[:_LONGEST] for sentence in words if sentence]
     return ", ".join(sentences) or "no sentences in its metadata"
 
@@ -251,6 +258,8 @@ def copied_batch(batch: Any, device: torch.device) -> Any:
         return batch.pin_memory().to(device, non_blocking=True)
     if isinstance(batch, dict):
         return {key: copied_batch(part, device) for key, part in batch.items()}
+    if isinstance(batch, TreeLevels):
+        return TreeLevels(*(copied_batch(part, device) for part in batch))
     return move_to_device(batch, device)
 
 

@@ -11,6 +11,7 @@ from allennlp.training import GradientDescentTrainer, Trainer
 from helpers.commands import train
 from torch.nn.utils import clip_grad_norm_
 
+from nerzoo.data.fields import OpaqueMetadataField
 from nerzoo.training.resuming import AtomicCheckpointer
 from nerzoo.training.trainer import GradientAccelerator, ResumableTrainer, checked_indices, clip_gradients
 
@@ -37,7 +38,8 @@ def test_a_misspelled_key_is_an_error():
 @pytest.mark.parametrize(
     ("settings", "dropout", "message"),
     [
-        ({"grad_norm": -1.0}, 0.5, "found the grad_norm -1, expected at least 0"),
+        ({"grad_norm": -1.0}, 0.5, "found the grad_norm -1, expected a finite number above 0"),
+        ({"grad_norm": 0}, 0.5, "found the grad_norm 0, expected a finite number above 0"),
         ({"num_epochs": 0}, 0.5, "found the num_epochs 0, expected at least 1"),
         ({"validation_metric": []}, 0.5, r"found the validation_metric \[\], expected at least one"),
         ({}, 1.0, "found a dropout of 1 in 1, expected less than 1"),
@@ -81,10 +83,12 @@ def test_a_loss_that_is_no_number_names_the_sentences_of_its_batch(loss, tmp_pat
     trainer = ResumableTrainer(
         model, optimizer, SimpleDataLoader([], 1), serialization_dir=str(tmp_path), cuda_device=-1
     )
-    metadata = [{"words": ["Mara", "left"]}, {"words": ["Why", "?"]}]
-    batch = {"loss": torch.tensor(float(loss)), "metadata": metadata}
-    with pytest.raises(ConfigurationError, match=f"epoch 0, batch 0: found the loss {loss}.* 'Mara left', 'Why .'"):
-        trainer.batch_outputs(batch, for_training=True)
+    sentences = [{"words": ["Mara", "left"]}, {"words": ["Why", "?"]}]
+    message = f"epoch 0, batch 0: found the loss {loss}.* 'Mara left', 'Why .'"
+    for metadata in ([*map(OpaqueMetadataField, sentences)], [OpaqueMetadataField({"sentences": sentences})]):
+        batch = {"loss": torch.tensor(float(loss)), "metadata": metadata}
+        with pytest.raises(ConfigurationError, match=message):
+            trainer.batch_outputs(batch, for_training=True)
     with pytest.raises(ConfigurationError, match="no sentences in its metadata"):
         trainer.batch_outputs({"loss": torch.tensor(float(loss))}, for_training=True)
     assert trainer.batch_outputs(batch, for_training=False)

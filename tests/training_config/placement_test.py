@@ -15,6 +15,7 @@ from helpers.paths import ROOT
 from helpers.pretended_gpu import PretendedGpu
 
 from nerzoo.nn import linear_chain
+from nerzoo.nn.trees import TreeLevels
 from nerzoo.training.trainer import copied_batch
 
 # What is read of the GPU in a step of training: the number of spans drawn, and of words that are predicted; and the
@@ -115,9 +116,11 @@ def test_a_batch_is_copied_without_waiting(monkeypatch):
     gpu = PretendedGpu()
     monkeypatch.setattr(torch.Tensor, "pin_memory", lambda tensor: tensor)
     with gpu.running():
-        tensors = {"tokens": {"words": torch.ones(2, device="cpu")}, "metadata": "x"}
+        ones = torch.ones(2, device="cpu")
+        tensors = {"tokens": {"words": ones}, "levels": TreeLevels(ones, ones, ones, [1, 1]), "metadata": "x"}
         batch = copied_batch(tensors, torch.device("cuda:0"))
     assert batch["tokens"]["words"].device.type == "cuda" and batch["metadata"] == "x"
+    assert batch["levels"].order.device.type == "cuda" and batch["levels"].sizes == [1, 1]
     assert gpu.reads == []
 
 
