@@ -101,6 +101,8 @@ class ProjectedBiGru(Sized, Seq2VecEncoder):
 
     def forward(self, tokens: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
         """Maps inputs (B, T, D) and mask (B, T) to outputs (B, H), zero where there is nothing but padding."""
+        # AllenNLP masks characters by integers.
+        mask = cast(torch.BoolTensor, mask.bool())
         ahead, behind = self.gru(self.dropout(tokens), mask).chunk(2, -1)
         last = (mask.sum(1) - 1).clamp(min=0).view(-1, 1, 1)
         # shape: (B, 2H)

@@ -59,7 +59,10 @@ def test_projected_bigru_is_equation_3_of_the_last_forward_and_the_first_backwar
     encoder = Seq2VecEncoder.from_params(params).double().eval()
     assert (encoder.get_input_dim(), encoder.get_output_dim()) == (5, 3)
     inputs = torch.randn(len(POST_LENGTHS), max(POST_LENGTHS), 5, dtype=torch.float64, requires_grad=True)
-    outputs = encoder(inputs, torch.arange(max(POST_LENGTHS)) < torch.tensor(POST_LENGTHS).unsqueeze(1))
+    mask = torch.arange(max(POST_LENGTHS)) < torch.tensor(POST_LENGTHS).unsqueeze(1)
+    outputs = encoder(inputs, mask)
+    # AllenNLP's embedder of characters makes masks of integers.
+    assert_close(encoder(inputs, mask.long()), outputs)
     for row, length, output in zip(inputs, POST_LENGTHS, outputs, strict=True):
         expected = torch.zeros(3, dtype=torch.float64)
         if length:
