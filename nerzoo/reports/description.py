@@ -6,7 +6,7 @@ from math import inf
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence
 
 from nerzoo.reports.groupings import group_names
-from nerzoo.reports.tables import Section, Table, make_columns
+from nerzoo.reports.tables import Column, Section, Table
 from nerzoo.text.annotation import Document, Sentence, crossing, ordered
 from nerzoo.text.matching import nesting_depth
 
@@ -141,7 +141,7 @@ _BOUNDS = {"lengths": [*range(2, 12), 16, 21, 31], "depths": [2, 3, 4]}
 
 
 def _table(caption: str, parts: Sequence[Mapping[str, Any]], kind: str, rows: Mapping[str, str]) -> Table:
-    columns = make_columns("", *(f"{part['name']}:{kind}" for part in parts))
+    columns = [Column(""), *(Column(part["name"], kind) for part in parts)]
     return Table(caption, columns, [[title, *(part[name] for part in parts)] for name, title in rows.items()])
 
 
@@ -154,7 +154,7 @@ def _distribution(caption: str, parts: Sequence[Mapping[str, Any]], name: str) -
             for group, (low, high) in zip(group_names(bounds, 1), pairwise([1, *bounds, inf]), strict=True)
         }
     rows = [[key, *(sum(part[name].get(v, 0) for v in values) for part in parts)] for key, values in groups.items()]
-    return Table(caption, make_columns("", *(f"{part['name']}:count" for part in parts)), rows)
+    return Table(caption, [Column(""), *(Column(part["name"], "count") for part in parts)], rows)
 
 
 def _advice(costs: Mapping[str, Mapping[str, Optional[float]]]) -> Iterator[str]:

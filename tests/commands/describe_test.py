@@ -78,6 +78,12 @@ def test_a_treebank_on_the_screen(capsys):
     assert "| sentences with trees | 208 | 33 |" in shown and "## Labels of arcs" in shown
 
 
+def test_a_file_with_a_colon_in_its_name(parts, tmp_path, capsys):
+    path = parts[0].rename(tmp_path / "a:count.jsonl")
+    nerzoo("describe", path)
+    assert "|  | a:count.jsonl |" in capsys.readouterr().out
+
+
 def test_entities_that_cross(tmp_path, capsys):
     path = tmp_path / "crossing.txt"
     path.write_text("a B-X O\nb I-X B-X\nc O I-X\n\n")
