@@ -140,7 +140,7 @@ def _comment(source: str, tokens: Sequence[_Token], field: int) -> str:
     above: List[str] = []
     for token in reversed(tokens[:field]):
         # A blank line ends a comment, and a comment behind code is on that.
-        if token.kind == "comment" and source[: token.start].rpartition("\n")[2].isspace():
+        if token.kind == "comment" and not source[: token.start].rpartition("\n")[2].strip():
             above.append(token.text)
         elif token.kind != "space" or token.text.count("\n") > 1:
             break

@@ -162,6 +162,10 @@ def test_every_option_of_the_shared_parts_has_a_meaning():
     assert not missing
 
 
+def test_comments_at_the_beginning_of_lines():
+    assert [field.comment for field in fields("{\n// One.\n// Two.\na: 1,\n\n// Other.\n\nb: 2 }")] == ["One. Two.", ""]
+
+
 @pytest.mark.parametrize("name", configuration_names()[::30])
 def test_copies_of_nerzoos_configurations(name, tmp_path):
     path = CONFIGS / f"{name}.jsonnet"
