@@ -148,7 +148,7 @@ class TagField(SequenceLabelField):
         if self.coding_scheme is not None:
             num_tags = vocab.get_vocab_size(self._label_namespace)
             pairs = zip(self.labels, indices, strict=True)
-            indices = [index + (index == num_tags and str(tag)[0] not in "BU") for tag, index in pairs]
+            indices = [index + (index == num_tags and str(tag)[0] not in "BSU") for tag, index in pairs]
         self._indexed_labels = indices
 
 

@@ -95,9 +95,11 @@ def test_known_tags_are_indexed_in_their_namespace(vocab):
     assert field.as_tensor(field.get_padding_lengths()).tolist() == [1, 0]
 
 
-@pytest.mark.parametrize(("tag", "scheme", "index"), [("B-sea", "BIO", 2), ("I-sea", "BIO", 3), ("I-lake", None, 2)])
+@pytest.mark.parametrize(
+    ("tag", "scheme", "index"), [("B-sea", "BIO", 2), ("I-sea", "BIO", 3), ("S-sea", "BIOES", 2), ("I-lake", None, 2)]
+)
 def test_gives_an_unseen_tag_its_own_index_and_warns_once(tag, scheme, index, vocab, caplog):
-    vocab.add_token_to_namespace("BIO", "coding_scheme_labels")
+    vocab.add_token_to_namespace(scheme or "BIO", "coding_scheme_labels")
     for _ in range(2):
         field = TagField(["O", tag], TOKENS, WHERE, scheme)
         field.index(vocab)
