@@ -154,8 +154,9 @@ class FofeNer(SpanModel):
     def filter_logits(self, encoded: EncodedSpans, mask: torch.BoolTensor) -> torch.Tensor:
         """Returns the logits (B, T, n) of the filter, given the encoded batch and its mask (B, T)."""
         # The features of a word are those of a span of this word alone.
-        words = self.dropout(encoded.features(span_indices(mask.unsqueeze(2))).detach())
-        return cast(SpanFilter, self.span_filter)(words, mask)
+        spans = span_indices(mask.unsqueeze(2))
+        words = self.dropout(encoded.features(spans).detach())
+        return cast(SpanFilter, self.span_filter)(words, spans, mask.shape)
 
     def _encoded(self, inputs: FeatureInputs) -> EncodedSpans:
         """Encodes the batch for all features."""

@@ -1,6 +1,6 @@
 """A first look at all spans of a batch, which decides which of them a span classifier computes."""
 
-from typing import Dict, Optional
+from typing import Dict, Optional, Sequence
 
 import torch
 from allennlp.common import FromParams
@@ -47,14 +47,14 @@ class SpanFilter(torch.nn.Module, FromParams):
         )
         self.lengths = torch.nn.Parameter(torch.zeros(max_length))
 
-    def forward(self, words: torch.Tensor, mask: torch.BoolTensor) -> torch.Tensor:
+    def forward(self, words: torch.Tensor, spans: torch.Tensor, size: Sequence[int]) -> torch.Tensor:
         """
-        Returns the logits (B, T, n) of spans, at [start, length - 1], given the vectors (N, D) of the words that are
-        marked in the mask (B, T), in order. Cells that are no span have logits without a meaning.
+        Returns the logits (B, T, n) of spans, at [start, length - 1], given the vectors (N, D) of all words of a batch,
+        the spans (N, 3) of these words, and the size (B, T). Cells that are no span have logits without a meaning.
         """
         outputs, n = self.words(words), len(self.lengths)
-        grid = outputs.new_zeros(*mask.shape, outputs.size(1))
-        grid[mask] = outputs
+        grid = outputs.new_zeros(*size, outputs.size(1))
+        grid[spans[:, 0], spans[:, 1]] = outputs
         starts, ends = grid.chunk(2, 2)
         # shape: (B, T, n, 1 + R), the last words of the spans that start at each word
         ends = following(ends, n)

@@ -1,10 +1,11 @@
 import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
+from helpers.pretended_gpu import PretendedGpu
 from torch.testing import assert_close
 
 from nerzoo.modules.span_filter import FilterScores, SpanFilter
-from nerzoo.nn.spans import span_mask
+from nerzoo.nn.spans import span_indices, span_mask
 
 LENGTHS = [7, 1, 5]
 MASK = torch.arange(7) < torch.tensor(LENGTHS).unsqueeze(1)
@@ -29,7 +30,7 @@ def cells():
 
 def test_logits_are_those_of_each_span_by_itself(span_filter):
     words = torch.randn(sum(LENGTHS), SIZE, dtype=torch.float64)
-    logits = span_filter(words, MASK)
+    logits = span_filter(words, span_indices(MASK.unsqueeze(2)), MASK.shape)
     assert logits.shape == (3, 7, MAX_LENGTH)
     outputs = [span_filter.words(word) for word in words]
     sentences = [outputs[:7], outputs[7:8], outputs[8:]]
@@ -38,6 +39,15 @@ def test_logits_are_those_of_each_span_by_itself(span_filter):
         # Each word has s and u as a start, then e and v as an end.
         s, u, e, v = first[0], first[1 : 1 + RANK], last[1 + RANK], last[2 + RANK :]
         assert_close(logits[sentence, start, column], s + e + span_filter.lengths[column] + u @ v)
+
+
+def test_does_not_wait_for_a_gpu(span_filter):
+    gpu = PretendedGpu()
+    gpu.put_model(span_filter)
+    inputs = gpu.put((torch.ones(sum(LENGTHS), SIZE, dtype=torch.float64), span_indices(MASK.unsqueeze(2))))
+    with gpu.running():
+        span_filter(*inputs, MASK.shape).sum().backward()
+    assert gpu.reads == []
 
 
 @pytest.mark.parametrize("annotated", [None, [[True, True], [True, False], [False, False]]])
