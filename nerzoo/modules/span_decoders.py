@@ -3,7 +3,7 @@ Decoding of FOFE-NER (Xu's thesis, section 5.3): from probabilities of spans to 
 that do not overlap, and from these to nested entities.
 """
 
-from typing import Any, Dict, List, Sequence
+from typing import Any, Callable, Dict, List, Sequence
 
 import torch
 from allennlp.common import FromParams, Registrable
@@ -37,8 +37,8 @@ def span_candidates(
 
 class SpanDecoder(SpanLevel, Registrable):
     """
-    Chooses among the candidates of a sentence some that do not overlap: one level of decoding. Subclasses implement the
-    choice in `_without_overlaps`.
+    Chooses among the candidates of a sentence some that do not overlap: one level of decoding. Subclasses have the
+    choice in `choose`.
 
     # Parameters
 
@@ -52,12 +52,11 @@ class SpanDecoder(SpanLevel, Registrable):
 
     default_implementation = "highest_first"
 
+    choose: Callable[[List[ScoredEntity]], List[ScoredEntity]]
+
     def __init__(self, threshold: float = 0.5, merge_adjacent: bool = False) -> None:
         check_range("threshold", threshold, 0, 1)
-        super().__init__(self._without_overlaps, threshold, merge_adjacent)
-
-    def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        raise NotImplementedError
+        super().__init__(self.choose, threshold, merge_adjacent)
 
 
 @SpanDecoder.register("highest_first")
@@ -71,8 +70,7 @@ class HighestFirst(SpanDecoder):
     would undo all removals but those at the last word; here, as in the original program, the set grows.
     """
 
-    def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        return highest_first(candidates)
+    choose = staticmethod(highest_first)
 
 
 @SpanDecoder.register("longest_first")
@@ -93,8 +91,7 @@ class LongestFirst(SpanDecoder):
     number.
     """
 
-    def _without_overlaps(self, candidates: List[ScoredEntity]) -> List[ScoredEntity]:
-        return longest_first(candidates)
+    choose = staticmethod(longest_first)
 
 
 def level_config(level: SpanDecoder) -> Dict[str, Any]:
