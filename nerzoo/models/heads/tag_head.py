@@ -8,6 +8,7 @@ from allennlp.data import Vocabulary
 from allennlp.modules import FeedForward
 from allennlp.modules.conditional_random_field.conditional_random_field import allowed_transitions
 from torch.nn.functional import pad
+from torch.nn.utils.rnn import pad_sequence
 
 from nerzoo.data.fields import vocabulary_coding_scheme
 from nerzoo.errors import check_range
@@ -201,12 +202,13 @@ class TagHead(torch.nn.Module, Registrable):
             raise ConfigurationError(
                 "found a sentence without gold tags, expected some: those of a file, as with --use-dataset-reader"
             )
-        tags = torch.zeros_like(outputs["tags"])
-        for row, sentence in zip(tags, metadata, strict=True):
-            row[: len(sentence["words"])] = torch.tensor(
-                [self._tag_ids.get(name, len(self._tags)) for name in sentence["gold_tags"]]
-            )
-        return self.known_tags(tags)
+        rows = [
+            torch.tensor([self._tag_ids.get(name, len(self._tags)) for name in sentence["gold_tags"]])
+            for sentence in metadata
+        ]
+        tags = pad_sequence(rows, batch_first=True)
+        tags = pad(tags, (0, outputs["tags"].shape[1] - tags.shape[1]))
+        return self.known_tags(tags.to(outputs["tags"].device))
 
     def make_output_human_readable(
         self, outputs: Dict[str, Any], metadata: Metadata, extra_outputs: Sequence[str] = ()

@@ -46,10 +46,9 @@ class ConceptErrorRate(TagMetric):
         # shape: (2, B, T), predictions first
         tags = torch.stack([predictions, gold_labels])
         types, starts, _ = self._find_spans(tags, mask)
-        concepts = types[starts].cpu().numpy()
-        # shape: (2 * B - 1,), where the concepts of each sentence but the last one end
-        bounds = starts.sum(2).flatten().cumsum(0)[:-1].cpu().numpy()
-        sentences: List[Any] = numpy.split(concepts, bounds)
+        # shape: (2 * B, T), the type of the concept that starts at a word, or 0
+        concepts = (types * starts).flatten(0, 1).cpu().numpy()
+        sentences: List[Any] = [row[row > 0] for row in concepts]
         errors = concept_errors(sentences[: len(mask)], sentences[len(mask) :], self._sclite_weights)
         return torch.from_numpy(errors.sum(1))
 
