@@ -1,5 +1,6 @@
 """Reports: scores of systems, by groups of entities, and their errors."""
 
+from collections import Counter
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -156,14 +157,14 @@ def build_report(
 
 
 def _data(sentences: Sequence[Prediction], types: Sequence[str]) -> Dict[str, Any]:
-    labels = [entity.label for sentence in sentences for entity in sentence.gold]
+    labels = Counter(entity.label for sentence in sentences for entity in sentence.gold)
     documents = {sentence.document_id for sentence in sentences}
     return {
         "num_sentences": len(sentences),
         "num_documents": None if None in documents else len(documents),
         "num_words": sum(len(sentence.words) for sentence in sentences),
-        "num_entities": len(labels),
-        "types": {type_: labels.count(type_) for type_ in types},
+        "num_entities": labels.total(),
+        "types": {type_: labels[type_] for type_ in types},
     }
 
 
