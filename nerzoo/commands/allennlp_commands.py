@@ -4,7 +4,6 @@ which may begin with a trained model.
 """
 
 import argparse
-import inspect
 import json
 import sys
 from contextlib import ExitStack
@@ -14,6 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from allennlp.commands.evaluate import evaluate_from_args
 from allennlp.common import Params, logging as common_logging
 from allennlp.common.checks import ConfigurationError
+from allennlp.common.from_params import infer_params
 from allennlp.common.params import parse_overrides, with_overrides
 from allennlp.models import load_archive
 from allennlp.predictors import Predictor
@@ -181,9 +181,11 @@ def _predictor(args: argparse.Namespace) -> Predictor:
     else:
         archive = load_archive(args.archive_file, args.cuda_device, args.overrides, args.weights_file)
     name: Optional[str] = args.predictor or archive.model.default_predictor
-    known = inspect.signature(Predictor.by_name(name) if name else Predictor).parameters
+    predictor = Predictor.by_name(name) if name else Predictor
+    # Those of its base classes, too.
+    known = infer_params(predictor, predictor.__init__).keys() - {"self", "model", "dataset_reader", "kwargs"}
     unknown = [option for option in options if option not in known]
     if unknown:
-        expected = f"options of {name}: {', '.join([*known][2:])}"
+        expected = f"options of {name}: {', '.join(sorted(known))}"
         raise ConfigurationError(f"found --predictor-args with {unknown[0]!r}, expected {expected}")
     return Predictor.from_archive(archive, name, args.dataset_reader_choice, extra_args=options)

@@ -71,7 +71,10 @@ def predict(archives, tmp_path):
         ),
         (("@latin.jsonl", "--output-file", "@new.jsonl"), "latin.jsonl: found a file that cannot be read .*0xe9"),
         (("@in.jsonl", "--predictor-args", "{"), "found --predictor-args { .*, expected a JSON object"),
-        (("@in.jsonl", "--predictor-args", '{"x": 1}'), "found --predictor-args with 'x', expected options of ner: "),
+        (
+            ("@in.jsonl", "--predictor-args", '{"x": 1}'),
+            "with 'x', expected options of ner: batch_tokens, frozen, output_format",
+        ),
         (("@in.jsonl", "--predictor", "no_such"), "'no_such' is not a registered name"),
     ],
 )
@@ -80,6 +83,11 @@ def test_arguments_that_would_lose_data_or_are_none(predict, tmp_path, args, mes
     with pytest.raises(ConfigurationError, match=message):
         predict(*args)
     assert (tmp_path / "in.jsonl").read_text() == '{"words": ["Mara"]}\n'
+
+
+def test_options_of_the_base_class_of_a_predictor(predict, tmp_path):
+    predict("@in.jsonl", "--output-file", "@new.jsonl", "--predictor-args", '{"batch_tokens": 64}')
+    assert '"tags"' in (tmp_path / "new.jsonl").read_text()
 
 
 def test_an_output_of_its_own(predict, tmp_path):
