@@ -56,7 +56,9 @@ def _reading(name: object, part: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        raise format_error(name, f"no {part} of a transformer ({in_short(error)})", "one that can be read") from error
+        raise format_error(
+            name, f"no {part} of a transformer ({in_short(error)})", "a folder, or a model of the hub, that can be read"
+        ) from error
     finally:
         logging.set_verbosity(verbosity)
 

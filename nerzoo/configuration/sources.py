@@ -41,7 +41,14 @@ CONFIGURATIONS = Path(__file__).parents[1].joinpath("training_config").resolve()
 """The folder of nerzoo's configurations, in a checkout of the repository a link."""
 RECORDS_NAME = "records.json"
 """The file in that folder with the scores of configurations, from the runs of docs/results."""
-DEFAULTS = {"EPOCHS": "", "SEED": "", "WORD_VECTORS": "", "WORD_VECTOR_SIZE": "100", "TRANSFORMER_SIZE": "768"}
+DEFAULTS = {
+    "EPOCHS": "",
+    "SEED": "",
+    "WORD_VECTORS": "",
+    "WORD_VECTOR_SIZE": "100",
+    "TRANSFORMER": "",
+    "TRANSFORMER_SIZE": "768",
+}
 """The values of external variables that the environment does not have."""
 _SIZES = ("hidden_size", "d_model", "dim")
 """The names that architectures of transformers have in `config.json` for the size of their vectors."""

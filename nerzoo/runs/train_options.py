@@ -77,8 +77,14 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
     corpus = given.get("dataset_reader", {}).get("corpus")
     if corpus is None:
         raise ConfigurationError("found --from and a configuration without dataset_reader.corpus, expected one")
+    # The archive may have no words of its own, but those of a transformer.
     with archives.unpacked(archive) as folder:
         archived = Params(read_config(archive, folder))
+        min_count = {
+            name: count
+            for name, count in (given.get("vocabulary", {}).get("min_count") or {}).items()
+            if (folder / f"vocabulary/{name}.txt").exists()
+        }
     model = archived["model"]
     remove_weights_related_keys_from_params(model)
     head = model.get("head", {})
@@ -86,7 +92,6 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
         # `calibrate` has fitted them to the archive's own data.
         for name in ("temperature", "min_probability", "n_best", "n_best_mass"):
             head.pop(name, None)
-    min_count = given.get("vocabulary", {}).get("min_count")
     reader = _with_archive(archived["dataset_reader"].as_dict(quiet=True), str(archive))
     readers = {
         name: {**reader, "corpus": given[name].get("corpus", corpus)}

@@ -1,11 +1,13 @@
 """Taggers with the words of a transformer: trained, packed, and loaded where the transformer is not."""
 
 import json
+import os
 import shutil
 
 import pytest
 import torch
 import transformers
+from _jsonnet import evaluate_snippet
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader
 from helpers.configurations import assert_trains_one_step, build, shorten
@@ -16,6 +18,7 @@ from helpers.tiny_pretrained import write_transformer
 import nerzoo
 from nerzoo import archives
 from nerzoo.configuration.check import read_configuration
+from nerzoo.configuration.sources import with_defaults
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
 from nerzoo.runs.train_options import fine_tuned
 from nerzoo.text.annotation import Document, Sentence
@@ -88,6 +91,26 @@ def test_an_unknown_choice_of_words(folder):
         configured("memory_ner", words="elmo")
 
 
+def test_without_the_name_of_a_transformer(folder, monkeypatch):
+    for set_up in (lambda: monkeypatch.setenv("TRANSFORMER", ""), lambda: monkeypatch.delenv("TRANSFORMER")):
+        set_up()
+        with pytest.raises(
+            ConfigurationError, match="words is both, which needs the variable TRANSFORMER: a folder, or"
+        ):
+            configured("ner", words="both")
+    assert configured("ner")["model"]
+
+
+def test_vectors_of_words_keep_their_size_beside_a_transformer(folder):
+    name = CONFIGS / "memory_ner/gum/hops_1.jsonnet"
+    source = f"(import '{name}') + (import '{CONFIGS}/lib/words.libsonnet') {{ words:: 'both' }}"
+    given = {"WORD_VECTORS": "vectors.txt", "DATA": "data", "TRANSFORMER_SIZE": "16"}
+    variables = with_defaults({**os.environ, **given})
+    model = json.loads(evaluate_snippet("both", source, ext_vars=variables))["model"]
+    assert model["text_field_embedder"]["token_embedders"]["tokens"]["embedding_dim"] == 100
+    assert model["encoder"]["input_size"] == 100 + 16 + 6
+
+
 @pytest.mark.parametrize(
     "config, variables, size",
     [
@@ -144,13 +167,15 @@ def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, monkeypa
     assert all(torch.equal(found[name], weights[name]) for name in weights)
 
 
-def test_an_archive_is_continued_without_the_folder(folder, few_sentences, tmp_path):
-    params = configured("ner", words="both", hidden_size=4)
-    shorten(params, few_sentences)
-    train_model(params.duplicate(), tmp_path / "run")
+@pytest.mark.parametrize("words", ["transformer", "both"])
+def test_an_archive_is_continued_without_the_folder(words, folder, few_sentences, tmp_path):
+    params, plain = configured("ner", words=words, hidden_size=4), configured("ner")
+    for given in (params, plain):
+        shorten(given, few_sentences)
+    train_model(params, tmp_path / "run")
     shutil.rmtree(folder)
     archive = tmp_path / "run/model.tar.gz"
-    train_model(fine_tuned(params, archive), tmp_path / "continued")
+    train_model(fine_tuned(plain, archive), tmp_path / "continued")
     archive.unlink()
     assert nerzoo.Tagger.load(tmp_path / "continued/model.tar.gz")({"words": WORDS})["words"] == WORDS
 

@@ -3,12 +3,13 @@
 local file = import 'word_vectors.libsonnet';
 
 {
-  word_size:: 100,  // size of the vectors in the file
+  word_vector_size:: 100,  // size of the vectors in the file
+  word_size:: self.word_vector_size,
   unknown_word:: null,  // the word of the file whose vector other words have; null: a trained vector
 
   word_indexers:: { tokens: { type: 'single_id', lowercase_tokens: true } },
   word_embedders:: {
-    tokens: { type: 'fixed_embedding', embedding_dim: $.word_size, pretrained_file: file },
+    tokens: { type: 'fixed_embedding', embedding_dim: $.word_vector_size, pretrained_file: file },
   },
   vocabulary: {
     pretrained_files: { tokens: file },

@@ -15,6 +15,8 @@
 
   assert std.member(['vectors', 'transformer', 'both'], self.words)
          : 'words must be vectors, transformer or both; found ' + self.words,
+  assert $.words == 'vectors' || std.extVar('TRANSFORMER') != ''
+         : 'words is ' + self.words + ', which needs the variable TRANSFORMER: a folder, or a model of the hub',
   local chosen(own, others) = { vectors: own, transformer: others, both: own + others }[$.words],
   local name = std.extVar('TRANSFORMER'),
   local tuned = 'transformer[.]((word_embedding|embedder)[.])?encoder[.]',

@@ -17,7 +17,7 @@ local data = std.extVar('CONLL2003');
 
 memory_ner + fixed_words + seed {
   corpus:: { type: 'columns', coding_scheme: 'IOB1' },
-  word_size:: 50,
+  word_vector_size:: 50,
   unknown_word:: 'UNKNOWN',
   train_data_path: data + '/eng.train',
   validation_data_path: data + '/eng.testa',
