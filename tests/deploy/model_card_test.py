@@ -65,7 +65,7 @@ def test_what_is_known_is_said():
     assert "| all | 50.0 | 25.0 | 33.3 |  |" in parts["Scores"]
     assert "It knows `LOC`, `PER`, and nothing else." in parts["Limits"]
     assert "it finds the innermost ones alone" in parts["Limits"]
-    assert "spaCy's `blank:en`" in parts["Limits"]
+    assert "Raw text is split into sentences and words by nerzoo's rules" in parts["Limits"]
     assert "it needs files that are not in this folder: `lists/names.txt`." in parts["Limits"]
     assert parts["Licence"] == "mit"
 
