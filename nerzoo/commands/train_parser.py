@@ -42,3 +42,5 @@ class TrainParser(Command):
         options = (args.validation, args.vectors, args.language)
         pipeline = train_parser(corpus, args.treebank, *options, show_progress=True)
         save_pipeline(pipeline, Path(args.serialization_dir))
+        # spaCy has named the temporary folder in which it trains.
+        print(f"finished: {args.serialization_dir}")

@@ -1,4 +1,5 @@
 import random
+import re
 
 import numpy
 import pytest
@@ -53,6 +54,12 @@ def test_vectors_and_validation(treebank, tmp_path, capsys):
     nlp = train_parser(ConlluCorpus(), treebank, treebank, tmp_path / "vectors.txt", show_progress=True)
     assert nlp.vocab["the"].vector.tolist() == [1, 2, 3]
     assert "DEP_LAS" in capsys.readouterr().out
+
+
+def test_a_small_treebank_is_evaluated_while_it_is_trained(treebank, capsys):
+    train_parser(ConlluCorpus(), treebank, treebank, show_progress=True)
+    rows = re.findall(r"^ *\d+ +\d+ ", capsys.readouterr().out, re.MULTILINE)
+    assert len(rows) >= 20
 
 
 def test_files_that_do_not_fit(treebank, tmp_path):
