@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import Corpus
 from nerzoo.formats.lines import AnyPath, read_lines
-from nerzoo.text.annotation import Document, Sentence, split_into_characters
+from nerzoo.text.annotation import Document, Sentence, ordered, split_into_characters
 
 
 @dataclass
@@ -110,7 +110,9 @@ class MixtureCorpus(Corpus):
             else:
                 kept.append(entity._replace(label=label))
         types = sorted({*mixed.labels.values()}) if self._partial and mixed.labels else None
+        # Two labels of one span may be one label here.
+        entities = ordered(kept)
         mapped = Sentence(
-            sentence.words, entities=kept, space_after=sentence.space_after, id=sentence.id, annotated_types=types
+            sentence.words, entities=entities, space_after=sentence.space_after, id=sentence.id, annotated_types=types
         )
         return split_into_characters(mapped)[0] if mixed.characters else mapped

@@ -75,6 +75,14 @@ def test_a_partial_mixture_says_which_types_were_looked_for(folder, monkeypatch)
         read(folder / "train", partial=True)
 
 
+def test_two_labels_that_become_one_on_a_span_are_one_entity(folder):
+    path = folder / "contracts.jsonl"
+    entities_ = [{"start": 2, "end": 3, "label": label} for label in ("GPE", "LOC", "ORG")]
+    path.write_text(json.dumps({"words": ["Mara", "in", "Lindow"], "entities": entities_}))
+    _, contracts = read(folder / "train")
+    assert entities(contracts) == [[(2, 3, "LOC"), (2, 3, "ORG")]]
+
+
 def test_words_as_characters(folder, monkeypatch):
     monkeypatch.setitem(PARTS, "contracts", {**PARTS["contracts"], "characters": True})
     tweets, contracts = read(folder / "train")
