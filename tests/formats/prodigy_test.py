@@ -58,6 +58,7 @@ def test_only_rejected_examples(tmp_path):
     [
         ({"tokens": None}, "found no tokens, expected a list, as Prodigy's ner.manual adds it to a text"),
         ({"tokens": [TOKENS[1]], "text": "Mara"}, "found the token {'text': 'saw', 'start': 5, 'end': 8, "),
+        ({"tokens": [{**TOKENS[0], "end": 9}], "text": "Mara"}, "found the token {'text': 'Mara', 'start': 0, 'end': "),
         ({"spans": [{"start": 1, "end": 4, "label": "PER"}]}, "found the span 'ara' from 1 to 4, expected one that "),
         ({"spans": [{"start": 0, "end": 99, "label": "PER"}]}, "found an entity from 0 to 99, expected 0 <= start < "),
         ({"spans": [{"start": 0, "end": 4}]}, "found the span {'start': 0, 'end': 4}, expected an object with start"),
