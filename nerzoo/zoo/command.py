@@ -9,6 +9,7 @@ import io
 import json
 import os
 import sys
+import zlib
 from collections import deque
 from contextlib import ExitStack
 from pathlib import Path
@@ -341,7 +342,7 @@ def _lines(path: str) -> Iterator[Tuple[int, str]]:
                     found = f"the byte 0x{line[error.start]:02x} as byte {error.start + 1} of the line"
                     raise ValueError(f"{path}:{number}: found {found}, expected UTF-8") from None
                 yield number, text
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise ValueError(f"{path}: found a file that cannot be read ({error}), expected a text") from error
 
 

@@ -114,6 +114,7 @@ def test_a_reader_that_has_seen_enough(zoo):
         (["@latin.txt"], "@latin.txt:1: found the byte 0xfc as byte 2 of the line, expected UTF-8"),
         (["@none.txt"], "@none.txt: found a file that cannot be read"),
         (["@cut.txt.gz"], "@cut.txt.gz: found a file that cannot be read"),
+        (["@damaged.txt.gz"], "@damaged.txt.gz: found a file that cannot be read"),
         (["@bad.jsonl", "--output-file", "@bad.jsonl", "--force"], "@bad.jsonl: found an input"),
         (["@in.txt", "--output-file", "@out.csv"], "@out.csv: found the ending .csv, expected another one, such as"),
     ],
@@ -125,6 +126,7 @@ def test_errors(zoo, tmp_path, capsys, args, message):
     (tmp_path / "list.jsonl").write_text("5\n")
     (tmp_path / "latin.txt").write_bytes(b"L\xfc")
     (tmp_path / "cut.txt.gz").write_bytes(gzip.compress(b"Mara" * 100)[:-9])
+    (tmp_path / "damaged.txt.gz").write_bytes(gzip.compress(b"Mara" * 100)[:10] + b"\xff" * 20)
     found = error("tag", *(arg.replace("@", f"{tmp_path}/") for arg in args))
     assert isinstance(found, SystemExit) and found.code == 1
     said = capsys.readouterr().err
