@@ -217,7 +217,13 @@ class ConlluWriter(TextWriter):
             self.expresses |= {Content.NESTED_ENTITIES}
 
     def _text(self, document: Document) -> str:
-        comments = [] if document.id is None else [f"# newdoc id = {document.id}"]
+        comments = []
+        if document.id is not None:
+            # Readers remove white space around the value of a comment.
+            if not _fits(document.id) or document.id != document.id.strip():
+                expected = "one without tabs, line ends and white space at its ends"
+                raise format_error(document.sentences[0].location, f"the id {document.id!r} of a document", expected)
+            comments.append(f"# newdoc id = {document.id}")
         if self._bracketed:
             comments.append(f"# global.Entity = {_WRITTEN_FIELDS}")
         text = []
@@ -237,7 +243,7 @@ class ConlluWriter(TextWriter):
             others = "|".join(misc[number]) or "_"
             cells = [str(number + 1), form, *"__", pos[number], "_", heads[number], dep_labels[number], "_", others]
             for cell in cells:
-                if not cell or any(character in cell for character in "\t\n\r"):
+                if not _fits(cell):
                     raise format_error(sentence.location, f"{cell!r}", "something without tabs and line ends")
             yield "\t".join(cells)
 
@@ -248,6 +254,11 @@ class ConlluWriter(TextWriter):
                 raise format_error(sentence.location, f"the label {label!r}", "one without '|'")
         tags = entities_to_tags(entities, len(sentence.words), self._coding_scheme)
         return [[] if tag == "O" else [f"NER={tag}"] for tag in tags]
+
+
+def _fits(text: str) -> bool:
+    """Returns whether a text is neither empty nor ends a cell or a line."""
+    return text != "" and not any(character in text for character in "\t\n\r")
 
 
 def _brackets(sentence: Sentence) -> List[List[str]]:

@@ -138,6 +138,14 @@ def test_bad_conllu():
         ConlluWriter().text(Document(None, [Sentence(["a"], entities=[Entity(0, 1, "A|B")], id="s")]))
 
 
+@pytest.mark.parametrize("id", ["", " ", "a\nb", "a\r", "a\tb", "\u00a0a", "a\n1\tx" + "\t_" * 8 + "\n"])
+def test_ids_that_conllu_cannot_have(id):
+    with pytest.raises(ConfigurationError) as error:
+        ConlluWriter().text(Document(id, [Sentence(["a"], id="s")]))
+    expected = "one without tabs, line ends and white space at its ends"
+    assert str(error.value) == f"s: found the id {id!r} of a document, expected {expected}"
+
+
 def test_jsonl(tmp_path):
     writer = JsonlWriter()
     labels = Sentence(["a"], tags=["c"])
