@@ -125,6 +125,8 @@ class BratWriter(AnnotationWriter):
         if longest > _MAX_NAME:
             raise format_error(self._folder, f"the id {shortened(id)!r}", f"one that is a name of {_MAX_NAME} bytes")
         text, spans = to_characters(document, self._pretokenized)
+        if text.startswith("\ufeff"):
+            raise format_error(document.sentences[0].location, "a byte order mark at the start of the text", "none")
         text_file = self._folder / f"{name}.txt"
         text_file.parent.mkdir(parents=True, exist_ok=True)
         if text_file.exists():
@@ -138,7 +140,7 @@ def _line(number: int, span: CharacterSpan, text: str) -> str:
     if not span.label or re.search(r"\s", span.label):
         raise format_error(span.location, f"the label {span.label!r}", "one without white space")
     covered = text[span.start : span.end]
-    # A part for each line of the text, as in brat.
-    lines = [match.span() for match in re.finditer(r"\S(?:[^\n]*\S)?", covered)]
+    # A part for each line of the text, as in brat. A carriage return alone cannot be in the line of an entity, either.
+    lines = [match.span() for match in re.finditer(r"\S(?:[^\r\n]*\S)?", covered)]
     places = ";".join(f"{span.start + start} {span.start + end}" for start, end in lines)
     return f"T{number}\t{span.label} {places}\t{' '.join(covered[start:end] for start, end in lines)}\n"

@@ -182,6 +182,8 @@ class ColumnsWriter(TextWriter):
         for row in rows:
             if _is_document_marker(Line(sentence.location, 0, row), self._columns.index("word"), self._separator):
                 raise format_error(sentence.location, f"the line {row!r}", "another one: it separates documents")
+            if row.startswith("\ufeff"):
+                raise format_error(sentence.location, f"the line {row!r}", "one without a byte order mark at its start")
         return "\n".join(rows) + "\n\n"
 
     def _layers(self, sentence: Sentence) -> Iterator[List[str]]:

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, Optional
 from nerzoo.errors import format_error
 from nerzoo.formats.corpus import AnnotationWriter, Content, Corpus, TextCorpus, TextWriter
 from nerzoo.formats.lines import Line, document_id, is_label, json_objects
-from nerzoo.formats.standoff import CharacterSpan, Word, trimmed
+from nerzoo.formats.standoff import CharacterSpan, Word, check_ends, trimmed
 from nerzoo.text.annotation import Document, Entity, Sentence, nested
 
 _LEFT_OUT = {"reject": "examples rejected", "ignore": "examples ignored"}
@@ -110,6 +110,7 @@ class ProdigyWriter(TextWriter):
 
 
 def _example(sentence: Sentence) -> Dict[str, Any]:
+    check_ends(sentence)
     text = sentence.text
     tokens: List[Dict[str, Any]] = []
     for number, (word, start) in enumerate(zip(sentence.words, sentence.offsets(text), strict=True)):

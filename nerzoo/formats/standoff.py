@@ -292,12 +292,21 @@ class StandoffWriter(TextWriter):
         raise NotImplementedError
 
 
+def check_ends(sentence: Sentence) -> None:
+    """Raises `ConfigurationError` where a word has white space at its ends, which readers remove."""
+    for word in sentence.words:
+        if word != word.strip():
+            raise format_error(sentence.location, f"the word {word!r}", "one without white space at its ends")
+
+
 def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[CharacterSpan]]:
     """
     Turns a document into entities of characters, in order of sentences, and raw text: its own or that of its sentences,
-    one per line, if `pretokenized` with a space between words. Raises `ConfigurationError` where such a word has one.
+    one per line, if `pretokenized` with a space between words. Raises `ConfigurationError` where such a word has one
+    or white space at its ends, or an entity is nothing but white space.
     """
     for sentence in document.sentences if pretokenized else ():
+        check_ends(sentence)
         for word in sentence.words:
             if " " in word or "\n" in word:
                 raise format_error(sentence.location, f"the word {word!r}", "one without spaces and line ends")
@@ -311,6 +320,8 @@ def to_characters(document: Document, pretokenized: bool) -> Tuple[str, List[Cha
         end = ends[-1]
         for entity, probability in zip(sentence.entities, sentence.probabilities or repeat(None), strict=False):
             start_char, end_char = offsets[entity.start], ends[entity.end - 1]
+            if not (covered := text[start_char:end_char]).strip():
+                raise format_error(sentence.location, f"the entity {covered!r}", "one that has words")
             spans.append(CharacterSpan(start_char, end_char, entity.label, sentence.location, probability))
     return text, spans
 

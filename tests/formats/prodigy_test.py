@@ -73,6 +73,13 @@ def test_bad_examples(changes, message, tmp_path):
     assert str(error.value).startswith(f"{tmp_path}/x.jsonl:2: {message}")
 
 
+@pytest.mark.parametrize("word", ["\u00a0", "\ta", "a\x85"])
+def test_words_that_would_be_read_as_others(word):
+    with pytest.raises(ConfigurationError) as error:
+        ProdigyWriter().text(Document("a", [Sentence(["Mara", word], id="s")]))
+    assert str(error.value) == f"s: found the word {word!r}, expected one without white space at its ends"
+
+
 def test_what_prodigy_reads():
     sentence = Sentence(
         ["Mara", "saw", "Port", "Lindow", "."],

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from allennlp.common import Params
+from allennlp.common.checks import ConfigurationError
 from helpers.paths import FIXTURES, REAL_DATA
+from hypothesis import example, given, settings, strategies as st
 
 from nerzoo.formats.corpus import AnnotationWriter, Corpus
 from nerzoo.formats.standoff import to_characters
@@ -140,3 +142,25 @@ def test_random_entities(name, seed, tmp_path):
     documents = random_documents(random.Random(seed))
     again, losses = check(documents, NESTED[name], tmp_path)
     assert [document.id for document in again] == ["1", "2", "3"] and not losses
+
+
+# Often what is white space, ends a line, or means something in a format.
+WORD = st.text(st.sampled_from(list("aé東 \t\n\r\x0b\x1c\x85\u00a0\u2028\u200b\ufeff|=#_-")), min_size=1, max_size=3)
+
+
+@pytest.mark.parametrize("name", FLAT)
+@settings(max_examples=40, deadline=None)
+@given(words=st.lists(WORD, min_size=1, max_size=3), start=st.integers(0, 2), id=st.none() | WORD)
+@example(words=["\u00a0", "a"], start=0, id="a")
+@example(words=["a", "\ta"], start=1, id="a")
+@example(words=["\ufeffa"], start=0, id=None)
+@example(words=["a\ra"], start=0, id="a")
+def test_words_are_kept_or_refused(words, start, id, name, tmp_path_factory):
+    start = min(start, len(words) - 1)
+    sentence = Sentence(words, entities=[Entity(start, len(words), "PER")])
+    folder = tmp_path_factory.mktemp("x")
+    try:
+        writer(FLAT[name][0]).write_all([Document(id, [sentence])], folder / "written")
+    except ConfigurationError:
+        return
+    assert sentences(corpus(FLAT[name][1]).read(folder / "written")) == [(words, list(sentence.entities))]

@@ -8,6 +8,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.formats.brat import BratCorpus, BratWriter
 from nerzoo.formats.doccano import DoccanoWriter
 from nerzoo.formats.label_studio import LabelStudioCorpus, LabelStudioWriter
+from nerzoo.formats.standoff import TextSplitter
 from nerzoo.text.annotation import Document, Entity, Sentence
 
 FIRST = Sentence(
@@ -62,6 +63,25 @@ def test_bad_brat(tmp_path):
 def test_words_that_a_pretokenized_text_cannot_have(tmp_path):
     with pytest.raises(ConfigurationError, match="s: found the word 'a b', expected one without spaces and line ends"):
         DoccanoWriter(pretokenized=True).text(Document("a", [Sentence(["a b"], id="s")]))
+    for word in ("\u00a0", "a\t", "\x85a"):
+        with pytest.raises(ConfigurationError) as error:
+            DoccanoWriter(pretokenized=True).text(Document("a", [Sentence(["x", word], id="s")]))
+        assert str(error.value) == f"s: found the word {word!r}, expected one without white space at its ends"
+
+
+def test_entities_that_are_white_space():
+    sentence = Sentence(["x", "\u00a0"], entities=[Entity(1, 2, "A")], id="s")
+    with pytest.raises(ConfigurationError, match=r"s: found the entity '.xa0', expected one that has words"):
+        DoccanoWriter().text(Document("a", [sentence]))
+
+
+def test_brat_with_signs_that_its_files_cannot_have(tmp_path):
+    sentence = Sentence(["a\rb"], entities=[Entity(0, 1, "A")])
+    BratWriter(pretokenized=True).write_all([Document("a", [sentence])], tmp_path / "out")
+    (document,) = BratCorpus(TextSplitter(pretokenized=True)).read(tmp_path / "out")
+    assert (document.sentences[0].words, document.sentences[0].entities) == (["a\rb"], [Entity(0, 1, "A")])
+    with pytest.raises(ConfigurationError, match="s: found a byte order mark at the start of the text, expected none"):
+        BratWriter().write_all([Document("a", [Sentence(["\ufeffa"], id="s")])], tmp_path / "other")
 
 
 def test_doccano():

@@ -67,6 +67,7 @@ def test_bad_columns(columns):
         ("a\tb", {"separator": "\t"}, "s: found 'a.tb' in a column, expected something without '.t'"),
         ("a\n", {"separator": "\t"}, "s: found 'a.n' in a column"),
         ("", {}, "s: found '' in a column"),
+        ("\ufeffa", {}, "s: found the line '.ufeffa O', expected one without a byte order mark at its start"),
         ("-DOCSTART-", {}, "s: found the line '-DOCSTART- O', expected another one: it separates documents"),
         ("-DOCSTART- X", {"separator": "\t"}, "s: found the line '-DOCSTART- X.tO', expected another one"),
         ("-DOCSTART-", {"columns": ["tag", "word"]}, "s: found the line 'O -DOCSTART-', expected another one"),
