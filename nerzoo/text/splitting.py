@@ -126,15 +126,14 @@ def split_by_rules(text: str) -> Iterator[SplitSentence]:
     """Yields the sentences of a text, by rules for abbreviations, quotes, brackets, lists and line breaks."""
     plain = text.translate(_STAND_INS)
     for start, end in _outside(_BLANK_LINES, plain):
-        words = list(_WORDS.finditer(plain, start, end))
-        yield from _sentences(text, plain, [(word.start(), word.end()) for word in words])
+        yield from _sentences(text, plain, _words(plain, start, end))
 
 
 def split_by_lines(text: str) -> Iterator[SplitSentence]:
     """Yields each line that is not blank as a sentence, with the words of `split_by_rules`."""
     plain = text.translate(_STAND_INS)
     for start, end in _outside(_LINE_BREAK, plain):
-        yield from _pieces(text, plain, [(word.start(), word.end()) for word in _WORDS.finditer(plain, start, end)])
+        yield from _pieces(text, plain, _words(plain, start, end))
 
 
 SPLITTERS: Dict[str, Callable[[str], Iterator[SplitSentence]]] = {"rules": split_by_rules, "lines": split_by_lines}
@@ -216,7 +215,7 @@ _WORDS = re.compile(
     # addresses, without the punctuation after them
     |(?:(?:https?|ftp)://|www\.)[^\s\x02-\x05"<>]{{0,{MAX_WORD}}}[^\s\x02-\x05"<>'.,;:!?)\]}}]
     |[\w.+\x2d]{{1,64}}@[\w\x2d]{{1,63}}(?:\.[\w\x2d]{{1,63}}){{1,8}}
-    |[@\#]\w{{1,{MAX_WORD}}}
+    |[@\#]\w+
     |(?:[\w\x2d]{{1,63}}\.){{1,8}}(?:{_DOMAINS}|{_DOMAINS.upper()})\b(?![.@\x2d]\w)(?:/[^\s\x02-\x05"<>()]{{0,{MAX_WORD}}}[\w/])?
     # abbreviations, initials, contractions
     |(?:[A-Za-z]\.){{2,12}}(?:[A-Za-z]\b(?!\.))?
@@ -244,8 +243,7 @@ _WORDS = re.compile(
     |\x03\x01*
     # symbols
     |[:;=8]-?[)(DPp](?![\w)(])|<3\b
-    |[.!?]{{1,{MAX_WORD}}}|\${{1,{MAX_WORD}}}|\x05\.{{0,4}}|-{{1,{MAX_WORD}}}|={{1,{MAX_WORD}}}|\*{{1,{MAX_WORD}}}
-    |_{{1,{MAX_WORD}}}|~{{1,{MAX_WORD}}}|<{{1,3}}|>{{1,3}}|''|``
+    |[.!?]+|\$+|\x05\.{{0,4}}|-+|=+|\*+|_+|~+|<{{1,3}}|>{{1,3}}|''|``
     |\S\x01{{0,20}}
     """,
     re.ASCII | re.VERBOSE,
@@ -276,6 +274,18 @@ def _outside(bounds: "re.Pattern[str]", text: str) -> Iterator[Tuple[int, int]]:
         yield start, bound.start()
         start = bound.end()
     yield start, len(text)
+
+
+def _words(text: str, start: int, end: int) -> List[Tuple[int, int]]:
+    """Returns start and end of each word in a part of a text."""
+    words: List[Tuple[int, int]] = []
+    for match in _WORDS.finditer(text, start, end):
+        first, last = match.span()
+        while last - first > MAX_WORD:
+            words.append((first, first + MAX_WORD))
+            first += MAX_WORD
+        words.append((first, last))
+    return words
 
 
 def _sentences(text: str, plain: str, spans: List[Tuple[int, int]]) -> Iterator[SplitSentence]:

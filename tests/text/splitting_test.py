@@ -85,7 +85,12 @@ def test_lines():
 
 
 @pytest.mark.parametrize(
-    "text", ["word, " * 10_000, "w" * 300_000, "'\"" * 9_000, "a.b@" * 9_000, "中" * 20_000], ids=len
+    "text",
+    [
+        *("word, " * 10_000, "w" * 300_000, "'\"" * 9_000, "a.b@" * 9_000, "中" * 20_000, "." * 300_000, "@a" * 90_000),
+        *("中" + "\u0301" * 5_000, "1" * 250 + ".1" * 200, "http://" + "a" * 999, "@" + "a" * 300, "www." * 90_000),
+    ],
+    ids=len,
 )
 def test_words_and_sentences_without_bounds_are_limited(text):
     sentences = split_text(text)
