@@ -277,15 +277,28 @@ def _prediction(values: Dict[str, Any], location: object, kind: Optional[str]) -
     return prediction._replace(gold=tags if kind == "tags" else tags_to_entities(tags, "BIO"), has_gold=True)
 
 
-def _thread(values: Dict[str, Any], location: object) -> Prediction:
+def linked_posts(values: Mapping[str, Any], location: object) -> List[Dict[str, Any]]:
+    """
+    Returns the posts of the prediction for a thread, without its context. Raises `ConfigurationError` where there is
+    none, or a post or one of its `gold_links` does not have what it needs.
+    """
     posts = values.get("posts")
-    if not isinstance(posts, list) or not posts:
-        raise format_error(location, "no posts", "those of a thread, with links")
+    posts = posts if isinstance(posts, list) else []
     posts = [post for post in posts if not (isinstance(post, dict) and post.get("context") is True)]
+    if not posts:
+        raise format_error(location, "no posts", "those of a thread, with links")
     for post in posts:
         _require_keys(post, "post", ("id", "link", "act"), location)
-        for link in post.get("gold_links") or []:
+        gold = post.get("gold_links") or []
+        if not isinstance(gold, list):
+            raise format_error(location, f"the gold_links {gold!r}", "a list")
+        for link in gold:
             _require_keys(link, "link", ("to", "act"), location)
+    return posts
+
+
+def _thread(values: Dict[str, Any], location: object) -> Prediction:
+    posts = linked_posts(values, location)
     has_gold = all(post.get("gold_links") for post in posts)
     gold = [[Link(link["to"], link["act"]) for link in post["gold_links"]] for post in posts] if has_gold else ()
     links = [[Link(post["link"], post["act"])] for post in posts]

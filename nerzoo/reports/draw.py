@@ -13,7 +13,8 @@ from allennlp.common.checks import ConfigurationError
 
 from nerzoo.errors import format_error
 from nerzoo.files import write_text
-from nerzoo.formats.jsonl import Prediction, read_predictions
+from nerzoo.formats.jsonl import Prediction, linked_posts, read_predictions
+from nerzoo.formats.lines import is_probability
 from nerzoo.reports.attention_drawings import (
     attention_arcs,
     gate,
@@ -222,9 +223,11 @@ def drawable(prediction: Prediction) -> Prediction:
     """
     Renames the output `attention` by its kind: `relative_attention`, of words to words, (T, T); `global_attention`, of
     the sentence to its words, (T,); or `memory`, to positions of the document. Raises `ConfigurationError` where an
-    output does not have a value for each word.
+    output does not have a value for each word, or a post of a thread lacks what is drawn of it.
     """
     if not prediction.words:
+        if "posts" in prediction.outputs:
+            _check_posts(prediction)
         return prediction
     outputs, length = dict(prediction.outputs), len(prediction.words)
     attention = outputs.pop("attention", None)
@@ -241,6 +244,23 @@ def drawable(prediction: Prediction) -> Prediction:
             found = f"weights {row!r:.60} of a word"
             raise format_error(prediction.location, found, f"one for each of {length} words")
     return prediction._replace(outputs=outputs)
+
+
+def _check_posts(prediction: Prediction) -> None:
+    linked, posts = linked_posts(prediction.outputs, prediction.location), prediction.outputs["posts"]
+    ids = [post.get("id") for post in posts]
+    for post in posts:
+        if not isinstance(post.get("id"), str):
+            raise format_error(prediction.location, f"the post {post!r}", "one with an id, a string")
+    for post in linked:
+        is_linked = post["link"] in [None, *ids]
+        if not is_linked or not all(is_probability(post.get(f"{name}_probability")) for name in ("link", "act")):
+            expected = "a link to a post of the thread, or null, with link_probability and act_probability"
+            raise format_error(prediction.location, f"the post {post!r}", expected)
+        weights = post.get("attention", [0.0])
+        if not isinstance(weights, list) or not 0 < len(weights) <= len(posts) + 1:
+            expected = f"a list of weights on at most {len(posts) + 1} posts, the head among them"
+            raise format_error(prediction.location, f"the attention {weights!r}", expected)
 
 
 def _attention_kind(attention: Any) -> str:

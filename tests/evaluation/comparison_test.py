@@ -243,6 +243,11 @@ def test_gold_links_from_a_file(two_threads, tmp_path):
             {"posts": [{"id": "a", "link": None, "act": "ask", "gold_links": [{"to": "b"}]}]},
             "c.jsonl:1: found the link {'to': 'b'}, expected an object with to, act",
         ),
+        (
+            {"posts": [{"id": "a", "link": None, "act": "ask", "gold_links": True}]},
+            "c.jsonl:1: found the gold_links True, expected a list",
+        ),
+        ({"posts": [{"id": "a", "context": True}]}, "c.jsonl:1: found no posts, expected those of a thread"),
     ],
 )
 def test_bad_predictions_for_threads(two_threads, tmp_path, thread, message):

@@ -126,6 +126,34 @@ def test_what_no_extra_output_gives(tmp_path):
         pictures(prediction(tmp_path / "p.jsonl"), ["links"])
 
 
+LINKED = "found the post {.*}, expected a link to a post of the thread, or null, with link_probability"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"id": 5}, "found the post {.*}, expected one with an id, a string"),
+        ({"link": "d"}, LINKED),
+        ({"link": ["a"]}, LINKED),
+        ({"link_probability": None}, LINKED),
+        ({"act_probability": "1"}, LINKED),
+        ({"gold_links": True}, "found the gold_links True, expected a list"),
+        ({"attention": []}, "found the attention .*, expected a list of weights on at most 4 posts, the head among"),
+        ({"attention": [0.2] * 5}, "found the attention .*, expected a list of weights on at most 4 posts, the head"),
+    ],
+)
+def test_posts_that_cannot_be_drawn(tmp_path, changes, message):
+    thread = {**THREAD, "posts": [*THREAD["posts"][:2], {**THREAD["posts"][2], **changes}]}
+    with pytest.raises(ConfigurationError, match=f"p.jsonl:1: {message}"):
+        prediction(tmp_path / "p.jsonl", thread)
+
+
+@pytest.mark.parametrize("posts", [[], None, 5, [{"id": "a", "context": True}]])
+def test_a_thread_without_posts(tmp_path, posts):
+    with pytest.raises(ConfigurationError, match="p.jsonl:1: found no posts, expected those of a thread, with links"):
+        prediction(tmp_path / "p.jsonl", {"words": [], "posts": posts})
+
+
 def test_nothing_to_draw(tmp_path):
     found = prediction(tmp_path / "p.jsonl", {"words": ["a"], "tags": ["NN"]})
     expected = "found nothing to draw, expected one of the extra outputs attention, gate, gate_features, backward_tags"

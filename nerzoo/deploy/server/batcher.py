@@ -154,8 +154,9 @@ def drawings(prediction: Dict[str, Any]) -> List[Dict[str, str]]:
         return []
     return [
         {"title": picture.title, "description": picture.description, "svg": to_text(svg([picture]))}
-        for sentence in map(drawable, predictions_from_json(prediction, "the prediction"))
-        if 0 < len(sentence.outputs.get("posts", sentence.words)) <= MAX_WORDS
+        for found in predictions_from_json(prediction, "the prediction")
+        if 0 < len(found.outputs.get("posts", found.words)) <= MAX_WORDS
+        for sentence in [drawable(found)]
         for name, drawing in DRAWINGS.items()
         if name != "entities" and holds(sentence, name)
         for picture in [drawing.picture(sentence)]
