@@ -10,7 +10,7 @@ from spacy.tokens import Doc, DocBin
 from nerzoo.errors import format_error, in_short
 from nerzoo.formats.corpus import TREEBANK, AnnotationWriter, Content, Corpus
 from nerzoo.formats.lines import MAX_LINE, MAX_RATIO, UNREADABLE, AnyPath, document_id, local_path
-from nerzoo.formats.standoff import sentence_bounds
+from nerzoo.formats.standoff import joined, sentence_bounds
 from nerzoo.text.annotation import Document, Entity, Sentence, layer, running_text, word_offsets
 from nerzoo.zoo.spacy_component import sentence_inputs
 
@@ -29,22 +29,18 @@ class SpacyCorpus(Corpus):
     """
 
     def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
-        document = Document()
-        for number, doc in enumerate(_docs(path), start=1):
-            location = f"{path}: Doc {number}"
-            id = document_id(doc.user_data, _ID, location) if _ID in doc.user_data else str(number)
-            sentences = list(_sentences(doc, location, counts))
-            if not sentences:
-                counts["Docs without words"] += 1
-            elif document.sentences and document.id == id:
-                document.sentences += sentences
-                document.text = f"{document.text}\n{doc.text}"
-            else:
-                if document.sentences:
-                    yield document
-                document = Document(id, sentences, doc.text)
-        if document.sentences:
-            yield document
+        return joined(_parts(path, counts))
+
+
+def _parts(path: AnyPath, counts: Counter) -> Iterator[Document]:
+    for number, doc in enumerate(_docs(path), start=1):
+        location = f"{path}: Doc {number}"
+        id = document_id(doc.user_data, _ID, location) if _ID in doc.user_data else str(number)
+        sentences = list(_sentences(doc, location, counts))
+        if sentences:
+            yield Document(id, sentences, doc.text)
+        else:
+            counts["Docs without words"] += 1
 
 
 def _docs(path: AnyPath) -> Iterator[Doc]:

@@ -5,7 +5,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from functools import cache, cached_property, partial
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, groupby, pairwise, repeat
 from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 import spacy
@@ -202,6 +202,14 @@ def sentence_bounds(lengths: Iterable[int], entities: List[Entity], counts: Coun
     return [bound for bound in bounds if bound not in inside]
 
 
+def joined(parts: Iterable[Document]) -> Iterator[Document]:
+    """Joins consecutive documents with the same id, or without one. None of them is empty; all have a text, or none."""
+    for id, group in groupby(parts, key=lambda part: part.id):
+        found = list(group)
+        texts = [part.text for part in found if part.text is not None]
+        yield Document(id, [sentence for part in found for sentence in part.sentences], "\n".join(texts) or None)
+
+
 class AnnotatedText(NamedTuple):
     """A text with entities of characters, and its location: a file of its own (`is_file`) or a place in a file."""
 
@@ -230,22 +238,16 @@ class StandoffCorpus(Corpus):
         self._annotated = annotated
 
     def _documents(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
-        document: Optional[Document] = None
+        return joined(self._parts(path, counts))
+
+    def _parts(self, path: AnyPath, counts: Counter) -> Iterator[Document]:
         for id, text, spans, location, is_file in self._texts(path, counts):
             line_location = partial(("{}:{}" if is_file else "{}").format, location)
             part = self._splitter.document(id, text, spans, line_location, counts)
-            if not part.sentences:
-                counts["texts without words"] += 1
-            elif document is None or part.id != document.id:
-                if document is not None:
-                    yield document
-                document = part
+            if part.sentences:
+                yield part
             else:
-                document.sentences += part.sentences
-                if document.text is not None and part.text is not None:
-                    document.text += f"\n{part.text}"
-        if document is not None:
-            yield document
+                counts["texts without words"] += 1
 
     def _texts(self, path: AnyPath, counts: Counter) -> Iterator[AnnotatedText]:
         """Yields the texts of a file. Counts annotations that it leaves out."""

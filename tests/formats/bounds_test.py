@@ -7,8 +7,10 @@ import time
 import zlib
 
 import pytest
+import spacy
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
+from spacy.tokens import Doc, DocBin
 
 from nerzoo.formats import lines
 from nerzoo.formats.corpus import Corpus
@@ -49,6 +51,7 @@ FILES = {
     "long entities": ("doccano", lambda: labels("word " * 2 * N, 5)),
     "entities over sentences": ("doccano", lambda: labels("w.\n" * N + "w", 3)),
     "brackets": ("doccano", lambda: json.dumps({"text": "(" * 10 * N, "label": []})),
+    "texts of a document": ("doccano", lambda: (json.dumps({"text": "w" + "\n" * (N // 4), "label": []}) + "\n") * N),
     "deep JSON": ("jsonl", lambda: "[" * 10 * N),
     "many keys": ("jsonl", lambda: json.dumps({"words": ["w"], **{f"key{i}": 1 for i in range(N)}})),
     "a word of many letters": ("jsonl", lambda: json.dumps({"words": "w" * 100 * N})),
@@ -94,6 +97,14 @@ def test_a_doc_bin_that_unpacks_to_too_many_bytes(tmp_path):
     (tmp_path / "bomb").write_bytes(zlib.compress(bytes(2**27)))
     with pytest.raises(ConfigurationError, match="bomb: found a DocBin of more than 200 times its bytes"):
         list(Corpus.by_name("spacy")().read(tmp_path / "bomb"))
+
+
+def test_docs_of_a_document(tmp_path):
+    doc = Doc(spacy.blank("xx").vocab, ["w", "\n" * N], user_data={"doc_id": None})
+    DocBin(docs=[doc] * (N // 3), store_user_data=True).to_disk(tmp_path / "file")
+    start = time.process_time()
+    (document,) = Corpus.by_name("spacy")().read(tmp_path / "file")
+    assert len(document.sentences) == N // 3 and time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("opened", [open, gzip.open])
