@@ -84,7 +84,7 @@ def main() -> None:
         folder = export_onnx(args.archive, Path(temporary) / "onnx", args.bits)
         megabytes = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
         vocabularies = [len(json.loads(file.read_bytes())) for file in folder.glob("*.vocabulary.json")]
-        print(f"{folder.name}: {megabytes:.1f} MB, {max(vocabularies)} words")
+        print(f"{folder.name}: {megabytes:.1f} MB, {max(vocabularies, default=0)} words")
         models = {"Tagger": args.archive, "OnnxTagger": str(folder)}
         for name, model in models.items():
             costs = [run("-c", LOADS[name].format(model, SENTENCE)).processor for _ in range(args.repeats)]
