@@ -14,7 +14,7 @@ Several files are several runs over the same text; the program prints mean and s
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Collection, Dict, Iterable, List
+from typing import Any, Dict, Iterable, List
 
 from experiments.common import argument_parser, gold_entities, read, report, with_total
 from nerzoo.text.annotation import Entity
@@ -36,7 +36,7 @@ def count_mentions(predictions: Iterable[Dict[str, Any]]) -> Dict[str, MatchCoun
     return with_total(counter, ("first", "repeated"))
 
 
-def _kind(entity: Entity, _: Collection[Entity], words: List[str], earlier: List[str]) -> str:
+def _kind(entity: Entity, _: int, words: List[str], earlier: List[str]) -> str:
     mention = _padded(words[entity.start : entity.end])
     is_repeated = any(mention in sentence for sentence in [_padded(words[: entity.start]), *earlier])
     return "repeated" if is_repeated else "first"

@@ -8,7 +8,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Seque
 from nerzoo.reports.groupings import group_names
 from nerzoo.reports.tables import Column, Section, Table
 from nerzoo.text.annotation import Document, Sentence, crossing, ordered
-from nerzoo.text.matching import nesting_depth
+from nerzoo.text.matching import span_depths
 
 _LONG_DOCUMENT = 500
 """The words after which the authors' program of the memory-enhanced CRF cuts a document off."""
@@ -42,7 +42,8 @@ def describe(parts: Mapping[str, Iterable[Document]]) -> Dict[str, Any]:
 
 
 def _part(name: str, documents: Sequence[Document], sentences: Sequence[Sentence], words: Counter) -> Dict[str, Any]:
-    entities = [(sentence, entity) for sentence in sentences for entity in sentence.entities]
+    entities = [entity for sentence in sentences for entity in sentence.entities]
+    depths = [(span_depths(sentence.entities), sentence.entities) for sentence in sentences]
     lengths = [sum(len(sentence.words) for sentence in document.sentences) for document in documents]
     return {
         "name": name,
@@ -55,9 +56,9 @@ def _part(name: str, documents: Sequence[Document], sentences: Sequence[Sentence
             for sentence in sentences
         ),
         "entities": len(entities),
-        "types": dict(Counter(entity.label for _, entity in entities).most_common()),
-        "lengths": _counted(entity.end - entity.start for _, entity in entities),
-        "depths": _counted(1 + nesting_depth(entity, sentence.entities) for sentence, entity in entities),
+        "types": dict(Counter(entity.label for entity in entities).most_common()),
+        "lengths": _counted(entity.end - entity.start for entity in entities),
+        "depths": _counted(1 + known[entity[:2]] for known, found in depths for entity in found),
         "doubled": sum(len(each.entities) - len({(e.start, e.end) for e in each.entities}) for each in sentences),
         "crossing": sum(1 for sentence in sentences for _ in crossing(ordered(sentence.entities))),
         "longest_sentence": max(len(sentence.words) for sentence in sentences),

@@ -10,7 +10,7 @@ from allennlp.common.checks import ConfigurationError
 from nerzoo.formats.jsonl import Prediction
 from nerzoo.inference.sentence_index import SentenceIndex
 from nerzoo.text.annotation import Entity
-from nerzoo.text.matching import DEPTHS, MatchCounter, depth_group, nesting_depth
+from nerzoo.text.matching import DEPTHS, MatchCounter, depth_group, span_depths
 
 NEAR_DUPLICATE = 0.8
 """The lowest similarity of near-duplicates, see `SentenceIndex`."""
@@ -102,8 +102,8 @@ class TrainingData:
         }
 
 
-Group = Callable[[Prediction, Entity, Sequence[Entity]], str]
-"""Returns the group of an entity of a sentence, given all gold or all predicted entities of the sentence."""
+Group = Callable[[Prediction, Entity, int], str]
+"""Returns the group of an entity of a sentence, given its depth among its gold or predicted entities."""
 
 
 class Grouping(NamedTuple):
@@ -159,12 +159,12 @@ def by_frequency(frequencies: Mapping[str, int], bounds: Sequence[int]) -> Calla
 def groupings(sentences: Sequence[Prediction], training: Optional[TrainingData]) -> Iterator[Grouping]:
     """Yields the groupings that the gold entities of sentences, and training data, if known, allow."""
     yield _by_number("length", "length of the entity", (2, 3, 4, 5, 7), lambda _, entity, __: entity.end - entity.start)
-    if any(nesting_depth(entity, sentence.gold) for sentence in sentences for entity in sentence.gold):
+    if any(depth for sentence in sentences for depth in span_depths(sentence.gold).values()):
         yield Grouping(
             "depth",
             "depth",
             DEPTHS,
-            lambda _, entity, entities: DEPTHS[depth_group(entity, entities)],
+            lambda _, __, depth: DEPTHS[depth_group(depth)],
             "The number of entities around an entity: among gold ones for recall, among predicted ones for precision.",
         )
     length_title, position_title = "length of the sentence", "position of the sentence in its document"

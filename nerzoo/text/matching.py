@@ -84,16 +84,18 @@ class MatchCounter:
         self,
         predicted: Collection[Entity],
         gold: Collection[Entity],
-        group: Callable[[Entity, Collection[Entity]], Hashable] = lambda entity, _: entity.label,
+        group: Callable[[Entity, int], Hashable] = lambda entity, _: entity.label,
     ) -> None:
-        """Counts the entities of a sentence. `group` takes an entity and all predicted or all gold entities."""
+        """Counts the entities of a sentence. `group` takes an entity and its depth, among predicted or gold ones."""
         matches = exact_matches(predicted, gold)
+        depths = span_depths(predicted)
         for entity in predicted:
-            counts = self.counts[group(entity, predicted)]
+            counts = self.counts[group(entity, depths[entity[:2]])]
             counts.num_predicted += 1
             counts.num_correct += entity in matches
+        depths = span_depths(gold)
         for entity in gold:
-            counts = self.counts[group(entity, gold)]
+            counts = self.counts[group(entity, depths[entity[:2]])]
             counts.num_gold += 1
             counts.num_found += entity in matches
 
@@ -116,17 +118,6 @@ def span_depths(entities: Iterable[Entity]) -> Dict[Tuple[int, int], int]:
     return depths
 
 
-def nesting_depth(entity: Entity, entities: Collection[Entity]) -> int:
-    """Returns the depth of an entity: the number of spans among the entities that strictly contain it."""
-    return len(
-        {
-            (start, end)
-            for start, end, _ in entities
-            if start <= entity.start and entity.end <= end and end - start > entity.end - entity.start
-        }
-    )
-
-
-def depth_group(entity: Entity, entities: Collection[Entity]) -> int:
-    """Returns the place in `DEPTHS` of the depth of an entity."""
-    return min(nesting_depth(entity, entities), len(DEPTHS) - 1)
+def depth_group(depth: int) -> int:
+    """Returns the place of a depth in `DEPTHS`."""
+    return min(depth, len(DEPTHS) - 1)

@@ -71,12 +71,10 @@ def test_groups_are_scored_by_themselves():
 
 
 def test_a_correct_entity_may_be_in_two_groups():
-    grouping = Grouping(
-        "alone", "alone", ("alone", "among others"), lambda *of: ["among others", "alone"][len(of[2]) == 1]
-    )
-    alone, others = grouping.scores([evaluated("0-1 A, 2-4 A", "0-1 A")])
-    assert (alone["gold"], alone["predicted"], alone["correct"], alone["correct_of_gold"]) == (0, 1, 1, 0)
-    assert (others["gold"], others["correct"], others["correct_of_gold"], others["recall"]) == (2, 0, 1, 0.5)
+    grouping = Grouping("depth", "depth", ("0", "1"), lambda _, __, depth: str(depth))
+    outer, inner = grouping.scores([evaluated("0-4 A, 0-1 A, 2-4 A", "0-1 A")])
+    assert (outer["gold"], outer["predicted"], outer["correct"], outer["correct_of_gold"]) == (1, 1, 1, 0)
+    assert (inner["gold"], inner["correct"], inner["correct_of_gold"], inner["recall"]) == (2, 0, 1, 0.5)
 
 
 def test_names_of_groups():

@@ -6,8 +6,8 @@ from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import (
     MatchCounter,
     MatchCounts,
+    depth_group,
     exact_matches,
-    nesting_depth,
     precision_recall_f,
     span_depths,
 )
@@ -66,7 +66,7 @@ def test_counts_by_label():
 
 def test_a_match_may_be_in_another_group_among_gold_than_among_predicted_entities():
     counter = MatchCounter()
-    counter.add([INNER], [OUTER, INNER], nesting_depth)
+    counter.add([INNER], [OUTER, INNER], lambda _, depth: depth)
     assert counter.counts == {0: MatchCounts(1, 1, 1, 0), 1: MatchCounts(0, 0, 1, 1)}
     assert counter.total().scores() == precision_recall_f(1, 1, 2)
 
@@ -94,11 +94,18 @@ def test_counts_equal_plain_counting_on_random_sentences():
 
 def test_equal_spans_are_not_nested():
     chain = {Entity(0, end, "A") for end in range(1, 7)}
-    assert [nesting_depth(entity, chain) for entity in sorted(chain)] == [5, 4, 3, 2, 1, 0]
-    assert nesting_depth(OUTER, {OUTER, Entity(0, 3, "PER")}) == 0
+    assert span_depths(chain) == {(0, end): 6 - end for end in range(1, 7)}
+    assert span_depths([OUTER, Entity(0, 3, "PER")]) == {(0, 3): 0}
+    assert [depth_group(depth) for depth in range(6)] == [0, 1, 2, 3, 3, 3]
 
 
-def test_depths_of_spans_equal_those_of_entities_on_random_sentences():
+def nesting_depth(entity, entities):
+    """The number of spans that strictly contain an entity."""
+    around = {(start, end) for start, end, _ in entities if start <= entity.start and entity.end <= end}
+    return len(around - {(entity.start, entity.end)})
+
+
+def test_depths_equal_plain_counting_on_random_sentences():
     random.seed(5)
     for _ in range(30):
         starts = [random.randrange(7) for _ in range(6)]

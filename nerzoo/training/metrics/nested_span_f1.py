@@ -1,4 +1,4 @@
-from typing import Collection, Dict, List, Sequence, Tuple
+from typing import Dict, List, Sequence, Tuple
 
 import torch
 from allennlp.data import Vocabulary
@@ -72,8 +72,8 @@ class NestedSpanF1(CountingMetric):
                 metrics |= precision_recall_f(*depth_counts, suffix=f"-depth-{depth}")
         return metrics
 
-    def _type_and_depth(self, entity: Entity, entities: Collection[Entity]) -> Tuple[int, int]:
-        return self._types.get(entity.label, len(self._types)), depth_group(entity, entities)
+    def _type_and_depth(self, entity: Entity, depth: int) -> Tuple[int, int]:
+        return self._types.get(entity.label, len(self._types)), depth_group(depth)
 
 
 @Metric.register("unreachable_entities")
