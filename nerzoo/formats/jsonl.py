@@ -3,7 +3,7 @@
 import json
 import math
 from collections import Counter
-from itertools import groupby, repeat
+from itertools import groupby, repeat, starmap
 from types import MappingProxyType
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
@@ -46,13 +46,15 @@ class JsonlCorpus(TextCorpus):
 
     def _parse(self, lines: Iterator[Line], counts: Counter) -> Iterator[Document]:
         for (doc_id, _), group in groupby(json_objects(lines), key=_document_key):
-            document = Document(doc_id)
-            for line, obj in group:
-                for part in sentence_objects(obj, line):
-                    sentence = sentence_from_json(part, line)
-                    nested(sentence.entities, lambda entity, line=line: line)  # type: ignore[misc]
-                    document.sentences.append(sentence)
-            yield document
+            parts = ((part, line) for line, obj in group for part in sentence_objects(obj, line))
+            yield Document(doc_id, list(starmap(_nested_sentence, parts)))
+
+
+def _nested_sentence(obj: Dict[str, Any], line: Line) -> Sentence:
+    """Returns the sentence in an object. Raises `ConfigurationError` where two of its entities cross, too."""
+    sentence = sentence_from_json(obj, line)
+    nested(sentence.entities, lambda entity: line)
+    return sentence
 
 
 def _document_key(pair: Tuple[Line, Dict[str, Any]]) -> Tuple[Optional[str], Optional[int]]:
