@@ -194,7 +194,7 @@ class Prediction(NamedTuple):
     position: Optional[int] = None
     """The position of the sentence in its document, from 1."""
     document: Sequence[List[str]] = ()
-    """The words of the sentences of its document, as far as they have been read."""
+    """The words of the sentences of its document, as far as they have been read, if all annotation is."""
     outputs: Mapping[str, Any] = MappingProxyType({})
     """All values in the file, if not only one kind of annotation is read."""
 
@@ -231,12 +231,13 @@ def read_predictions(path: str, kind: Optional[str] = None) -> Iterator[Predicti
 def predictions_from_json(
     values: Dict[str, Any], location: object, kind: Optional[str] = None, document: Optional[List[List[str]]] = None
 ) -> Iterator[Prediction]:
-    """Yields the predictions of an object, one or several `sentences`, and adds their words to the `document`."""
+    """Yields the predictions of an object, one or several `sentences`. Adds them, with words or not, to `document`."""
     document = [] if document is None else document
     for part in sentence_objects(values, location):
         prediction = _prediction(part, location, kind)
-        yield prediction._replace(position=len(document) + 1, document=document)
-        document.append(prediction.words)
+        yield prediction._replace(position=len(document) + 1, document=document if kind is None else ())
+        # A file without ids is one document, whose words are not to stay in memory where nothing reads them.
+        document.append(prediction.words if kind is None else [])
 
 
 def read_corpus(path: str, corpus: Corpus) -> Iterator[Prediction]:

@@ -60,6 +60,13 @@ def test_words_before_are_known_when_all_predictions_are_read(path):
     assert [found.before for found in list(read_predictions(path))] == [[], [SENTENCE["words"]]]
 
 
+def test_words_before_are_not_kept_where_one_kind_of_annotation_is_read(path):
+    with open(path, "a") as file:
+        file.write(json.dumps(SENTENCE) + "\n")
+    found = list(read_predictions(path, "entities"))
+    assert [(each.position, each.before, each.document) for each in found] == [(1, (), ()), (2, (), ())]
+
+
 def test_threads_and_sentences_without_words(tmp_path):
     assert prediction(tmp_path / "p.jsonl", THREAD).words == []
     assert list(prediction(tmp_path / "p.jsonl", THREAD).predicted) == []
