@@ -83,8 +83,12 @@ def _words(line: Line, text: str, tokens: Any) -> List[Word]:
     for token in tokens:
         known = token if isinstance(token, dict) else {}
         start, after, word = known.get("start"), known.get("end"), known.get("text")
-        is_span = type(start) is int and type(after) is int and end <= start < after <= len(text)
-        if not is_span or text[start:after] != word:
+        if (
+            type(start) is not int
+            or type(after) is not int
+            or not end <= start < after <= len(text)
+            or text[start:after] != word
+        ):
             raise format_error(line, f"the token {token!r}", "one with text, start and end, as in the text, in order")
         if not word.isspace():
             words.append((start, after))
