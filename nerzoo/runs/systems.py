@@ -137,7 +137,8 @@ class Configured(BenchSystem):
 
     @cached_property
     def _default_config(self) -> Dict[str, Any]:
-        return read_configuration(self._path, ext_vars={**DEFAULTS, "SEED": "1", "TRANSFORMER": ""}).as_dict(quiet=True)
+        variables = {**DEFAULTS, "SEED": "1", "TRANSFORMER": "any"}
+        return read_configuration(self._path, ext_vars=variables).as_dict(quiet=True)
 
     def train(self, specification: RunSpecification, folder: Path) -> Training:
         overrides: Dict[str, Any] = {
