@@ -182,7 +182,7 @@ def _predictor(args: argparse.Namespace) -> Predictor:
         archive = load_archive(args.archive_file, args.cuda_device, args.overrides, args.weights_file)
     name: Optional[str] = args.predictor or archive.model.default_predictor
     predictor: Any = Predictor.by_name(name) if name else Predictor
-    # Those of its base classes, too.
+    # A predictor passes other options on to its base class.
     known = infer_params(predictor, predictor.__init__).keys() - {"self", "model", "dataset_reader", "kwargs"}
     unknown = [option for option in options if option not in known]
     if unknown:

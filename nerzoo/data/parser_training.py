@@ -68,14 +68,14 @@ def train_parser(
         DocBin(docs=docs).to_disk(folder / "train.spacy")
         # spaCy always evaluates. Without validation, one Doc costs nothing.
         dev = docs[:1] if validation is None else _docs(corpus, validation)
-        num_words = sum(map(len, docs))
         DocBin(docs=dev).to_disk(folder / "dev.spacy")
         overrides: Dict[str, Any] = {"paths.train": str(folder / "train.spacy"), "paths.dev": str(folder / "dev.spacy")}
         overrides["nlp.lang"] = language
         if validation is None:
             overrides["training.patience"] = 0
-        # At least once an epoch also of a small treebank, whose batches have up to 1,000 words.
-        overrides["training.eval_frequency"] = min(200, math.ceil(num_words / 1000))
+        else:
+            # Batches have up to 1,000 words: also a small treebank is evaluated at least once an epoch.
+            overrides["training.eval_frequency"] = min(200, math.ceil(sum(map(len, docs)) / 1000))
         try:
             blank = spacy.blank(language)
         except ImportError:

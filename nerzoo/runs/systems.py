@@ -137,6 +137,7 @@ class Configured(BenchSystem):
 
     @cached_property
     def _default_config(self) -> Dict[str, Any]:
+        # The transformer has a name, but is not read.
         variables = {**DEFAULTS, "SEED": "1", "TRANSFORMER": "any"}
         return read_configuration(self._path, ext_vars=variables).as_dict(quiet=True)
 

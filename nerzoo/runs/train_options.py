@@ -77,9 +77,9 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
     corpus = given.get("dataset_reader", {}).get("corpus")
     if corpus is None:
         raise ConfigurationError("found --from and a configuration without dataset_reader.corpus, expected one")
-    # The archive may have no words of its own, but those of a transformer.
     with archives.unpacked(archive) as folder:
         archived = Params(read_config(archive, folder))
+        # A tagger that reads words by a transformer alone has no vocabulary of words.
         min_count = {
             name: count
             for name, count in (given.get("vocabulary", {}).get("min_count") or {}).items()

@@ -85,7 +85,7 @@ def test_arguments_that_would_lose_data_or_are_none(predict, tmp_path, args, mes
     assert (tmp_path / "in.jsonl").read_text() == '{"words": ["Mara"]}\n'
 
 
-def test_options_of_the_base_class_of_a_predictor(predict, tmp_path):
+def test_predictor_args_reach_the_base_class(predict, tmp_path):
     predict("@in.jsonl", "--output-file", "@new.jsonl", "--predictor-args", '{"batch_tokens": 64}')
     assert '"tags"' in (tmp_path / "new.jsonl").read_text()
 

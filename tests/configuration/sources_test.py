@@ -162,7 +162,7 @@ def test_every_option_of_the_shared_parts_has_a_meaning():
     assert not missing
 
 
-def test_comments_at_the_beginning_of_lines():
+def test_reads_comments_that_are_not_indented():
     assert [field.comment for field in fields("{\n// One.\n// Two.\na: 1,\n\n// Other.\n\nb: 2 }")] == ["One. Two.", ""]
 
 

@@ -104,7 +104,7 @@ def test_from_the_folder_of_a_training(deptree_ner, folder, tmp_path):
     assert "By `allennlp calibrate`, with the temperature 1.5:" in (again / "README.md").read_text()
 
 
-def test_scores_in_the_current_folder_are_those_of_another_model(tmp_path, monkeypatch):
+def test_the_card_ignores_scores_in_the_current_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "metrics.json").write_text('{"best_epoch": 4, "best_validation_f1": 1.0}')
     assert "None was measured" in (publish("en", tmp_path / "published") / "README.md").read_text()

@@ -60,7 +60,7 @@ def test_words_before_are_known_when_all_predictions_are_read(path):
     assert [found.before for found in list(read_predictions(path))] == [[], [SENTENCE["words"]]]
 
 
-def test_words_before_are_not_kept_where_one_kind_of_annotation_is_read(path):
+def test_reading_one_kind_of_annotation_keeps_no_earlier_words(path):
     with open(path, "a") as file:
         file.write(json.dumps(SENTENCE) + "\n")
     found = list(read_predictions(path, "entities"))

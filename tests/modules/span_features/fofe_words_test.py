@@ -86,7 +86,7 @@ def test_products_of_features_that_a_sentence_multiplies_by_its_own_factors():
     assert_close(found, expected)
 
 
-def test_sums_of_many_words_are_exact_in_half_precision():
+def test_bfloat16_keeps_sums_over_long_sentences_exact():
     torch.manual_seed(5)
     features = FofeWords("words", Embedding(8, 200, weight=torch.rand(200, 8) + 1), codes=["bag_of_words"])
     tokens = {"words": {"tokens": torch.arange(200).unsqueeze(0)}}

@@ -127,7 +127,7 @@ def test_begins_with_the_vectors_of_a_smaller_vocabulary(bits, file):
 
 
 @pytest.mark.parametrize("bits, other", [(16, 8), (8, 16), (8, None)])
-def test_vectors_in_another_form_are_not_taken(bits, other, file):
+def test_begin_with_skips_vectors_with_other_bits(bits, other, file):
     vocab = vocabulary(file)
     module = embedder(vocab, file, bits=bits)
     weights = {"weight": torch.ones(2, 3)} if other is None else embedder(vocab, file, bits=other).state_dict()
@@ -136,7 +136,7 @@ def test_vectors_in_another_form_are_not_taken(bits, other, file):
     assert all(torch.equal(tensor, before[name]) for name, tensor in module.state_dict().items())
 
 
-def test_vectors_of_another_size_are_not_taken(file):
+def test_begin_with_skips_vectors_of_another_size(file):
     module, other = embedder(vocabulary(file), size=4), embedder(vocabulary(file), file)
     module.begin_with(other.state_dict())
     assert module.trained.shape[1] == 4
