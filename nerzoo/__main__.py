@@ -12,7 +12,17 @@ from nerzoo.zoo.command import run
 
 
 def main() -> None:
-    """Runs the command in `sys.argv`."""
+    """Runs the command in `sys.argv`. Ends without a word where the reader of its output ends, such as `head`."""
+    try:
+        _run()
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would flush the output once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+
+
+def _run() -> None:
     if not run(sys.argv[1:]):
         # nerzoo.training.progress has bars in place of AllenNLP's. Read when tqdm is first imported.
         os.environ.setdefault("TQDM_DISABLE", "1")

@@ -1,6 +1,9 @@
 """The command `nerzoo`, in new interpreters: what this one has imported cannot be taken back."""
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from allennlp.commands.subcommand import Subcommand
@@ -8,7 +11,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.common.util import import_module_and_submodules
 from helpers.commands import allennlp, nerzoo
 from helpers.forked import LIBRARIES, run_forked
-from helpers.paths import FIXTURES
+from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.commands import program
 
@@ -51,6 +54,16 @@ def test_it_predicts_as_allennlp_does(archives, tmp_path):
     run(tmp_path, "predict", archive, data, *options, tmp_path / "ours.jsonl")
     allennlp("predict", archive, data, *options, tmp_path / "theirs.jsonl", "--batch-size", 32)
     assert (tmp_path / "ours.jsonl").read_text() == (tmp_path / "theirs.jsonl").read_text() != ""
+
+
+@pytest.mark.parametrize("arguments", [["zoo"], ["config", "list"]], ids=" ".join)
+def test_it_ends_without_a_word_where_the_reader_of_its_output_ends(arguments):
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "nerzoo", *arguments]
+    ended = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, cwd=ROOT, text=True)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (1, "")
 
 
 def test_predict_reads_items_many_at_a_time():

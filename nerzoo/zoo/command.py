@@ -83,11 +83,8 @@ def run(argv: Sequence[str]) -> bool:
         if args.include_package or (command is run_tag and not _is_within(args)):
             return False
         command(args)
-        sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has seen enough. Python would flush the output once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        raise
     except Exception as error:
         if not is_mistake(error) and not isinstance(error, (ImportError, OSError)):
             raise
