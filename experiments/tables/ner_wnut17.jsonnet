@@ -11,7 +11,10 @@ local order = [
   'minilm_tuned',
   'mpnet_tuned',
   'distilled',
+  'distilled_mpnet',
 ];
+// The texts that were labelled have words that no corpus has.
+local all_words = { environment+: { WORD_VECTORS: 'output/glove.100d.txt' } };
 
 (import '../ner_table.libsonnet')('wnut17', order) {
   rows+: {
@@ -19,8 +22,8 @@ local order = [
     tuned_vectors+: { seeds: 1 },
     batches_of_32+: { seeds: 1 },
     bfloat16+: { seeds: 1 },
-    // The texts that were labelled have words that no corpus has.
-    distilled+: { environment+: { WORD_VECTORS: 'output/glove.100d.txt' } },
+    distilled+: all_words,
+    distilled_mpnet+: all_words,
   },
   seeds: 3,
   evaluations: { test: { data: 'wnut17/emerging.test.annotated' } },
