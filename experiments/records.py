@@ -9,7 +9,8 @@ significance of differences, without a word of the data, so that docs/results/ru
                                         none for folds
     evaluations                         for each, its metrics and, where `metric` is a ratio of sums over sentences,
                                         the numerators and denominators, a number a sentence or, in a table with
-                                        `by_document`, a document
+                                        `by_document`, a document; where it is a perplexity, those of the mean
+                                        logarithm of the probability of a word, in hundredths
 
 A table with nested entities names under `gold` the row whose dataset reader reads them all. The `metric` of every row
 is then over these; a tagger's own metric is over those that it can find, the outermost.
@@ -34,6 +35,7 @@ from nerzoo.formats.jsonl import read_predictions
 
 VALIDATION = "best_validation_"
 TRAINING_LOSS = "training_loss"
+PERPLEXITY = "perplexity"
 CRF_TAGGER_NAMES = {"precision-overall": "precision", "recall-overall": "recall", "f1-measure-overall": "f1"}
 """The names of metrics of allennlp-models' `crf_tagger`, and those of nerzoo's models."""
 
@@ -120,7 +122,7 @@ def _evaluation(run: TableRun, name: str) -> Dict[str, Any]:
         predictions = run.folder / f"{name}.jsonl"
     result: Dict[str, Any] = {"metrics": metrics}
     metric = run.specification["metric"]
-    if metric in METRICS and predictions.exists():
+    if predictions.exists() and metric in (*METRICS, PERPLEXITY):
         counts = _counts(run, name, str(predictions), metric)
         if "gold" in run.specification:
             metrics[metric] = float(counts[:, 0].sum() / max(counts[:, 1].sum(), 1))
@@ -130,6 +132,10 @@ def _evaluation(run: TableRun, name: str) -> Dict[str, Any]:
 
 
 def _counts(run: TableRun, name: str, path: str, metric: str) -> numpy.ndarray:
+    if metric == PERPLEXITY:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+        rows = [json.loads(line)["log_probabilities"] for line in lines]
+        return numpy.array([(round(100 * sum(row)), 100 * len(row)) for row in rows])
     predicted = list(read_predictions(path, METRICS[metric]))
     # The gold tags of a tagger are the outermost entities alone; models of spans have no gold tags.
     if "gold" in run.specification or not all(sentence.has_gold for sentence in predicted):

@@ -15,9 +15,10 @@ The table `claims` has the main claim of each paper, from experiments/claims.jso
 Scores are means and standard deviations over seeds; with folds, the score of a seed is the mean over the folds.
 Differences are those between each row and the reference row, with 95 % intervals, and p values over sentences and
 seeds, as in `allennlp compare`, after Holm's correction over the rows; with folds, they are of the predictions for all
-data. Parameters are those that are trained; epochs and minutes are means, too, with folds those of the first one. A row
-with one seed is a pilot. Records of another configuration, or of other evaluations, than today's are left out. Below
-the table are the runs that are missing.
+data. They are in points; for a perplexity, they are a hundred times those of the mean logarithm of the probability of a
+word: one point is about a per cent of the perplexity. Parameters are those that are trained; epochs and minutes are
+means, too, with folds those of the first one. A row with one seed is a pilot. Records of another configuration, or of
+other evaluations, than today's are left out. Below the table are the runs that are missing.
 
 Options of a table: `metric` is compared; with `by_document`, p values and intervals are over documents; `columns` are
 the metrics in the table, by default those that belong to `metric`; `order` is the order of the rows, by default
@@ -123,8 +124,8 @@ def scores(specification: Dict[str, Any], runs: List[TableRun], evaluation: str)
         for name in (f"{DEVELOPMENT}{metric}", *columns):
             cells.append(_over_seeds(found, partial(_score, evaluation=evaluation, name=name), "{:.2f}", True))
         if row in differences:
-            low, high = (_scaled(bound, metric) for bound in differences[row].difference_interval)
-            cells.append(f"{_scaled(differences[row].difference, metric):+.2f}")
+            low, high = (100 * bound for bound in differences[row].difference_interval)
+            cells.append(f"{100 * differences[row].difference:+.2f}")
             cells += [f"{low:+.2f} to {high:+.2f}", f"{p_values[row]:.4f}"]
         elif reference is not None:
             cells += [NONE] * 3

@@ -30,7 +30,8 @@
   order: [row(model, l2) for l2 in $.l2_terms for model in $.models],
   seeds: 3,
   overrides: { evaluate_on_test: false, 'trainer.callbacks': ['bfloat16', 'reproducible', 'final_report'] },
-  evaluations: { test: { data: 'wikitext2/wiki.test.tokens.gz', predict: false } },
+  evaluations: { test: { data: 'wikitext2/wiki.test.tokens.gz' } },
   metric: 'perplexity',
+  reference: 'lstm-4e-5',
   curves: [2, 4, 8, 13],
 }

@@ -89,13 +89,17 @@ def test_seconds_are_of_all_processes_that_training_took(make, options, folder):
     assert record["seconds"] == 3680 + 120.25
 
 
-def test_an_evaluation_without_predictions_or_sums_over_sentences(make):
+def test_an_evaluation_without_predictions(make):
     files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
     evaluation = make(files, evaluations={"test": {"data": "test.txt", "predict": False}})["evaluations"]["test"]
     assert evaluation == {"metrics": {"f1": 0.6}} and read_counts(evaluation) is None
-    files["test.jsonl"] = predictions(FIRST)
-    perplexity = make(files, evaluations={"test": {"data": "test.txt"}}, metric="perplexity")
-    assert read_counts(perplexity["evaluations"]["test"]) is None
+
+
+def test_a_perplexity_has_the_probabilities_of_words(make):
+    lines = [{"log_probabilities": row} for row in ([-1.5, -2.25], [-0.123])]
+    files = {"train/metrics.json": METRICS, "test.json": {"perplexity": 3.6}, "test.jsonl": lines}
+    record = make(files, evaluations={"test": {"data": "test.txt"}}, metric="perplexity")
+    assert read_counts(record["evaluations"]["test"]).tolist() == [[-375, 200], [-12, 100]]
 
 
 def test_gold_tags_are_those_of_the_data_where_predictions_have_none(make):

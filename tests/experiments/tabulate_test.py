@@ -223,6 +223,15 @@ def test_a_metric_that_is_no_percentage_and_cannot_be_compared(folder):
     assert "p (Holm)" not in row
 
 
+def test_perplexities_are_compared_by_the_logarithms_of_probabilities(folder):
+    specification = {**SPECIFICATION, "rows": {"base": ROW, "ours": ROW}, "order": ["base", "ours"], "seeds": 1}
+    write_table(folder, {**specification, "metric": "perplexity", "evaluations": {"test": {}}})
+    for row, numerators in (("base", "-500 -900"), ("ours", "-480 -890")):
+        test = {"metrics": {"perplexity": 105.0}, "numerators": numerators, "denominators": "100 200"}
+        write_record(row, 1, development={"perplexity": 110.4}, evaluations={"test": test})
+    assert cells(tables("t"))["ours"]["difference to `base`"] == "+10.00"
+
+
 def test_prints_tables(runs, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["tabulate", "t"])
     main()
