@@ -11,6 +11,7 @@ The second command renews the tables in pages. A table in a page stands between 
     <!-- end -->
 
 The table `claims` has the main claim of each paper, from experiments/claims.jsonnet, and what the records say to it.
+The table `missing` has the runs of all tables that have no record, and the hours that they take on a core.
 
 Scores are means and standard deviations over seeds; with folds, the score of a seed is the mean over the folds.
 Differences are those between each row and the reference row, with 95 % intervals, and p values over sentences and
@@ -42,7 +43,7 @@ from allennlp.common.checks import ConfigurationError
 
 from experiments.common import argument_parser, markdown
 from experiments.records import TRAINING_LOSS, read_counts
-from experiments.runs import FOLDS, TableRun, read_table, table_runs
+from experiments.runs import FOLDS, TABLES, TableRun, read_table, table_runs
 from nerzoo.evaluation.significance import Significance, holm, paired_significance
 from nerzoo.files import write_text
 
@@ -71,6 +72,8 @@ def tables(table: str) -> Dict[str, str]:
     """
     if table == CLAIMS:
         return {"answers": answers()}
+    if table == MISSING:
+        return {"runs": missing_runs()}
     specification = read_table(table)
     runs = list(table_runs(table))
     parts = {evaluation: scores(specification, runs, evaluation) for evaluation in runs[0].evaluations}
@@ -166,6 +169,20 @@ def answers() -> str:
         text = "" if claim["claim"] == previous.get("claim") else claim["claim"]
         lines.append([text, f"[{claim['data']}]({claim['page']}.md)", names, seeds, *cells])
     return markdown(["claim", "data", "rows", "seeds", "difference", "95 % interval", "answer"], lines)
+
+
+def missing_runs() -> str:
+    """The table of the runs without a record, with the hours that they take if they are as long as those with one."""
+    lines, total = [], 0.0
+    for path in sorted(TABLES.glob("*.jsonnet")):
+        runs = list(table_runs(path.stem))
+        done = [run for run in runs if run.product.exists()]
+        missing = len(runs) - len(done)
+        if missing:
+            hours = missing * statistics.mean(run.record["seconds"] for run in done) / 3600 if done else None
+            lines.append([f"`{path.stem}`", f"{missing} of {len(runs)}", NONE if hours is None else f"{hours:.1f}"])
+            total += hours or 0.0
+    return markdown(["table", "runs", "hours"], [*lines, ["together", "", f"{total:.0f}"]])
 
 
 def _answer(low: float, high: float, claimed: float) -> str:

@@ -54,7 +54,7 @@ def write_table(folder, specification):
 def write_record(row, seed, **content):
     (run,) = (run for run in table_runs("t") if (run.row, run.seed) == (row, seed))
     run.product.parent.mkdir(parents=True, exist_ok=True)
-    summary = {"parameters": 1234567, "epochs": 9, "best_epoch": 2 * seed, "seconds": 90.0 * seed}
+    summary = {"parameters": 1234567, "epochs": 9, "best_epoch": 2 * seed, "seconds": 900.0 * seed}
     run.product.write_text(json.dumps({"fingerprint": run.fingerprint, **summary, **content}))
 
 
@@ -84,7 +84,7 @@ def test_scores_over_seeds(runs):
         "parameters": "1,234,567",
         "seeds": "2",
         "best epoch": "3",
-        "minutes": "2.2",
+        "minutes": "22.5",
         "development F1": "75.00 ± 7.07",
         "precision": "65.00 ± 7.07",
         "recall": "45.00 ± 7.07",
@@ -261,3 +261,9 @@ def test_claims_are_named_once_with_rows_and_seeds(runs):
     header, _, first, second = tables("claims")["answers"].splitlines()
     assert first.startswith("| ours helps | [D](p.md) | `ours`, `base` | 2, 2 | +")
     assert second == "|  | [E](p.md) | `none`, `base` | 0, 2 | – | – | not trained yet |"
+
+
+def test_the_runs_without_a_record_take_as_long_as_the_others(runs):
+    (runs / "docs/results/runs/t/ours-2.json").unlink()
+    row, total = tables("missing")["runs"].splitlines()[2:]
+    assert (row, total) == ("| `t` | 3 of 7 | 0.9 |", "| together |  | 1 |")
