@@ -79,7 +79,7 @@ def _table(summary: Dict[str, Any]) -> str:
         written = "" if deviation is None else f"{100 * deviation:.1f}"
         numbers = [f"{100 * scores['score']:.1f}", written, f"{100 * low:.1f} to {100 * high:.1f}"]
         rows.append([name, *numbers, ", ".join(scores.get("files", []))])
-    units = f"{summary['num_sentences']} sentences"
+    units = f"{summary['num_sentences']} {'threads' if METRICS[summary['metric']] == 'links' else 'sentences'}"
     if "num_documents" in summary:
         units = f"{summary['num_documents']} documents"
     rows[-1][-1] = f"p = {summary['p_value']:.4f}, {units}"

@@ -76,6 +76,7 @@ def tag(
             raise format_error(journal.path, "an interrupted run", expected)
     elif output.exists() and not force:
         if resume:
+            print(f"{output}: whole already, so that nothing is to be done; --force starts anew", file=sys.stderr)
             return
         raise format_error(output, "an output that exists", "the path of a new one, or --force to replace it")
     _check_replaceable(output, writer)

@@ -29,6 +29,13 @@ def test_documents_are_an_option(tmp_path, capsys):
     assert capsys.readouterr().out.strip().splitlines()[-1].split()[-2:] == ["2", "documents"]
 
 
+def test_threads_are_counted(tmp_path, capsys):
+    post = {"id": "a", "link": None, "act": "ask", "gold_links": [{"to": None, "act": "ask"}]}
+    paths = [write(tmp_path / name, [{"id": str(number), "posts": [post]} for number in range(2)]) for name in "ab"]
+    allennlp("compare", *paths, "--metric", "joint_f1", "--num-resamples", 19)
+    assert capsys.readouterr().out.strip().splitlines()[-1].split()[-2:] == ["2", "threads"]
+
+
 def test_weights_of_sclite_are_an_option(tmp_path):
     output = tmp_path / "scores.json"
     allennlp("compare", *write_systems(tmp_path), "--metric", "cer", "--sclite-weights", "--output-file", output)

@@ -401,13 +401,14 @@ def test_a_run_of_another_model_does_not_go_on(ner, texts, output, tmp_path, mon
     assert len(read(folder / "output")) == len(TEXTS)
 
 
-def test_an_output_that_exists(ner, texts, output, expected):
+def test_an_output_that_exists(ner, texts, output, expected, capsys):
     output.write_text("mine\n")
     command = ["tag", ner, texts, "--output-file", output]
     with pytest.raises(ConfigurationError, match=f"{output}: found an output that exists, expected"):
         allennlp(*command)
     allennlp(*command, "--resume")
     assert output.read_text() == "mine\n"
+    assert f"{output}: whole already, so that nothing is to be done" in capsys.readouterr().err
     allennlp(*command, "--force")
     assert_same(read(output), expected)
 
