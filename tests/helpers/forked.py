@@ -36,6 +36,8 @@ def run_forked(preload, programs):
 @functools.cache
 def _started(preload):
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(Path(__file__).parents[1])])}
+    # Imports take half as long again where coverage traces them, which other tests run, too.
+    variables.pop("COVERAGE_PROCESS_CONFIG", None)
     process = subprocess.Popen(
         [sys.executable, __file__, preload],
         stdin=subprocess.PIPE,
