@@ -18,6 +18,8 @@ local table = import 'wikitext2.jsonnet';
     'dataset_reader.max_instances': 12000,
     'trainer.num_epochs': 6,
     'trainer.learning_rate_scheduler.constant_epochs': 2,
+    // In float32.
+    'trainer.callbacks': ['reproducible', 'final_report'],
   },
   evaluations: { development: { data: 'wikitext2/wiki.valid.tokens.gz', predict: false } },
   metric: 'perplexity',

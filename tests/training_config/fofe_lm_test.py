@@ -133,7 +133,8 @@ def test_wikitext2_has_the_network_of_the_thesis_for_the_penn_treebank():
     assert config["vocabulary"] == thesis["vocabulary"]
     trainer, expected = config["trainer"], thesis["trainer"]
     differences = {name for name in {*trainer, *expected} if trainer.get(name) != expected.get(name)}
-    assert differences == {"num_epochs", "grad_norm", "learning_rate_scheduler", "optimizer"}
+    assert differences == {"num_epochs", "grad_norm", "learning_rate_scheduler", "optimizer", "callbacks"}
+    assert trainer["callbacks"] == ["bfloat16", *expected["callbacks"]]
     optimizer = trainer["optimizer"]
     assert {**optimizer, "lr": 0.128, "weight_decay": 4e-4} == expected["optimizer"]
     assert trainer["learning_rate_scheduler"] == {"type": "halve_after_plateau", "constant_epochs": 4}

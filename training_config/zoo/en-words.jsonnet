@@ -7,4 +7,6 @@
   words_per_batch:: 200,
   weight_decay:: 4e-4,
   epochs:: 15,
+  // It was trained in float32.
+  trainer+: { callbacks: ['reproducible', 'final_report'] },
 }
