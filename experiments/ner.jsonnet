@@ -32,8 +32,6 @@ local variants = {
     validation_dataset_reader: super.dataset_reader,
     dataset_reader+: { corpus: { type: 'jsonl' } },
   },
-  // Likewise, with two of mpnet_beside as teachers.
-  distilled_mpnet: self.distilled { train_data_path: 'output/distilled/mpnet_' + std.extVar('CORPUS') + '/training.jsonl' },
 };
 
 (import '../training_config/ner.jsonnet') + data[std.extVar('CORPUS')] + seed + variants[std.extVar('VARIANT')]
