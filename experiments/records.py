@@ -32,6 +32,7 @@ from experiments.runs import FOLDS, RECORDS, TableRun
 from nerzoo.evaluation.gold import METRICS, check_same_words, document_sums, read_gold, sentence_counts, with_gold
 from nerzoo.files import read_run_file
 from nerzoo.formats.jsonl import read_predictions
+from nerzoo.formats.lines import json_objects, read_lines
 
 VALIDATION = "best_validation_"
 TRAINING_LOSS = "training_loss"
@@ -133,8 +134,7 @@ def _evaluation(run: TableRun, name: str) -> Dict[str, Any]:
 
 def _counts(run: TableRun, name: str, path: str, metric: str) -> numpy.ndarray:
     if metric == PERPLEXITY:
-        lines = Path(path).read_text(encoding="utf-8").splitlines()
-        rows = [json.loads(line)["log_probabilities"] for line in lines]
+        rows = [prediction["log_probabilities"] for _, prediction in json_objects(read_lines(path))]
         return numpy.array([(round(100 * sum(row)), 100 * len(row)) for row in rows])
     predicted = list(read_predictions(path, METRICS[metric]))
     # The gold tags of a tagger are the outermost entities alone; models of spans have no gold tags.

@@ -4,6 +4,7 @@ in a third of the time of `allennlp`, since nerzoo is imported first, which defe
 """
 
 import os
+import select
 import sys
 from importlib import import_module
 
@@ -15,11 +16,20 @@ def main() -> None:
     """Runs the command in `sys.argv`. Ends without a word where the reader of its output ends, such as `head`."""
     try:
         _run()
-        sys.stdout.flush()
     except BrokenPipeError:
+        if not _is_output_without_reader():
+            raise
         # Python would flush the output once more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+
+
+def _is_output_without_reader() -> bool:
+    """Returns whether the standard output, and not the pipe of another process, has lost its reader."""
+    output = select.poll()
+    # For no event but the loss, which is always reported.
+    output.register(sys.stdout.fileno(), 0)
+    return bool(output.poll(0))
 
 
 def _run() -> None:
@@ -34,6 +44,7 @@ def _run() -> None:
                 sys.exit(f"error: {error}")
             sys.exit(f"usage: nerzoo {{tag,zoo}} [--help]; the other commands need PyTorch and AllenNLP: {TRAINING}")
         program.main()
+        sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from helpers.commands import allennlp, nerzoo
 from helpers.forked import LIBRARIES, run_forked
 from helpers.paths import FIXTURES, ROOT
 
+from nerzoo.__main__ import main
 from nerzoo.commands import program
 
 LEFT_OUT = ["allennlp_models", "sklearn", "torchvision", "nltk"]
@@ -57,13 +58,28 @@ def test_it_predicts_as_allennlp_does(archives, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["zoo"], ["config", "list"]], ids=" ".join)
-def test_it_ends_without_a_word_where_the_reader_of_its_output_ends(arguments):
+def test_a_command_is_silent_where_its_output_is_a_closed_pipe(arguments):
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "nerzoo", *arguments]
     ended = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, cwd=ROOT, text=True)
     os.close(writer)
     assert (ended.returncode, ended.stderr) == (1, "")
+
+
+def test_the_broken_pipe_of_another_process_is_an_error(monkeypatch):
+    def lose_worker(arguments):
+        raise BrokenPipeError("a worker has ended")
+
+    monkeypatch.setattr("nerzoo.__main__.run", lose_worker)
+    with pytest.raises(BrokenPipeError, match="a worker has ended"):
+        main()
+
+
+def test_a_full_disk_is_an_error_in_one_line():
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run([sys.executable, "-m", "nerzoo", "zoo"], stdout=full, stderr=subprocess.PIPE, cwd=ROOT)
+    assert ended.stderr.splitlines()[0] == b"error: [Errno 28] No space left on device"
 
 
 def test_predict_reads_items_many_at_a_time():

@@ -83,7 +83,10 @@ def run(argv: Sequence[str]) -> bool:
         if args.include_package or (command is run_tag and not _is_within(args)):
             return False
         command(args)
+        # A full disk is an error of these commands, too.
+        sys.stdout.flush()
     except BrokenPipeError:
+        # Not an error: see `nerzoo.__main__`.
         raise
     except Exception as error:
         if not is_mistake(error) and not isinstance(error, (ImportError, OSError)):

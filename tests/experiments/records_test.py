@@ -95,7 +95,7 @@ def test_an_evaluation_without_predictions(make):
     assert evaluation == {"metrics": {"f1": 0.6}} and read_counts(evaluation) is None
 
 
-def test_a_perplexity_has_the_probabilities_of_words(make):
+def test_the_record_of_a_perplexity_sums_log_probabilities(make):
     lines = [{"log_probabilities": row} for row in ([-1.5, -2.25], [-0.123])]
     files = {"train/metrics.json": METRICS, "test.json": {"perplexity": 3.6}, "test.jsonl": lines}
     record = make(files, evaluations={"test": {"data": "test.txt"}}, metric="perplexity")

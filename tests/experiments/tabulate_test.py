@@ -223,7 +223,7 @@ def test_a_metric_that_is_no_percentage_and_cannot_be_compared(folder):
     assert "p (Holm)" not in row
 
 
-def test_perplexities_are_compared_by_the_logarithms_of_probabilities(folder):
+def test_perplexities_are_compared_by_mean_log_probability(folder):
     specification = {**SPECIFICATION, "rows": {"base": ROW, "ours": ROW}, "order": ["base", "ours"], "seeds": 1}
     write_table(folder, {**specification, "metric": "perplexity", "evaluations": {"test": {}}})
     for row, numerators in (("base", "-500 -900"), ("ours", "-480 -890")):

@@ -99,7 +99,7 @@ def test_a_doc_bin_that_unpacks_to_too_many_bytes(tmp_path):
         list(Corpus.by_name("spacy")().read(tmp_path / "bomb"))
 
 
-def test_many_docs_of_one_document_are_joined_in_linear_time(tmp_path):
+def test_joining_docs_of_one_document_takes_linear_time(tmp_path):
     doc = Doc(spacy.blank("xx").vocab, ["w", "\n" * N], user_data={"doc_id": None})
     DocBin(docs=[doc] * (N // 3), store_user_data=True).to_disk(tmp_path / "file")
     start = time.process_time()
