@@ -1,6 +1,12 @@
+import platform
+from pathlib import Path
+
+import pytest
 import torch
 from allennlp.training import TrainerCallback
 from helpers.short_training import ShortTraining
+
+from nerzoo.training.callbacks.bfloat16 import _has_bfloat16
 
 TRAIN = ShortTraining(
     "thread_structure",
@@ -23,11 +29,21 @@ class Precisions(TrainerCallback):
         self.seen |= {(outputs["logits"].dtype, outputs["loss"].dtype) for outputs in batch_outputs}
 
 
-def test_a_model_is_in_half_precision_while_it_is_trained(tmp_path):
+@pytest.mark.parametrize("has_bfloat16, precision", [(True, torch.bfloat16), (False, torch.float32)])
+def test_a_model_is_in_half_precision_while_it_is_trained(has_bfloat16, precision, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr("nerzoo.training.callbacks.bfloat16._has_bfloat16", lambda: has_bfloat16)
     training = TRAIN.build(tmp_path)
     precisions = Precisions()
     training.trainer._callbacks.append(precisions)
     training.trainer.train()
-    assert precisions.seen == {(torch.bfloat16, torch.float32)}
+    assert precisions.seen == {(precision, torch.float32)}
+    assert ("this CPU has no instructions for bfloat16" in caplog.text) == (not has_bfloat16)
     assert {parameter.dtype for parameter in training.model.parameters()} == {torch.float32}
     assert "forward" not in vars(training.model)
+
+
+def test_instructions_of_this_processor():
+    path = Path("/proc/cpuinfo")
+    if not path.exists() or platform.machine() != "x86_64":
+        pytest.skip("the flags of the processor are not in /proc/cpuinfo")
+    assert _has_bfloat16() == bool({"avx512_bf16", "amx_bf16"} & {*path.read_text().split()})

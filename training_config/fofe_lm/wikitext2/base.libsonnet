@@ -3,8 +3,8 @@
 // Lines are paragraphs. A sentence ends after each `.`, `?` or `!` (a run of them ends one sentence) and with its line,
 // so that all models count the same tokens, including an `</s>` after each sentence.
 // Differs from the thesis in the L2 term (there 4e-4; 4e-5 is in the authors' file for a sister model), in clipped
-// gradients, in the rate, which is not halved before the fourth epoch ends, and in products in bfloat16, which some
-// processors have instructions for. The thesis does not name the size of batches here; 500 words are its size for the
+// gradients, in the rate, which is not halved before the fourth epoch ends, and in products in bfloat16, where the
+// processor has instructions for them. The thesis does not name the size of batches here; 500 words are its size for the
 // Large Text Compression Benchmark.
 (import '../base.libsonnet') + (import '../../lib/data.libsonnet').wikitext2 + (import '../../lib/seed.libsonnet') {
   training_instances:: 36282,  // the sentences to train on, the first ones; null for all, 83,533
