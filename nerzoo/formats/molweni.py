@@ -65,8 +65,8 @@ def _thread(dialogue: Any, location: str, counts: Counter) -> Thread:
         links[y].append(Link(str(x), relation))
     posts = []
     for number, (speaker, text) in enumerate(spoken):
-        if not isinstance(text, str) or not text.strip():
-            raise format_error(f"{location}: utterance {number}", f"the text {text!r}", "a text that is not blank")
+        if not isinstance(text, str):
+            raise format_error(f"{location}: utterance {number}", f"the text {text!r}", "a string")
         is_start = number > 0 and number not in links
         counts["utterances by a speaker without a name"] += not speaker
         counts["utterances without a relation, except for first ones, read as starts"] += is_start
