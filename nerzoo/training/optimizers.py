@@ -1,5 +1,6 @@
 import inspect
-from typing import Any, List, Tuple
+import re
+from typing import Any, Dict, List, Tuple
 
 import torch
 from allennlp.training.optimizers import AdamOptimizer, Optimizer, SgdOptimizer
@@ -30,6 +31,10 @@ class FusedAdam(Uncompiled, AdamOptimizer):
     AllenNLP's `adam`, whose parameters it has, with the step in one pass over the memory of a parameter in place of
     ten: on a CPU three to six times as fast, the same except for rounding. It takes no sparse gradients, like `adam`.
 
+    A group in `parameter_groups` may have the option `layer_decay`. Each layer of its transformer then has the learning
+    rate of the layer above it times this number, and the embeddings that of the first layer; the last layer has the
+    rate of the group (Clark et al. 2020, ELECTRA, appendix A).
+
     # Parameters
 
     decoupled_weight_decay : `bool`, optional (default = `False`)
@@ -44,9 +49,30 @@ class FusedAdam(Uncompiled, AdamOptimizer):
         **kwargs: Any,
     ) -> None:
         super().__init__(model_parameters, **kwargs)
+        names = {parameter: name for name, parameter in model_parameters}
+        self.param_groups = [layer for group in self.param_groups for layer in _groups_by_layer(group, names)]
         for group in self.param_groups:
             group["fused"] = True
             group["decoupled_weight_decay"] = decoupled_weight_decay
+
+
+def _groups_by_layer(group: Dict[str, Any], names: Dict[torch.nn.Parameter, str]) -> List[Dict[str, Any]]:
+    """Splits a group with the option `layer_decay` by the layers of its parameters, which are numbers in the names."""
+    decay = group.pop("layer_decay", None)
+    if decay is None:
+        return [group]
+    numbers = {parameter: re.search(r"\.(\d+)\.", names[parameter]) for parameter in group["params"]}
+    top = max((int(number[1]) for number in numbers.values() if number), default=0)
+    layers: Dict[int, List[torch.nn.Parameter]] = {}
+    for parameter, number in numbers.items():
+        # What has no number stands below all layers or, such as a last normalisation, above them.
+        is_lowest = re.search(r"\.(embeddings|embed_tokens|shared)\.", names[parameter]) is not None
+        below_top = top - int(number[1]) if number else (top + 1) * is_lowest
+        layers.setdefault(below_top, []).append(parameter)
+    return [
+        {**group, "params": parameters, "lr": group["lr"] * decay**below_top}
+        for below_top, parameters in sorted(layers.items())
+    ]
 
 
 @Optimizer.register("sgd", exist_ok=True)

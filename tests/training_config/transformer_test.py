@@ -10,6 +10,7 @@ import transformers
 from _jsonnet import evaluate_snippet
 from allennlp.common.checks import ConfigurationError
 from allennlp.data import Batch, DatasetReader
+from allennlp.training.learning_rate_schedulers import LearningRateScheduler
 from helpers.configurations import assert_trains_one_step, build, shorten
 from helpers.main_jobs import MAIN_JOBS
 from helpers.paths import CONFIGS, FIXTURES
@@ -66,6 +67,35 @@ def test_every_system_reads_a_transformer_in_place_of_its_own_vectors_or_beside_
                 decay = 0 if names[parameter].endswith("bias") or "norm" in names[parameter].lower() else 0.01
                 assert (group["initial_lr"], group["weight_decay"]) == (rate, decay), names[parameter]
     assert_trains_one_step(training)
+
+
+@pytest.mark.parametrize("lora_rank", [None, 2])
+def test_lower_layers_of_a_tuned_transformer_have_lower_rates(lora_rank, folder, few_sentences, tmp_path):
+    options = {"tune_transformer": True, "layer_decay": 0.5, "lora_rank": lora_rank}
+    training = build(configured("ner", words="both", **options), few_sentences, tmp_path / "run")
+    names = {parameter: name for name, parameter in training.model.named_parameters()}
+    rates = {".layer.1.": 5e-5, ".layer.0.": 2.5e-5, ".encoder.embeddings.": 1.25e-5}
+    found = set()
+    for group in training.trainer.optimizer.param_groups:
+        for parameter in group["params"]:
+            name = names[parameter]
+            (part,) = [part for part in rates if part in name] or [None]
+            decays = not name.endswith("bias") and "norm" not in name.lower()
+            assert (group["initial_lr"], group["weight_decay"]) == (rates.get(part, 1e-3), 0.01 * decays), name
+            found.add(part)
+    assert found == ({None, ".layer.0.", ".layer.1."} if lora_rank else {None, *rates})
+
+
+def test_the_rates_of_a_tuned_transformer_rise_for_a_tenth_of_the_training_and_fall(folder):
+    params = configured("ner", words="both", tune_transformer=True)["trainer"]["learning_rate_scheduler"]
+    optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
+    scheduler = LearningRateScheduler.from_params(params, optimizer=optimizer, num_epochs=1, num_steps_per_epoch=100)
+    rates = []
+    for step in range(100):
+        scheduler.step_batch(step)
+        rates.append(optimizer.param_groups[0]["lr"])
+    assert rates.index(1.0) == 10 and max(rates) == 1 and max(rates[0], rates[-1]) < 0.05
+    assert rates[:11] == sorted({*rates[:11]}) and rates[10:] == sorted({*rates[10:]}, reverse=True)
 
 
 def test_a_sentence_of_a_document_is_encoded_with_its_neighbours(folder, few_sentences, tmp_path):

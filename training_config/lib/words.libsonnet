@@ -9,6 +9,7 @@
   transformer_layers:: if self.tune_transformer then 'last' else 'mix',  // the last layer, or a learned mix of all
   tune_transformer:: false,  // whether the transformer is tuned, by AdamW, with all other parameters
   transformer_rate:: 5e-5,  // the highest learning rate of a tuned transformer
+  layer_decay:: 1,  // the rate of each layer of a tuned transformer, as a part of the rate of the layer above it
   other_rate:: 1e-3,  // the highest learning rate of all other parameters, if a transformer is tuned
   lora_rank:: null,  // the rank of trained updates of the linear layers of a tuned transformer, in place of all weights
   checkpointing:: false,  // whether a tuned transformer takes less memory and more time
@@ -21,6 +22,7 @@
   local name = std.extVar('TRANSFORMER'),
   local tuned = 'transformer[.]((word_embedding|embedder)[.])?encoder[.]',
   local undecayed = '(bias$|[nN]orm)',
+  local rate = { lr: $.transformer_rate, [if $.layer_decay != 1 then 'layer_decay']: $.layer_decay },
 
   word_size:: chosen(super.word_size, $.transformer_size),
   word_indexers:: chosen(super.word_indexers, { transformer: { type: 'transformer', model_name: name } }),
@@ -46,8 +48,8 @@
       lr: $.other_rate,
       weight_decay: 0.01,
       parameter_groups: [
-        [[tuned + '(?!.*' + undecayed + ')'], { lr: $.transformer_rate }],
-        [[tuned + '.*' + undecayed], { lr: $.transformer_rate, weight_decay: 0.0 }],
+        [[tuned + '(?!.*' + undecayed + ')'], rate],
+        [[tuned + '.*' + undecayed], rate { weight_decay: 0.0 }],
         [['^(?!.*' + tuned + ').*' + undecayed], { weight_decay: 0.0 }],
       ],
     },
