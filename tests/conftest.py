@@ -95,7 +95,7 @@ def deptree_ner():
 
 @pytest.fixture(scope="session")
 def archives():
-    """Maps a main job to the archive of its model, trained for two epochs. It is for all tests: none changes it."""
+    """Maps a job, see `train_archive`, to the archive of its model. It is for all tests: none changes it."""
     from helpers.archives import train_archive
 
     return functools.cache(lambda job: once(job, lambda folder: train_archive(job, folder)))

@@ -7,8 +7,7 @@ import shutil
 import pytest
 from allennlp.common import Params
 from allennlp.predictors import Predictor
-from helpers.configurations import render
-from helpers.main_jobs import MAIN_JOBS
+from helpers.main_jobs import MAIN_JOBS, OVER_TRANSFORMER, configuration
 from helpers.paths import FIXTURES, ROOT
 from spacy.util import load_config
 
@@ -25,7 +24,7 @@ local first = import '{ROOT}/training_config/fofe_ner.jsonnet';
 
 
 def train_archive(job, folder):
-    """Trains a main job for two epochs into a new folder; returns the path of the archive."""
+    """Trains a main job, or `OVER_TRANSFORMER`, for a few epochs in a new folder; returns the path of the archive."""
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
@@ -43,8 +42,9 @@ def train_archive(job, folder):
             (folder / "config.jsonnet").write_text(SECOND_PASS.replace("FOLDER", str(folder)))
             params = Params.from_file(folder / "config.jsonnet")
         else:
-            params = Params(render(job))
-            params["trainer"]["num_epochs"] = 2
+            params = Params(configuration(job, folder / "transformer"))
+            # Its rates rise first.
+            params["trainer"]["num_epochs"] = 15 if job == OVER_TRANSFORMER else 2
         params["trainer"]["cuda_device"] = -1
         train_model(params, folder / "run")
     return folder / "run/model.tar.gz"

@@ -4,7 +4,7 @@ import functools
 
 import pytest
 import torch
-from helpers.main_jobs import MAIN_JOBS, first_batch
+from helpers.main_jobs import MAIN_JOBS, OVER_TRANSFORMER, first_batch
 from torch.testing import assert_close
 
 import nerzoo  # noqa: F401
@@ -17,7 +17,7 @@ def started(tmp_path_factory):
     @functools.cache
     def start(job):
         torch.manual_seed(1)
-        model, batch, _ = first_batch(job, tmp_path_factory.mktemp(job))
+        model, batch, _ = first_batch(job, tmp_path_factory.mktemp(job) / "run")
         for module in model.modules():
             if isinstance(getattr(module, "p", None), float):
                 module.p = 0.0
@@ -37,7 +37,7 @@ def step(model, batch, dtype):
     return loss, [parameter.grad for parameter in model.parameters() if parameter.grad is not None]
 
 
-@pytest.mark.parametrize("job", MAIN_JOBS)
+@pytest.mark.parametrize("job", [*MAIN_JOBS, OVER_TRANSFORMER])
 def test_a_step_of_training(job, started):
     model, batch = started(job)
     model.train()
@@ -50,7 +50,7 @@ def test_a_step_of_training(job, started):
     assert all(gradient.to_dense().isfinite().all() for gradient in gradients)
 
 
-@pytest.mark.parametrize("job", MAIN_JOBS)
+@pytest.mark.parametrize("job", [*MAIN_JOBS, OVER_TRANSFORMER])
 def test_a_prediction(job, started):
     model, batch = started(job)
     model.eval()

@@ -10,7 +10,7 @@ import torch
 from allennlp.training.gradient_descent_trainer import clip_grad_norm_
 from allennlp.training.optimizers import Optimizer
 from helpers.configurations import render
-from helpers.main_jobs import MAIN_JOBS, first_batch
+from helpers.main_jobs import MAIN_JOBS, OVER_TRANSFORMER, first_batch
 from helpers.paths import ROOT
 from helpers.pretended_gpu import PretendedGpu
 
@@ -30,6 +30,7 @@ TRAINING = {
     "fofe_lm": ["nonzero"],
     "char_attention": ["item"],
     "seq2biseq": [],
+    OVER_TRANSFORMER: [],
 }
 # And of a batch that is predicted, which ends on the host: tags, then the probabilities of the entities among them,
 # whose places go back; spans, labels and scores of the candidates of FOFE-NER; links, acts and their probabilities.
@@ -43,12 +44,13 @@ PREDICTION = {
     "fofe_lm": ["nonzero", "copy"],
     "char_attention": OF_TAGS,
     "seq2biseq": ["tolist"],
+    OVER_TRANSFORMER: OF_TAGS,
 }
 
 
 def few_items(job, folder):
     """The path of a file with the first sentences, lines or threads that a main job trains on."""
-    source = ROOT / render(job)["train_data_path"]
+    source = ROOT / render("ner" if job == OVER_TRANSFORMER else job)["train_data_path"]
     text = source.read_text()
     separator = "\n\n" if "\n\n" in text else "\n"
     path = folder / source.name
@@ -74,7 +76,7 @@ def on_gpu(tmp_path_factory):
     return put
 
 
-@pytest.mark.parametrize("job", MAIN_JOBS)
+@pytest.mark.parametrize("job", [*MAIN_JOBS, OVER_TRANSFORMER])
 def test_training_waits_for_the_gpu_once_a_step_at_most(job, on_gpu):
     gpu, model, batch, optimizer = on_gpu(job)
     model.train()
@@ -90,7 +92,7 @@ def test_training_waits_for_the_gpu_once_a_step_at_most(job, on_gpu):
     assert trained and all(parameter.grad.device.type == "cuda" for parameter in trained)
 
 
-@pytest.mark.parametrize("job", MAIN_JOBS)
+@pytest.mark.parametrize("job", [*MAIN_JOBS, OVER_TRANSFORMER])
 def test_a_prediction_reads_what_it_describes(job, on_gpu):
     gpu, model, batch, _ = on_gpu(job)
     model.eval()
