@@ -44,7 +44,7 @@ from allennlp.common.checks import ConfigurationError
 from experiments.common import argument_parser, markdown
 from experiments.records import TRAINING_LOSS, read_counts
 from experiments.runs import FOLDS, TABLES, TableRun, read_table, table_runs
-from nerzoo.evaluation.significance import Significance, holm, paired_significance
+from nerzoo.evaluation.significance import Significance, difference_interval, holm, paired_significance
 from nerzoo.files import write_text
 
 COLUMNS = {
@@ -156,13 +156,15 @@ def answers() -> str:
         runs = [run for run in table_runs(claim["table"]) if run.is_done]
         ours, others = ([run for run in runs if run.row == claim[name]] for name in ("row", "reference"))
         evaluation = claim.get("evaluation", "test")
-        difference = _difference(ours, others, FOLDS if FOLDS in read_table(claim["table"]) else evaluation)
+        evaluation = FOLDS if FOLDS in read_table(claim["table"]) else evaluation
+        first, second = _counts(ours, evaluation), _counts(others, evaluation)
         cells = [NONE, NONE, "not trained yet"]
-        if difference is not None:
-            low, high = (100 * bound for bound in difference.difference_interval)
+        if first is not None and second is not None:
+            difference, interval = difference_interval(first, second)
+            low, high = (100 * bound for bound in interval)
             answer = _answer(low, high, claim["claimed"])
             is_pilot = min(len(ours), len(others)) == 1
-            cells = [f"{100 * difference.difference:+.2f}", f"{low:+.2f} to {high:+.2f}"]
+            cells = [f"{100 * difference:+.2f}", f"{low:+.2f} to {high:+.2f}"]
             cells.append(f"a pilot: {answer}" if is_pilot else answer)
         names = f"`{claim['row']}`, `{claim['reference']}`"
         seeds = f"{len(ours)}, {len(others)}"

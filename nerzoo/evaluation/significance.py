@@ -95,6 +95,19 @@ def score_interval(counts: numpy.ndarray, num_resamples: int = 9999, seed: int =
     return _interval(_bootstrap([runs], num_resamples, numpy.random.default_rng(seed))[0])
 
 
+def difference_interval(
+    first: numpy.ndarray, second: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370
+) -> Tuple[float, Interval]:
+    """
+    Returns the difference of two systems and its confidence interval, as `paired_significance` does, without the p
+    value, which takes twice as long.
+    """
+    systems = [counts.reshape(-1, *counts.shape[-2:]) for counts in (first, second)]
+    means = [float(_ratio(counts.sum(1)).mean()) for counts in systems]
+    resampled = _bootstrap(systems, num_resamples, numpy.random.default_rng(seed))
+    return means[0] - means[1], _interval(resampled[0] - resampled[1])
+
+
 def holm(p_values: Sequence[float]) -> List[float]:
     """
     Corrects the p values of several tests: each becomes the lowest level at which its test still rejects, if the

@@ -5,7 +5,7 @@ import numpy
 import pytest
 
 from nerzoo.evaluation import significance
-from nerzoo.evaluation.significance import holm, paired_significance
+from nerzoo.evaluation.significance import difference_interval, holm, paired_significance
 
 
 def random_counts(num_sentences, seed, good=0.8):
@@ -44,6 +44,13 @@ def test_scores_whose_denominators_differ():
     assert (result.first, result.second) == pytest.approx((2 / 3, 0.0))
     assert result.p_value == 1.0
     assert result.first_interval == (0.0, 1.0)
+
+
+def test_the_difference_and_its_interval_alone_are_the_same():
+    rng = numpy.random.default_rng(5)
+    first, second = (rng.integers(1, 9, size=(num_runs, 40, 2)) for num_runs in (3, 2))
+    found = paired_significance(first, second, num_resamples=500)
+    assert difference_interval(first, second, num_resamples=500) == (found.difference, found.difference_interval)
 
 
 def test_samples_of_many_swaps_agree_with_the_normal_approximation():

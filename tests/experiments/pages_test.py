@@ -10,8 +10,8 @@ from experiments import tabulate
 PAGES = [
     page for page in sorted((ROOT / "docs/results").glob("*.md")) if "<!-- experiments.tabulate" in page.read_text()
 ]
-# A difference, its interval and p value or answer, which take a minute of resampling for all pages.
-DIFFERENCE = re.compile(r"(?m)(?<=\|)( ([-+][\d.]+|–) \| ([-+][\d.]+ to [-+][\d.]+|–) \| [^|]+ \|)$")
+# A difference, its interval and p value, which take a minute of resampling for all pages.
+DIFFERENCE = re.compile(r"(?m)(?<=\|)( ([-+][\d.]+|–) \| ([-+][\d.]+ to [-+][\d.]+|–) \| [\d.–]+ \|)$")
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
@@ -31,3 +31,10 @@ def test_has_the_differences_of_the_records(monkeypatch):
 
 def test_some_pages_have_tables():
     assert len(PAGES) >= 5
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_shows_no_winner_in_bold_and_calls_single_seeds_pilots(path):
+    page = path.read_text()
+    assert "**" not in page and "__" not in page
+    assert not re.search(r"(?m)^\| `.+` \| [\d,]+ \| 1 \|", page) or "pilot" in page

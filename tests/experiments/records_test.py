@@ -57,6 +57,14 @@ def test_a_record_has_what_tables_need_and_no_text(make):
     assert record["commit"] and not {*sum(WORDS, [])} & {*json.dumps(record).split('"')}
 
 
+def test_counts_are_of_documents_where_these_are_compared(make, tmp_path):
+    files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
+    documents = [{**line, "doc_id": id} for line, id in zip(predictions(SECOND), "aab", strict=True)]
+    evaluations = {"test": {"data": "test.txt"}}
+    record = make({**files, "test.jsonl": documents}, evaluations=evaluations, by_document=True)
+    assert read_counts(record["evaluations"]["test"]).tolist() == [[0, 3], [2, 4]]
+
+
 def test_metrics_of_crf_tagger_have_the_names_of_others(make):
     theirs = {"precision-overall": 0.5, "recall-overall": 0.7, "f1-measure-overall": 0.6, "accuracy3": 0.9}
     evaluations = {"test": {"data": "test.txt", "predict": False}}

@@ -54,6 +54,31 @@ def first_document(corpus, path):
     return next(iter(base.from_params(params).read(path)), None)
 
 
+@pytest.mark.parametrize("name", [path.stem for path in sorted((ROOT / TABLES).glob("memory_*"))])
+def test_documents_are_compared_where_a_memory_reads_them(name):
+    assert read_table(name)["by_document"] is True
+
+
+def test_language_models_are_compared_with_the_l2_terms_and_the_rates_that_were_tried(monkeypatch):
+    monkeypatch.setenv("DATA", "/nowhere")
+    table, tried = read_table("wikitext2"), read_table("wikitext2_rates")["rows"]
+    models, terms, rates = ("fofe_1", "fofe_2", "lstm"), ("4e-5", "1e-4", "4e-4"), ("0.064", "0.128", "0.256", "0.512")
+    assert {*table["rows"]} == {f"{model}-{term}" for model in models for term in terms} and table["seeds"] == 3
+    assert {*tried} == {f"{model}-{term}-{rate}" for model in models for term in terms for rate in rates}
+    perplexities = {
+        run.row: run.record["evaluations"]["development"]["metrics"]["perplexity"]
+        for run in table_runs("wikitext2_rates")
+        if run.product.exists()
+    }
+    for run in table_runs("wikitext2"):
+        optimizer = run.rendered_config()["trainer"]["optimizer"]
+        assert optimizer["weight_decay"] == float(run.row.partition("-")[2])
+        measured = {rate: perplexities[row] for rate in rates if (row := f"{run.row}-{rate}") in perplexities}
+        # A rate is known for best only among those that were tried.
+        if len(measured) == len(rates):
+            assert optimizer["lr"] == float(min(measured, key=measured.get)), run.row
+
+
 def test_trees_are_predicted_on_the_part_and_with_the_parts_of_speech_of_the_papers_table_5():
     evaluation = read_table("gum")["evaluations"]["development_predicted_trees"]
     overrides = evaluation["overrides"]

@@ -6,7 +6,7 @@ import pytest
 import torch
 from allennlp.common import Params
 from allennlp.data.tokenizers import Token
-from helpers.configurations import CONFIGS, build, load, render, stems
+from helpers.configurations import CONFIGS, build, load, names, render, stems
 from helpers.tiny_pretrained import VECTORS
 
 import nerzoo  # noqa: F401
@@ -134,6 +134,20 @@ def test_rows_on_free_data_differ_in_what_their_names_say(corpus):
     config["model"]["features"]["cased"]["embedder"].pop("sparse")
     config["model"]["features"]["uncased"]["embedder"].pop("sparse", None)
     assert sgd["model"] == config["model"]
+
+
+@pytest.mark.parametrize("name", names("fofe_ner/*/encoded"))
+def test_codes_and_boundaries_are_of_encoded_words_and_probabilities_of_all_spans(name):
+    config = render(name)
+    model, embedders = config["model"], config["model"]["token_embedders"]
+    assert {*embedders} == {*config["dataset_reader"]["token_indexers"]} >= {"lexical_features"}
+    assert model["encoder"]["type"] == "bilstm" and model["sampler"]["corrected"]
+    size = 2 * model["encoder"]["hidden_size"]
+    encoded = {"indexer": "encoded", "embedder": {"type": "pass_through", "hidden_dim": size}}
+    codes = {"type": "fofe_words", "codes": ["context_including", "bag_of_words"]}
+    assert model["features"].pop("fofe_words").items() >= {**encoded, **codes}.items()
+    assert model["features"].pop("boundary_words") == {**encoded, "type": "boundary_words"}
+    assert not model["features"]
 
 
 def test_words_of_the_vectors_and_of_the_training_part_are_known(few_sentences, pretrained, tmp_path, monkeypatch):

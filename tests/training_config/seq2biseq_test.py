@@ -7,7 +7,7 @@ from allennlp.commands.train import TrainModel
 from allennlp.common.util import prepare_environment
 from allennlp.data import Vocabulary
 from allennlp.models import Model
-from helpers.configurations import build, load, render, stems
+from helpers.configurations import build, load, names, render, stems
 
 import nerzoo  # noqa: F401
 from nerzoo.configuration.check import read_configuration
@@ -206,6 +206,15 @@ def test_settings_of_seq2biseq():
         "decoupled_weight_decay": True,
         "weight_decay": 1e-4,
     }
+
+
+@pytest.mark.parametrize(
+    "name", [*names("seq2biseq/paper/wsj*"), *names("seq2biseq/snips/*"), *names("seq2biseq/ud_english_ewt/*")]
+)
+def test_weights_decay_apart_from_the_gradient_where_the_optimiser_is_adam(name):
+    optimizer = render(name)["trainer"]["optimizer"]
+    for each in optimizer.get("optimizers", {"loss": optimizer}).values():
+        assert each["type"] == "fused_adam" and each["decoupled_weight_decay"], name
 
 
 @pytest.mark.parametrize(
