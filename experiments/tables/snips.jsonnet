@@ -2,7 +2,7 @@
 // A run takes 7 to 24 minutes of a core.
 {
   config: 'training_config/seq2biseq/snips/%s.jsonnet',
-  rows: { [row]: {} for row in self.order },
+  rows: { [row]: { seeds: if std.member(['seq2biseq_le', 'bigru_crf'], row) then 3 else 1 } for row in self.order },
   order: [
     'seq2biseq_le',
     'forward_only',
@@ -15,7 +15,7 @@
     'seq2biseq_le_glove',
     'bigru_crf_glove',
   ],
-  seeds: 1,
+  seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },  // for the rows with _glove
   evaluations: { test: { data: 'snips/goo2018/test' } },
   metric: 'f1',
