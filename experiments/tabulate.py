@@ -4,8 +4,10 @@ evaluations, or one for its folds.
 
     DATA=FOLDER python -m experiments.tabulate TABLE ...
     DATA=FOLDER python -m experiments.tabulate --pages docs/results/*.md
+    DATA=FOLDER python -m experiments.tabulate --difference TABLE/ROW TABLE/ROW
 
-The second command renews the tables in pages. A table in a page stands between two comments:
+The third command compares two rows, perhaps of two tables. The second one renews the tables in pages. A table in a page
+stands between two comments:
 
     <!-- experiments.tabulate: TABLE, EVALUATION -->
     <!-- end -->
@@ -43,7 +45,7 @@ from allennlp.common.checks import ConfigurationError
 
 from experiments.common import argument_parser, markdown
 from experiments.records import TRAINING_LOSS, read_counts
-from experiments.runs import FOLDS, TABLES, TableRun, read_table, table_runs
+from experiments.runs import FOLDS, TABLES, TableRun, read_table, runs_named, table_runs
 from nerzoo.evaluation.significance import Significance, difference_interval, holm, paired_significance
 from nerzoo.files import write_text
 
@@ -173,6 +175,20 @@ def answers() -> str:
     return markdown(["claim", "data", "rows", "seeds", "difference", "95 % interval", "answer"], lines)
 
 
+def difference(row: str, other: str, evaluation: str) -> str:
+    """
+    Returns how far one row is ahead of another one, each TABLE/ROW, with the 95 % interval and the numbers of seeds.
+    Raises `ConfigurationError` where there are no counts to compare.
+    """
+    runs, others = ([run for run in runs_named(name) if run.is_done] for name in (row, other))
+    first, second = _counts(runs, evaluation), _counts(others, evaluation)
+    if first is None or second is None:
+        expected = "some with the same sentences in the records of both"
+        raise ConfigurationError(f"{row}, {other}: found no counts of {evaluation}, expected {expected}")
+    found, (low, high) = difference_interval(first, second)
+    return f"{100 * found:+.2f}, {100 * low:+.2f} to {100 * high:+.2f} ({len(first)} and {len(second)} seeds)"
+
+
 def missing_runs() -> str:
     """The table of the runs without a record, with the hours that they take if they are as long as those with one."""
     lines, total = [], 0.0
@@ -253,12 +269,17 @@ def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("tables", nargs="*", metavar="TABLE")
     parser.add_argument("--pages", nargs="+", type=Path, default=[], metavar="FILE", help="pages to renew")
+    help = "the difference between two rows of the same test data, perhaps of two tables, and its interval"
+    parser.add_argument("--difference", nargs=2, metavar="TABLE/ROW", help=help)
+    parser.add_argument("--evaluation", default="test", help="the evaluation of --difference; the default is test")
     args = parser.parse_args()
     for path in args.pages:
         write_text(path, with_tables(path.read_text(encoding="utf-8")))
     for table in args.tables:
         for name, part in tables(table).items():
             print(f"{table}, {name}:\n\n{part}\n")
+    if args.difference:
+        print(difference(*args.difference, args.evaluation))
 
 
 if __name__ == "__main__":

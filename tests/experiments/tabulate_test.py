@@ -240,6 +240,17 @@ def test_prints_tables(runs, monkeypatch, capsys):
     assert "\n\nt, test:\n\n|" in printed
 
 
+def test_prints_the_difference_between_two_rows(runs, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["tabulate", "--difference", "t/ours", "t/base"])
+    main()
+    expected = cells(tables("t"))["ours"]
+    found, interval = capsys.readouterr().out.split(", ")
+    assert found == expected["difference to `base`"] and interval.endswith(" (2 and 2 seeds)\n")
+    monkeypatch.setattr(sys, "argv", [*sys.argv, "--evaluation", "parsed"])
+    with pytest.raises(ConfigurationError, match="t/ours, t/base: found no counts of parsed, expected some with the"):
+        main()
+
+
 @pytest.mark.parametrize(
     ["low", "high", "claimed", "answer"],
     [
