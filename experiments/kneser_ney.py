@@ -1,6 +1,7 @@
 """
 Perplexity of n-grams with interpolated modified Kneser-Ney smoothing, without cutoffs (Chen and Goodman, 1999), with
-the text, the vocabulary and the parts of a configuration of the FOFE language model:
+the text, the vocabulary and the parts of a configuration of the FOFE language model. nltk.lm has Kneser-Ney with a
+single discount, which the modified one replaces by three for each order:
 
     python -m experiments.kneser_ney fofe_lm/wikitext2/fofe_2 [--orders 3 5]
 """

