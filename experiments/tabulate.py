@@ -175,7 +175,7 @@ def answers() -> str:
     return markdown(["claim", "data", "rows", "seeds", "difference", "95 % interval", "answer"], lines)
 
 
-def difference(row: str, other: str, evaluation: str) -> str:
+def row_difference(row: str, other: str, evaluation: str) -> str:
     """
     Returns how far one row is ahead of another one, each TABLE/ROW, with the 95 % interval and the numbers of seeds.
     Raises `ConfigurationError` where there are no counts to compare.
@@ -279,7 +279,8 @@ def main() -> None:
         for name, part in tables(table).items():
             print(f"{table}, {name}:\n\n{part}\n")
     if args.difference:
-        print(difference(*args.difference, args.evaluation))
+        row, other = args.difference
+        print(row_difference(row, other, args.evaluation))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,8 @@ changed = {name for name in before if after.get(name) is not before[name]}
 def test_nothing_else_is_replaced():
     names = {hook.name for hook in HOOKS}
     assert run_forked(LIBRARIES, [f"{COMPARE}assert changed == {names}, changed"]) == [""]
-    assert len(HOOKS) <= 12
+    # The twelfth place is where AllenNLP is imported: see `nerzoo_torch`.
+    assert len(HOOKS) + 1 <= 12
 
 
 def test_each_is_in_the_documentation():
