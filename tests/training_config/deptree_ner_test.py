@@ -169,9 +169,10 @@ def test_rows_on_uner_ewt_differ_in_parts_of_the_encoder_alone(row):
     assert {key for key in whole if encoder.get(key) != whole[key]} == UNER_EWT[row] | attentions
 
 
-def test_a_bilstm_has_as_many_trained_parameters_as_the_full_model(few_sentences, tmp_path):
+@pytest.mark.parametrize("corpus", ["uner_ewt", "uner_pt", "uner_sk"])
+def test_a_bilstm_has_as_many_trained_parameters_as_the_full_model(corpus, few_sentences, tmp_path):
     def size(row):
-        model = build(load(f"deptree_ner/uner_ewt/{row}"), few_sentences, tmp_path / row).model
+        model = build(load(f"deptree_ner/{corpus}/{row}"), few_sentences, tmp_path / row).model
         return sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
 
     assert size("bilstm_as_large") == pytest.approx(size("full"), rel=0.02)

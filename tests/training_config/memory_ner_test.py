@@ -77,6 +77,19 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, others):
         assert embedder == embedders["hops_1_characters" if name in CHARACTER_ROWS else "hops_1"], name
 
 
+@pytest.mark.parametrize("corpus", ["gum", "wikigold", "redocred", "litbank"])
+def test_the_baseline_has_as_many_trained_parameters_as_the_memory(
+    corpus, few_sentences, pretrained, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("WORD_VECTORS", str(pretrained / "vectors_100.txt"))
+
+    def size(row):
+        model = build(load(f"memory_ner/{corpus}/{row}"), few_sentences, tmp_path / row).model
+        return sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+
+    assert size("bilstm_crf") == pytest.approx(size("hops_1"), rel=0.02)
+
+
 def test_settings_of_the_memory_program(few_sentences, pretrained, tmp_path, monkeypatch):
     monkeypatch.setenv("WORD_VECTORS", str(pretrained / "vectors_50.txt"))
     training = build(load("memory_ner/paper/original_program"), few_sentences, tmp_path)
