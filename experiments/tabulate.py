@@ -155,8 +155,10 @@ def answers() -> str:
     """The table of the claims of the papers, with the difference of two rows each and the answer."""
     lines = []
     for previous, claim in pairwise([{}, *json.loads(evaluate_file("experiments/claims.jsonnet"))]):
-        runs = [run for run in table_runs(claim["table"]) if run.is_done]
-        ours, others = ([run for run in runs if run.row == claim[name]] for name in ("row", "reference"))
+        runs = list(table_runs(claim["table"]))
+        ours, others = (
+            [run for run in runs if run.row == claim[name] and run.is_done] for name in ("row", "reference")
+        )
         evaluation = claim.get("evaluation", "test")
         evaluation = FOLDS if FOLDS in read_table(claim["table"]) else evaluation
         first, second = _counts(ours, evaluation), _counts(others, evaluation)
