@@ -46,4 +46,4 @@ def test_instructions_of_this_processor():
     path = Path("/proc/cpuinfo")
     if not path.exists() or platform.machine() != "x86_64":
         pytest.skip("the flags of the processor are not in /proc/cpuinfo")
-    assert _has_bfloat16() == bool({"avx512_bf16", "amx_bf16"} & {*path.read_text().split()})
+    assert _has_bfloat16() == ("avx512f" in path.read_text().split())
