@@ -13,9 +13,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Dict, Iterator, Mapping, Optional
 
-from _jsonnet import evaluate_file
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
+from rjsonnet import evaluate_file
 
 from nerzoo.configuration.sources import with_defaults
 from nerzoo.files import read_run_file

@@ -40,8 +40,8 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional
 
 import numpy
-from _jsonnet import evaluate_file
 from allennlp.common.checks import ConfigurationError
+from rjsonnet import evaluate_file
 
 from experiments.common import argument_parser, markdown
 from experiments.records import TRAINING_LOSS, read_counts
