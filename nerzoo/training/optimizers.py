@@ -31,9 +31,9 @@ class FusedAdam(Uncompiled, AdamOptimizer):
     AllenNLP's `adam`, whose parameters it has, with the step in one pass over the memory of a parameter in place of
     ten: on a CPU three to six times as fast, the same except for rounding. It takes no sparse gradients, like `adam`.
 
-    A group in `parameter_groups` may have the option `layer_decay`. Each layer of its transformer then has the learning
-    rate of the layer above it times this number, and the embeddings that of the first layer; the last layer has the
-    rate of the group (Clark et al. 2020, ELECTRA, appendix A).
+    A group in `parameter_groups` may have the option `layer_decay`. The last layer of its transformer then has the
+    learning rate of the group, and each layer, as well as the embeddings below the first one, the rate of the layer
+    above it times this number (Clark et al. 2020, ELECTRA, appendix A).
 
     # Parameters
 
