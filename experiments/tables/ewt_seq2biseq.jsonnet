@@ -3,7 +3,15 @@
 {
   config: 'training_config/seq2biseq/ud_english_ewt/%s.jsonnet',
   rows: { [row]: {} for row in self.order },
-  order: ['seq2biseq_le', 'forward_only', 'bigru_crf', 'last_characters', 'seq2biseq_le_glove', 'bigru_crf_glove'],
+  order: [
+    'seq2biseq_le',
+    'forward_only',
+    'bigru_crf',
+    'last_characters',
+    'seq2biseq_le_glove',
+    'last_characters_glove',
+    'bigru_crf_glove',
+  ],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },  // for the rows with _glove
   evaluations: { test: { data: 'ud_english_ewt/en_ewt-ud-test.conllu.gz' } },

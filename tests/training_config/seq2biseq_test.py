@@ -46,6 +46,7 @@ VARIANTS = {
     "scheduled_sampling": (*BOTH, None, 1),
     "last_characters": (*BOTH, None, 1),
     "seq2biseq_le_glove": (*BOTH, None, 1),
+    "last_characters_glove": (*BOTH, None, 1),
     "bigru_crf": (*CRF, None, 1),
     "bigru_crf_same_encoder": (*CRF, None, 1),
     "bigru_crf_glove": (*CRF, None, 1),
@@ -128,7 +129,7 @@ def test_a_variant_differs_from_the_one_with_both_decoders_in_one_thing(corpus, 
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
-@pytest.mark.parametrize("row", ["seq2biseq_le", "bigru_crf"])
+@pytest.mark.parametrize("row", ["seq2biseq_le", "last_characters", "bigru_crf"])
 def test_rows_with_word_vectors_differ_in_words_alone(corpus, row):
     words = ["dataset_reader.token_indexers.tokens", "validation_dataset_reader.token_indexers.tokens", "vocabulary"]
     words += ["model.text_field_embedder.token_embedders.tokens", "model.encoder.input_size"]

@@ -36,5 +36,6 @@ local glove = { word_vector_size:: 100, word_vectors:: import '../lib/word_vecto
   // Not from the paper: the backward decoder also reads its own labels in training; fixed vectors.
   scheduled_sampling: { scheduled_sampling:: true },
   seq2biseq_le_glove: self.seq2biseq_le + glove,
+  last_characters_glove: self.last_characters + glove,
   bigru_crf_glove: self.bigru_crf + glove,
 }

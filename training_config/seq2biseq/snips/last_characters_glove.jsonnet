@@ -1,0 +1,3 @@
+// SNIPS: as last_characters.jsonnet, with fixed word vectors from the file WORD_VECTORS. Not from the paper.
+// Measured: not trained.
+(import '../free_data.libsonnet').snips + (import '../rows.libsonnet').last_characters_glove
