@@ -11,6 +11,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import Vocabulary
 from allennlp.models import Model, load_archive
 from cached_path.meta import Meta
+from helpers.archives import assert_same
 from helpers.tampered import packed, unpacked
 
 from nerzoo.archives import reading
@@ -51,20 +52,20 @@ def expected(archive):
 
 
 def test_a_folder(folder, expected):
-    assert Tagger.load(str(folder))(TEXT) == expected
+    assert_same(Tagger.load(str(folder))(TEXT), expected)
 
 
 def test_a_folder_of_a_training(archive, expected):
-    assert Tagger.load(archive.parent)(TEXT) == expected
+    assert_same(Tagger.load(archive.parent)(TEXT), expected)
 
 
 def test_a_folder_with_an_archive(archive, expected, tmp_path):
     shutil.copy(archive, tmp_path)
-    assert Tagger.load(tmp_path)(TEXT) == expected
+    assert_same(Tagger.load(tmp_path)(TEXT), expected)
 
 
 def test_an_archive_packed_in_another_order(folder, expected, tmp_path):
-    assert Tagger.load(packed(folder, tmp_path / "packed.tar.gz"))(TEXT) == expected
+    assert_same(Tagger.load(packed(folder, tmp_path / "packed.tar.gz"))(TEXT), expected)
 
 
 def test_a_url_from_the_cache(archive, cache, expected, capfd):
@@ -72,7 +73,7 @@ def test_a_url_from_the_cache(archive, cache, expected, capfd):
     path = cache / cached_path.resource_to_filename(url, '"etag"')
     shutil.copy(archive, path)
     Meta.new(url, path, etag='"etag"').to_file()
-    assert Tagger.load(url)(TEXT) == expected
+    assert_same(Tagger.load(url)(TEXT), expected)
     assert capfd.readouterr() == ("", "")
 
 
@@ -92,7 +93,7 @@ def test_a_repository_of_the_hub_from_the_cache(folder, cache, expected, revisio
     (snapshot.parents[1] / "trees").mkdir()
     (snapshot.parents[1] / "trees" / f"{REVISION}.json").write_text(json.dumps(listing))
     name = "hf://owner/name" if revision == "main" else f"hf://owner/name@{revision}"
-    assert Tagger.load(name)(TEXT) == expected
+    assert_same(Tagger.load(name)(TEXT), expected)
     assert capfd.readouterr() == ("", "")
 
 
@@ -100,8 +101,8 @@ def test_a_repository_of_the_hub_with_an_archive(archive, cache, expected):
     snapshot = hub(cache, "v1")
     snapshot.mkdir(parents=True)
     shutil.copy(archive, snapshot)
-    assert Tagger.load("hf://owner/name@v1")(TEXT) == expected
-    assert Tagger.load("hf://owner/name@v1/model.tar.gz")(TEXT) == expected
+    assert_same(Tagger.load("hf://owner/name@v1")(TEXT), expected)
+    assert_same(Tagger.load("hf://owner/name@v1/model.tar.gz")(TEXT), expected)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_joining_docs_of_one_document_takes_linear_time(tmp_path):
     DocBin(docs=[doc] * (N // 3), store_user_data=True).to_disk(tmp_path / "file")
     start = time.process_time()
     (document,) = Corpus.by_name("spacy")().read(tmp_path / "file")
-    assert len(document.sentences) == N // 3 and time.process_time() - start < 5
+    assert len(document.sentences) == N // 3 and time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("opened", [open, gzip.open])
