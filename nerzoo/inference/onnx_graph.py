@@ -300,7 +300,8 @@ def in_half_precision(table: NDArray) -> NDArray:
 def _quantize(path: Path, per_channel: bool) -> None:
     """
     Rewrites a graph: the weights of LSTMs and products are in 8 bits, and their inputs are rounded at run time. Weights
-    have a scale or, `per_channel`, one for each of their outputs: in a transformer these differ much.
+    have a scale or, `per_channel`, one for each of their outputs: in a transformer these differ much. They then have 7
+    bits, because sums of products of 8 bits overflow on processors without VNNI.
     """
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -308,7 +309,9 @@ def _quantize(path: Path, per_channel: bool) -> None:
     # It advises to infer shapes first, which are free here.
     logging.root.setLevel(logging.ERROR)
     try:
-        quantize_dynamic(path, path, ["LSTM", "MatMul", "Gemm"], per_channel, weight_type=QuantType.QInt8)
+        quantize_dynamic(
+            path, path, ["LSTM", "MatMul", "Gemm"], per_channel, reduce_range=per_channel, weight_type=QuantType.QInt8
+        )
     finally:
         logging.root.setLevel(level)
 
