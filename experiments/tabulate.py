@@ -37,7 +37,7 @@ import statistics
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import numpy
 from allennlp.common.checks import ConfigurationError
@@ -161,14 +161,13 @@ def answers() -> str:
         )
         evaluation = claim.get("evaluation", "test")
         evaluation = FOLDS if FOLDS in read_table(claim["table"]) else evaluation
-        first, second = _counts(ours, evaluation), _counts(others, evaluation)
+        lead = _lead(ours, others, evaluation)
         cells = [NONE, NONE, "not trained yet"]
-        if first is not None and second is not None:
-            difference, interval = difference_interval(first, second)
-            low, high = (100 * bound for bound in interval)
+        if lead is not None:
+            difference, low, high = lead
             answer = _answer(low, high, claim["claimed"])
             is_pilot = min(len(ours), len(others)) == 1
-            cells = [f"{100 * difference:+.2f}", f"{low:+.2f} to {high:+.2f}"]
+            cells = [f"{difference:+.2f}", f"{low:+.2f} to {high:+.2f}"]
             cells.append(f"a pilot: {answer}" if is_pilot else answer)
         names = f"`{claim['row']}`, `{claim['reference']}`"
         seeds = f"{len(ours)}, {len(others)}"
@@ -183,12 +182,12 @@ def row_difference(row: str, other: str, evaluation: str) -> str:
     Raises `ConfigurationError` where there are no counts to compare.
     """
     runs, others = ([run for run in runs_named(name) if run.is_done] for name in (row, other))
-    first, second = _counts(runs, evaluation), _counts(others, evaluation)
-    if first is None or second is None:
+    lead = _lead(runs, others, evaluation)
+    if lead is None:
         expected = "some with the same sentences in the records of both"
         raise ConfigurationError(f"{row}, {other}: found no counts of {evaluation}, expected {expected}")
-    found, (low, high) = difference_interval(first, second)
-    return f"{100 * found:+.2f}, {100 * low:+.2f} to {100 * high:+.2f} ({len(first)} and {len(second)} seeds)"
+    difference, low, high = lead
+    return f"{difference:+.2f}, {low:+.2f} to {high:+.2f} ({len(runs)} and {len(others)} seeds)"
 
 
 def missing_runs() -> str:
@@ -230,6 +229,15 @@ def _after(run: TableRun, name: str, epoch: int) -> Optional[float]:
 def _difference(runs: List[TableRun], others: List[TableRun], evaluation: str) -> Optional[Significance]:
     first, second = _counts(runs, evaluation), _counts(others, evaluation)
     return None if first is None or second is None else paired_significance(first, second)
+
+
+def _lead(runs: List[TableRun], others: List[TableRun], evaluation: str) -> Optional[Tuple[float, float, float]]:
+    """The points by which runs are ahead of others, and the bounds of the 95 % interval, if all have counts."""
+    first, second = _counts(runs, evaluation), _counts(others, evaluation)
+    if first is None or second is None:
+        return None
+    difference, (low, high) = difference_interval(first, second)
+    return 100 * difference, 100 * low, 100 * high
 
 
 def _counts(runs: List[TableRun], evaluation: str) -> Optional[numpy.ndarray]:
