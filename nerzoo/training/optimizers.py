@@ -65,7 +65,8 @@ def _groups_by_layer(group: Dict[str, Any], names: Dict[torch.nn.Parameter, str]
     top = max((int(number[1]) for number in numbers.values() if number), default=0)
     layers: Dict[int, List[torch.nn.Parameter]] = {}
     for parameter, number in numbers.items():
-        # What has no number stands below all layers or, such as a last normalisation, above them.
+        # Embeddings are below all layers and have no number. Anything else without one, such as a normalisation at the
+        # end, is above all layers.
         is_lowest = re.search(r"\.(embeddings|embed_tokens|shared)\.", names[parameter]) is not None
         below_top = top - int(number[1]) if number else (top + 1) * is_lowest
         layers.setdefault(below_top, []).append(parameter)

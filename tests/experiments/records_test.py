@@ -57,7 +57,7 @@ def test_a_record_has_what_tables_need_and_no_text(make):
     assert record["commit"] and not {*sum(WORDS, [])} & {*json.dumps(record).split('"')}
 
 
-def test_counts_are_of_documents_where_these_are_compared(make, tmp_path):
+def test_a_table_by_document_counts_documents(make, tmp_path):
     files = {"train/metrics.json": METRICS, "test.json": {"f1": 0.6}}
     documents = [{**line, "doc_id": id} for line, id in zip(predictions(SECOND), "aab", strict=True)]
     evaluations = {"test": {"data": "test.txt"}}

@@ -137,7 +137,7 @@ def test_rows_on_free_data_differ_in_what_their_names_say(corpus):
 
 
 @pytest.mark.parametrize("name", names("fofe_ner/*/encoded"))
-def test_codes_and_boundaries_are_of_encoded_words_and_probabilities_of_all_spans(name):
+def test_encoded_rows_have_an_encoder_below_codes_and_boundary_words(name):
     config = render(name)
     model, embedders = config["model"], config["model"]["token_embedders"]
     assert {*embedders} == {*config["dataset_reader"]["token_indexers"]} >= {"lexical_features"}

@@ -55,7 +55,7 @@ def test_a_server_answers(archive, expected):
     client.close()
 
 
-def test_a_pipeline_of_spacy(archive):
+def test_spacy_finds_the_same_entities(archive):
     nlp = spacy.blank("en")
     nlp.add_pipe("nerzoo", config={"model": str(archive), "device": "cpu"})
     tagger = Tagger.load(archive, "cpu")
@@ -75,7 +75,7 @@ def test_a_published_folder_in_8_bits_is_smaller(archive, expected, tmp_path):
 
 
 def test_its_temperature_is_fitted(archive, tmp_path, monkeypatch):
-    # The file is small.
+    # There are fewer sentences than `calibrate` asks for.
     monkeypatch.setattr("nerzoo.evaluation.calibrate._objections", lambda *args: [])
     summary = calibrate(str(archive), DEV, str(tmp_path / "calibrated.tar.gz"))
     tagger = Tagger.load(tmp_path / "calibrated.tar.gz", "cpu", engine="torch")

@@ -70,7 +70,7 @@ def test_every_system_reads_a_transformer_in_place_of_its_own_vectors_or_beside_
 
 
 @pytest.mark.parametrize("lora_rank", [None, 2])
-def test_lower_layers_of_a_tuned_transformer_have_lower_rates(lora_rank, folder, few_sentences, tmp_path):
+def test_layer_decay_lowers_the_rates_of_lower_layers(lora_rank, folder, few_sentences, tmp_path):
     options = {"tune_transformer": True, "layer_decay": 0.5, "lora_rank": lora_rank}
     training = build(configured("ner", words="both", **options), few_sentences, tmp_path / "run")
     names = {parameter: name for name, parameter in training.model.named_parameters()}
@@ -86,7 +86,7 @@ def test_lower_layers_of_a_tuned_transformer_have_lower_rates(lora_rank, folder,
     assert found == ({None, ".layer.0.", ".layer.1."} if lora_rank else {None, *rates})
 
 
-def test_the_rates_of_a_tuned_transformer_rise_for_a_tenth_of_the_training_and_fall(folder):
+def test_the_rates_rise_for_a_tenth_of_the_training_and_then_fall(folder):
     params = configured("ner", words="both", tune_transformer=True)["trainer"]["learning_rate_scheduler"]
     optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
     scheduler = LearningRateScheduler.from_params(params, optimizer=optimizer, num_epochs=1, num_steps_per_epoch=100)

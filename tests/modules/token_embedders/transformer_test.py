@@ -424,7 +424,7 @@ def test_gpu(folder, pooling):
 
 @pytest.mark.skipif(not MINILM.exists(), reason=f"MiniLM is not in {MINILM}: docs/transformers.md has the commands")
 @pytest.mark.parametrize("num_words", [7, 700])
-def test_vectors_of_real_weights_are_those_of_the_library(num_words):
+def test_real_weights_give_the_vectors_of_the_library_transformers(num_words):
     words = (["Mara", "lived", "in", "a", "incomprehensibilities", ".", "Lindow"] * 100)[:num_words]
     embedder = make_embedder(MINILM, layers="last", max_length=None).float()
     found = embedder(**make_tensors([words], make_indexer(MINILM)))[0]

@@ -42,8 +42,8 @@ def test_a_model_is_in_half_precision_while_it_is_trained(has_bfloat16, precisio
     assert "forward" not in vars(training.model)
 
 
-def test_instructions_of_this_processor():
+def test_knows_whether_this_processor_has_avx_512():
     path = Path("/proc/cpuinfo")
     if not path.exists() or platform.machine() != "x86_64":
-        pytest.skip("the flags of the processor are not in /proc/cpuinfo")
+        pytest.skip("only Linux on x86-64 has the flags of the processor in /proc/cpuinfo")
     assert _has_bfloat16() == ("avx512f" in path.read_text().split())
