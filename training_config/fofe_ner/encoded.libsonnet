@@ -11,6 +11,7 @@ words {
   character_size:: 25,
   word_min_count:: 2,
   encoder_size:: 200,  // size of each direction of the LSTM
+  dropout:: 0.4,  // probability of dropout on embedded words and on features
   codes:: {},
   fofe_characters:: false,
   character_cnn:: false,
@@ -28,6 +29,7 @@ words {
       fofe_words: encoded { type: 'fofe_words', alpha: $.alpha, codes: ['context_including', 'bag_of_words'] },
       boundary_words: encoded { type: 'boundary_words' },
     },
+    dropout: $.dropout,
     feedforward+: { num_layers: 1, dropout: 0.2 },
     sampler+: { corrected: true },
   },
