@@ -11,6 +11,8 @@
     'seq2biseq_le_glove',
     'last_characters_glove',
     'bigru_crf_glove',
+    'bigru_crf_last_characters',
+    'bigru_crf_last_characters_glove',
   ],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },  // for the rows with _glove

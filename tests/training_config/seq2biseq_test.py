@@ -50,8 +50,11 @@ VARIANTS = {
     "bigru_crf": (*CRF, None, 1),
     "bigru_crf_same_encoder": (*CRF, None, 1),
     "bigru_crf_glove": (*CRF, None, 1),
+    "bigru_crf_last_characters": (*CRF, None, 1),
+    "bigru_crf_last_characters_glove": (*CRF, None, 1),
 }
 CORPORA = ["snips", "ud_english_ewt"]
+CHARACTER_ENCODER = "model.text_field_embedder.token_embedders.token_characters.encoder"
 
 
 def row_of(config):
@@ -117,9 +120,10 @@ def test_variants_on_free_data(corpus):
         ("one_optimizer_twice_the_rate", ["trainer.optimizer.lr"]),
         ("one_optimizer_weighted", ["model.head.backward_weight"]),
         ("scheduled_sampling", ["trainer.callbacks"]),
-        ("last_characters", ["model.text_field_embedder.token_embedders.token_characters.encoder"]),
+        ("last_characters", [CHARACTER_ENCODER]),
         ("bigru_crf_same_encoder", ["model.head"]),
         ("bigru_crf", ["model.head", "model.encoder.hidden_size"]),
+        ("bigru_crf_last_characters", [CHARACTER_ENCODER, "model.head", "model.encoder.hidden_size"]),
     ],
 )
 def test_a_variant_differs_from_the_one_with_both_decoders_in_one_thing(corpus, variant, parts):
@@ -129,7 +133,7 @@ def test_a_variant_differs_from_the_one_with_both_decoders_in_one_thing(corpus, 
 
 
 @pytest.mark.parametrize("corpus", CORPORA)
-@pytest.mark.parametrize("row", ["seq2biseq_le", "last_characters", "bigru_crf"])
+@pytest.mark.parametrize("row", ["seq2biseq_le", "last_characters", "bigru_crf", "bigru_crf_last_characters"])
 def test_rows_with_word_vectors_differ_in_words_alone(corpus, row):
     words = ["dataset_reader.token_indexers.tokens", "validation_dataset_reader.token_indexers.tokens", "vocabulary"]
     words += ["model.text_field_embedder.token_embedders.tokens", "model.encoder.input_size"]

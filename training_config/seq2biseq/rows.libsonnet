@@ -38,4 +38,6 @@ local glove = { word_vector_size:: 100, word_vectors:: import '../lib/word_vecto
   seq2biseq_le_glove: self.seq2biseq_le + glove,
   last_characters_glove: self.last_characters + glove,
   bigru_crf_glove: self.bigru_crf + glove,
+  bigru_crf_last_characters: self.bigru_crf + self.last_characters,
+  bigru_crf_last_characters_glove: self.bigru_crf_last_characters + glove,
 }

@@ -1,0 +1,4 @@
+// SNIPS: as bigru_crf_last_characters.jsonnet, with fixed word vectors from the file WORD_VECTORS. Not from
+// the paper.
+// Measured: not trained.
+(import '../free_data.libsonnet').snips + (import '../rows.libsonnet').bigru_crf_last_characters_glove
