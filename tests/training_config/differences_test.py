@@ -39,7 +39,6 @@ ROWS = [
             ("bilstm_crf", "bilstm_crf_as_wide", ["model.encoder.hidden_size"]),
         )
     ),
-    ("memory_ner/wikigold", "hops_1_characters", "bilstm_crf_characters", ENCODER),
 ]
 
 

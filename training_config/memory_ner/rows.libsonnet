@@ -24,6 +24,6 @@ local published(encoder) = sentences(encoder) { hidden_size:: 300, input_dropout
   // the memory's, and one with as many parameters as the memory.
   sentence_memory: { reads:: 'sentences' },
   sentence_hops_0: self.hops_0 { reads:: 'sentences' },
-  bilstm_crf_as_wide: sentences('bilstm') { hidden_size:: 50, input_dropout:: true },
-  bilstm_crf_as_large: sentences('bilstm') { hidden_size:: 144, input_dropout:: true },
+  bilstm_crf_as_wide: sentences('bilstm') { hidden_size:: super.hidden_size / 2, input_dropout:: true },
+  bilstm_crf_as_large: sentences('bilstm') { hidden_size:: 1.44 * super.hidden_size, input_dropout:: true },
 }

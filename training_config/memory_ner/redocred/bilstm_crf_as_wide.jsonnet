@@ -1,3 +1,3 @@
 // Re-DocRED: a BiLSTM-CRF whose outputs have the size of the memory's, 200.
 // Measured: not trained.
-(import '../free_data.libsonnet').redocred + (import '../rows.libsonnet').bilstm_crf_as_wide { hidden_size:: 100 }
+(import '../free_data.libsonnet').redocred + (import '../rows.libsonnet').bilstm_crf_as_wide
