@@ -40,9 +40,8 @@ local averaged = shared + fixed_vectors {
 
 {
   as_ner: as_ner,  // without words
-  // The outermost entities with a proper name as their head. A document has 58 sentences on average, so that a batch is
-  // larger, and the rate as well.
-  gum: as_ner + fixed_vectors + data.gum_proper_names { sentences_per_batch:: 32, learning_rate:: 0.064 },
+  // The outermost entities with a proper name as their head. A document has 58 sentences on average.
+  gum: as_ner + fixed_vectors + data.gum_proper_names,
   // For `cross-validate`: five folds by document; each fold is the test data once. A document has 12 sentences.
   wikigold: as_ner + fixed_vectors + data.wikigold,
   // The outermost entities, with a common noun as their head, too. A document is a chapter of 2,100 words on average.
