@@ -12,7 +12,7 @@
     hops_3: { seeds: 1 },
   },
   seeds: 3,
-  environment: { WORD_VECTORS: 'output/glove.corpora.txt' },
+  environment: { WORD_VECTORS: 'output/glove.100d.txt' },
   evaluations: { test: { data: 'gum/test.conllu.gz' } },
   metric: 'f1',
   by_document: true,

@@ -1,6 +1,5 @@
 // Documents of Re-DocRED: docs/results/memory_ner.md.
 (import 'memory_gum.jsonnet') {
   config: 'training_config/memory_ner/redocred/%s.jsonnet',
-  environment: { WORD_VECTORS: 'output/glove.100d.txt' },
   evaluations: { test: { data: 'redocred/test.jsonl.gz' } },
 }

@@ -45,8 +45,10 @@ def test_settings_of_the_memory_paper():
     assert config["dataset_reader"]["coding_scheme"] == "BIO"
 
 
-@pytest.mark.parametrize("data, others", [("wikigold", {}), ("gum", {"crf_tagger": ("tagged_sentences", None)})])
-def test_memory_comparison_varies_hops_and_what_is_read(data, others):
+@pytest.mark.parametrize(
+    "data, size, others", [("wikigold", 100, {}), ("gum", 200, {"crf_tagger": ("tagged_sentences", None)})]
+)
+def test_memory_comparison_varies_hops_and_what_is_read(data, size, others):
     configs = {variant: render(f"memory_ner/{data}/{variant}") for variant in stems(f"memory_ner/{data}")}
     found = {
         name: (config["dataset_reader"]["type"], config["model"]["encoder"].get("num_hops"))
@@ -65,8 +67,8 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, others):
     }
     sizes = {name: config["model"]["encoder"]["hidden_size"] for name, config in configs.items()}
     # The BiLSTM has as many parameters as the memory, or outputs, of both directions, of its size.
-    bilstms = {"bilstm_crf": 144, "crf_tagger": 144, "bilstm_crf_as_wide": 50}
-    assert sizes == {name: bilstms.get(name, 100) for name in configs}
+    bilstms = {"bilstm_crf": 1.44, "crf_tagger": 1.44, "bilstm_crf_as_wide": 0.5}
+    assert sizes == {name: bilstms.get(name, 1) * size for name in configs}
     embedders = {name: config["model"]["text_field_embedder"] for name, config in configs.items()}
     assert all(embedder == embedders["hops_1"] for embedder in embedders.values())
 
@@ -118,7 +120,7 @@ def test_the_memory_program_decodes_ill_formed_tags_and_scores_their_spans(
 
 
 @pytest.mark.parametrize(
-    "name, size, unknown", [("memory_ner/paper", 50, "UNKNOWN"), ("memory_ner/gum/hops_1", 100, None)]
+    "name, size, unknown", [("memory_ner/paper", 50, "UNKNOWN"), ("memory_ner/wikigold/hops_1", 100, None)]
 )
 def test_fixed_word_vectors(name, size, unknown, few_sentences, pretrained, tmp_path, monkeypatch):
     monkeypatch.setenv("WORD_VECTORS", str(pretrained / f"vectors_{size}.txt"))

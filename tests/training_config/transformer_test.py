@@ -138,7 +138,7 @@ def test_vectors_of_words_keep_their_size_beside_a_transformer(folder):
     variables = with_defaults({**os.environ, **given})
     model = json.loads(evaluate_snippet("both", source, ext_vars=variables))["model"]
     assert model["text_field_embedder"]["token_embedders"]["tokens"]["embedding_dim"] == 100
-    assert model["encoder"]["input_size"] == 100 + 16 + 6
+    assert model["encoder"]["input_size"] == 100 + 150 + 16 + 6
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
   dataset_reader+: { coding_scheme: 'BIOUL' },
 };
 
-// As ner.jsonnet, with fewer epochs, in which the rate falls as far: for up to some hundred documents.
+// As ner.jsonnet, with fewer epochs, in which the rate falls as far: for short documents, which are about as many
+// sentences as its batches.
 local as_ner = shared {
   hidden_size:: 100,
   learning_rate:: 0.02,
@@ -23,8 +24,8 @@ local as_ner = shared {
   },
 };
 
-// Re-DocRED and LitBank: Adam, averaged weights, and the 80,000 most frequent words of the file. A share of words is
-// unknown in training, so that names are not learned by heart.
+// For documents that are so long that there are few steps, or for many documents: Adam, averaged weights, and the 80,000
+// most frequent words of the file. A share of words is unknown in training, so that names are not learned by heart.
 local averaged = shared + fixed_vectors {
   ngram_sizes:: [2, 3, 4],
   hidden_size:: 200,
@@ -40,10 +41,10 @@ local averaged = shared + fixed_vectors {
 
 {
   as_ner: as_ner,  // without words
-  // The outermost entities with a proper name as their head. A document has 58 sentences on average.
-  gum: as_ner + fixed_vectors + data.gum_proper_names,
   // For `cross-validate`: five folds by document; each fold is the test data once. A document has 12 sentences.
   wikigold: as_ner + fixed_vectors + data.wikigold,
+  // The outermost entities with a proper name as their head. A document has 58 sentences on average.
+  gum: averaged + data.gum_proper_names { documents_per_batch:: 1 },
   // The outermost entities, with a common noun as their head, too. A document is a chapter of 2,100 words on average.
   litbank: averaged + data.litbank { documents_per_batch:: 1 },
   redocred: averaged + data.redocred { documents_per_batch:: 4 },

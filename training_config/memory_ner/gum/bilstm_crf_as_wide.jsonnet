@@ -1,3 +1,3 @@
-// GUM: a BiLSTM-CRF whose outputs have the size of the memory's, 100.
+// GUM: a BiLSTM-CRF whose outputs have the size of the memory's, 200.
 // Measured: not trained.
 (import '../free_data.libsonnet').gum + (import '../rows.libsonnet').bilstm_crf_as_wide
