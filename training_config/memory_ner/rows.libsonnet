@@ -21,9 +21,9 @@ local published(encoder) = sentences(encoder) { hidden_size:: 300, input_dropout
   hops_2: { num_hops:: 2 },
   hops_3: { num_hops:: 3 },
   // Not from the paper: a memory of the sentence, and one that is never read; a BiLSTM-CRF whose outputs have the size of
-  // the memory's, and one with as many parameters as the memory.
+  // the memory's, and one with as many parameters as the memory, both for a memory of size 200.
   sentence_memory: { reads:: 'sentences' },
   sentence_hops_0: self.hops_0 { reads:: 'sentences' },
-  bilstm_crf_as_wide: sentences('bilstm') { hidden_size:: super.hidden_size / 2, input_dropout:: true },
-  bilstm_crf_as_large: sentences('bilstm') { hidden_size:: 1.44 * super.hidden_size, input_dropout:: true },
+  bilstm_crf_as_wide: sentences('bilstm') { hidden_size:: 100, input_dropout:: true },
+  bilstm_crf_as_large: sentences('bilstm') { hidden_size:: 288, input_dropout:: true },
 }
