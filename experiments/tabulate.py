@@ -27,7 +27,8 @@ Options of a table: `metric` is compared; with `by_document`, p values and inter
 the metrics in the table, by default those that belong to `metric`; `order` is the order of the rows, by default
 alphabetical; another table has the loss of training and the metric on the development part after the epochs of
 `curves`, means over the seeds that came so far. A row whose loss is the sum over a batch has that number of sentences
-in `sentences_per_loss`.
+in `sentences_per_loss`. With `rates`, rows are called ROW-RATE, and another table has the metric on the development
+part by row and learning rate.
 """
 
 import json
@@ -61,6 +62,7 @@ NONE = "–"
 CLAIMS = "claims"
 CURVES = "curves"
 MISSING = "missing"
+RATES = "rates"
 
 _TABLE_IN_PAGE = re.compile(
     r"(?P<start><!-- experiments\.tabulate: (?P<table>[^,]+), (?P<name>.+) -->)(?s:.*?)(?P<end><!-- end -->)"
@@ -70,7 +72,7 @@ _TABLE_IN_PAGE = re.compile(
 def tables(table: str) -> Dict[str, str]:
     """
     Returns the Markdown of all tables by the names of their evaluations, `CURVES` for the state of training after some
-    epochs, and `MISSING` for the runs without a record.
+    epochs, `RATES` for learning rates, and `MISSING` for the runs without a record.
     """
     if table == CLAIMS:
         return {"answers": answers()}
@@ -81,6 +83,8 @@ def tables(table: str) -> Dict[str, str]:
     parts = {evaluation: scores(specification, runs, evaluation) for evaluation in runs[0].evaluations}
     if CURVES in specification:
         parts[CURVES] = curves(specification, runs)
+    if RATES in specification:
+        parts[RATES] = rates(specification, runs)
     missing = [run.name for run in runs if not run.is_done]
     if missing:
         parts[MISSING] = f"{len(missing)} of {len(runs)} runs:\n\n" + "\n".join(f"- {run}" for run in missing)
@@ -149,6 +153,19 @@ def curves(specification: Dict[str, Any], runs: List[TableRun]) -> str:
                 cells = [_over_seeds(done, partial(_after, name=name, epoch=epoch), "{:.2f}") for epoch in epochs]
                 lines.append([f"`{row}`, {title}", *cells])
     return markdown(["after epoch", *map(str, epochs)], lines)
+
+
+def rates(specification: Dict[str, Any], runs: List[TableRun]) -> str:
+    """The table of the metric on the development part by row and learning rate."""
+    name, columns = f"{DEVELOPMENT}{specification['metric']}", [f"{rate:g}" for rate in specification[RATES]]
+    lines = []
+    for row in dict.fromkeys(row.rpartition("-")[0] for row in specification["order"]):
+        cells = [f"`{row}`"]
+        for rate in columns:
+            done = [run for run in runs if run.row == f"{row}-{rate}" and run.is_done]
+            cells.append(_over_seeds(done, partial(_score, evaluation="", name=name), "{:.2f}"))
+        lines.append(cells)
+    return markdown([f"{DEVELOPMENT}{_title(specification['metric'])}", *columns], lines)
 
 
 def answers() -> str:

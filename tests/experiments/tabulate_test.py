@@ -138,6 +138,21 @@ def test_curves(runs):
     assert "| `ours`, development F1 | 10.00 | 40.00 |" in lines
 
 
+def test_learning_rates(folder):
+    rows = {f"{row}-{rate}": {**ROW, "overrides": {"lr": rate}} for row in ("ours", "a-b") for rate in (0.01, 0.5)}
+    del (specification := {**SPECIFICATION, "rows": rows, "rates": [0.01, 0.5], "seeds": 1})["order"]
+    write_table(folder, {**specification, "reference": None})
+    for row, f1 in (("ours-0.5", 0.6), ("ours-0.01", 0.7), ("a-b-0.5", 0.8)):
+        evaluations = {name: {"metrics": {"f1": 0.1}} for name in SPECIFICATION["evaluations"]}
+        write_record(row, 1, development={"f1": f1}, evaluations=evaluations)
+    assert tables("t")["rates"].splitlines() == [
+        "| development F1 | 0.01 | 0.5 |",
+        "| --- | --- | --- |",
+        "| `a-b` | – | 80.00 |",
+        "| `ours` | 70.00 | 60.00 |",
+    ]
+
+
 def test_names_what_is_missing(runs):
     parts = tables("t")
     assert cells(parts)["none"] == {**dict.fromkeys(cells(parts)["none"], "–"), "": "`none`", "seeds": "0 of 2"}
