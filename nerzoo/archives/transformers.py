@@ -5,6 +5,7 @@ archive has them as JSON alone; no class of a tokenizer is built from it, and no
 
 import json
 from contextlib import contextmanager
+from inspect import signature
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, cast
 
@@ -187,6 +188,8 @@ def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_modu
                 place, f"no sub_module {sub_module!r} in {type(model).__name__}", "the name of an encoder"
             )
         model = getattr(model, sub_module)
+    if "attention_mask" not in signature(model.forward).parameters:
+        raise format_error(place, f"{found}, which reads padding as words", "an encoder that reads an attention mask")
     for weight, parameter in model.named_parameters():
         if _is_in_pooler(weight):
             parameter.requires_grad_(False)

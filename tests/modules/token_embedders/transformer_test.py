@@ -276,6 +276,13 @@ def test_an_architecture_that_is_no_encoder(folder, tmp_path, config, expected):
     assert f"{found}: {expected}" in message(make_embedder, found)
 
 
+def test_an_encoder_that_reads_padding(tmp_path):
+    sizes = {"hidden_size": 8, "num_hidden_layers": 2, "intermediate_size": 8, "tpu_short_seq_length": 8}
+    write_transformer(tmp_path, config=transformers.FNetConfig(vocab_size=71, **sizes))
+    expected = "found the architecture fnet, which reads padding as words, expected an encoder that reads an attention"
+    assert f"{tmp_path}: {expected}" in message(make_embedder, tmp_path)
+
+
 def test_an_empty_folder_and_none(tmp_path):
     assert "found no configuration of a transformer" in message(make_indexer, tmp_path)
     assert "found no configuration of a transformer" in message(make_indexer, tmp_path / "nothing")
