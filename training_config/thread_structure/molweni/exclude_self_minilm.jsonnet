@@ -1,0 +1,4 @@
+// Molweni: as exclude_self.jsonnet, with the vectors of MiniLM (docs/transformers.md) in the place of those of words.
+// Measured: not trained.
+(import '../free_data.libsonnet').molweni + (import '../rows.libsonnet').exclude_self
++ (import '../../lib/words.libsonnet') { words:: 'transformer', transformer_size:: 384 }
