@@ -73,4 +73,11 @@ claim('A gate between word and characters is above concatenation', 0.05, 'attent
 claim('Two decoders are above a CRF', 0.07, 'seq2biseq_le', 'bigru_crf', [
   { table: 'snips', data: 'SNIPS', page: 'seq2biseq' },
   { table: 'ewt_seq2biseq', data: 'English Web Treebank', page: 'seq2biseq' },
+  {
+    table: 'ewt_seq2biseq',
+    row: 'last_characters',
+    reference: 'bigru_crf_last_characters',
+    data: 'English Web Treebank, last states of characters',
+    page: 'seq2biseq',
+  },
 ])
