@@ -14,6 +14,8 @@
     'bigru_crf',
     'seq2biseq_le_glove',
     'bigru_crf_glove',
+    'last_characters_glove',
+    'bigru_crf_last_characters_glove',
   ],
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' },  // for the rows with _glove
