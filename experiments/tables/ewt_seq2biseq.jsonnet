@@ -10,12 +10,15 @@
     'last_characters',
     'seq2biseq_le_glove',
     'last_characters_glove',
+    'last_characters_minilm',
     'bigru_crf_glove',
     'bigru_crf_last_characters',
     'bigru_crf_last_characters_glove',
+    'bigru_crf_last_characters_minilm',
   ],
   seeds: 1,
-  environment: { WORD_VECTORS: 'output/glove.corpora.txt' },  // for the rows with _glove
+  // For the rows with _glove and _minilm.
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt' } + import '../minilm.libsonnet',
   evaluations: { test: { data: 'ud_english_ewt/en_ewt-ud-test.conllu.gz' } },
   metric: 'accuracy',
   reference: 'seq2biseq_le',

@@ -15,10 +15,13 @@
     'seq2biseq_le_glove',
     'bigru_crf_glove',
     'last_characters_glove',
+    'last_characters_minilm',
     'bigru_crf_last_characters_glove',
+    'bigru_crf_last_characters_minilm',
   ],
   seeds: 3,
-  environment: { WORD_VECTORS: 'output/glove.corpora.txt' },  // for the rows with _glove
+  // For the rows with _glove and _minilm.
+  environment: { WORD_VECTORS: 'output/glove.corpora.txt' } + import '../minilm.libsonnet',
   evaluations: { test: { data: 'snips/goo2018/test' } },
   metric: 'f1',
   columns: ['accuracy', 'f1', 'cer'],

@@ -47,11 +47,13 @@ VARIANTS = {
     "last_characters": (*BOTH, None, 1),
     "seq2biseq_le_glove": (*BOTH, None, 1),
     "last_characters_glove": (*BOTH, None, 1),
+    "last_characters_minilm": (*BOTH, None, 1),
     "bigru_crf": (*CRF, None, 1),
     "bigru_crf_same_encoder": (*CRF, None, 1),
     "bigru_crf_glove": (*CRF, None, 1),
     "bigru_crf_last_characters": (*CRF, None, 1),
     "bigru_crf_last_characters_glove": (*CRF, None, 1),
+    "bigru_crf_last_characters_minilm": (*CRF, None, 1),
 }
 CORPORA = ["snips", "ud_english_ewt"]
 CHARACTER_ENCODER = "model.text_field_embedder.token_embedders.token_characters.encoder"
@@ -139,6 +141,16 @@ def test_rows_with_word_vectors_differ_in_words_alone(corpus, row):
     words += ["model.text_field_embedder.token_embedders.tokens", "model.encoder.input_size"]
     learned, glove = (render(f"seq2biseq/{corpus}/{name}") for name in (row, f"{row}_glove"))
     assert without(learned, *words) == without(glove, *words)
+
+
+@pytest.mark.parametrize("corpus", CORPORA)
+@pytest.mark.parametrize("row", ["last_characters", "bigru_crf_last_characters"])
+def test_rows_over_minilm_have_its_vectors_beside_those_of_words(corpus, row):
+    minilm = [f"{reader}.token_indexers.transformer" for reader in ("dataset_reader", "validation_dataset_reader")]
+    minilm += ["model.text_field_embedder.token_embedders.transformer", "model.encoder.input_size"]
+    glove, both = (render(f"seq2biseq/{corpus}/{row}_{words}") for words in ("glove", "minilm"))
+    assert both["model"]["encoder"]["input_size"] == glove["model"]["encoder"]["input_size"] + 384
+    assert without(glove, *minilm[-1:]) == without(both, *minilm)
 
 
 def test_segments_on_wsj_differ_in_what_is_read_for_training_alone():
