@@ -1,5 +1,5 @@
 // Threads of Molweni: docs/results/thread_structure.md.
-// An epoch of a fold takes 4 s of a core: 15 minutes a run at most, with vectors twice as long.
+// An epoch of a fold takes 4 s of a core: 15 minutes a run at most, with vectors twice as long, with MiniLM 40 minutes.
 {
   config: 'training_config/thread_structure/molweni/%s.jsonnet',
   rows: {
