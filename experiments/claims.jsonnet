@@ -72,6 +72,13 @@ claim('A gate between word and characters is above concatenation', 0.05, 'attent
 ]) +
 claim('Two decoders are above a CRF', 0.07, 'seq2biseq_le', 'bigru_crf', [
   { table: 'snips', data: 'SNIPS', page: 'seq2biseq' },
+  {
+    table: 'snips',
+    row: 'last_characters_glove',
+    reference: 'bigru_crf_last_characters_glove',
+    data: "SNIPS, last states of characters, GloVe's vectors",
+    page: 'seq2biseq',
+  },
   { table: 'ewt_seq2biseq', data: 'English Web Treebank', page: 'seq2biseq' },
   {
     table: 'ewt_seq2biseq',
