@@ -27,7 +27,7 @@ def _ready_for_commands():
     Starts, once, the process that `run_in_new_processes` forks. It has imported the modules of AllenNLP's commands,
     which takes seconds, and has computed nothing.
     """
-    multiprocessing.set_forkserver_preload(["allennlp.commands", "allennlp_models", "nerzoo"])
+    multiprocessing.set_forkserver_preload(["nerzoo", "allennlp.commands", "allennlp_models"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
         forkserver.ensure_running()
