@@ -87,4 +87,11 @@ claim('Two decoders are above a CRF', 0.07, 'seq2biseq_le', 'bigru_crf', [
     data: 'English Web Treebank, last states of characters',
     page: 'seq2biseq',
   },
+  {
+    table: 'ewt_seq2biseq',
+    row: 'last_characters_minilm',
+    reference: 'bigru_crf_last_characters_minilm',
+    data: 'English Web Treebank, the same with MiniLM',
+    page: 'seq2biseq',
+  },
 ])
