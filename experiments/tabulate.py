@@ -233,7 +233,8 @@ def _answer(low: float, high: float, claimed: float) -> str:
         return f"level, within {max(-low, high):.2f}"
     # The width of an interval falls with the square root of the number of sentences and seeds.
     factor = math.ceil(((high - low) / 2 / claimed) ** 2)
-    return f"not decided: it would take {factor} times the sentences and seeds"
+    times = f"{factor} times" if factor <= 100 else "more than 100 times"
+    return f"not decided; it would take {times} the sentences and seeds"
 
 
 def _after(run: TableRun, name: str, epoch: int) -> Optional[float]:

@@ -1,11 +1,13 @@
 """The tables in the pages of results are those that the records give."""
 
+import json
 import re
 
 import pytest
 from helpers.paths import ROOT
 
 from experiments import tabulate
+from experiments.runs import TABLES, table_runs
 
 PAGES = [
     page for page in sorted((ROOT / "docs/results").glob("*.md")) if "<!-- experiments.tabulate" in page.read_text()
@@ -37,4 +39,11 @@ def test_some_pages_have_tables():
 def test_shows_no_winner_in_bold_and_calls_single_seeds_pilots(path):
     page = path.read_text()
     assert "**" not in page and "__" not in page
-    assert not re.search(r"(?m)^\| `.+` \| [\d,]+ \| 1 \|", page) or "pilot" in page
+    assert not re.search(r"(?m)^\| `.+` \| [\d,]+ \| 1( of \d)? \|", page) or "pilot" in page
+
+
+def test_records_are_of_rows_and_of_committed_code():
+    paths = {run.product.resolve() for table in TABLES.glob("*.jsonnet") for run in table_runs(table.stem)}
+    found = sorted((ROOT / "docs/results/runs").glob("*/*.json"))
+    assert found and {path.resolve() for path in found} <= paths
+    assert not [path for path in found if json.loads(path.read_text())["commit"].endswith("-dirty")]

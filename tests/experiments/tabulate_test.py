@@ -272,7 +272,8 @@ def test_prints_the_difference_between_two_rows(runs, monkeypatch, capsys):
         (0.5, 1.5, 0.2, "yes, by 0.50 to 1.50"),
         (-1.5, -0.5, 0.2, "no, behind by 0.50 to 1.50"),
         (-1.0, 0.1, 0.2, "no, ahead by less than 0.10"),
-        (-1.0, 3.0, 0.5, "not decided: it would take 16 times the sentences and seeds"),
+        (-1.0, 3.0, 0.5, "not decided; it would take 16 times the sentences and seeds"),
+        (-1.0, 3.0, 0.1, "not decided; it would take more than 100 times the sentences and seeds"),
         (-1.0, 0.5, 0, "level, within 1.00"),
     ],
 )

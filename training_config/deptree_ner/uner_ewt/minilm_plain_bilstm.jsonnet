@@ -1,3 +1,3 @@
 // UNER-EWT: the paper's baseline, one BiLSTM layer with the same features, over MiniLM.
-// Measured: predicted_trees f1 80.2 ± 0.7, 3 seeds, 9 minutes.
+// Measured: test f1 81.7 ± 0.8, 3 seeds, 9 minutes.
 (import '../free_data.libsonnet').uner_ewt_minilm + (import '../rows.libsonnet').blstm_word_pos_dep
