@@ -38,7 +38,7 @@ def save_for_training(
     Writes into the folder of an exported tagger what `restore` makes an archive of: the configuration and the `weights`
     of the model, large ones in 8 bits. `vocabularies` has the name of the input with the vocabulary of each namespace,
     and `tables` that of the input with the vectors of each embedder whose weights are its files, by the beginning of
-    their names. Of a transformer, there are the `model_name` in the configuration, its own `config`, and the `input`
+    their names. For a transformer, it keeps the `model_name` in the configuration, its own `config`, and the `input`
     that has its tokenizer.
     """
     from safetensors.torch import save_file
@@ -52,6 +52,8 @@ def save_for_training(
     in_tables = {prefix + name for prefix in tables for name in ("weight", *_FIXED, "rows")}
     others = {name: tensor.clone().contiguous() for name, tensor in weights.items() if name not in in_tables}
     save_file(with_quantized(others), folder / WEIGHTS)
+    # safetensors makes a file that only its owner can read.
+    (folder / WEIGHTS).chmod(0o644)
 
 
 def restore(exported: Path, folder: Path, weights_name: str) -> None:

@@ -10,9 +10,12 @@ from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple, cast
 
 import torch
+import transformers
 from tokenizers import Tokenizer
 from tokenizers.pre_tokenizers import ByteLevel, Sequence
+from torch.nn.functional import pad
 from transformers import AutoConfig, AutoModel, AutoTokenizer, PretrainedConfig
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from transformers.models.auto.modeling_auto import MODEL_FOR_MASKED_LM_MAPPING_NAMES
 from transformers.utils import cached_file, logging
 
@@ -51,7 +54,7 @@ def _is_in_pooler(name: str) -> bool:
 
 @contextmanager
 def _reading(name: object, part: str) -> Iterator[None]:
-    """Surrounds the reading of a part of a transformer, which raises many types, and warns of weights without use."""
+    """Surrounds the reading of a part of a transformer: errors of many types, and warnings of unused weights."""
     verbosity = logging.get_verbosity()
     logging.set_verbosity_error()
     try:
@@ -104,8 +107,13 @@ def _transformer(config: PretrainedConfig, tokenizer: Tokenizer) -> Transformer:
 def _config(name: str, **options: Any) -> PretrainedConfig:
     with _reading(name, "configuration"):
         # Without a model_type, AutoConfig would take any architecture whose name is a part of the path.
-        if "model_type" not in PretrainedConfig.get_config_dict(name, **options)[0]:
+        model_type = PretrainedConfig.get_config_dict(name, **options)[0].get("model_type")
+        if model_type is None:
             raise ValueError("no model_type in config.json")
+    if model_type not in CONFIG_MAPPING:
+        expected = f"one that transformers {transformers.__version__} knows, such as bert"
+        raise format_error(name, f"the architecture {model_type}", expected)
+    with _reading(name, "configuration"):
         return AutoConfig.from_pretrained(name, trust_remote_code=False, **options)
 
 
@@ -158,6 +166,29 @@ def add_low_rank_updates(encoder: torch.nn.Module, rank: int) -> None:
     inject_adapter_in_model(LoraConfig(r=rank, lora_alpha=2 * rank, target_modules=layers), encoder)
 
 
+def _skips_padding(model: Any, transformer: Transformer, place: str) -> bool:
+    """
+    Returns whether the states of a short text are the same with padding behind it, but for rounding. Raises
+    `ConfigurationError` where the model does not map pieces to a state each.
+    """
+    before, after = transformer.special_pieces()
+    pieces = torch.tensor([[*before, *transformer.pieces(["a"])[0], *after]])
+    mask = torch.ones_like(pieces)
+    try:
+        padding = model.config.pad_token_id or 0
+        with torch.no_grad():
+            alone, padded = (
+                model.eval()(input_ids=pad(pieces, (0, more), value=padding), attention_mask=pad(mask, (0, more)))
+                for more in (0, 3)
+            )
+        difference = (padded.last_hidden_state[:, : pieces.shape[1]] - alone.last_hidden_state).abs().max()
+        size = model.config.num_hidden_layers and alone.last_hidden_state.abs().max()
+    except Exception as error:
+        found = f"the architecture {model.config.model_type}, which does not encode word pieces ({in_short(error)})"
+        raise format_error(place, found, "an encoder such as BERT") from error
+    return bool(difference <= 1e3 * torch.finfo(size.dtype).eps * size)
+
+
 def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_module: Optional[str] = None) -> Any:
     """
     Builds the model of a transformer, with the weights of that `name`, a folder or a model of the hub, or with random
@@ -188,8 +219,11 @@ def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_modu
                 place, f"no sub_module {sub_module!r} in {type(model).__name__}", "the name of an encoder"
             )
         model = getattr(model, sub_module)
+    reads_padding = format_error(place, f"{found}, which reads padding as words", "one such as BERT, which does not")
     if "attention_mask" not in signature(model.forward).parameters:
-        raise format_error(place, f"{found}, which reads padding as words", "an encoder that reads an attention mask")
+        raise reads_padding
+    if name is not None and not _skips_padding(model, transformer, place):
+        raise reads_padding
     for weight, parameter in model.named_parameters():
         if _is_in_pooler(weight):
             parameter.requires_grad_(False)

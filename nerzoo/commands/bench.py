@@ -72,8 +72,10 @@ class BenchCommand(Command):
         if args.verify is not None:
             _verify(Bench(Path(args.verify)), args.rows, args.jobs)
             return
-        if not all((args.inputs, args.corpus, args.serialization_dir)):
-            raise ConfigurationError("found no files, no --corpus or no -s, expected all of them, or --verify FOLDER")
+        given = {"files": args.inputs, "--corpus": args.corpus, "-s": args.serialization_dir}
+        if missing := [name for name, value in given.items() if not value]:
+            expected = "files, --corpus and -s, or --verify FOLDER"
+            raise ConfigurationError(f"found no {', no '.join(missing)}, expected {expected}")
         for name in ("seeds", "jobs"):
             if getattr(args, name) < 1:
                 raise ConfigurationError(f"found --{name} {getattr(args, name)}, expected at least 1")

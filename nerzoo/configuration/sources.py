@@ -50,7 +50,7 @@ DEFAULTS = {
     "TRANSFORMER_SIZE": "768",
 }
 """The values of external variables that the environment does not have."""
-_SIZES = ("hidden_size", "d_model", "dim")
+_SIZES = ("hidden_size", "d_model", "dim", "emb_dim")
 """The names that architectures of transformers have in `config.json` for the size of their vectors."""
 # A use of a field, or a declaration of it as one that is not hidden.
 _READ = r"(?:\.|\['|\[\"){0}\b|\b{0}['\"]?\s*\+?:(?!:)"

@@ -10,6 +10,7 @@ import numpy
 import torch
 from allennlp.common.checks import ConfigurationError
 from allennlp.modules import FeedForward, InputVariationalDropout, TimeDistributed
+from allennlp.modules.seq2seq_encoders import PassThroughEncoder
 from allennlp.modules.seq2vec_encoders import CnnEncoder
 from allennlp.modules.text_field_embedders import BasicTextFieldEmbedder
 from allennlp.modules.token_embedders import Embedding, PassThroughTokenEmbedder, TokenCharactersEncoder
@@ -81,6 +82,7 @@ _EXPORTED = (
     Lstm,
     MemoryEncoder,
     MemoryTagger,
+    PassThroughEncoder,
     PassThroughTokenEmbedder,
     ProjectionHead,
     RecurrentMemory,

@@ -43,7 +43,7 @@ def kept_vectors(
     All are rounded to half precision, two bytes a number. Raises `ConfigurationError` where the file cannot be opened
     or written.
     """
-    path = os.environ[VARIABLE]
+    path = os.path.expanduser(os.environ[VARIABLE])
     environment = _opened(path)
     with environment.begin() as reading:
         found = {key: value for key in keys if (value := reading.get(key)) is not None}

@@ -14,7 +14,7 @@ from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Sequence
 import torch
 from allennlp.common.checks import ConfigurationError
 
-from nerzoo.archives.transformers import load_transformer
+from nerzoo.archives.transformers import build_encoder, load_transformer
 from nerzoo.data.spacy_parser import SpacyParser
 from nerzoo.errors import format_error
 from nerzoo.files import digest, read_run_file, write_json, write_text
@@ -271,7 +271,7 @@ class Bench(NamedTuple):
         reasons = {system.name: system.reason_against(facts) for system in chosen}
         if settings.transformer is not None:
             # One that cannot be loaded is an error before the first run.
-            load_transformer(settings.transformer)
+            build_encoder(load_transformer(settings.transformer), settings.transformer)
         elif TRANSFORMER in reasons:
             reasons[TRANSFORMER] = "--transformer names no folder"
         write_data(self.folder / DATA_NAME, data)

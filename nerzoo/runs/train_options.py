@@ -16,6 +16,7 @@ from allennlp.models.model import remove_weights_related_keys_from_params
 from nerzoo import archives
 from nerzoo.archives.reading import read_config
 from nerzoo.configuration.check import SEEDS, from_options
+from nerzoo.errors import format_error
 from nerzoo.files import read_run_file
 from nerzoo.formats.corpus import Corpus
 from nerzoo.reports.description import describe
@@ -29,6 +30,9 @@ from nerzoo.runs.runner import (
     validation_metric,
 )
 from nerzoo.text.matching import written_score
+
+_OPTIMIZATION = ("optimizer", "learning_rate_scheduler", "grad_norm")
+"""The options of a trainer that depend on whether a transformer is tuned."""
 
 
 class OwnData(NamedTuple):
@@ -70,8 +74,9 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
     """
     Returns the configuration of a training that continues the tagger of an archive on other data. `params` have the
     data, the `min_count` of its vocabulary, and the training; the archive has the model and the reading of words. Types
-    of entities are those of the new data. Raises `ConfigurationError` where the archive is missing or damaged, or
-    `params` has no corpus.
+    of entities are those of the new data. A transformer that is tuned goes on with the optimizer and the schedule of
+    the archive, unless those of `params` have groups of parameters. Raises `ConfigurationError` where the archive is
+    missing or damaged, or has such a transformer and no training; and where `params` has no corpus.
     """
     given = params.as_dict(quiet=True)
     corpus = given.get("dataset_reader", {}).get("corpus")
@@ -86,6 +91,11 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
             if (folder / f"vocabulary/{name}.txt").exists()
         }
     model = archived["model"]
+    if _tunes_transformer(model.as_dict(quiet=True)) and "parameter_groups" not in given["trainer"]["optimizer"]:
+        if "trainer" not in archived:
+            raise format_error(archive, "a tuned transformer and no training", "the archive that it is exported from")
+        trainer = archived["trainer"].as_dict(quiet=True)
+        given["trainer"].update({name: trainer.get(name) for name in _OPTIMIZATION})
     remove_weights_related_keys_from_params(model)
     head = model.get("head", {})
     if isinstance(head, Params):
@@ -106,6 +116,14 @@ def fine_tuned(params: Params, archive: Union[str, PathLike]) -> Params:
             "model": {**model.as_dict(quiet=True), "pretrained_file": str(archive)},
         }
     )
+
+
+def _tunes_transformer(config: Any) -> bool:
+    """Returns whether a part of the configuration of a model is a transformer that is tuned."""
+    if not isinstance(config, dict):
+        return False
+    is_tuned = config.get("type") == "transformer" and config.get("train_parameters", True)
+    return is_tuned or any(map(_tunes_transformer, config.values()))
 
 
 def _with_archive(config: Any, archive: str) -> Any:

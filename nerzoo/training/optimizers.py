@@ -56,6 +56,10 @@ class FusedAdam(Uncompiled, AdamOptimizer):
             group["decoupled_weight_decay"] = decoupled_weight_decay
 
 
+# The parts of a parameter's name that say that it is below all layers of a transformer. An embedder is around it.
+_LOWEST = re.compile(r"\.(embed(?!der)\w*|\w+_embeddings|shared|layer_norm_emb|relative_attention_bias)\.")
+
+
 def _groups_by_layer(group: Dict[str, Any], names: Dict[torch.nn.Parameter, str]) -> List[Dict[str, Any]]:
     """Splits a group with the option `layer_decay` by the layers of its parameters, which are numbers in the names."""
     decay = group.pop("layer_decay", None)
@@ -65,9 +69,9 @@ def _groups_by_layer(group: Dict[str, Any], names: Dict[torch.nn.Parameter, str]
     top = max((int(number[1]) for number in numbers.values() if number), default=0)
     layers: Dict[int, List[torch.nn.Parameter]] = {}
     for parameter, number in numbers.items():
-        # Embeddings are below all layers and have no number. Anything else without one, such as a normalisation at the
-        # end, is above all layers.
-        is_lowest = re.search(r"\.(embeddings|embed_tokens|shared)\.", names[parameter]) is not None
+        # Embeddings, of words or of distances, are below all layers and have no number. Anything else without one, such
+        # as a normalisation at the end, is above all layers.
+        is_lowest = _LOWEST.search(names[parameter]) is not None
         below_top = top - int(number[1]) if number else (top + 1) * is_lowest
         layers.setdefault(below_top, []).append(parameter)
     return [

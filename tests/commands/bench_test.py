@@ -34,7 +34,7 @@ def test_a_bench_and_its_verification(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     "args, message",
     [
-        ([*FILES, "--corpus", "columns"], "found no files, no --corpus or no -s, expected all of them"),
+        ([*FILES, "--corpus", "columns"], "found no -s, expected files, --corpus and -s, or --verify"),
         ([*FILES, *QUICK, "-s", "x", "--seeds", 0], "found --seeds 0, expected at least 1"),
         ([*FILES, *QUICK, "-s", "x", "--jobs", -1], "found --jobs -1, expected at least 1"),
         ([*FILES, *QUICK, "-s", "x", "--predictions", "flair"], "found --predictions flair, expected NAME=FILE"),

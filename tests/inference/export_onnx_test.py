@@ -200,6 +200,13 @@ def test_a_transformer_among_other_embedders(tmp_path):
     assert any(prediction["entities"] for prediction in found)
 
 
+def test_a_transformer_with_a_head_alone(tmp_path):
+    encoder = {"type": "pass_through", "input_dim": 8}
+    archive = transformer_archive(tmp_path / "archive", encoder=encoder)
+    found = assert_predicts_the_same(archive, export_onnx(archive, tmp_path / "onnx"))
+    assert any(prediction["entities"] for prediction in found)
+
+
 def test_documents_over_a_transformer(tmp_path):
     """A document is one text, whose windows have several sentences."""
     encoder = {"type": "memory_hop", "input_size": 8, "hidden_size": 5}
@@ -231,6 +238,8 @@ def test_low_rank_updates_are_exported(tmp_path):
 def test_an_exported_transformer_trains_on(tmp_path):
     archive = transformer_archive(tmp_path / "archive")
     unpack(export_onnx(archive, tmp_path / "onnx"), tmp_path / "restored")
+    # Other users can read it.
+    assert all(path.stat().st_mode & 0o044 == 0o044 for path in (tmp_path / "onnx").iterdir())
     (tmp_path / "transformer").rename(tmp_path / "moved")
     original, restored = (load_archive(folder) for folder in (archive, tmp_path / "restored"))
     for name, tensor in original.model.state_dict().items():

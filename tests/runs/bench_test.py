@@ -73,6 +73,10 @@ def test_a_transformer_is_one_more_system(tmp_path):
 def test_a_folder_without_a_transformer(tmp_path):
     with pytest.raises(ConfigurationError, match="found no configuration of a transformer"):
         start(tmp_path / "bench", transformer=str(tmp_path))
+    write_transformer(tmp_path, hidden_size=16)
+    (tmp_path / "model.safetensors").unlink()
+    with pytest.raises(ConfigurationError, match="found no weights of a transformer"):
+        start(tmp_path / "bench", transformer=str(tmp_path))
 
 
 def test_folds_are_runs_of_their_own(tmp_path, monkeypatch):

@@ -23,6 +23,7 @@ from nerzoo.configuration.sources import with_defaults
 from nerzoo.modules.token_embedders.transformer import TransformerEmbedder
 from nerzoo.runs.train_options import fine_tuned
 from nerzoo.text.annotation import Document, Sentence
+from nerzoo.training.optimizers import FusedAdam
 from nerzoo.training.train_model import train_model
 
 WORDS = ["Mara", "Quill", "\u200b", "lived", "in", "Lindow", "."]
@@ -86,6 +87,25 @@ def test_layer_decay_lowers_the_rates_of_lower_layers(lora_rank, folder, few_sen
     assert found == ({None, ".layer.0.", ".layer.1."} if lora_rank else {None, *rates})
 
 
+@pytest.mark.parametrize(
+    "name, is_lowest",
+    [
+        ("encoder.embeddings_project.weight", True),
+        ("encoder.encoder.embedding_hidden_mapping_in.weight", True),
+        ("encoder.position_embeddings.weight", True),
+        ("encoder.layer_norm_emb.bias", True),
+        ("encoder.encoder.relative_attention_bias.weight", True),
+        ("encoder.final_norm.weight", False),
+    ],
+)
+def test_parts_without_the_number_of_a_layer_are_below_or_above_all(name, is_lowest):
+    names = [f"text_field_embedder.token_embedder_transformer.{part}" for part in (name, "encoder.layer.1.weight")]
+    parameters = [(part, torch.nn.Parameter(torch.zeros(1))) for part in names]
+    optimizer = FusedAdam(parameters, parameter_groups=[([".*"], {"layer_decay": 0.5})], lr=1.0)
+    rates = {id(parameter): group["lr"] for group in optimizer.param_groups for parameter in group["params"]}
+    assert rates[id(parameters[0][1])] == (0.25 if is_lowest else 1.0) and rates[id(parameters[1][1])] == 1.0
+
+
 def test_the_rates_rise_for_a_tenth_of_the_training_and_then_fall(folder):
     params = configured("ner", words="both", tune_transformer=True)["trainer"]["learning_rate_scheduler"]
     optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=1.0)
@@ -145,6 +165,7 @@ def test_vectors_of_words_keep_their_size_beside_a_transformer(folder):
     "config, variables, size",
     [
         ({"d_model": 512}, {}, 512),
+        ({"emb_dim": 512}, {}, 512),
         ({"hidden_size": 512}, {"TRANSFORMER_SIZE": "16"}, 16),
         ({}, {}, 768),
         (["hidden_size"], {}, 768),
@@ -209,6 +230,34 @@ def test_an_archive_is_continued_without_the_folder(words, folder, few_sentences
     train_model(fine_tuned(plain, archive), tmp_path / "continued")
     archive.unlink()
     assert nerzoo.Tagger.load(tmp_path / "continued/model.tar.gz")({"words": WORDS})["words"] == WORDS
+
+
+def test_a_tuned_one_is_continued_with_the_optimizer_of_its_archive(few_sentences, tmp_path):
+    params = configured("ner", words="transformer", hidden_size=4, tune_transformer=True)
+    shorten(params, few_sentences)
+    trainer = params.duplicate()["trainer"].as_dict(quiet=True)
+    train_model(params, tmp_path / "run")
+    continued = fine_tuned(configured("ner"), tmp_path / "run/model.tar.gz")["trainer"].as_dict(quiet=True)
+    for name in ("optimizer", "learning_rate_scheduler", "grad_norm"):
+        assert continued[name] == trainer[name]
+    assert "parameter_groups" in continued["optimizer"]
+    again = configured("ner", words="both", tune_transformer=True, transformer_rate=1e-5)
+    assert (
+        fine_tuned(again, tmp_path / "run/model.tar.gz")["trainer"]["optimizer"]["parameter_groups"][0][1]["lr"] == 1e-5
+    )
+    config = json.loads((tmp_path / "run/config.json").read_text())
+    del config["trainer"]
+    (tmp_path / "run/config.json").write_text(json.dumps(config))
+    with pytest.raises(ConfigurationError, match="found a tuned transformer and no training, expected the archive"):
+        fine_tuned(configured("ner"), tmp_path / "run")
+
+
+def test_options_without_effect_are_refused():
+    with pytest.raises(ConfigurationError, match="tune_transformer is true and words is vectors"):
+        configured("ner", tune_transformer=True)
+    for options in ({"layer_decay": 0.9}, {"lora_rank": 2}, {"checkpointing": True}):
+        with pytest.raises(ConfigurationError, match="without tune_transformer"):
+            configured("ner", words="both", **options)
 
 
 def test_another_name_in_an_archive_is_not_read(folder, few_sentences, tmp_path, monkeypatch):

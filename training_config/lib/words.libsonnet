@@ -18,6 +18,10 @@
          : 'words must be vectors, transformer or both; found ' + self.words,
   assert $.words == 'vectors' || std.extVar('TRANSFORMER') != ''
          : 'words is ' + self.words + ', which needs the variable TRANSFORMER: a folder, or a model of the hub',
+  assert $.words != 'vectors' || !$.tune_transformer
+         : 'tune_transformer is true and words is vectors: expected words to be transformer or both',
+  assert $.tune_transformer || ($.layer_decay == 1 && $.lora_rank == null && !$.checkpointing)
+         : 'found layer_decay, lora_rank or checkpointing without tune_transformer: expected it to be true',
   local chosen(own, others) = { vectors: own, transformer: others, both: own + others }[$.words],
   local name = std.extVar('TRANSFORMER'),
   local tuned = 'transformer[.]((word_embedding|embedder)[.])?encoder[.]',

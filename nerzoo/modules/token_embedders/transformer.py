@@ -180,7 +180,10 @@ class TransformerEmbedder(TokenEmbedder):
     @cached_property
     def _identity(self) -> str:
         """The hash of all that the vectors of frozen weights depend on, beside the words."""
-        digest = hashlib.sha256(repr((self._pooling, self.mix is None, self.window)).encode())
+        config = {**self.encoder.config.to_diff_dict(), "_name_or_path": None, "transformers_version": None}
+        special = (self._prefix.tolist(), self._suffix.tolist())
+        others = (self._pooling, self.mix is None, self.window, special, sorted(config.items()))
+        digest = hashlib.sha256(repr(others).encode())
         for name, weights in self.encoder.state_dict().items():
             digest.update(name.encode())
             digest.update(weights.detach().cpu().reshape(-1).view(torch.uint8).numpy())
@@ -237,8 +240,10 @@ class TransformerEmbedder(TokenEmbedder):
 def _longest(encoder: torch.nn.Module) -> int:
     """Returns the number of pieces that an encoder can read at once."""
     for name, module in encoder.named_modules():
-        if name.endswith("position_embeddings") and isinstance(module, torch.nn.Embedding):
+        weight = getattr(module, "weight", None)
+        if name.endswith("position_embeddings") and weight is not None:
             # RoBERTa counts positions from after that of padding.
-            most = module.num_embeddings - (0 if module.padding_idx is None else module.padding_idx + 1)
+            padding = getattr(module, "padding_idx", None)
+            most = len(weight) - (0 if padding is None else padding + 1)
             return min(most, getattr(encoder.config, "max_position_embeddings", most))
     return getattr(encoder.config, "max_position_embeddings", None) or _USUAL_LENGTH

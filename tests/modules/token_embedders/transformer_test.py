@@ -262,7 +262,7 @@ def test_weights_of_a_language_model(folder, tmp_path, caplog, capfd):
 @pytest.mark.parametrize(
     "config, expected",
     [
-        ({"model_type": "nothing"}, "found no configuration of a transformer (The checkpoint you are trying to load"),
+        ({"model_type": "nothing"}, "found the architecture nothing, expected one that transformers 5."),
         ({"model_type": "gpt2"}, "found the architecture gpt2, which is not an encoder, expected one such as BERT"),
         ({"is_decoder": True}, "found the architecture bert, which is not an encoder"),
         (
@@ -279,7 +279,20 @@ def test_an_architecture_that_is_no_encoder(folder, tmp_path, config, expected):
 def test_an_encoder_that_reads_padding(tmp_path):
     sizes = {"hidden_size": 8, "num_hidden_layers": 2, "intermediate_size": 8, "tpu_short_seq_length": 8}
     write_transformer(tmp_path, config=transformers.FNetConfig(vocab_size=71, **sizes))
-    expected = "found the architecture fnet, which reads padding as words, expected an encoder that reads an attention"
+    expected = "found the architecture fnet, which reads padding as words, expected one such as BERT"
+    assert f"{tmp_path}: {expected}" in message(make_embedder, tmp_path)
+    # With a mask, but not for its convolution.
+    sizes = {**sizes, "num_attention_heads": 2, "embedding_size": 8}
+    write_transformer(tmp_path, config=transformers.ConvBertConfig(vocab_size=71, **sizes))
+    expected = "found the architecture convbert, which reads padding as words"
+    assert f"{tmp_path}: {expected}" in message(make_embedder, tmp_path)
+
+
+def test_an_encoder_of_something_else(tmp_path):
+    sizes = {"num_latents": 4, "d_latents": 8, "d_model": 8, "num_self_attends_per_block": 1, "num_blocks": 1}
+    heads = {"num_self_attention_heads": 2, "num_cross_attention_heads": 2}
+    write_transformer(tmp_path, config=transformers.PerceiverConfig(vocab_size=71, **sizes, **heads))
+    expected = "found the architecture perceiver, which does not encode word pieces ("
     assert f"{tmp_path}: {expected}" in message(make_embedder, tmp_path)
 
 
@@ -373,6 +386,18 @@ def test_vectors_of_a_frozen_one_are_computed_once(folder, tmp_path, monkeypatch
         monkeypatch.setattr(embedder.encoder, "forward", None)
         with pytest.raises(TypeError):
             embedder(**tensors)
+    # So have the same weights under other settings, or between other special pieces.
+    for changed in ({"layer_norm_eps": 0.5}, {"hidden_act": "relu"}):
+        (tmp_path / "other").mkdir(exist_ok=True)
+        embedder = make_embedder(copied(folder, tmp_path / "other", **changed), **options)
+        monkeypatch.setattr(embedder.encoder, "forward", None)
+        with pytest.raises(TypeError):
+            embedder(**tensors)
+    embedder = make_embedder(folder, **options)
+    embedder._prefix = embedder._prefix + 1
+    monkeypatch.setattr(embedder.encoder, "forward", None)
+    with pytest.raises(TypeError):
+        embedder(**tensors)
     embedder = make_embedder(folder, **options)
     torch.nn.init.normal_(embedder.encoder.embeddings.word_embeddings.weight)
     assert not torch.allclose(embedder(**tensors)[0, 0], found[0, 0], atol=0.1)
