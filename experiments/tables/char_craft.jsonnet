@@ -1,0 +1,7 @@
+// Attending to characters on CRAFT, six types in full papers: docs/results/char_attention.md.
+// A run takes about 5 minutes of a core for `word`, 15 for the other rows.
+(import 'char_bc2gm.jsonnet') {
+  config: 'training_config/char_attention/craft/%s.jsonnet',
+  environment: { WORD_VECTORS: 'output/glove.100d.txt' },
+  evaluations: { test: { data: 'craft/test.txt.gz' } },
+}
