@@ -1,7 +1,6 @@
 // Attending to characters on CRAFT, six types in full papers: docs/results/char_attention.md.
-// A run takes about 5 minutes of a core for `word`, 15 for the other rows.
-(import 'char_bc2gm.jsonnet') {
+// A run takes 3 to 18 minutes of a core, as estimated from BC2GM's.
+(import 'char_bc5cdr.jsonnet') {
   config: 'training_config/char_attention/craft/%s.jsonnet',
-  environment: { WORD_VECTORS: 'output/glove.100d.txt' },
   evaluations: { test: { data: 'craft/test.txt.gz' } },
 }
