@@ -6,9 +6,10 @@ import pytest
 import torch
 from allennlp.common import Params
 from allennlp.common.checks import ConfigurationError
-from allennlp.data import Token
-from helpers.configurations import CONFIGS, build, load, names, render
+from allennlp.data import DatasetReader, Token, Vocabulary
+from helpers.configurations import CONFIGS, build, load, names, render, stems
 from helpers.once import once
+from helpers.paths import REAL_DATA
 from helpers.tiny_pretrained import VECTORS
 
 from nerzoo.configuration.check import read_configuration
@@ -130,8 +131,25 @@ COLUMNS_ON_FREE_DATA = {
 }
 
 
-@pytest.mark.parametrize("corpus", ["bc2gm", "genia", "ud_english_ewt", "wnut17"])
-@pytest.mark.parametrize("column", COLUMNS_ON_FREE_DATA)
+ENGLISH = ["bc2gm", "genia", "ud_english_ewt", "wnut17"]
+# Corpora with the three columns of the paper's table alone, and the types of their names.
+THREE_COLUMNS = {
+    "anatem": {"Anatomy"},
+    "bc5cdr": {"Chemical", "Disease"},
+    "craft": {"CHEBI", "CL", "GGP", "GO", "SO", "Taxon"},
+    "ncbi_disease": {"Disease"},
+}
+
+
+@pytest.mark.parametrize(
+    "corpus, column",
+    [
+        (corpus, column)
+        for column in COLUMNS_ON_FREE_DATA
+        for corpus in [*ENGLISH, *THREE_COLUMNS]
+        if corpus in ENGLISH or column in COLUMNS.values()
+    ],
+)
 def test_columns_on_free_data_differ_in_one_thing(corpus, column):
     config, attention = render(f"char_attention/{corpus}/{column}"), render(f"char_attention/{corpus}/attention")
     attention["model"]["text_field_embedder"]["token_embedders"]["words"] |= COLUMNS_ON_FREE_DATA[column]
@@ -139,7 +157,31 @@ def test_columns_on_free_data_differ_in_one_thing(corpus, column):
     assert config == attention
 
 
-@pytest.mark.parametrize("corpus", ["bc2gm", "genia", "ud_english_ewt", "wnut17"])
+@pytest.mark.parametrize("corpus", THREE_COLUMNS)
+def test_three_columns_are_leaves_with_the_settings_of_bc2gm(corpus):
+    assert stems(f"char_attention/{corpus}") == set(COLUMNS.values())
+    config, genes = (Params(render(f"char_attention/{name}/attention")).as_flat_dict() for name in (corpus, "bc2gm"))
+    differences = {place for place in config.keys() | genes.keys() if config.get(place) != genes.get(place)}
+    data = {"train_data_path", "validation_data_path", "trainer.num_epochs"}
+    longest = {"dataset_reader.token_indexers.words.max_word_length"} if corpus == "anatem" else set()
+    assert differences == data | longest
+
+
+@pytest.mark.skipif(not REAL_DATA.exists(), reason="needs the corpora in ../shared/data")
+@pytest.mark.parametrize("corpus", THREE_COLUMNS)
+def test_names_and_long_words_of_a_corpus_are_read(corpus, monkeypatch):
+    monkeypatch.setenv("DATA", str(REAL_DATA))
+    config = load(f"char_attention/{corpus}/word")
+    path = config["train_data_path"].replace("train", "{}")
+    reader = DatasetReader.from_params(config["dataset_reader"])
+    sentences = [sentence for part in ("dev", "test") for sentence in reader.read(path.format(part))]
+    labels = {label for sentence in sentences for label in sentence.fields["tags"].labels}
+    assert labels == {"O", *(f"{mark}-{name}" for name in THREE_COLUMNS[corpus] for mark in "BI")}
+    # Counting reads the characters of all words.
+    Vocabulary.from_instances(sentences)
+
+
+@pytest.mark.parametrize("corpus", [*ENGLISH, *THREE_COLUMNS])
 def test_free_english_data_has_the_papers_sizes(corpus):
     config, paper = (render(f"char_attention/{name}") for name in (f"{corpus}/attention", "paper"))
 

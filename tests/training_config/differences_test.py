@@ -25,6 +25,14 @@ ROWS = [
     ("char_attention/wnut17", "attention", "tuned", TUNED),
     ("char_attention/wnut17", "tuned", "tuned_concat", [f"{WORDS}.combination", "model.encoder.input_size"]),
     ("char_attention/wnut17", "tuned", "tuned_word", [f"{WORDS}.combination"]),
+    (
+        *("seq2biseq/uner_ewt", "last_characters_glove", "forward_only_last_characters_glove"),
+        ["model.head.forward_only"],
+    ),
+    (
+        *("seq2biseq/uner_ewt", "last_characters_glove", "bigru_crf_last_characters_glove"),
+        ["model.head", "model.encoder.hidden_size"],
+    ),
     ("fofe_ner/wnut17", "lexical", "boundaries", ["model.features.boundary_uncased"]),
     ("thread_structure/molweni", "me_crf", "exclude_self", ["model.exclude_self"]),
     ("thread_structure/molweni", "exclude_self", "exclude_self_distances", ["model.distance_bias"]),

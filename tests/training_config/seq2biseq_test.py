@@ -111,6 +111,30 @@ def test_variants_on_free_data(corpus):
             )
 
 
+def test_rows_on_names_are_two_decoders_one_and_a_crf():
+    both, one, crf = (f"{row}last_characters_glove" for row in ("", "forward_only_", "bigru_crf_"))
+    assert stems("seq2biseq/uner_ewt") == {both, one, crf}
+    names, tags = (render(f"seq2biseq/{corpus}/{both}") for corpus in ("uner_ewt", "ud_english_ewt"))
+    assert row_of(names) == row_of(tags) == (*BOTH, None, 1)
+    assert row_of(render(f"seq2biseq/uner_ewt/{one}")) == ("seq2biseq", True, True, None, 1)
+    assert row_of(render(f"seq2biseq/uner_ewt/{crf}")) == (*CRF, None, 1)
+    readers = ("dataset_reader", "validation_dataset_reader")
+    assert [names[reader]["coding_scheme"] for reader in readers] == ["BIO", "BIO"]
+    assert names["trainer"]["validation_metric"] == "+f1"
+    places = [f"{reader}.{place}" for reader in readers for place in ("coding_scheme", "tags_from")]
+    places += ["train_data_path", "validation_data_path", "trainer.validation_metric"]
+    assert without(names, *places) == without(tags, *places)
+
+
+def test_on_names_the_crf_has_as_many_parameters_as_two_decoders(few_sentences, tmp_path):
+    both, crf = (
+        build(load(f"seq2biseq/uner_ewt/{row}last_characters_glove"), few_sentences, tmp_path / f"_{row}").model
+        for row in ("", "bigru_crf_")
+    )
+    sizes = [sum(parameter.numel() for parameter in model.parameters()) for model in (both, crf)]
+    assert sizes[1] == pytest.approx(sizes[0], rel=0.02)
+
+
 @pytest.mark.parametrize("corpus", CORPORA)
 @pytest.mark.parametrize(
     "variant, parts",
@@ -226,7 +250,13 @@ def test_settings_of_seq2biseq():
 
 
 @pytest.mark.parametrize(
-    "name", [*names("seq2biseq/paper/wsj*"), *names("seq2biseq/snips/*"), *names("seq2biseq/ud_english_ewt/*")]
+    "name",
+    [
+        *names("seq2biseq/paper/wsj*"),
+        *names("seq2biseq/snips/*"),
+        *names("seq2biseq/ud_english_ewt/*"),
+        *names("seq2biseq/uner_ewt/*"),
+    ],
 )
 def test_weights_decay_apart_from_the_gradient_where_the_optimiser_is_adam(name):
     optimizer = render(name)["trainer"]["optimizer"]

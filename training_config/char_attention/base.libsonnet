@@ -23,6 +23,7 @@
   word_min_count:: 2,  // words that occur less often in the training data are unknown
   lowercase_words:: false,  // whether words are read in lower case; characters are always read as written
   zero_digits:: true,  // whether all digits are read as 0
+  max_word_length:: null,  // number of characters of the longest words; null: 500, the default
   character_embedding_size:: 50,  // size of the vector of a character
   character_hidden_size:: 200,  // size of each direction of the LSTM over the characters of a word
   input_dropout:: 0.0,  // probability of dropout on embedded words
@@ -66,6 +67,7 @@
         type: 'word_characters',
         lowercase_words: config.lowercase_words,
         zero_digits: config.zero_digits,
+        [if config.max_word_length != null then 'max_word_length']: config.max_word_length,
       } + (
         // A vocabulary of its own, since two indexers of one would count every word twice.
         if config.word_indexers[name] == null then {} else { namespace: name, word_indexer: config.word_indexers[name] }

@@ -35,6 +35,13 @@ local english = learned {
   english: english,
   // Genes in sentences of abstracts. Twelve epochs, so that a run takes 22 minutes of a core, with words alone 5.
   bc2gm: english + data.bc2gm { task:: 'ner', epochs:: 12 },
+  // Names in other biomedical text. Training reads about 2.5 million words, so that a run takes about 15 minutes of a
+  // core: chemicals and diseases, diseases, anatomy, and six types in full papers.
+  bc5cdr: english + data.bc5cdr { task:: 'ner', epochs:: 20 },
+  ncbi_disease: english + data.ncbi_disease { task:: 'ner', epochs:: 20 },
+  // A word of the development data has 505 characters.
+  anatem: english + data.anatem { task:: 'ner', max_word_length:: 600, epochs:: 16 },
+  craft: english + data.craft { task:: 'ner', epochs:: 9 },
   // Parts of speech in abstracts.
   genia: english + data.genia_pos { task:: 'pos', epochs:: 6 },
   // The language-specific parts of speech.

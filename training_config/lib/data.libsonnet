@@ -7,8 +7,10 @@ local parts(train, validation) = {
 };
 
 {
+  anatem: parts('anatem/train.txt.gz', 'anatem/dev.txt.gz') { corpus:: { type: 'columns' } },
   bc5cdr: parts('bc5cdr/train.txt.gz', 'bc5cdr/dev.txt.gz') { corpus:: { type: 'columns' } },
   bc2gm: parts('bc2gm/train.tsv.gz', 'bc2gm/devel.tsv.gz') { corpus:: { type: 'columns' } },
+  craft: parts('craft/train.txt.gz', 'craft/dev.txt.gz') { corpus:: { type: 'columns' } },
   falko_merlin_german: parts(
     'error_detection/de_falko-merlin_train.tsv.gz', 'error_detection/de_falko-merlin_dev.tsv.gz'
   ) { corpus:: { type: 'columns', coding_scheme: null } },
@@ -43,6 +45,7 @@ local parts(train, validation) = {
     corpus:: { type: 'molweni', group_shared_posts: true },
     train_data_path: std.extVar('DATA') + '/molweni/DP',
   },
+  ncbi_disease: parts('ncbi_disease/train.txt.gz', 'ncbi_disease/dev.txt.gz') { corpus:: { type: 'columns' } },
   // Several corpora with one set of labels; partial: each says nothing of the types of others.
   mixture(corpora): parts('train', 'dev') { corpus:: { type: 'mixture', parts: corpora } },
   partial_mixture(corpora): self.mixture(corpora) { corpus+:: { partial: true } },

@@ -1,7 +1,7 @@
 // Seq2Biseq (Dinarelli and Grobol, CICLing 2019): the shared part of all its configurations.
 // A configuration adds data and a task, and changes the fields with :: at the top; all sizes are computed from them.
 {
-  // The task: slots or pos.
+  // The task: slots, pos, or ner for names.
   task:: error 'task:: is missing',
 
   // The rows of the paper's tables: seq2biseq, seq2biseq_le or forward_only, with one optimiser or two. The last two
@@ -80,10 +80,11 @@
   local config = self,
   local has_filters = config.character_encoder == 'cnn',
   local has_vectors = config.word_vectors != null,
+  local spans = { coding_scheme: 'BIO' },
   local reader = {
     corpus: config.corpus,
     token_indexers: config.word_indexers,
-  } + { slots: { coding_scheme: 'BIO' }, pos: { tags_from: 'pos' } }[config.task],
+  } + { slots: spans, ner: spans, pos: { tags_from: 'pos' } }[config.task],
   local sentences = reader { type: 'tagged_sentences' },
   local is_crf = config.variant == 'bigru_crf',
   local hidden_size = if is_crf then config.crf_hidden_size else config.hidden_size,
@@ -133,11 +134,12 @@
     slots: {
       head+: { concept_error_rate: true, [if config.sclite_weights then 'sclite_weights']: true },
     },
+    ner: {},
     pos: {},
   }[config.task],
   trainer: {
     num_epochs: config.epochs,
-    validation_metric: '+accuracy',
+    validation_metric: if config.task == 'ner' then '+f1' else '+accuracy',
     optimizer: if !config.two_optimizers then regularised else {
       type: 'per_loss',
       optimizers: { backward_loss: config.optimizer, loss: regularised },

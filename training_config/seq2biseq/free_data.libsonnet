@@ -26,4 +26,9 @@ local shared = (import 'base.libsonnet') + (import '../lib/seed.libsonnet') {
     crf_hidden_size:: 266,  // about as many parameters as seq2biseq_le
     epochs:: 9,
   },
+  // Names of three types in the same sentences; the same sizes.
+  uner_ewt: self.ud_english_ewt + data.uner_ewt {
+    task:: 'ner',
+    crf_hidden_size:: 291,  // about as many parameters as last_characters_glove
+  },
 }

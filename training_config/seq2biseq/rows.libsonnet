@@ -37,6 +37,7 @@ local glove = { word_vector_size:: 100, word_vectors:: import '../lib/word_vecto
   scheduled_sampling: { scheduled_sampling:: true },
   seq2biseq_le_glove: self.seq2biseq_le + glove,
   last_characters_glove: self.last_characters + glove,
+  forward_only_last_characters_glove: self.forward_only + self.last_characters_glove,
   bigru_crf_glove: self.bigru_crf + glove,
   bigru_crf_last_characters: self.bigru_crf + self.last_characters,
   bigru_crf_last_characters_glove: self.bigru_crf_last_characters + glove,
