@@ -4,7 +4,7 @@
 {
   config: 'training_config/fofe_ner/gum/%s.jsonnet',
   rows: { [row]: { seeds: if std.member(['boundaries', 'encoded_minilm'], row) then 1 else 3 } for row in self.order },
-  order: ['nested', 'boundaries', 'encoded', 'encoded_minilm', 'bilstm_crf'],
+  order: ['nested', 'boundaries', 'encoded', 'encoded_minilm', 'bilstm_crf', 'bilstm_crf_lexical'],
   seeds: 3,
   environment: { WORD_VECTORS: 'output/glove.corpora.txt' } + import '../minilm.libsonnet',
   evaluations: {

@@ -9,4 +9,6 @@
     test: { data: 'litbank/test.jsonl.gz' },
     test_tuned: { data: 'litbank/test.jsonl.gz', thresholds: 'litbank/dev.jsonl.gz' },
   },
+  // Its features are those of encoded.
+  reference: 'bilstm_crf_lexical',
 }

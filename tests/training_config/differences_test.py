@@ -38,7 +38,7 @@ ROWS = [
     ("thread_structure/molweni", "exclude_self", "exclude_self_distances", ["model.distance_bias"]),
     *(
         (f"memory_ner/{corpus}", *rows)
-        for corpus in ("gum", "wikigold", "redocred")
+        for corpus in ("gum", "wikigold", "redocred", "litbank")
         for rows in (
             *(("hops_1", f"hops_{number}", ["model.encoder.num_hops"]) for number in (0, 2, 3)),
             ("hops_1", "sentence_memory", READ),

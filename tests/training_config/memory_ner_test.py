@@ -54,6 +54,8 @@ def test_settings_of_the_memory_paper():
             {"hops_1_minilm": ("tagged_documents", 1), "bilstm_crf_minilm": ("tagged_sentences", None)},
         ),
         ("gum", 200, {"crf_tagger": ("tagged_sentences", None)}),
+        ("redocred", 200, {}),
+        ("litbank", 200, {}),
     ],
 )
 def test_memory_comparison_varies_hops_and_what_is_read(data, size, others):

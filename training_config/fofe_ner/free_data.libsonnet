@@ -52,6 +52,8 @@ local deep = {
   },
   gum: glove + data.gum + deep,
   litbank: glove + data.litbank + deep,
+  // Mentions of six types, of which 0.2 % are inside another one.
+  redocred: glove + data.redocred { epochs:: 20 },
   // For `cross-validate`: five folds by document; each fold is the test data once.
   wikigold: glove + data.wikigold { epochs:: 30 },
   // Files of its folder with the same name as a file in paper/ are the same rows of Table 5.1; the others are our own.
