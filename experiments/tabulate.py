@@ -58,6 +58,8 @@ COLUMNS = {
 }
 TITLES = {"f1": "F1", "f0.5": "F0.5", "cer": "CER"}
 DEVELOPMENT = "development "
+_LEVEL = 1.0
+"""The largest difference, in points, of systems that are called level."""
 NONE = "–"
 CLAIMS = "claims"
 CURVES = "curves"
@@ -222,17 +224,17 @@ def missing_runs() -> str:
 
 
 def _answer(low: float, high: float, claimed: float) -> str:
-    """Compares the interval of a difference with the least one that a paper reports, in points, or 0."""
+    """Compares the interval of a difference with the least one that a paper reports, in points, or 0 for level systems."""
     if low > 0:
         return f"yes, by {low:.2f} to {high:.2f}"
     if high < 0:
         return f"no, behind by {-high:.2f} to {-low:.2f}"
     if high < claimed:
         return f"no, ahead by less than {high:.2f}"
-    if claimed == 0:
+    if claimed == 0 and max(-low, high) <= _LEVEL:
         return f"level, within {max(-low, high):.2f}"
     # The width of an interval falls with the square root of the number of sentences and seeds.
-    factor = math.ceil(((high - low) / 2 / claimed) ** 2)
+    factor = math.ceil(((high - low) / 2 / (claimed or _LEVEL)) ** 2)
     times = f"{factor} times" if factor <= 100 else "more than 100 times"
     return f"not decided; it would take {times} the sentences and seeds"
 
