@@ -224,7 +224,7 @@ def missing_runs() -> str:
 
 
 def _answer(low: float, high: float, claimed: float) -> str:
-    """Compares the interval of a difference with the least one that a paper reports, in points, or 0 for level systems."""
+    """Compares the interval of a difference with the least that a paper reports, in points, or 0 for level systems."""
     if low > 0:
         return f"yes, by {low:.2f} to {high:.2f}"
     if high < 0:
