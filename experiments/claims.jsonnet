@@ -85,4 +85,11 @@ claim('Two decoders are above a CRF', 0.07, 'seq2biseq_le', 'bigru_crf', [
     data: 'English Web Treebank, the same with MiniLM',
     page: 'seq2biseq',
   },
+  {
+    table: 'uner_seq2biseq',
+    row: 'last_characters_glove',
+    reference: 'bigru_crf_last_characters_glove',
+    data: "UNER-EWT, names, last states of characters, GloVe's vectors",
+    page: 'seq2biseq',
+  },
 ])
