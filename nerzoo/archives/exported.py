@@ -11,7 +11,7 @@ from allennlp.data import Vocabulary
 from allennlp.models.archival import CONFIG_NAME
 from allennlp.models.model import remove_weights_related_keys_from_params
 
-from nerzoo.archives.quantization import with_quantized, without_quantized
+from nerzoo.archives.quantization import save_weights, with_quantized, without_quantized
 from nerzoo.archives.transformers import pack, restored_transformer
 from nerzoo.errors import extra, worded
 from nerzoo.files import write_json
@@ -41,8 +41,6 @@ def save_for_training(
     their names. For a transformer, it keeps the `model_name` in the configuration, its own `config`, and the `input`
     that has its tokenizer.
     """
-    from safetensors.torch import save_file
-
     sections = Params({key: config[key] for key in ("dataset_reader", "model")})
     remove_weights_related_keys_from_params(sections)
     found = {"config": sections.as_dict(quiet=True), "vocabularies": vocabularies, "tables": tables}
@@ -51,9 +49,7 @@ def save_for_training(
     write_json(folder / CONFIGURATION, found)
     in_tables = {prefix + name for prefix in tables for name in ("weight", *_FIXED, "rows")}
     others = {name: tensor.clone().contiguous() for name, tensor in weights.items() if name not in in_tables}
-    save_file(with_quantized(others), folder / WEIGHTS)
-    # safetensors makes a file that only its owner can read.
-    (folder / WEIGHTS).chmod(0o644)
+    save_weights(with_quantized(others), folder / WEIGHTS)
 
 
 def restore(exported: Path, folder: Path, weights_name: str) -> None:
@@ -62,7 +58,7 @@ def restore(exported: Path, folder: Path, weights_name: str) -> None:
     where the exported tagger is damaged or of a release that kept nothing for further training.
     """
     with extra("hub", ", which reads weights"):
-        from safetensors.torch import load_file, save_file
+        from safetensors.torch import load_file
     with worded():
         files = ModelFolder(exported)
         if not (exported / CONFIGURATION).is_file():
@@ -92,5 +88,5 @@ def restore(exported: Path, folder: Path, weights_name: str) -> None:
         indices = torch.from_numpy(numpy.load(exported / f"{name}.words.npy")).long()
         weights[f"{prefix}rows"] = torch.zeros(len(weights[f"{prefix}fixed"]), dtype=torch.long)
         weights[f"{prefix}rows"][indices] = torch.arange(1, len(indices) + 1)
-    save_file(weights, folder / weights_name)
+    save_weights(weights, folder / weights_name)
     write_json(folder / CONFIG_NAME, found["config"])

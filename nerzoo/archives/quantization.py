@@ -1,6 +1,7 @@
 """Weights in 8 bits, and vectors in 8 or 4 bits: rows of whole numbers with a scale each."""
 
-from typing import Dict, Tuple
+from pathlib import Path
+from typing import Any, Dict, Tuple
 
 import torch
 
@@ -46,6 +47,15 @@ def with_quantized(weights: Dict[str, torch.Tensor]) -> Dict[str, torch.Tensor]:
             tensor = numbers.view(tensor.shape)
         packed[name] = tensor
     return packed
+
+
+def save_weights(weights: Dict[str, torch.Tensor], path: Path, **options: Any) -> None:
+    """Writes weights to a file of safetensors, with the `options` of its `save_file`, which every user can read."""
+    from safetensors.torch import save_file
+
+    save_file(weights, path, **options)
+    # safetensors makes a file that only its owner can read.
+    path.chmod(0o644)
 
 
 def without_quantized(weights: Dict[str, torch.Tensor]) -> Dict[str, torch.Tensor]:

@@ -175,14 +175,15 @@ def _skips_padding(model: Any, transformer: Transformer, place: str) -> bool:
     pieces = torch.tensor([[*before, *transformer.pieces(["a"])[0], *after]])
     mask = torch.ones_like(pieces)
     try:
-        padding = model.config.pad_token_id or 0
+        # The embedder reads both, too.
+        padding, _ = model.config.pad_token_id or 0, model.config.num_hidden_layers
         with torch.no_grad():
             alone, padded = (
                 model.eval()(input_ids=pad(pieces, (0, more), value=padding), attention_mask=pad(mask, (0, more)))
                 for more in (0, 3)
             )
         difference = (padded.last_hidden_state[:, : pieces.shape[1]] - alone.last_hidden_state).abs().max()
-        size = model.config.num_hidden_layers and alone.last_hidden_state.abs().max()
+        size = alone.last_hidden_state.abs().max()
     except Exception as error:
         found = f"the architecture {model.config.model_type}, which does not encode word pieces ({in_short(error)})"
         raise format_error(place, found, "an encoder such as BERT") from error
@@ -219,11 +220,9 @@ def build_encoder(transformer: Transformer, name: Optional[str] = None, sub_modu
                 place, f"no sub_module {sub_module!r} in {type(model).__name__}", "the name of an encoder"
             )
         model = getattr(model, sub_module)
-    reads_padding = format_error(place, f"{found}, which reads padding as words", "one such as BERT, which does not")
-    if "attention_mask" not in signature(model.forward).parameters:
-        raise reads_padding
-    if name is not None and not _skips_padding(model, transformer, place):
-        raise reads_padding
+    has_mask = "attention_mask" in signature(model.forward).parameters
+    if not has_mask or (name is not None and not _skips_padding(model, transformer, place)):
+        raise format_error(place, f"{found}, which reads padding as words", "one such as BERT, which does not")
     for weight, parameter in model.named_parameters():
         if _is_in_pooler(weight):
             parameter.requires_grad_(False)

@@ -9,7 +9,7 @@ from allennlp.common.checks import ConfigurationError
 from allennlp.data import DatasetReader
 
 from nerzoo import archives
-from nerzoo.archives.quantization import with_quantized
+from nerzoo.archives.quantization import save_weights, with_quantized
 from nerzoo.archives.reading import SAFETENSORS_NAME, safetensors, weights_path
 from nerzoo.archives.trust import without_packed
 from nerzoo.data.dataset_readers.annotated_text_reader import AnnotatedTextReader
@@ -49,7 +49,7 @@ def publish(
     """
     check_is_new(folder)
     check_choice("bits", bits, (8, 32))
-    load_file, save_file = safetensors().load_file, safetensors().save_file
+    load_file = safetensors().load_file
     with extra("hub", ", which writes model cards"):
         import huggingface_hub
     folder = Path(folder)
@@ -67,11 +67,9 @@ def publish(
             tensors = {name: tensor.clone().contiguous() for name, tensor in state.items()}
             if bits == 8:
                 tensors = with_quantized(tensors)
-            save_file(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
+            save_weights(tensors, unfinished / SAFETENSORS_NAME, metadata={"format": "pt"})
             if not is_packed:
                 weights.unlink()
-            # safetensors makes a file that only its owner can read.
-            (unfinished / SAFETENSORS_NAME).chmod(0o644)
         # `allennlp train` writes it beside the archive.
         metrics = (path if path.is_dir() else path.parent) / "metrics.json"
         facts = _facts(push or folder.name, unfinished, _read_json(metrics) or {}, evaluation_file)

@@ -42,7 +42,7 @@ def test_shows_no_winner_in_bold_and_calls_single_seeds_pilots(path):
     assert not re.search(r"(?m)^\| `.+` \| [\d,]+ \| 1( of \d)? \|", page) or "pilot" in page
 
 
-def test_records_are_of_rows_and_of_committed_code():
+def test_each_record_belongs_to_a_row_and_to_committed_code():
     paths = {run.product.resolve() for table in TABLES.glob("*.jsonnet") for run in table_runs(table.stem)}
     found = sorted((ROOT / "docs/results/runs").glob("*/*.json"))
     assert found and {path.resolve() for path in found} <= paths

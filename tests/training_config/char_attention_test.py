@@ -158,7 +158,7 @@ def test_columns_on_free_data_differ_in_one_thing(corpus, column):
 
 
 @pytest.mark.parametrize("corpus", THREE_COLUMNS)
-def test_three_columns_are_leaves_with_the_settings_of_bc2gm(corpus):
+def test_biomedical_corpora_have_three_columns_and_the_settings_of_bc2gm(corpus):
     assert stems(f"char_attention/{corpus}") == set(COLUMNS.values())
     config, genes = (Params(render(f"char_attention/{name}/attention")).as_flat_dict() for name in (corpus, "bc2gm"))
     differences = {place for place in config.keys() | genes.keys() if config.get(place) != genes.get(place)}
@@ -169,7 +169,7 @@ def test_three_columns_are_leaves_with_the_settings_of_bc2gm(corpus):
 
 @pytest.mark.skipif(not REAL_DATA.exists(), reason="needs the corpora in ../shared/data")
 @pytest.mark.parametrize("corpus", THREE_COLUMNS)
-def test_names_and_long_words_of_a_corpus_are_read(corpus, monkeypatch):
+def test_biomedical_corpora_are_read_with_all_types_and_long_words(corpus, monkeypatch):
     monkeypatch.setenv("DATA", str(REAL_DATA))
     config = load(f"char_attention/{corpus}/word")
     path = config["train_data_path"].replace("train", "{}")

@@ -119,7 +119,7 @@ def test_rows_on_free_data_have_the_rates_of_the_thesis(corpus):
 
 
 @pytest.mark.parametrize("corpus", FREE)
-def test_rows_on_free_data_know_the_words_of_the_training_part_with_all_digits_alike(corpus):
+def test_rows_on_free_data_know_training_words_alone_and_read_digits_as_zeros(corpus):
     config = render(f"fofe_ner/{corpus}/{FREE[corpus]}")
     assert config["datasets_for_vocab_creation"] == ["train"]
     indexers = config["dataset_reader"]["token_indexers"]

@@ -98,7 +98,7 @@ def test_layer_decay_lowers_the_rates_of_lower_layers(lora_rank, folder, few_sen
         ("encoder.final_norm.weight", False),
     ],
 )
-def test_parts_without_the_number_of_a_layer_are_below_or_above_all(name, is_lowest):
+def test_weights_outside_the_layers_count_as_below_or_above_them(name, is_lowest):
     names = [f"text_field_embedder.token_embedder_transformer.{part}" for part in (name, "encoder.layer.1.weight")]
     parameters = [(part, torch.nn.Parameter(torch.zeros(1))) for part in names]
     optimizer = FusedAdam(parameters, parameter_groups=[([".*"], {"layer_decay": 0.5})], lr=1.0)
@@ -232,7 +232,7 @@ def test_an_archive_is_continued_without_the_folder(words, folder, few_sentences
     assert nerzoo.Tagger.load(tmp_path / "continued/model.tar.gz")({"words": WORDS})["words"] == WORDS
 
 
-def test_a_tuned_one_is_continued_with_the_optimizer_of_its_archive(few_sentences, tmp_path):
+def test_a_tuned_transformer_keeps_the_optimizer_of_its_archive(few_sentences, tmp_path):
     params = configured("ner", words="transformer", hidden_size=4, tune_transformer=True)
     shorten(params, few_sentences)
     trainer = params.duplicate()["trainer"].as_dict(quiet=True)

@@ -288,7 +288,7 @@ def test_an_encoder_that_reads_padding(tmp_path):
     assert f"{tmp_path}: {expected}" in message(make_embedder, tmp_path)
 
 
-def test_an_encoder_of_something_else(tmp_path):
+def test_a_model_that_does_not_encode_word_pieces(tmp_path):
     sizes = {"num_latents": 4, "d_latents": 8, "d_model": 8, "num_self_attends_per_block": 1, "num_blocks": 1}
     heads = {"num_self_attention_heads": 2, "num_cross_attention_heads": 2}
     write_transformer(tmp_path, config=transformers.PerceiverConfig(vocab_size=71, **sizes, **heads))
