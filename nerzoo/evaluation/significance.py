@@ -132,12 +132,19 @@ def _p_value(
     # Imported here, since the import is slow and only the comparison of systems needs it.
     from scipy.stats import permutation_test
 
-    num_sentences = systems[0].shape[1]
-    # Means over runs, not sums, so that a system with more runs has no more weight. shape: (2N,) each
-    numerators, denominators = numpy.concatenate([counts.mean(0) for counts in systems]).T
+    # Means over runs, not sums, so that a system with more runs has no more weight. shape: (2, N, 2)
+    counts = numpy.stack([system.mean(0) for system in systems])
+    # Swapping changes nothing where both have the same counts; most sentences are so. SciPy expects two or more.
+    differs = (counts[0] != counts[1]).any(-1)
+    swappable, fixed = numpy.split(numpy.argsort(~differs, kind="stable"), [max(int(differs.sum()), 2)])
+    num_sentences = len(swappable)
+    same = counts[0, fixed].sum(0)
+    # shape: (2M,) each
+    numerators, denominators = counts[:, swappable].reshape(-1, 2).T
 
     def score(sentences: numpy.ndarray, axis: int) -> numpy.ndarray:
-        return _ratio(numpy.stack([numerators[sentences].sum(axis), denominators[sentences].sum(axis)], -1))
+        sums = numpy.stack([numerators[sentences].sum(axis), denominators[sentences].sum(axis)], -1)
+        return _ratio(sums + same)
 
     def difference(first: numpy.ndarray, second: numpy.ndarray, axis: int) -> numpy.ndarray:
         return score(first, axis) - score(second, axis)
