@@ -47,7 +47,7 @@ from rjsonnet import evaluate_file
 from experiments.common import argument_parser, markdown
 from experiments.records import TRAINING_LOSS, read_counts
 from experiments.runs import FOLDS, TABLES, TableRun, read_table, runs_named, table_runs
-from nerzoo.evaluation.significance import Significance, difference_interval, holm, paired_significance
+from nerzoo.evaluation.significance import Significance, difference_interval, holm, significances
 from nerzoo.files import write_text
 
 COLUMNS = {
@@ -116,11 +116,13 @@ def scores(specification: Dict[str, Any], runs: List[TableRun], evaluation: str)
     if reference is not None:
         header += [f"difference to `{reference}`", "95 % interval", "p (Holm)"]
     done = {row: [run for run in runs if run.row == row and run.is_done] for row in specification["order"]}
-    differences = {
-        row: difference
-        for row, found in done.items()
-        if reference not in (None, row) and (difference := _difference(found, done[reference], evaluation)) is not None
-    }
+    all_counts = {row: _counts(found, evaluation) for row, found in done.items()}
+    counts = {row: found for row, found in all_counts.items() if found is not None}
+    differences: Dict[str, Significance] = {}
+    if reference in counts:
+        compared = [row for row in counts if row != reference]
+        found_differences = significances([counts[row] for row in compared], counts[reference])
+        differences = dict(zip(compared, found_differences, strict=True))
     p_values = dict(zip(differences, holm([each.p_value for each in differences.values()]), strict=True))
     lines = []
     for row, found in done.items():
@@ -244,11 +246,6 @@ def _after(run: TableRun, name: str, epoch: int) -> Optional[float]:
     if not values:
         return None
     return values[0] / run.sentences_per_loss if name == TRAINING_LOSS else _scaled(values[0], name)
-
-
-def _difference(runs: List[TableRun], others: List[TableRun], evaluation: str) -> Optional[Significance]:
-    first, second = _counts(runs, evaluation), _counts(others, evaluation)
-    return None if first is None or second is None else paired_significance(first, second)
 
 
 def _lead(runs: List[TableRun], others: List[TableRun], evaluation: str) -> Optional[Tuple[float, float, float]]:

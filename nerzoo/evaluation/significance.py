@@ -68,22 +68,37 @@ def paired_significance(
     each of the runs; the systems may differ in R. A score of 0 / 0 is 0. The randomisation and the bootstrap have
     `num_resamples` and a `seed` each.
     """
-    systems = [counts.reshape(-1, *counts.shape[-2:]) for counts in (first, second)]
-    # shape: (R,) each
-    scores = [_ratio(counts.sum(1)) for counts in systems]
-    means = [float(run_scores.mean()) for run_scores in scores]
-    resampled = _bootstrap(systems, num_resamples, numpy.random.default_rng(seed))
-    return Significance(
-        means[0],
-        means[1],
-        means[0] - means[1],
-        tuple(scores[0].tolist()),
-        tuple(scores[1].tolist()),
-        _interval(resampled[0]),
-        _interval(resampled[1]),
-        _interval(resampled[0] - resampled[1]),
-        _p_value(systems, scores, num_resamples, numpy.random.default_rng(seed)),
-    )
+    return significances([first], second, num_resamples, seed)[0]
+
+
+def significances(
+    systems: Sequence[numpy.ndarray], reference: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370
+) -> List[Significance]:
+    """
+    Compares each of several systems with a reference, which is the second one, as `paired_significance` does for two
+    and with the same results; the sentences of the bootstrap are drawn once for all.
+    """
+    second, *firsts = (counts.reshape(-1, *counts.shape[-2:]) for counts in (reference, *systems))
+    second_resampled, *resampled = _bootstrap([second, *firsts], num_resamples, seed)
+    # shape: (R,)
+    second_scores = _ratio(second.sum(1))
+    found = []
+    for first, first_resampled in zip(firsts, resampled, strict=True):
+        first_scores = _ratio(first.sum(1))
+        means = float(first_scores.mean()), float(second_scores.mean())
+        found.append(
+            Significance(
+                *means,
+                means[0] - means[1],
+                tuple(first_scores.tolist()),
+                tuple(second_scores.tolist()),
+                _interval(first_resampled),
+                _interval(second_resampled),
+                _interval(first_resampled - second_resampled),
+                _p_value([first, second], [first_scores, second_scores], num_resamples, numpy.random.default_rng(seed)),
+            )
+        )
+    return found
 
 
 def score_interval(counts: numpy.ndarray, num_resamples: int = 9999, seed: int = 13370) -> Interval:
@@ -92,7 +107,7 @@ def score_interval(counts: numpy.ndarray, num_resamples: int = 9999, seed: int =
     (R, N, 2), or (N, 2) for one run, as in `paired_significance`: percentiles of its bootstrap.
     """
     runs = counts.reshape(-1, *counts.shape[-2:])
-    return _interval(_bootstrap([runs], num_resamples, numpy.random.default_rng(seed))[0])
+    return _interval(_bootstrap([runs], num_resamples, seed)[0])
 
 
 def difference_interval(
@@ -104,8 +119,8 @@ def difference_interval(
     """
     systems = [counts.reshape(-1, *counts.shape[-2:]) for counts in (first, second)]
     means = [float(_ratio(counts.sum(1)).mean()) for counts in systems]
-    resampled = _bootstrap(systems, num_resamples, numpy.random.default_rng(seed))
-    return means[0] - means[1], _interval(resampled[0] - resampled[1])
+    second_resampled, first_resampled = _bootstrap(systems[::-1], num_resamples, seed)
+    return means[0] - means[1], _interval(first_resampled - second_resampled)
 
 
 def holm(p_values: Sequence[float]) -> List[float]:
@@ -168,17 +183,22 @@ def _p_value(
     return float((as_far.sum() + 1) / (num_resamples + 1))
 
 
-def _bootstrap(systems: List[numpy.ndarray], num_resamples: int, rng: numpy.random.Generator) -> List[numpy.ndarray]:
-    """Returns the mean score of each system in each resample, (`num_resamples`,) each."""
+def _bootstrap(systems: List[numpy.ndarray], num_resamples: int, seed: int) -> List[numpy.ndarray]:
+    """
+    Returns the mean score of each system in each resample, (`num_resamples`,) each. All have the same sentences; the
+    runs of a system are drawn from a stream of random numbers of its own, so that further systems change nothing.
+    """
     num_sentences = systems[0].shape[1]
     size = max(_BATCH // num_sentences, 1)
+    sentences, *runs = (numpy.random.default_rng([seed, place]) for place in range(1 + len(systems)))
     means: List[List[numpy.ndarray]] = [[] for _ in systems]
     for start in range(0, num_resamples, size):
         batch = min(size, num_resamples - start)
-        drawn = rng.integers(num_sentences, size=(batch, num_sentences)) + num_sentences * numpy.arange(batch)[:, None]
+        drawn = sentences.integers(num_sentences, size=(batch, num_sentences))
+        drawn += num_sentences * numpy.arange(batch)[:, None]
         # How often each sentence is drawn.
         weights = numpy.bincount(drawn.ravel(), minlength=batch * num_sentences).astype(float)
-        for system_means, counts in zip(means, systems, strict=True):
+        for system_means, counts, rng in zip(means, systems, runs, strict=True):
             # shape: (batch, R, 2)
             sums = numpy.tensordot(weights.reshape(batch, num_sentences), counts, axes=(1, 1))
             system_means.append(_drawn_mean(_ratio(sums), batch, rng))

@@ -5,7 +5,7 @@ import numpy
 import pytest
 
 from nerzoo.evaluation import significance
-from nerzoo.evaluation.significance import difference_interval, holm, paired_significance
+from nerzoo.evaluation.significance import difference_interval, holm, paired_significance, significances
 
 
 def random_counts(num_sentences, seed, good=0.8):
@@ -51,6 +51,13 @@ def test_the_difference_and_its_interval_alone_are_the_same():
     first, second = (rng.integers(1, 9, size=(num_runs, 40, 2)) for num_runs in (3, 2))
     found = paired_significance(first, second, num_resamples=500)
     assert difference_interval(first, second, num_resamples=500) == (found.difference, found.difference_interval)
+
+
+def test_several_systems_are_compared_as_each_by_itself():
+    rng = numpy.random.default_rng(6)
+    *systems, reference = (rng.integers(1, 9, size=(num_runs, 40, 2)) for num_runs in (3, 1, 2))
+    expected = [paired_significance(system, reference, num_resamples=500) for system in systems]
+    assert significances(systems, reference, num_resamples=500) == expected
 
 
 def test_samples_of_many_swaps_agree_with_the_normal_approximation():

@@ -11,7 +11,7 @@ from allennlp.common.checks import ConfigurationError
 
 from experiments.runs import table_runs
 from experiments.tabulate import _answer, main, tables, with_tables
-from nerzoo.evaluation.significance import holm, paired_significance
+from nerzoo.evaluation.significance import holm, paired_significance, significances
 
 ROW = {"config": "config.json"}
 SPECIFICATION = {
@@ -39,7 +39,7 @@ quick_significance = partial(paired_significance, num_resamples=99)
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """An empty folder, in which the programs run."""
-    monkeypatch.setattr("experiments.tabulate.paired_significance", quick_significance)
+    monkeypatch.setattr("experiments.tabulate.significances", partial(significances, num_resamples=99))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DATA", str(tmp_path))
     (tmp_path / "experiments/tables").mkdir(parents=True)
