@@ -21,8 +21,8 @@ local encoded = { row: 'encoded', reference: 'bilstm_crf_lexical' };
 claim('Trees help: BiLSTM, Tree-LSTM and both attentions above a BiLSTM', 0.2, 'full', 'bilstm_as_large', [
   { table: 'uner_ewt', data: 'UNER-EWT, gold trees', page: 'deptree_ner' },
   { table: 'uner_ewt', data: 'UNER-EWT, predicted trees', page: 'deptree_ner', evaluation: 'predicted_trees' },
-  { table: 'uner_pt', data: 'Portuguese, gold trees', page: 'deptree_ner' },
-  { table: 'uner_sk', data: 'Slovak, gold trees', page: 'deptree_ner' },
+  { table: 'uner_pt', data: 'Portuguese, gold trees', page: 'deptree_ner_languages' },
+  { table: 'uner_sk', data: 'Slovak, gold trees', page: 'deptree_ner_languages' },
   minilm { data: 'UNER-EWT over MiniLM, gold trees' },
   minilm { data: 'UNER-EWT over MiniLM, predicted trees', evaluation: 'predicted_trees' },
 ]) +

@@ -129,6 +129,11 @@ def test_the_readme_is_short():
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 110
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs/results").glob("*.md")), ids=lambda page: page.stem)
+def test_pages_of_results_fit_three_screens(page):
+    assert page.stem == "README" or len(page.read_text(encoding="utf-8").splitlines()) <= 150
+
+
 def test_data_is_named_by_results_alone():
     files = [*CURRENT_PAGES, *(path for name in ("nerzoo", "training_config", "benchmarks") for path in files_of(name))]
     for file in files:

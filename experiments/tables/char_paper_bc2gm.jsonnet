@@ -1,4 +1,4 @@
-// The settings of the paper on attending to characters, as they are, on BC2GM: docs/results/char_attention.md, which has
+// The settings of the paper on attending to characters, as they are, on BC2GM: docs/results/char_attention_biomedical.md, which has
 // the command for the vectors.
 {
   corpus:: 'bc2gm',

@@ -1,4 +1,4 @@
-// Dependency-aware NER on GUM: docs/results/deptree_ner.md. The parser is the one that the page trains.
+// Dependency-aware NER on GUM: docs/results/deptree_attention.md. The parser is the one that the page trains.
 local predicted(part, pos) = {
   data: 'gum/%s.conllu.gz' % part,
   predict: false,

@@ -1,4 +1,4 @@
-// Dependency-aware NER on Slovak with gold trees: docs/results/deptree_ner.md.
+// Dependency-aware NER on Slovak with gold trees: docs/results/deptree_ner_languages.md.
 (import 'uner_ewt.jsonnet') {
   config: 'training_config/deptree_ner/uner_sk/%s.jsonnet',
   seeds: 3,

@@ -1,4 +1,4 @@
-// The zoo's tagger of biomedical text beside the same tagger trained on each of its corpora alone: docs/results/zoo.md.
+// The zoo's tagger of biomedical text beside the same tagger trained on each of its corpora alone: docs/results/zoo_corpora.md.
 // A run of all takes an hour of a core, one of a corpus 6 to 20 minutes.
 local parts = import '../../training_config/lib/biomedical.libsonnet';
 local names = std.objectFields(parts);

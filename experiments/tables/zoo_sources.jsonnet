@@ -1,4 +1,4 @@
-// What each corpus brings to the zoo's English tagger: docs/results/zoo.md. A run takes 20 minutes of a core.
+// What each corpus brings to the zoo's English tagger: docs/results/zoo_corpora.md. A run takes 20 minutes of a core.
 local parts = import '../../training_config/lib/english_names.libsonnet';
 local only(names) = { 'dataset_reader.corpus.parts': { [name]: parts[name] for name in names } };
 local others(name) = std.setDiff(std.objectFields(parts), [name]);
