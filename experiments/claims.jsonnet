@@ -61,6 +61,18 @@ claim('A gate between word and characters is above concatenation', 0.05, 'attent
     page: 'char_attention',
   },
 ]) +
+// The paper compares with an LD-RNN, which reads the labels to the left alone.
+claim('Two decoders are above one', 0.19, 'seq2biseq_le', 'forward_only', [
+  { table: 'snips', data: 'SNIPS', page: 'seq2biseq' },
+  { table: 'ewt_seq2biseq', data: 'English Web Treebank', page: 'seq2biseq' },
+  {
+    table: 'uner_seq2biseq',
+    row: 'last_characters_glove',
+    reference: 'forward_only_last_characters_glove',
+    data: "UNER-EWT, names, last states of characters, GloVe's vectors",
+    page: 'seq2biseq',
+  },
+]) +
 claim('Two decoders are above a CRF', 0.07, 'seq2biseq_le', 'bigru_crf', [
   { table: 'snips', data: 'SNIPS', page: 'seq2biseq' },
   {

@@ -185,12 +185,12 @@ def _p_value(
 
 def _bootstrap(systems: List[numpy.ndarray], num_resamples: int, seed: int) -> List[numpy.ndarray]:
     """
-    Returns the mean score of each system in each resample, (`num_resamples`,) each. All have the same sentences; the
-    runs of a system are drawn from a stream of random numbers of its own, so that further systems change nothing.
+    Returns the mean score of each system in each resample, (`num_resamples`,) each. All have the same sentences. The
+    runs of the first system are drawn independently of those of the others, each of which is compared with it alone.
     """
     num_sentences = systems[0].shape[1]
     size = max(_BATCH // num_sentences, 1)
-    sentences, *runs = (numpy.random.default_rng([seed, place]) for place in range(1 + len(systems)))
+    sentences, *runs = (numpy.random.default_rng([seed, min(place, 2)]) for place in range(1 + len(systems)))
     means: List[List[numpy.ndarray]] = [[] for _ in systems]
     for start in range(0, num_resamples, size):
         batch = min(size, num_resamples - start)

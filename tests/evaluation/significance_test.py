@@ -55,7 +55,7 @@ def test_the_difference_and_its_interval_alone_are_the_same():
 
 def test_several_systems_are_compared_as_each_by_itself():
     rng = numpy.random.default_rng(6)
-    *systems, reference = (rng.integers(1, 9, size=(num_runs, 40, 2)) for num_runs in (3, 1, 2))
+    *systems, reference = (rng.integers(1, 9, size=(num_runs, 40, 2)) for num_runs in (3, 1, 3, 2))
     expected = [paired_significance(system, reference, num_resamples=500) for system in systems]
     assert significances(systems, reference, num_resamples=500) == expected
 
