@@ -55,7 +55,12 @@ def make_record(run: TableRun, summary: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def summarize(run: TableRun) -> Dict[str, Any]:
-    """The number of trained parameters and of epochs, and the best epoch; for folds, those of the first."""
+    """
+    The number of trained parameters and of epochs, and the best epoch; for folds, those of the first. `None` each for a
+    row without a network.
+    """
+    if run.program is not None:
+        return dict.fromkeys(["parameters", "epochs", "best_epoch"])
     archives = (run.folder / "train").rglob("model.tar.gz")
     folder = next(path.parent for path in sorted(archives) if (path.parent / "metrics.json").exists())
     metrics = read_run_file(folder / "metrics.json", dict)

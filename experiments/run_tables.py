@@ -14,6 +14,9 @@ in output/tables/TABLE/ROW-SEED/:
 
 An evaluation with `thresholds`, a file of development data below DATA, is of a `fofe_ner` with the thresholds that
 `allennlp tune-thresholds` finds there; other models have none.
+
+A row with `program`, a module and its first arguments, has no network. In place of `allennlp cross-validate` this
+module is run, with the configuration, `-s` and `--folds`, and writes the same files.
 """
 
 import json
@@ -46,7 +49,10 @@ def execute(run: TableRun) -> None:
 def _train(run: TableRun) -> None:
     folder = run.folder / "train"
     options = ["-s", str(folder), "-o", json.dumps(run.overrides)]
-    if "folds" in run.specification:
+    if run.program is not None:
+        folds = ["--folds", str(run.specification["folds"])]
+        run_logged(run.folder, ["-m", *run.program, run.config, "-s", str(folder), *folds], run.environment)
+    elif "folds" in run.specification:
         _allennlp(run, "cross-validate", run.config, *options, "--folds", str(run.specification["folds"]), "--predict")
     elif not (folder / "model.tar.gz").exists():
         # A run that was killed before the first checkpoint has nothing to go on from.

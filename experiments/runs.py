@@ -11,7 +11,7 @@ import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Dict, Iterator, Mapping, Optional
+from typing import Any, Dict, Iterator, List, Mapping, Optional
 
 from allennlp.common.checks import ConfigurationError
 from allennlp.common.params import with_overrides
@@ -65,6 +65,11 @@ class TableRun:
     @property
     def config(self) -> str:
         return self._row.get("config") or self.specification["config"] % self.row
+
+    @property
+    def program(self) -> Optional[List[str]]:
+        """The module, with its first arguments, that is run in place of `allennlp cross-validate`, if any."""
+        return self._row.get("program")
 
     @property
     def overrides(self) -> Dict[str, Any]:

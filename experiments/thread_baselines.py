@@ -1,8 +1,11 @@
 """
 Baselines for threads, without a neural network:
 
-    python -m experiments.thread_baselines SYSTEM THREADS.jsonl [--folds 10] [--seed 13370] [--output-folder FOLDER]
-    python -m experiments.thread_baselines SYSTEM TRAIN.jsonl --test TEST.jsonl
+    python -m experiments.thread_baselines SYSTEM CONFIG -s FOLDER [--folds 10] [--seed 13370]
+    python -m experiments.thread_baselines SYSTEM CONFIG --test FILE
+
+CONFIG has the `dataset_reader` and the `train_data_path` of a network, whose folds and threads are also those of a
+baseline.
 
 - `previous_post`: each post replies to the one before it, and the first one to the head, with the dialogue act that is
   the most frequent one of such links in the training data;
@@ -13,27 +16,32 @@ The last two are in the memory paper (Liu et al., 2017, Table 1), with features 
 words of a post, its position, its marks, and authors, questions and similar words of the posts before it.
 
 The folds are those of `allennlp cross-validate` with the same options, for a configuration with a fold for validation,
-which a baseline leaves out: it learns from the same threads as a network. The file cross_validation.json in FOLDER is
-for `experiments.depth_curves`. Posts of a context are read, but not scored.
+which a baseline leaves out: it learns from the same threads as a network. FOLDER gets the files of `cross-validate
+--predict` that `experiments.records` and `experiments.depth_curves` read: cross_validation.json, predictions.jsonl and
+the time of each training. Posts of a context are read, but not scored.
 """
 
+import json
 import math
-import statistics
+import time
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, cast
 
 import torch
-from allennlp.data import Instance, Vocabulary
+from allennlp.data import DatasetReader, Instance, Vocabulary
 from allennlp.data.tokenizers import LettersDigitsTokenizer
 
 from experiments.common import argument_parser
+from nerzoo.archives import reader_configuration
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
 from nerzoo.data.fields import LinkField
 from nerzoo.errors import extra
-from nerzoo.files import write_json
-from nerzoo.formats.threads import JsonlThreads, Thread
-from nerzoo.runs.folds import divide, document_names, instances_by_document, parts
+from nerzoo.files import write_json, write_text
+from nerzoo.formats.threads import Thread
+from nerzoo.runs.cross_validation import PREDICTIONS_NAME, summarize
+from nerzoo.runs.folds import divide, parts
 from nerzoo.training.metrics.thread_scores import ThreadScores
 
 SlotsAndActs = List[Tuple[int, str]]
@@ -140,67 +148,90 @@ def _post_features(thread: Thread, words: List[Set[str]], number: int) -> List[s
     return features
 
 
-def score(system: System, train: List[LinkedThread], test: List[LinkedThread]) -> Dict[str, float]:
-    """The scores of a baseline by `ThreadScores`, by depth as well."""
+def score(train: List[LinkedThread], test: List[LinkedThread], found: List[SlotsAndActs]) -> Dict[str, float]:
+    """Returns the scores of links and acts by `ThreadScores`, by depth as well. `train` has the acts of the system."""
     vocab = Vocabulary.from_instances([Instance({"links": each.links}) for each in train + test])
     metric = ThreadScores(by_depth=True)
-    for each, found in zip(test, system(train, test), strict=True):
+    for each, links in zip(test, found, strict=True):
         each.links.index(vocab)
         gold = {
             name: tensor.unsqueeze(0) for name, tensor in each.links.as_tensor(each.links.get_padding_lengths()).items()
         }
-        padded = [(0, found[0][1])] * each.num_context + found
+        padded = [(0, links[0][1])] * each.num_context + links
         slots = torch.tensor([[slot for slot, _ in padded]])
         acts = torch.tensor([[vocab.get_token_index(act, "labels") for _, act in padded]])
         metric(slots, acts, gold["slots"], gold["acts"], cast(torch.BoolTensor, gold["acts"][..., 0] >= 0))
     return metric.get_metric()
 
 
-def read(path: str) -> List[LinkedThread]:
-    """Reads threads with links."""
-    reader = ReplyThreadsReader()
+def read(reader: ReplyThreadsReader, path: str) -> List[LinkedThread]:
+    """Reads threads with links, in the format of a dataset reader."""
     return [
         LinkedThread(thread, cast(LinkField, reader.text_to_instance(thread)["links"]))
-        for thread in JsonlThreads().read(path)
+        for thread in reader.corpus.read(path)
     ]
 
 
-def cross_validate(system: System, path: str, num_folds: int, seed: int) -> List[Dict[str, float]]:
-    """The scores of each fold."""
-    reader = ReplyThreadsReader()
-    folds = divide(document_names(reader, [path]), num_folds, seed)
-    names = [name for name, _ in instances_by_document(reader, [path])]
-    threads = list(zip(names, read(path), strict=True))
-    scores = []
+def prediction(each: LinkedThread, found: SlotsAndActs) -> Dict[str, Any]:
+    """Returns links and acts as `allennlp predict` gives them, without the context and without probabilities."""
+    ids = [None, *(post.id for post in each.thread.posts)]
+    posts = zip(each.thread.posts[each.num_context :], found, strict=True)
+    return {
+        "id": each.thread.id,
+        "posts": [
+            {"id": post.id, "act": act, "link": ids[slot], "gold_links": [link._asdict() for link in post.links or []]}
+            for post, (slot, act) in posts
+        ],
+    }
+
+
+def cross_validate(system: System, threads: List[LinkedThread], num_folds: int, seed: int, output: Path) -> None:
+    """
+    Learns from all folds but two, and finds the links of one of these, for each fold, as a network that has the other
+    one for validation. Writes the scores, the predictions in the order of the threads, and the times into a folder.
+    """
+    groups = [each.thread.group or each.thread.id for each in threads]
+    folds = divide(list(dict.fromkeys(groups)), num_folds, seed)
+    scores, predictions = [], {}
     for test_fold in range(num_folds):
         documents = {part: {*ids} for part, ids in parts(folds, test_fold, validation=True).items()}
-        train, test = ([each for name, each in threads if name in documents[part]] for part in ("train", "test"))
-        scores.append(score(system, train, test))
-    return scores
+        train, test = (
+            {place: each for place, each in enumerate(threads) if groups[place] in documents[part]}
+            for part in ("train", "test")
+        )
+        start = time.perf_counter()
+        found = system([*train.values()], [*test.values()])
+        duration = timedelta(seconds=time.perf_counter() - start)
+        fold = output / f"fold-{test_fold}"
+        fold.mkdir(parents=True, exist_ok=True)
+        write_json(fold / "metrics_epoch_0.json", {"training_duration": str(duration)})
+        scores.append(score([*train.values()], [*test.values()], found))
+        for (place, each), links in zip(test.items(), found, strict=True):
+            predictions[place] = json.dumps(prediction(each, links)) + "\n"
+    write_text(output / PREDICTIONS_NAME, "".join(predictions[place] for place in sorted(predictions)))
+    write_json(output / "cross_validation.json", {"metrics": summarize(scores)})
 
 
 def main(args: Optional[Sequence[str]] = None) -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("system", choices=list(SYSTEMS))
-    parser.add_argument("threads", help="threads with links, one a line")
+    parser.add_argument("config", help="a configuration whose dataset reader reads threads")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=13370)
-    parser.add_argument("--test", help="threads to score, in place of folds")
-    parser.add_argument("--output-folder", type=Path, help="a folder for cross_validation.json")
+    target = parser.add_mutually_exclusive_group(required=True)
+    target.add_argument("-s", "--serialization-dir", type=Path, help="a folder for the results of the folds")
+    target.add_argument("--test", help="threads to score, in place of folds")
     arguments = parser.parse_args(args)
     system = SYSTEMS[arguments.system]
+    config = reader_configuration(arguments.config)
+    reader = cast(ReplyThreadsReader, DatasetReader.from_params(config["dataset_reader"]))
+    train = read(reader, config["train_data_path"])
     if arguments.test:
-        scores = [score(system, read(arguments.threads), read(arguments.test))]
+        test = read(reader, arguments.test)
+        for name, value in score(train, test, system(train, test)).items():
+            print(f"{name:<24} {100 * value:6.2f}")
     else:
-        scores = cross_validate(system, arguments.threads, arguments.folds, arguments.seed)
-    metrics = {name: [part[name] for part in scores] for name in scores[0]}
-    for name, values in metrics.items():
-        deviation = "" if arguments.test else f" +- {100 * statistics.stdev(values):.2f}"
-        print(f"{name:<24} {100 * statistics.mean(values):6.2f}{deviation}")
-    if arguments.output_folder is not None:
-        arguments.output_folder.mkdir(parents=True, exist_ok=True)
-        means = {name: {"mean": statistics.mean(values)} for name, values in metrics.items()}
-        write_json(arguments.output_folder / "cross_validation.json", {"metrics": means})
+        cross_validate(system, train, arguments.folds, arguments.seed, arguments.serialization_dir)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,32 @@ from dataclasses import replace
 
 import pytest
 
+from experiments import runs
 from experiments.depth_curves import read as read_curves
-from experiments.thread_baselines import SYSTEMS, LinkedThread, cross_validate, main, read, score, to_slots
+from experiments.records import read_counts
+from experiments.run_tables import execute
+from experiments.runs import table_runs
+from experiments.thread_baselines import SYSTEMS, LinkedThread, main, prediction, read, score, to_slots
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
+from nerzoo.formats.jsonl import read_predictions
 from nerzoo.formats.threads import Link, Post, Thread, thread_to_json
 from nerzoo.runs.folds import divide
 from nerzoo.training.metrics.thread_scores import POST_DEPTHS
 
 PATH = "fixtures/threads/train.jsonl"
 PREVIOUS_POST = SYSTEMS["previous_post"]
+READER = {"type": "reply_threads"}
+
+
+@pytest.fixture
+def config(tmp_path):
+    path = tmp_path / "threads.json"
+    path.write_text(json.dumps({"dataset_reader": READER, "train_data_path": PATH}))
+    return str(path)
+
+
+def scores_on(system, train, test):
+    return score(train, test, SYSTEMS[system](train, test))
 
 
 def thread(*links, texts=("Hello",) * 7):
@@ -40,7 +57,7 @@ def test_links_to_the_post_before_with_the_most_frequent_acts():
         thread([(None, "ask")], [("a", "thanks")], [("a", "answer")]),
         thread([(None, "shout")], [("a", "answer"), (None, "ask")]),
     )
-    scores = score(PREVIOUS_POST, train, test)
+    scores = scores_on("previous_post", train, test)
     assert scores["link_precision"] == pytest.approx(4 / 5)
     assert scores["link_recall"] == pytest.approx(4 / 6)
     assert scores["act_precision"] == pytest.approx(3 / 5)
@@ -51,7 +68,7 @@ def test_links_to_the_post_before_with_the_most_frequent_acts():
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_thread_of_one_post_has_a_link(system):
     one = linked(thread([(None, "ask")]))
-    assert score(SYSTEMS[system], one, one)["joint_f1"] == 1
+    assert scores_on(system, one, one)["joint_f1"] == 1
 
 
 # Posts after the first two: one that asks is no reply, and another one replies to the question before last.
@@ -72,7 +89,7 @@ def test_a_crf_learns_distances_and_acts_from_features(system, num_context):
     threads = linked(*[after_a_context(QUESTIONS, num_context)] * 3)
     gold = [(0, "ask"), (0, "ask"), (1, "answer"), (2, "answer"), (0, "ask"), (5, "answer")]
     assert SYSTEMS[system](threads, threads[:1]) == [gold[num_context:]]
-    assert score(SYSTEMS[system], threads, threads[:1])["joint_f1"] == 1
+    assert scores_on(system, threads, threads[:1])["joint_f1"] == 1
 
 
 def test_distances_that_are_too_long_lead_to_the_first_post():
@@ -80,25 +97,51 @@ def test_distances_that_are_too_long_lead_to_the_first_post():
     assert to_slots(linked(QUESTIONS)[0], found) == [(0, "ask"), (1, "ask"), (2, "answer"), (0, "ask")]
 
 
-def test_prints_and_writes_the_mean_over_the_folds(capsys, tmp_path):
-    folds = cross_validate(PREVIOUS_POST, PATH, 4, 13370)
-    threads = read(PATH)
+def test_a_prediction_has_no_post_of_the_context():
+    (each,) = linked(after_a_context(thread([(None, "ask")], [("a", "answer")], [("a", "thanks")]), 1))
+    posts = prediction(each, [(0, "ask"), (2, "answer")])["posts"]
+    assert [(post["id"], post["link"], post["act"]) for post in posts] == [("b", None, "ask"), ("c", "b", "answer")]
+    assert [post["gold_links"] for post in posts] == [[{"to": "a", "act": act}] for act in ("answer", "thanks")]
+
+
+def test_folds_are_those_of_a_network(config, tmp_path):
+    output = tmp_path / "before"
+    main(["previous_post", config, "--folds", "4", "-s", str(output)])
+    threads = read(ReplyThreadsReader(), PATH)
     first, second, third, fourth = divide([f"{PATH}:{each.thread.id}" for each in threads], 4, 13370)
     # A network has the fourth fold for validation, when it is tested on the third.
-    parts = [[each for each in threads if f"{PATH}:{each.thread.id}" in part] for part in (first + second, third)]
-    assert fourth and folds[2] == score(PREVIOUS_POST, *parts)
-    main(["previous_post", PATH, "--folds", "4", "--output-folder", str(tmp_path / "before")])
-    printed = {line.split()[0]: line.split()[1] for line in capsys.readouterr().out.splitlines()}
-    assert {"link_f1", "act_f1", "joint_f1", "joint_f1-[7,)"} <= printed.keys()
-    assert float(printed["joint_f1"]) == pytest.approx(25 * sum(scores["joint_f1"] for scores in folds), abs=0.01)
-    curve = read_curves([tmp_path / "before/cross_validation.json"])["joint"]["before"]
-    assert [f"{100 * value:.2f}" for value in curve] == [printed[f"joint_f1-{depth}"] for depth in POST_DEPTHS]
+    train, test = ([each for each in threads if f"{PATH}:{each.thread.id}" in part] for part in (first + second, third))
+    expected = scores_on("previous_post", train, test)
+    metrics = json.loads((output / "cross_validation.json").read_text())["metrics"]
+    assert fourth and {name: metrics[name]["folds"][2] for name in expected} == expected
+    curve = read_curves([output / "cross_validation.json"])["joint"]["before"]
+    assert curve == [metrics[f"joint_f1-{depth}"]["mean"] for depth in POST_DEPTHS]
+    predictions = read_predictions(str(output / "predictions.jsonl"), "links")
+    assert [found.words for found in predictions] == [[post.id for post in each.thread.posts] for each in threads]
 
 
-def test_scores_a_test_file_without_the_posts_of_its_context(capsys, tmp_path):
+def test_a_table_has_a_record_of_a_baseline_beside_those_of_networks(config, tmp_path, monkeypatch):
+    for name in ("tables", "output", "records"):
+        monkeypatch.setattr(runs, name.upper(), tmp_path / name)
+    monkeypatch.setenv("DATA", "/nowhere")
+    row = {"config": config, "program": ["experiments.thread_baselines", "previous_post"]}
+    table = {"rows": {"before": row}, "seeds": 1, "folds": 4, "metric": "joint_f1"}
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables/t.jsonnet").write_text(json.dumps(table))
+    (run,) = table_runs("t")
+    run.folder.mkdir(parents=True)
+    execute(run)
+    assert run.is_done and run.record["seconds"] > 0 and run.record["parameters"] is None
+    folds = run.record["evaluations"]["folds"]
+    counts = read_counts(folds)
+    assert len(counts) == len(read(ReplyThreadsReader(), PATH))
+    assert 0 < folds["metrics"]["joint_f1"] < 1 and 0 < counts[:, 0].sum() < counts[:, 1].sum()
+
+
+def test_scores_a_test_file_without_the_posts_of_its_context(capsys, config, tmp_path):
     posts = thread([(None, "ask")], [("a", "answer")], [("b", "answer")], [("b", "answer")])
     path = tmp_path / "test.jsonl"
     path.write_text(json.dumps(thread_to_json(after_a_context(posts, 2))) + "\n")
-    main(["previous_post", PATH, "--test", str(path)])
+    main(["previous_post", config, "--test", str(path)])
     printed = dict(line.split() for line in capsys.readouterr().out.splitlines())
     assert printed["link_f1"] == "50.00"
