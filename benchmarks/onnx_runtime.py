@@ -1,9 +1,10 @@
 """
 An exported tagger beside the archive that it was exported from: differences of their predictions for all sentences of
 GUM and Wikigold, of GUM alone if it reads trees, of GUM and LitBank's test part if it finds nested entities, or of a
-file, or documents, if it reads these; their speed; and the processor time of a new process up to its first prediction.
+file, or documents, if it reads these; their F1 and their speed; and the processor time of a new process up to its first
+prediction. There is a tagger for each number of bits, and a time for each size of batches.
 
-    python -m benchmarks.onnx_runtime ARCHIVE [--columns FILE] [--bits 32] [--repeats 3]
+    python -m benchmarks.onnx_runtime ARCHIVE [--columns FILE] [--bits 32 16 8] [--batch-tokens 4096] [--timed 400]
 """
 
 import json
@@ -11,7 +12,7 @@ import statistics
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Dict, List, Sequence
 
 import torch
 
@@ -25,6 +26,10 @@ from nerzoo.inference.export_onnx import export_onnx
 from nerzoo.inference.tagger import Tagger
 from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.runtime.spans import SpanDecoding
+from nerzoo.runtime.word_input import EMISSIONS
+from nerzoo.text.annotation import Entity
+from nerzoo.text.matching import exact_matches
+from nerzoo.text.token_batches import BATCH_TOKENS
 
 SENTENCE = {
     "words": ["Mara", "lived", "in", "New", "York", "."],
@@ -72,28 +77,53 @@ def labelled(prediction: Dict[str, Any]) -> Any:
     return prediction.get("tags"), entities
 
 
+def f1(gold: List[Sequence[Entity]], predictions: List[Dict[str, Any]]) -> float:
+    """F1 of entities, as a percentage."""
+    found = [
+        [Entity(entity["start"], entity["end"], entity["label"]) for entity in sentence.get("entities", [])]
+        for sentence in sentences(predictions)
+    ]
+    pairs = list(zip(found, gold, strict=True))
+    total = sum(len(side) for pair in pairs for side in pair)
+    return 200 * sum(len(exact_matches(*pair)) for pair in pairs) / max(total, 1)
+
+
+def report_speed(taggers: Dict[str, Any], given: List[Dict[str, Any]], repeats: int, title: str) -> None:
+    """Prints the words a second of each tagger, and the medians of its ratios to `Tagger` in the same round."""
+    num_words = sum(len(sentence["words"]) for sentence in sentences(given))
+    calls = {name: partial(lambda tagger: list(tagger.results(given)), tagger) for name, tagger in taggers.items()}
+    rounds = [{name: processor_time(call) for name, call in calls.items()} for _ in range(repeats)]
+    for name in calls:
+        words = num_words / statistics.median(times[name] for times in rounds)
+        ratio = statistics.median(times["Tagger"] / times[name] for times in rounds)
+        print(f"  {name:<12} {words:9.0f} words/s {ratio:6.2f} x Tagger, {num_words} words {title}")
+
+
 def main() -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("archive")
     parser.add_argument("--columns", help="a file of columns below DATA, in place of GUM and Wikigold")
-    parser.add_argument("--bits", type=int, default=32)
+    parser.add_argument("--bits", type=int, nargs="+", default=[32])
+    parser.add_argument("--batch-tokens", type=int, nargs="+", default=[BATCH_TOKENS])
+    parser.add_argument("--timed", type=int, help="how many of the sentences or documents are timed, by default all")
     parser.add_argument("--repeats", type=int, default=3)
     args = parser.parse_args()
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as temporary:
-        folder = export_onnx(args.archive, Path(temporary) / "onnx", args.bits)
-        megabytes = sum(file.stat().st_size for file in folder.iterdir()) / 1e6
-        vocabularies = [len(json.loads(file.read_bytes())) for file in folder.glob("*.vocabulary.json")]
-        print(f"{folder.name}: {megabytes:.1f} MB, {max(vocabularies, default=0)} words")
-        models = {"Tagger": args.archive, "OnnxTagger": str(folder)}
-        for name, model in models.items():
-            costs = [run("-c", LOADS[name].format(model, SENTENCE)).processor for _ in range(args.repeats)]
+        loads = {"Tagger": partial(Tagger.load, args.archive, "cpu", engine="torch")}
+        starts = {"Tagger": LOADS["Tagger"].format(args.archive, SENTENCE)}
+        for bits in args.bits:
+            folder, name = export_onnx(args.archive, Path(temporary) / str(bits), bits), f"{bits} bits"
+            loads[name] = partial(OnnxTagger.load, folder, num_threads=1)
+            starts[name] = LOADS["OnnxTagger"].format(str(folder), SENTENCE)
+            megabytes = [sum(file.stat().st_size for file in folder.glob(files)) / 1e6 for files in ("*", EMISSIONS)]
+            vocabularies = [len(json.loads(file.read_bytes())) for file in folder.glob("*.vocabulary.json")]
+            print(f"{name}: {megabytes[0]:.1f} MB, graph {megabytes[1]:.1f} MB, {max(vocabularies, default=0)} words")
+        for name, start in starts.items():
+            costs = [run("-c", start).processor for _ in range(args.repeats)]
             print(f"  {name:<12} first prediction of a process: {statistics.median(costs):.2f} s, user and system")
-        tagger, exported = Tagger.load(args.archive, "cpu", engine="torch"), OnnxTagger.load(folder, num_threads=1)
-        calls: Dict[str, Callable[[List[Dict[str, Any]]], List[Dict[str, Any]]]] = {
-            "Tagger": lambda given: list(tagger(given)),
-            "OnnxTagger": lambda given: list(exported.predict(given)),
-        }
+        taggers = {name: load() for name, load in loads.items()}
+        exported = taggers[f"{args.bits[0]} bits"]
         names = ["gum"]
         if not exported.annotations:
             names.append("litbank" if isinstance(exported.decoding, SpanDecoding) else "wikigold")
@@ -102,20 +132,22 @@ def main() -> None:
             corpora = {args.columns: (ColumnsCorpus(), [args.columns])}
         for name, (reader, names) in corpora.items():
             given = items(reader, names, exported)
-            lengths = [len(sentence["words"]) for sentence in sentences(given)]
-            num_words = sum(lengths)
-            expected, found = (call(given) for call in calls.values())
-            print(f"{name}: {len(lengths)} sentences of {num_words} words, {compare(expected, found)}")
-            times: Dict[str, List[float]] = {name: [] for name in calls}
-            for _ in range(args.repeats):
-                for system, call in calls.items():
-                    times[system].append(processor_time(partial(call, given)))
-            for system in calls:
-                ratio = statistics.median(a / b for a, b in zip(times["Tagger"], times[system], strict=True))
-                print(
-                    f"  {system:<12} {num_words / statistics.median(times[system]):9.0f} words/s {ratio:6.2f} x Tagger"
-                )
-        one = {"Tagger": lambda: tagger(SENTENCE), "OnnxTagger": lambda: exported(SENTENCE)}
+            gold = [
+                sentence.entities
+                for path in names
+                for document in reader.read(corpus(path))
+                for sentence in document.sentences
+            ]
+            num_words = sum(len(sentence["words"]) for sentence in sentences(given))
+            print(f"{name}: {len(gold)} sentences of {num_words} words")
+            found = {system: list(tagger.results(given)) for system, tagger in taggers.items()}
+            for system, predictions in found.items():
+                compared = compare(found["Tagger"], predictions)
+                print(f"  {system:<12} F1 {f1(gold, predictions):.2f}; {compared}")
+            for size in args.batch_tokens:
+                sized = {system: load(batch_tokens=size) for system, load in loads.items()}
+                report_speed(sized, given[: args.timed], args.repeats, f"in batches of {size}")
+        one = {name: partial(tagger, SENTENCE) for name, tagger in taggers.items()}
         for name, call in one.items():
             milliseconds = 1e3 * statistics.median(processor_time(call) for _ in range(100))
             print(f"  {name:<12} one sentence in {milliseconds:.2f} ms")

@@ -189,6 +189,7 @@ def cross_validate(system: System, threads: List[LinkedThread], num_folds: int, 
     """
     Learns from all folds but two, and finds the links of one of these, for each fold, as a network that has the other
     one for validation. Writes the scores, the predictions in the order of the threads, and the times into a folder.
+    Raises `ConfigurationError` where there are fewer groups of threads than folds.
     """
     groups = [each.thread.group or each.thread.id for each in threads]
     folds = divide(list(dict.fromkeys(groups)), num_folds, seed)
