@@ -76,35 +76,45 @@ def tables(table: str) -> Dict[str, str]:
     Returns the Markdown of all tables by the names of their evaluations, `CURVES` for the state of training after some
     epochs, `RATES` for learning rates, and `MISSING` for the runs without a record.
     """
-    if table == CLAIMS:
-        return {"answers": answers()}
-    if table == MISSING:
-        return {"runs": missing_runs()}
-    specification = read_table(table)
-    runs = list(table_runs(table))
-    parts = {evaluation: scores(specification, runs, evaluation) for evaluation in runs[0].evaluations}
-    if CURVES in specification:
-        parts[CURVES] = curves(specification, runs)
-    if RATES in specification:
-        parts[RATES] = rates(specification, runs)
-    missing = [run.name for run in runs if not run.is_done]
-    if missing:
-        parts[MISSING] = f"{len(missing)} of {len(runs)} runs:\n\n" + "\n".join(f"- {run}" for run in missing)
-    return parts
+    return {name: part() for name, part in _parts(table).items()}
 
 
 def with_tables(page: str) -> str:
     """Returns a page with its tables renewed."""
-    names = {found["table"] for found in _TABLE_IN_PAGE.finditer(page)}
-    parts = {table: tables(table) for table in sorted(names)}
+    parts = {table: _parts(table) for table in sorted({found["table"] for found in _TABLE_IN_PAGE.finditer(page)})}
 
     def renewed(found: "re.Match[str]") -> str:
         table, name = found["table"], found["name"]
         if name not in parts[table]:
             raise ConfigurationError(f"{table}: found no table {name}, expected one of {', '.join(parts[table])}")
-        return f"{found['start']}\n\n{parts[table][name]}\n\n{found['end']}"
+        return f"{found['start']}\n\n{parts[table][name]()}\n\n{found['end']}"
 
     return _TABLE_IN_PAGE.sub(renewed, page)
+
+
+def _parts(table: str) -> Dict[str, Callable[[], str]]:
+    """Functions that make the tables of `tables`: most pages have only some of them."""
+    if table == CLAIMS:
+        return {"answers": answers}
+    if table == MISSING:
+        return {"runs": missing_runs}
+    specification = read_table(table)
+    runs = list(table_runs(table))
+    parts: Dict[str, Callable[[], str]] = {
+        evaluation: partial(scores, specification, runs, evaluation) for evaluation in runs[0].evaluations
+    }
+    if CURVES in specification:
+        parts[CURVES] = partial(curves, specification, runs)
+    if RATES in specification:
+        parts[RATES] = partial(rates, specification, runs)
+    missing = [run.name for run in runs if not run.is_done]
+    if missing:
+        parts[MISSING] = partial(_listed, missing, len(runs))
+    return parts
+
+
+def _listed(missing: List[str], total: int) -> str:
+    return f"{len(missing)} of {total} runs:\n\n" + "\n".join(f"- {run}" for run in missing)
 
 
 def scores(specification: Dict[str, Any], runs: List[TableRun], evaluation: str) -> str:
