@@ -56,6 +56,7 @@ claim('A gate between word and characters is above concatenation', 0.05, 'attent
   { table: 'char_bc2gm', data: 'BC2GM', page: 'char_attention' },
   { table: 'char_ewt', data: 'English Web Treebank', page: 'char_attention' },
   { table: 'char_genia', data: 'GENIA, parts of speech', page: 'char_attention' },
+  { table: 'char_ncbi_disease', data: 'NCBI-disease', page: 'char_attention_biomedical' },
   {
     table: 'char_wnut17_tuned',
     row: 'tuned',

@@ -1,3 +1,3 @@
 // NCBI-disease, diseases in sentences of abstracts: attention to words and characters.
-// Measured: not trained.
+// Measured: test f1 84.7, 1 seed, 21 minutes.
 (import '../free_data.libsonnet').ncbi_disease + (import '../rows.libsonnet').attention
