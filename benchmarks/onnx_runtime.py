@@ -17,7 +17,7 @@ from typing import Any, Dict, List, Sequence
 import torch
 
 from benchmarks.measuring import processor_time, run
-from experiments.common import argument_parser, corpus
+from experiments.common import argument_parser, corpus, predicted_entities
 from nerzoo.formats.columns import ColumnsCorpus
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.formats.corpus import Corpus
@@ -28,7 +28,7 @@ from nerzoo.runtime.onnx_tagger import OnnxTagger
 from nerzoo.runtime.spans import SpanDecoding
 from nerzoo.runtime.word_input import EMISSIONS
 from nerzoo.text.annotation import Entity
-from nerzoo.text.matching import exact_matches
+from nerzoo.text.matching import MatchCounter
 from nerzoo.text.token_batches import BATCH_TOKENS
 
 SENTENCE = {
@@ -79,13 +79,10 @@ def labelled(prediction: Dict[str, Any]) -> Any:
 
 def f1(gold: List[Sequence[Entity]], predictions: List[Dict[str, Any]]) -> float:
     """F1 of entities, as a percentage."""
-    found = [
-        [Entity(entity["start"], entity["end"], entity["label"]) for entity in sentence.get("entities", [])]
-        for sentence in sentences(predictions)
-    ]
-    pairs = list(zip(found, gold, strict=True))
-    total = sum(len(side) for pair in pairs for side in pair)
-    return 200 * sum(len(exact_matches(*pair)) for pair in pairs) / max(total, 1)
+    counter = MatchCounter()
+    for sentence, entities in zip(sentences(predictions), gold, strict=True):
+        counter.add(predicted_entities(sentence), entities)
+    return 100 * counter.total().scores()["f1"]
 
 
 def report_speed(taggers: Dict[str, Any], given: List[Dict[str, Any]], repeats: int, title: str) -> None:

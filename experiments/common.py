@@ -50,6 +50,11 @@ def gold_entities(sentence: Dict[str, Any]) -> List[Entity]:
     return tags_to_entities(sentence["gold_tags"], "BIO")
 
 
+def predicted_entities(sentence: Dict[str, Any]) -> List[Entity]:
+    """Returns the entities of a prediction; taggers of words have none."""
+    return [Entity(entity["start"], entity["end"], entity["label"]) for entity in sentence.get("entities", [])]
+
+
 def with_total(counter: MatchCounter, names: Sequence[str]) -> Dict[str, MatchCounts]:
     """Returns the counts of groups in the order of their names, and `all` of them together."""
     return {**{name: counter.counts[name] for name in names}, "all": counter.total()}

@@ -17,7 +17,7 @@ from typing import Any, Dict, List, Sequence
 
 from allennlp.common.checks import ConfigurationError
 
-from experiments.common import argument_parser, gold_entities, read, report, with_total
+from experiments.common import argument_parser, gold_entities, predicted_entities, read, report, with_total
 from nerzoo.formats.conllu import ConlluCorpus
 from nerzoo.text.annotation import Entity, Sentence
 from nerzoo.text.matching import MatchCounter, MatchCounts
@@ -53,7 +53,7 @@ def count_labels(
         raise ConfigurationError(f"found {found}, expected some for the {len(trees)} sentences with trees")
     counter = MatchCounter()
     for sentence, prediction in zip(trees, predictions, strict=True):
-        predicted = {Entity(entity["start"], entity["end"], entity["label"]) for entity in prediction["entities"]}
+        predicted = set(predicted_entities(prediction))
         counter.add(predicted, gold_entities(prediction), partial(_label, sentence=sentence, names=names))
     return with_total(counter, (*names, OTHER))
 

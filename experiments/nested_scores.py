@@ -32,10 +32,7 @@ def read(path: Path, sentences: List[Sentence]) -> List[List[Entity]]:
     predictions = common.read(path, ("words", "entities"))
     if [sentence.words for sentence in sentences] != [prediction["words"] for prediction in predictions]:
         raise ConfigurationError(f"{path}: found other sentences than those of the file, expected the same in order")
-    return [
-        [Entity(entity["start"], entity["end"], entity["label"]) for entity in prediction["entities"]]
-        for prediction in predictions
-    ]
+    return [common.predicted_entities(prediction) for prediction in predictions]
 
 
 def main() -> None:

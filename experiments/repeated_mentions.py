@@ -16,7 +16,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Dict, Iterable, List
 
-from experiments.common import argument_parser, gold_entities, read, report, with_total
+from experiments.common import argument_parser, gold_entities, predicted_entities, read, report, with_total
 from nerzoo.text.annotation import Entity
 from nerzoo.text.matching import MatchCounter, MatchCounts
 
@@ -30,7 +30,7 @@ def count_mentions(predictions: Iterable[Dict[str, Any]]) -> Dict[str, MatchCoun
         earlier: List[str] = []
         for sentence in document:
             words = [word.lower() for word in sentence["words"]]
-            predicted = {Entity(entity["start"], entity["end"], entity["label"]) for entity in sentence["entities"]}
+            predicted = set(predicted_entities(sentence))
             counter.add(predicted, gold_entities(sentence), partial(_kind, words=words, earlier=earlier))
             earlier.append(_padded(words))
     return with_total(counter, ("first", "repeated"))
