@@ -31,6 +31,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Se
 
 import torch
 from allennlp.data import DatasetReader, Instance, Vocabulary
+from allennlp.data.fields import MetadataField
 from allennlp.data.tokenizers import LettersDigitsTokenizer
 
 from experiments.common import argument_parser
@@ -51,10 +52,11 @@ _NUM_EARLIER = 5
 
 
 class LinkedThread(NamedTuple):
-    """A thread, and its links as `ReplyThreadsReader` has them."""
+    """A thread, its links and the name of its document, as `ReplyThreadsReader` has them."""
 
     thread: Thread
     links: LinkField
+    document: str
 
     @property
     def num_context(self) -> int:
@@ -166,10 +168,14 @@ def score(train: List[LinkedThread], test: List[LinkedThread], found: List[Slots
 
 def read(reader: ReplyThreadsReader, path: str) -> List[LinkedThread]:
     """Reads threads with links, in the format of a dataset reader."""
-    return [
-        LinkedThread(thread, cast(LinkField, reader.text_to_instance(thread)["links"]))
-        for thread in reader.corpus.read(path)
-    ]
+    return [with_links(reader, thread) for thread in reader.corpus.read(path)]
+
+
+def with_links(reader: ReplyThreadsReader, thread: Thread) -> LinkedThread:
+    """Returns a thread with its links and its document, as a network has them."""
+    instance = reader.text_to_instance(thread)
+    metadata = cast(MetadataField, instance["metadata"])
+    return LinkedThread(thread, cast(LinkField, instance["links"]), metadata["document_id"])
 
 
 def prediction(each: LinkedThread, found: SlotsAndActs) -> Dict[str, Any]:
@@ -189,15 +195,14 @@ def cross_validate(system: System, threads: List[LinkedThread], num_folds: int, 
     """
     Learns from all folds but two, and finds the links of one of these, for each fold, as a network that has the other
     one for validation. Writes the scores, the predictions in the order of the threads, and the times into a folder.
-    Raises `ConfigurationError` where there are fewer groups of threads than folds.
+    Raises `ConfigurationError` where there are fewer documents than folds.
     """
-    groups = [each.thread.group or each.thread.id for each in threads]
-    folds = divide(list(dict.fromkeys(groups)), num_folds, seed)
+    folds = divide(list(dict.fromkeys(each.document for each in threads)), num_folds, seed)
     scores, predictions = [], {}
     for test_fold in range(num_folds):
         documents = {part: {*ids} for part, ids in parts(folds, test_fold, validation=True).items()}
         train, test = (
-            {place: each for place, each in enumerate(threads) if groups[place] in documents[part]}
+            {place: each for place, each in enumerate(threads) if each.document in documents[part]}
             for part in ("train", "test")
         )
         start = time.perf_counter()

@@ -115,7 +115,7 @@ def difference_interval(
 ) -> Tuple[float, Interval]:
     """
     Returns the difference of two systems and its confidence interval, as `paired_significance` does, without the p
-    value, which takes twice as long.
+    value, which takes longer.
     """
     systems = [counts.reshape(-1, *counts.shape[-2:]) for counts in (first, second)]
     means = [float(_ratio(counts.sum(1)).mean()) for counts in systems]

@@ -22,7 +22,7 @@ def prediction(*entities):
     return {"words": TREE.words, "gold_tags": tags, "entities": [entity._asdict() for entity in entities]}
 
 
-def test_the_label_of_a_name_is_that_of_its_first_word_with_a_head_outside():
+def test_the_first_word_with_a_head_outside_labels_a_name():
     assert [arc_label(TREE, entity) for entity in TREE.entities] == ["nsubj", "nmod"]
     # Two arcs lead into a span that is no subtree.
     assert arc_label(TREE, Entity(1, 4, "PER")) == "root"

@@ -15,7 +15,7 @@ PAGES = [
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_has_the_tables_of_the_records(path, monkeypatch):
+def test_tables_are_those_of_the_records(path, monkeypatch):
     monkeypatch.setenv("DATA", "/nowhere")
     page = path.read_text()
     assert tabulate.with_tables(page) == page

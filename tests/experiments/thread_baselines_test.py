@@ -8,7 +8,7 @@ from experiments.depth_curves import read as read_curves
 from experiments.records import read_counts
 from experiments.run_tables import execute
 from experiments.runs import table_runs
-from experiments.thread_baselines import SYSTEMS, LinkedThread, main, prediction, read, score, to_slots
+from experiments.thread_baselines import SYSTEMS, main, prediction, read, score, to_slots, with_links
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
 from nerzoo.formats.jsonl import read_predictions
 from nerzoo.formats.threads import Link, Post, Thread, thread_to_json
@@ -43,7 +43,7 @@ def thread(*links, texts=("Hello",) * 7):
 
 
 def linked(*threads):
-    return [LinkedThread(each, ReplyThreadsReader().text_to_instance(each)["links"]) for each in threads]
+    return [with_links(ReplyThreadsReader(), each) for each in threads]
 
 
 def after_a_context(each, num_context):
@@ -97,14 +97,14 @@ def test_distances_that_are_too_long_lead_to_the_first_post():
     assert to_slots(linked(QUESTIONS)[0], found) == [(0, "ask"), (1, "ask"), (2, "answer"), (0, "ask")]
 
 
-def test_a_prediction_has_no_post_of_the_context():
+def test_a_prediction_leaves_out_the_context():
     (each,) = linked(after_a_context(thread([(None, "ask")], [("a", "answer")], [("a", "thanks")]), 1))
     posts = prediction(each, [(0, "ask"), (2, "answer")])["posts"]
     assert [(post["id"], post["link"], post["act"]) for post in posts] == [("b", None, "ask"), ("c", "b", "answer")]
     assert [post["gold_links"] for post in posts] == [[{"to": "a", "act": act}] for act in ("answer", "thanks")]
 
 
-def test_folds_are_those_of_a_network(config, tmp_path):
+def test_baselines_and_networks_have_the_same_folds(config, tmp_path):
     output = tmp_path / "before"
     main(["previous_post", config, "--folds", "4", "-s", str(output)])
     threads = read(ReplyThreadsReader(), PATH)
@@ -120,7 +120,7 @@ def test_folds_are_those_of_a_network(config, tmp_path):
     assert [found.words for found in predictions] == [[post.id for post in each.thread.posts] for each in threads]
 
 
-def test_a_table_has_a_record_of_a_baseline_beside_those_of_networks(config, tmp_path, monkeypatch):
+def test_run_tables_writes_the_record_of_a_baseline(config, tmp_path, monkeypatch):
     for name in ("tables", "output", "records"):
         monkeypatch.setattr(runs, name.upper(), tmp_path / name)
     monkeypatch.setenv("DATA", "/nowhere")
@@ -138,7 +138,7 @@ def test_a_table_has_a_record_of_a_baseline_beside_those_of_networks(config, tmp
     assert 0 < folds["metrics"]["joint_f1"] < 1 and 0 < counts[:, 0].sum() < counts[:, 1].sum()
 
 
-def test_scores_a_test_file_without_the_posts_of_its_context(capsys, config, tmp_path):
+def test_posts_of_the_context_of_a_test_file_are_not_scored(capsys, config, tmp_path):
     posts = thread([(None, "ask")], [("a", "answer")], [("b", "answer")], [("b", "answer")])
     path = tmp_path / "test.jsonl"
     path.write_text(json.dumps(thread_to_json(after_a_context(posts, 2))) + "\n")
