@@ -28,7 +28,8 @@ the metrics in the table, by default those that belong to `metric`; `order` is t
 alphabetical; another table has the loss of training and the metric on the development part after the epochs of
 `curves`, means over the seeds that came so far. A row whose loss is the sum over a batch has that number of sentences
 in `sentences_per_loss`. With `rates`, rows are called ROW-RATE, and another table has the metric on the development
-part by row and learning rate.
+part by row and learning rate; with `trained`, the first seed of the same rows in another table counts, too, as the
+learning rate that they have there.
 """
 
 import json
@@ -171,15 +172,20 @@ def curves(specification: Dict[str, Any], runs: List[TableRun]) -> str:
 
 def rates(specification: Dict[str, Any], runs: List[TableRun]) -> str:
     """The table of the metric on the development part by row and learning rate."""
-    name, columns = f"{DEVELOPMENT}{specification['metric']}", [f"{rate:g}" for rate in specification[RATES]]
+    name = f"{DEVELOPMENT}{specification['metric']}"
+    rows = list(dict.fromkeys(row.rpartition("-")[0] for row in specification["order"]))
+    found = {(row, rate): f"{row}-{rate:g}" for row in rows for rate in specification[RATES]}
+    trained = specification.get("trained")
+    if trained is not None:
+        runs = [*runs, *(run for run in table_runs(trained["table"]) if run.seed == 1)]
+        found |= {(row, trained["rate"]): row for row in rows}
+    columns = sorted({rate for _, rate in found})
     lines = []
-    for row in dict.fromkeys(row.rpartition("-")[0] for row in specification["order"]):
-        cells = [f"`{row}`"]
-        for rate in columns:
-            done = [run for run in runs if run.row == f"{row}-{rate}" and run.is_done]
-            cells.append(_over_seeds(done, partial(_score, evaluation="", name=name), "{:.2f}"))
-        lines.append(cells)
-    return markdown([f"{DEVELOPMENT}{_title(specification['metric'])}", *columns], lines)
+    for row in rows:
+        done = [[run for run in runs if run.row == found[row, rate] and run.is_done] for rate in columns]
+        cells = [_over_seeds(each, partial(_score, evaluation="", name=name), "{:.2f}") for each in done]
+        lines.append([f"`{row}`", *cells])
+    return markdown([f"{DEVELOPMENT}{_title(specification['metric'])}", *(f"{rate:g}" for rate in columns)], lines)
 
 
 def answers() -> str:
@@ -229,7 +235,8 @@ def missing_runs() -> str:
         done = [run for run in runs if run.product.exists()]
         missing = len(runs) - len(done)
         if missing:
-            hours = missing * statistics.mean(run.record["seconds"] for run in done) / 3600 if done else None
+            trainings = missing * runs[0].specification.get(FOLDS, 1)
+            hours = trainings * statistics.mean(run.record["seconds"] for run in done) / 3600 if done else None
             lines.append([f"`{path.stem}`", f"{missing} of {len(runs)}", NONE if hours is None else f"{hours:.1f}"])
             total += hours or 0.0
     return markdown(["table", "runs", "hours"], [*lines, ["together", "", f"{total:.0f}"]])

@@ -47,8 +47,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def write_table(folder, specification):
-    (folder / "experiments/tables/t.jsonnet").write_text(json.dumps(specification))
+def write_table(folder, specification, name="t"):
+    (folder / f"experiments/tables/{name}.jsonnet").write_text(json.dumps(specification))
 
 
 def write_record(row, seed, **content):
@@ -150,6 +150,17 @@ def test_learning_rates(folder):
         "| --- | --- | --- |",
         "| `a-b` | – | 80.00 |",
         "| `ours` | 70.00 | 60.00 |",
+    ]
+
+
+def test_learning_rates_with_that_of_another_table(runs):
+    rows = {"ours-0.5": {**ROW, "overrides": {"lr": 0.5}}}
+    del (specification := {**SPECIFICATION, "rows": rows, "rates": [0.5], "seeds": 1})["order"]
+    write_table(runs, {**specification, "reference": None, "trained": {"rate": 0.1, "table": "t"}}, name="rates")
+    assert tables("rates")["rates"].splitlines() == [
+        "| development F1 | 0.1 | 0.5 |",
+        "| --- | --- | --- |",
+        "| `ours` | 90.00 | – |",
     ]
 
 
@@ -295,3 +306,8 @@ def test_the_runs_without_a_record_take_as_long_as_the_others(runs):
     (runs / "docs/results/runs/t/ours-2.json").unlink()
     row, total = tables("missing")["runs"].splitlines()[2:]
     assert (row, total) == ("| `t` | 3 of 7 | 0.9 |", "| together |  | 1 |")
+
+
+def test_a_missing_run_with_folds_has_a_training_for_each(runs):
+    write_table(runs, {**SPECIFICATION, "folds": 5})
+    assert tables("missing")["runs"].splitlines()[2] == "| `t` | 2 of 7 | 3.5 |"
