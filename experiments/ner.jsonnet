@@ -32,6 +32,10 @@ local variants = {
     validation_dataset_reader: super.dataset_reader,
     dataset_reader+: { corpus: { type: 'jsonl' } },
   },
+  // The same with two of mpnet_beside, trained for ten epochs.
+  distilled_mpnet: self.distilled {
+    train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '_mpnet/training.jsonl',
+  },
 };
 
 (import '../training_config/ner.jsonnet') + data[std.extVar('CORPUS')] + seed + variants[std.extVar('VARIANT')]

@@ -11,7 +11,9 @@ local order = [
   'minilm_tuned',
   'mpnet_tuned',
   'distilled',
+  'distilled_mpnet',
 ];
+local all_vectors = { environment+: { WORD_VECTORS: 'output/glove.100d.txt' } };
 
 (import '../ner_table.libsonnet')('wnut17', order) {
   rows+: {
@@ -20,7 +22,8 @@ local order = [
     batches_of_32+: { seeds: 1 },
     bfloat16+: { seeds: 1 },
     // The texts that were labelled have words that no corpus has.
-    distilled+: { environment+: { WORD_VECTORS: 'output/glove.100d.txt' } },
+    distilled+: all_vectors,
+    distilled_mpnet+: all_vectors,
   },
   seeds: 3,
   evaluations: { test: { data: 'wnut17/emerging.test.annotated' } },
