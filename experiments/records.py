@@ -112,7 +112,8 @@ def _seconds(run: TableRun) -> float:
 
 def _curves(run: TableRun) -> Dict[str, List[float]]:
     epochs = [_numbers(metrics, "validation_") for metrics in _epochs(run.folder / "train")]
-    return {name: [epoch[name] for epoch in epochs] for name in (TRAINING_LOSS, run.specification["metric"]) if epochs}
+    names = [name for name in (TRAINING_LOSS, run.specification["metric"]) if epochs and name in epochs[0]]
+    return {name: [epoch[name] for epoch in epochs] for name in names}
 
 
 def _epochs(folder: Path) -> List[Dict[str, Any]]:

@@ -16,7 +16,8 @@ An evaluation with `thresholds`, a file of development data below DATA, is of a 
 `allennlp tune-thresholds` finds there; other models have none.
 
 A row with `program`, a module and its first arguments, has no network. In place of `allennlp cross-validate` this
-module is run, with the configuration, `-s` and `--folds`, and writes the same files.
+module is run, with the configuration, `-s` and `--folds`, and writes the same files; in place of a training and an
+evaluation `test`, with `-s` and `--test`.
 """
 
 import json
@@ -35,9 +36,12 @@ from nerzoo.text.annotation import tags_to_entities
 
 def execute(run: TableRun) -> None:
     """Does a run, from where it was interrupted."""
-    _train(run)
-    for name, evaluation in run.specification.get("evaluations", {}).items():
-        _evaluate(run, name, evaluation)
+    if run.program is not None:
+        _run_program(run, run.program)
+    else:
+        _train(run)
+        for name, evaluation in run.specification.get("evaluations", {}).items():
+            _evaluate(run, name, evaluation)
     record = make_record(run, summarize(run))
     run.product.parent.mkdir(parents=True, exist_ok=True)
     write_json(run.product, record)
@@ -46,13 +50,19 @@ def execute(run: TableRun) -> None:
             weights.unlink()
 
 
+def _run_program(run: TableRun, program: List[str]) -> None:
+    if "folds" in run.specification:
+        options = ["-s", str(run.folder / "train"), "--folds", str(run.specification["folds"])]
+    else:
+        data = run.evaluations["test"]["data"]
+        options = ["-s", str(run.folder), "--test", os.path.join(os.environ["DATA"], data)]
+    run_logged(run.folder, ["-m", *program, run.config, *options], run.environment)
+
+
 def _train(run: TableRun) -> None:
     folder = run.folder / "train"
     options = ["-s", str(folder), "-o", json.dumps(run.overrides)]
-    if run.program is not None:
-        folds = ["--folds", str(run.specification["folds"])]
-        run_logged(run.folder, ["-m", *run.program, run.config, "-s", str(folder), *folds], run.environment)
-    elif "folds" in run.specification:
+    if "folds" in run.specification:
         _allennlp(run, "cross-validate", run.config, *options, "--folds", str(run.specification["folds"]), "--predict")
     elif not (folder / "model.tar.gz").exists():
         # A run that was killed before the first checkpoint has nothing to go on from.

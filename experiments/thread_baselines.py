@@ -2,10 +2,9 @@
 Baselines for threads, without a neural network:
 
     python -m experiments.thread_baselines SYSTEM CONFIG -s FOLDER [--folds 10] [--seed 13370]
-    python -m experiments.thread_baselines SYSTEM CONFIG --test FILE
+    python -m experiments.thread_baselines SYSTEM CONFIG -s FOLDER --test FILE
 
-CONFIG has the `dataset_reader` and the `train_data_path` of a network, whose folds and threads are also those of a
-baseline.
+CONFIG has the `dataset_reader` and the data of a network, whose folds and threads are also those of a baseline.
 
 - `previous_post`: each post replies to the one before it, and the first one to the head, with the dialogue act that is
   the most frequent one of such links in the training data;
@@ -18,7 +17,9 @@ words of a post, its position, its marks, and authors, questions and similar wor
 The folds are those of `allennlp cross-validate` with the same options, for a configuration with a fold for validation,
 which a baseline leaves out: it learns from the same threads as a network. FOLDER gets the files of `cross-validate
 --predict` that `experiments.records` and `experiments.depth_curves` read: cross_validation.json, predictions.jsonl and
-the time of each training. Posts of a context are read, but not scored.
+the time of each training. With `--test`, a baseline learns from the training data, and FOLDER gets the files of a run
+of `experiments.run_tables` with an evaluation `test`: test.json, test.jsonl, and in train the scores on the validation
+data and the time. Posts of a context are read, but not scored.
 """
 
 import json
@@ -30,11 +31,13 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, cast
 
 import torch
+from allennlp.common import Params
 from allennlp.data import DatasetReader, Instance, Vocabulary
 from allennlp.data.fields import MetadataField
 from allennlp.data.tokenizers import LettersDigitsTokenizer
 
 from experiments.common import argument_parser
+from experiments.records import VALIDATION
 from nerzoo.archives import reader_configuration
 from nerzoo.data.dataset_readers.reply_threads import ReplyThreadsReader
 from nerzoo.data.fields import LinkField
@@ -218,26 +221,41 @@ def cross_validate(system: System, threads: List[LinkedThread], num_folds: int, 
     write_json(output / "cross_validation.json", {"metrics": summarize(scores)})
 
 
+def evaluate(system: System, config: Params, test_path: str, output: Path) -> None:
+    """Learns from the training data, and writes the scores on validation and test data, and the links of the latter."""
+    reader = cast(ReplyThreadsReader, DatasetReader.from_params(config["dataset_reader"]))
+    train, dev, test = (
+        read(reader, path) for path in (config["train_data_path"], config["validation_data_path"], test_path)
+    )
+    start = time.perf_counter()
+    found = system(train, dev + test)
+    duration = timedelta(seconds=time.perf_counter() - start)
+    (output / "train").mkdir(parents=True, exist_ok=True)
+    write_json(output / "train" / "metrics_epoch_0.json", {"training_duration": str(duration)})
+    scores = score(train, dev, found[: len(dev)])
+    write_json(output / "train" / "metrics.json", {VALIDATION + name: value for name, value in scores.items()})
+    write_json(output / "test.json", score(train, test, found[len(dev) :]))
+    lines = [json.dumps(prediction(*pair)) + "\n" for pair in zip(test, found[len(dev) :], strict=True)]
+    write_text(output / "test.jsonl", "".join(lines))
+
+
 def main(args: Optional[Sequence[str]] = None) -> None:
     parser = argument_parser(__doc__)
     parser.add_argument("system", choices=list(SYSTEMS))
     parser.add_argument("config", help="a configuration whose dataset reader reads threads")
+    parser.add_argument("-s", "--serialization-dir", type=Path, required=True, help="a folder for the results")
     parser.add_argument("--folds", type=int, default=10)
     parser.add_argument("--seed", type=int, default=13370)
-    target = parser.add_mutually_exclusive_group(required=True)
-    target.add_argument("-s", "--serialization-dir", type=Path, help="a folder for the results of the folds")
-    target.add_argument("--test", help="threads to score, in place of folds")
+    parser.add_argument("--test", help="threads to score, in place of folds")
     arguments = parser.parse_args(args)
     system = SYSTEMS[arguments.system]
     config = reader_configuration(arguments.config)
-    reader = cast(ReplyThreadsReader, DatasetReader.from_params(config["dataset_reader"]))
-    train = read(reader, config["train_data_path"])
     if arguments.test:
-        test = read(reader, arguments.test)
-        for name, value in score(train, test, system(train, test)).items():
-            print(f"{name:<24} {100 * value:6.2f}")
+        evaluate(system, config, arguments.test, arguments.serialization_dir)
     else:
-        cross_validate(system, train, arguments.folds, arguments.seed, arguments.serialization_dir)
+        reader = cast(ReplyThreadsReader, DatasetReader.from_params(config["dataset_reader"]))
+        threads = read(reader, config["train_data_path"])
+        cross_validate(system, threads, arguments.folds, arguments.seed, arguments.serialization_dir)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from nerzoo.runs.folds import divide
 from nerzoo.training.metrics.thread_scores import POST_DEPTHS
 
 PATH = "fixtures/threads/train.jsonl"
+DEV_PATH = "fixtures/threads/dev.jsonl"
 PREVIOUS_POST = SYSTEMS["previous_post"]
 READER = {"type": "reply_threads"}
 
@@ -23,7 +24,7 @@ READER = {"type": "reply_threads"}
 @pytest.fixture
 def config(tmp_path):
     path = tmp_path / "threads.json"
-    path.write_text(json.dumps({"dataset_reader": READER, "train_data_path": PATH}))
+    path.write_text(json.dumps({"dataset_reader": READER, "train_data_path": PATH, "validation_data_path": DEV_PATH}))
     return str(path)
 
 
@@ -120,17 +121,28 @@ def test_baselines_and_networks_have_the_same_folds(config, tmp_path):
     assert [found.words for found in predictions] == [[post.id for post in each.thread.posts] for each in threads]
 
 
-def test_run_tables_writes_the_record_of_a_baseline(config, tmp_path, monkeypatch):
+@pytest.fixture
+def table_run(config, tmp_path, monkeypatch):
+    """Makes a table with one row, a baseline, and returns its run when it is done."""
     for name in ("tables", "output", "records"):
         monkeypatch.setattr(runs, name.upper(), tmp_path / name)
-    monkeypatch.setenv("DATA", "/nowhere")
-    row = {"config": config, "program": ["experiments.thread_baselines", "previous_post"]}
-    table = {"rows": {"before": row}, "seeds": 1, "folds": 4, "metric": "joint_f1"}
-    (tmp_path / "tables").mkdir()
-    (tmp_path / "tables/t.jsonnet").write_text(json.dumps(table))
-    (run,) = table_runs("t")
-    run.folder.mkdir(parents=True)
-    execute(run)
+    monkeypatch.setenv("DATA", str(tmp_path))
+
+    def done(**table):
+        row = {"config": config, "program": ["experiments.thread_baselines", "previous_post"]}
+        (tmp_path / "tables").mkdir()
+        content = json.dumps({"rows": {"before": row}, "seeds": 1, "metric": "joint_f1", **table})
+        (tmp_path / "tables/t.jsonnet").write_text(content)
+        (run,) = table_runs("t")
+        run.folder.mkdir(parents=True)
+        execute(run)
+        return run
+
+    return done
+
+
+def test_run_tables_writes_the_record_of_a_baseline(table_run):
+    run = table_run(folds=4)
     assert run.is_done and run.record["seconds"] > 0 and run.record["parameters"] is None
     folds = run.record["evaluations"]["folds"]
     counts = read_counts(folds)
@@ -138,10 +150,14 @@ def test_run_tables_writes_the_record_of_a_baseline(config, tmp_path, monkeypatc
     assert 0 < folds["metrics"]["joint_f1"] < 1 and 0 < counts[:, 0].sum() < counts[:, 1].sum()
 
 
-def test_posts_of_the_context_of_a_test_file_are_not_scored(capsys, config, tmp_path):
+def test_a_baseline_is_evaluated_on_a_test_file_without_its_context(table_run, tmp_path):
     posts = thread([(None, "ask")], [("a", "answer")], [("b", "answer")], [("b", "answer")])
-    path = tmp_path / "test.jsonl"
-    path.write_text(json.dumps(thread_to_json(after_a_context(posts, 2))) + "\n")
-    main(["previous_post", config, "--test", str(path)])
-    printed = dict(line.split() for line in capsys.readouterr().out.splitlines())
-    assert printed["link_f1"] == "50.00"
+    (tmp_path / "test.jsonl").write_text(json.dumps(thread_to_json(after_a_context(posts, 2))) + "\n")
+    run = table_run(evaluations={"test": {"data": "test.jsonl"}})
+    assert run.is_done and run.record["seconds"] > 0
+    test = run.record["evaluations"]["test"]
+    assert test["metrics"]["link_f1"] == 0.5
+    # Of the two posts after the context, the first one answers the post before it.
+    assert read_counts(test).tolist() == [[2, 4]]
+    train, dev = (read(ReplyThreadsReader(), path) for path in (PATH, DEV_PATH))
+    assert run.record["development"] == scores_on("previous_post", train, dev)
