@@ -48,6 +48,8 @@ claim('Local detection is level with tagging', 0, 'nested', 'bilstm_crf', [
   fofe { table: 'fofe_wnut17', row: 'all', data: 'WNUT-17', page: 'fofe_ner' },
   fofe + encoded { table: 'fofe_wnut17', data: 'WNUT-17, FOFE-NER over a BiLSTM', page: 'fofe_ner' },
   encoded { table: 'fofe_wikigold', data: 'Wikigold, FOFE-NER over a BiLSTM', page: 'fofe_ner' },
+  fofe { table: 'fofe_redocred', row: 'all', data: 'Re-DocRED', page: 'fofe_ner' },
+  fofe + encoded { table: 'fofe_redocred', data: 'Re-DocRED, FOFE-NER over a BiLSTM', page: 'fofe_ner' },
 ]) +
 claim('FOFE is ahead of an LSTM in language models', 8, 'fofe_2-4e-5', 'lstm-4e-5', [
   { table: 'wikitext2', data: 'WikiText-2, perplexity', page: 'fofe_lm' },
@@ -57,6 +59,9 @@ claim('A gate between word and characters is above concatenation', 0.05, 'attent
   { table: 'char_ewt', data: 'English Web Treebank', page: 'char_attention' },
   { table: 'char_genia', data: 'GENIA, parts of speech', page: 'char_attention' },
   { table: 'char_ncbi_disease', data: 'NCBI-disease', page: 'char_attention_biomedical' },
+  { table: 'char_bc5cdr', data: 'BC5CDR', page: 'char_attention_biomedical' },
+  { table: 'char_anatem', data: 'AnatEM', page: 'char_attention_biomedical' },
+  { table: 'char_craft', data: 'CRAFT', page: 'char_attention_biomedical' },
   {
     table: 'char_wnut17_tuned',
     row: 'tuned',

@@ -34,8 +34,14 @@ ROWS = [
         ["model.head", "model.encoder.hidden_size"],
     ),
     ("fofe_ner/wnut17", "lexical", "boundaries", ["model.features.boundary_uncased"]),
-    ("thread_structure/molweni", "me_crf", "exclude_self", ["model.exclude_self"]),
-    ("thread_structure/molweni", "exclude_self", "exclude_self_distances", ["model.distance_bias"]),
+    *(
+        (f"thread_structure/{corpus}", *rows)
+        for corpus in ("molweni", "irc")
+        for rows in (
+            ("me_crf", "exclude_self", ["model.exclude_self"]),
+            ("exclude_self", "exclude_self_distances", ["model.distance_bias"]),
+        )
+    ),
     *(
         (f"memory_ner/{corpus}", *rows)
         for corpus in ("gum", "wikigold", "redocred", "litbank")

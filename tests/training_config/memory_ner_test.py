@@ -84,6 +84,27 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, size, others):
         assert config["model"]["text_field_embedder"] == configs[like]["model"]["text_field_embedder"]
 
 
+@pytest.mark.parametrize("row", ["bilstm_crf", "bilstm_crf_as_wide", "sentence_memory", "hops_1", "hops_2"])
+def test_wikigold_has_the_recipe_of_the_tagger_to_start_from(row):
+    tagger, config = render("ner"), render(f"memory_ner/wikigold/{row}")
+    epochs, rates = [], []
+    for trainer in (tagger["trainer"], config["trainer"]):
+        epochs.append(trainer.pop("num_epochs"))
+        rates.append(trainer["learning_rate_scheduler"].pop("gamma") ** epochs[-1])
+    # The rate falls as far in fewer epochs. Optimizer, momentum, learning rate and no patience are the same.
+    assert epochs == [50, 30] and rates[1] == pytest.approx(rates[0])
+    assert config["trainer"] == tagger["trainer"] and "patience" not in tagger["trainer"]
+    assert config["model"]["loss_reduction"] == tagger["model"]["loss_reduction"] == "sentence"
+    sizes = [each["data_loader"]["batch_sampler"]["batch_size"] for each in (tagger, config)]
+    assert sizes == [10, 10 if config["dataset_reader"]["type"] == "tagged_sentences" else 1]
+    model = config["model"]
+    # A memory has its own dropout, which is on its input, too.
+    own = model["encoder"].get("dropout") if model["encoder"]["type"] == "memory_hop" else model.get("dropout")
+    assert own == tagger["model"]["dropout"] == 0.5
+    if model["encoder"]["type"] != "memory_hop":
+        assert model["input_dropout"] == tagger["model"]["input_dropout"]
+
+
 @pytest.mark.parametrize("corpus", ["gum", "wikigold", "redocred", "litbank"])
 def test_the_baseline_has_as_many_trained_parameters_as_the_memory(
     corpus, few_sentences, pretrained, tmp_path, monkeypatch

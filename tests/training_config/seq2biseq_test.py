@@ -183,6 +183,16 @@ def test_segments_on_wsj_differ_in_what_is_read_for_training_alone():
     assert without(sentences, "dataset_reader") == without(segments, "dataset_reader")
 
 
+@pytest.mark.parametrize(
+    "name, length, stride",
+    [("paper", 15, 1), ("paper/wsj_segments", 15, 1), ("snips/segments", 10, 1), ("ud_english_ewt/segments", 15, 5)],
+)
+def test_segments_start_at_every_token_or_at_every_fifth(name, length, stride):
+    reader = render(f"seq2biseq/{name}")["dataset_reader"]
+    expected = {"type": "tagged_segments", "length": length, "stride": stride, "start": "every_token"}
+    assert {key: reader.get(key) for key in expected} == expected
+
+
 def test_controls_for_two_optimizers_and_scheduled_sampling():
     rows = ("two_optimizers", "one_optimizer_twice_the_rate", "one_optimizer_weighted", "scheduled_sampling")
     two, fast, weighted, sampling = (render(f"seq2biseq/snips/{row}") for row in rows)
