@@ -104,6 +104,23 @@ def test_is_the_loop_over_sentences_windows_and_words(folder, pooling, layers):
     check(embedder, folder, SENTENCES, pooling, layers)
 
 
+@pytest.mark.parametrize("layers", ["last", "mix"])
+def test_predictions_encode_a_few_windows_at_a_time(folder, layers, monkeypatch):
+    monkeypatch.setattr("nerzoo.modules.token_embedders.transformer._BATCH_PIECES", 2 * LIMIT)
+    embedder = make_embedder(folder, layers=layers)
+    shapes = []
+    embedder.encoder.register_forward_pre_hook(
+        lambda encoder, _, inputs: shapes.append(tuple(inputs["input_ids"].shape)), with_kwargs=True
+    )
+    tensors = make_tensors(SENTENCES, make_indexer(folder))
+    together = embedder(**tensors)
+    ((num_windows, width),) = shapes
+    assert num_windows > 4 and width == LIMIT
+    with torch.no_grad():
+        assert_close(embedder(**tensors), together)
+    assert set(shapes[1:-1]) == {(2, LIMIT)} and sum(rows for rows, _ in shapes[1:]) == num_windows
+
+
 @settings(deadline=None, max_examples=40)
 @given(some.lists(some.lists(some.sampled_from(WORDS), min_size=1, max_size=15), min_size=1, max_size=3))
 def test_is_the_loop_for_any_words(folder, sentences):
