@@ -72,6 +72,9 @@ def load_transformer(name: str) -> Transformer:
     Loads the configuration and the tokenizer of the transformer in a folder, or of that name from the hub. Raises
     `ConfigurationError` where they are missing or damaged, its architecture is unknown or its tokenizer not fast.
     """
+    # A name of the hub has one separator at most.
+    if (name.startswith(("/", ".", "~")) or len(Path(name).parts) > 2) and not Path(name).is_dir():
+        raise format_error(name, "no such folder", "that of a transformer, or the name of a model of the hub")
     config = _config(name)
     with _reading(name, "tokenizer"):
         # As it was saved: without further files, AutoTokenizer would make that of a cased BERT one in lower case.

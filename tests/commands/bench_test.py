@@ -38,6 +38,10 @@ def test_a_bench_and_its_verification(tmp_path, monkeypatch, capsys):
         ([*FILES, *QUICK, "-s", "x", "--seeds", 0], "found --seeds 0, expected at least 1"),
         ([*FILES, *QUICK, "-s", "x", "--jobs", -1], "found --jobs -1, expected at least 1"),
         ([*FILES, *QUICK, "-s", "x", "--predictions", "flair"], "found --predictions flair, expected NAME=FILE"),
+        (
+            [*FILES, *QUICK, "-s", "x", "--transformer", "./nowhere"],
+            "./nowhere: found no such folder",
+        ),
         (["--verify", "nowhere"], "found no bench.json in nowhere"),
     ],
 )

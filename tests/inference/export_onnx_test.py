@@ -168,6 +168,19 @@ def test_transformers_read_the_same_windows(pooling, layers, tuned, tmp_path, mo
     assert numpy.abs(scores[0] - scores[1]).max() > 0.01
 
 
+def test_no_word_of_a_very_long_text_is_cut_off(tmp_path):
+    archive = transformer_archive(tmp_path / "archive")
+    words = numpy.random.default_rng(1).choice(["Mara", "in", "a", "."], 20_000).tolist()
+    exported = OnnxTagger.load(export_onnx(archive, tmp_path / "onnx"))
+    expected = Tagger.load(archive, "cpu", engine="torch")({"words": words})["tags"]
+    assert len(expected) == 20_000 and exported({"words": words})["tags"] == expected
+    # Each word is read: another one in its place has other scores.
+    places = [0, 10_000, 19_999]
+    others = [f"{word}b" if place in places else word for place, word in enumerate(words)]
+    (scores,), (other_scores,) = (exported.emissions([[{"words": text}]])[0] for text in (words, others))
+    assert (numpy.abs(scores - other_scores)[places].max(1) > 0.01).all()
+
+
 TINY = {"vocab_size": 80, "hidden_size": 8, "intermediate_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2}
 RELATIVE = {"relative_attention": True, "pos_att_type": ["p2c", "c2p"], "position_biased_input": False}
 

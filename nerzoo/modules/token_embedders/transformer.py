@@ -16,6 +16,8 @@ from nerzoo.modules.vector_cache import VARIABLE, kept_vectors
 from nerzoo.nn.windows import overlapping_windows
 
 _USUAL_LENGTH = 512
+_BATCH_PIECES = 8192
+"""The number of pieces, with padding, that are encoded at a time in predictions."""
 
 
 @TokenEmbedder.register("transformer")
@@ -25,8 +27,9 @@ class TransformerEmbedder(TokenEmbedder):
     pooled. A word without pieces has the vector zero.
 
     A text that is longer than the encoder can read is read in windows, each half over the one before it, and each word
-    in the window with most context: see `overlapping_windows`. All windows of a batch are encoded together; on a GPU,
-    they are padded to a multiple of eight pieces.
+    in the window with most context: see `overlapping_windows`. In training, all windows of a batch are encoded
+    together, in predictions up to 8,192 pieces. On a GPU, windows are padded to a multiple of eight pieces, or to
+    `max_length` where that is less.
 
     Vectors of one that is not tuned are computed once for each sentence if the environment variable
     `NERZOO_VECTOR_CACHE` names a file to keep them in: in half precision, for each layer that is mixed.
@@ -145,10 +148,9 @@ class TransformerEmbedder(TokenEmbedder):
                 "token_indexers, or none as the word_indexer of word_characters"
             )
         if self._is_tuned or not os.environ.get(VARIABLE):
-            vectors = self._vectors(pieces, counts)
-        else:
-            vectors = self._kept_vectors(pieces, counts, mask)
-        return self._mixed(vectors)
+            return self._vectors(pieces, counts)
+        vectors = self._kept_vectors(pieces, counts, mask)
+        return vectors if self.mix is None else self.mix(list(vectors.split(self.get_output_dim(), -1)))
 
     def read_windows(
         self, windows: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
@@ -158,10 +160,7 @@ class TransformerEmbedder(TokenEmbedder):
         before: given the pieces of each window (R, W), special ones too, and -1 at padding; of each piece of a text its
         row among those of all windows (B, N), and its word (B, N); and the number of pieces of each word (B, T).
         """
-        return self._mixed(self._read(windows, rows, words, counts))
-
-    def _mixed(self, vectors: torch.Tensor) -> torch.Tensor:
-        return vectors if self.mix is None else self.mix(list(vectors.split(self.get_output_dim(), -1)))
+        return self._read(windows, rows, words, counts)
 
     def _kept_vectors(self, pieces: torch.Tensor, counts: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         lengths = mask.sum(1).tolist()
@@ -173,7 +172,7 @@ class TransformerEmbedder(TokenEmbedder):
         size = self.get_output_dim() * (1 if self.mix is None else self.encoder.config.num_hidden_layers)
         # In single precision, whatever the run is in: other runs read the same vectors.
         with torch.autocast(pieces.device.type, enabled=False):
-            vectors = kept_vectors(keys, lengths, size, lambda rows: self._vectors(pieces[rows], counts[rows]))
+            vectors = kept_vectors(keys, lengths, size, lambda rows: self._vectors(pieces[rows], counts[rows], False))
         vectors = functional.pad(vectors, (0, 0, 0, counts.shape[1] - vectors.shape[1]))
         return vectors.to(pieces.device, self.encoder.dtype)
 
@@ -189,8 +188,8 @@ class TransformerEmbedder(TokenEmbedder):
             digest.update(weights.detach().cpu().reshape(-1).view(torch.uint8).numpy())
         return digest.hexdigest()
 
-    def _vectors(self, pieces: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
-        """Returns the vectors of words, (B, T, D), or those of all layers that are mixed, beside each other."""
+    def _vectors(self, pieces: torch.Tensor, counts: torch.Tensor, mixes: bool = True) -> torch.Tensor:
+        """Returns the vectors of words, (B, T, D); unless it `mixes` them, those of layers beside each other."""
         windows = overlapping_windows(counts, pieces.shape[1], self.window - self._num_special)
         width = min(pieces.shape[1] + self._num_special, self.window)
         if pieces.is_cuda:
@@ -203,12 +202,27 @@ class TransformerEmbedder(TokenEmbedder):
         read = torch.where(places < lengths, pieces[windows.texts.unsqueeze(1), found], after)
         # shape: (B, N)
         rows = windows.windows * width + len(self._prefix) + windows.places
-        return self._read(torch.cat([self._prefix.expand(len(read), -1), read], 1), rows, windows.words, counts)
+        return self._read(torch.cat([self._prefix.expand(len(read), -1), read], 1), rows, windows.words, counts, mixes)
 
     def _read(
-        self, windows: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor
+        self,
+        windows: torch.Tensor,
+        rows: torch.Tensor,
+        words: torch.Tensor,
+        counts: torch.Tensor,
+        mixes: bool = True,
     ) -> torch.Tensor:
-        """Encodes windows and pools the states of words, as `read_windows`, without the mix of layers."""
+        """Encodes windows and pools the states of words, as `read_windows`; see `_vectors`."""
+        if torch.is_grad_enabled() or torch.onnx.is_in_onnx_export():
+            states = self._states(windows, mixes)
+        else:
+            # Memory then does not grow with the windows of a long text.
+            parts = windows.split(max(_BATCH_PIECES // windows.shape[1], 1))
+            states = torch.cat([self._states(part, mixes) for part in parts])
+        return self._pooled(states.flatten(0, 1), rows, words, counts)
+
+    def _states(self, windows: torch.Tensor, mixes: bool) -> torch.Tensor:
+        """Returns the states of pieces, (R, W, D), as `_vectors` does those of words."""
         mask = windows >= 0
         outputs = self.encoder(
             input_ids=windows.where(mask, self._padding),
@@ -216,9 +230,10 @@ class TransformerEmbedder(TokenEmbedder):
             output_hidden_states=self.mix is not None,
             return_dict=True,
         )
-        # shape: (R, W, D)
-        states = outputs.last_hidden_state if self.mix is None else torch.cat(outputs.hidden_states[1:], -1)
-        return self._pooled(states.flatten(0, 1), rows, words, counts)
+        if self.mix is None:
+            return outputs.last_hidden_state
+        layers = outputs.hidden_states[1:]
+        return self.mix(list(layers)) if mixes else torch.cat(layers, -1)
 
     def _pooled(
         self, states: torch.Tensor, rows: torch.Tensor, words: torch.Tensor, counts: torch.Tensor

@@ -1,6 +1,10 @@
 """Against a loop over sentences, their windows and their words; on tiny models with random weights."""
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 
 import hypothesis.strategies as some
 import pytest
@@ -102,6 +106,23 @@ def test_is_the_loop_over_sentences_windows_and_words(folder, pooling, layers):
     if layers == "mix":
         torch.nn.init.normal_(embedder.mix.scalar_parameters[0])
     check(embedder, folder, SENTENCES, pooling, layers)
+
+
+@pytest.mark.parametrize("layers", ["last", "mix"])
+def test_predictions_encode_a_few_windows_at_a_time(folder, layers, monkeypatch):
+    monkeypatch.setattr("nerzoo.modules.token_embedders.transformer._BATCH_PIECES", 2 * LIMIT)
+    embedder = make_embedder(folder, layers=layers)
+    shapes = []
+    embedder.encoder.register_forward_pre_hook(
+        lambda encoder, _, inputs: shapes.append(tuple(inputs["input_ids"].shape)), with_kwargs=True
+    )
+    tensors = make_tensors(SENTENCES, make_indexer(folder))
+    together = embedder(**tensors)
+    ((num_windows, width),) = shapes
+    assert num_windows > 4 and width == LIMIT
+    with torch.no_grad():
+        assert_close(embedder(**tensors), together)
+    assert set(shapes[1:-1]) == {(2, LIMIT)} and sum(rows for rows, _ in shapes[1:]) == num_windows
 
 
 @settings(deadline=None, max_examples=40)
@@ -296,9 +317,33 @@ def test_a_model_that_does_not_encode_word_pieces(tmp_path):
     assert f"{tmp_path}: {expected}" in message(make_embedder, tmp_path)
 
 
+def test_a_name_is_looked_up_at_the_hub(folder, tmp_path):
+    """In the hub's cache, without a network."""
+    cached = tmp_path / "hub/models--someone--tiny"
+    shutil.copytree(folder, cached / "snapshots/0123")
+    (cached / "refs").mkdir()
+    (cached / "refs/main").write_text("0123")
+    source = (
+        "from nerzoo.archives.transformers import build_encoder, load_transformer\n"
+        "weights = build_encoder(load_transformer('someone/tiny'), 'someone/tiny').state_dict()\n"
+        "import sys, torch; torch.save(weights, sys.argv[1])\n"
+        "load_transformer('someone/else')\n"
+    )
+    found = tmp_path / "weights"
+    environment = {**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_CACHE": str(tmp_path / "hub"), "HF_HUB_OFFLINE": "1"}
+    command = [sys.executable, "-c", source, str(found)]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert "ConfigurationError: someone/else: found no configuration of a transformer (" in done.stderr
+    expected = transformers.BertModel.from_pretrained(folder).state_dict()
+    weights = torch.load(found)
+    assert weights.keys() == expected.keys() and all(torch.equal(weights[name], expected[name]) for name in weights)
+
+
 def test_an_empty_folder_and_none(tmp_path):
     assert "found no configuration of a transformer" in message(make_indexer, tmp_path)
-    assert "found no configuration of a transformer" in message(make_indexer, tmp_path / "nothing")
+    for name in (tmp_path / "nothing", "./nothing", "../nothing", "~/nothing", "nothing/at/all"):
+        expected = "found no such folder, expected that of a transformer, or the name of a model of the hub"
+        assert message(make_indexer, name) == f"{name}: {expected}"
     assert "found no pretrained_file of the embedder" in message(
         TokenEmbedder.from_params, Params({"type": "transformer"})
     )
