@@ -9,8 +9,11 @@ local baseline(system) = {
 };
 {
   config: 'training_config/thread_structure/irc/%s.jsonnet',
-  rows: { [row]: {} for row in self.order } + { previous_post: baseline('previous_post'), crf: baseline('crf') },
-  order: ['previous_post', 'crf', 'me_crf', 'exclude_self', 'exclude_self_distances', 'exclude_self_vectors'],
+  rows: { [row]: {} for row in ['me_crf', 'exclude_self', 'exclude_self_distances', 'exclude_self_vectors'] } + {
+    [row]: baseline(row)
+    for row in ['previous_post', 'crf', 'joint_crf']
+  },
+  order: ['previous_post', 'crf', 'joint_crf', 'me_crf', 'exclude_self', 'exclude_self_distances', 'exclude_self_vectors'],
   seeds: 1,
   environment: { WORD_VECTORS: 'output/glove.100d.txt' },
   evaluations: { test: { data: 'irc_disentanglement/ubuntu-ascii-annotation.tar.gz!data/test' } },
