@@ -34,6 +34,7 @@ claim('A memory of the document helps: one hop above a BiLSTM-CRF', 0.7, 'hops_1
 ]) +
 claim('A memory helps threads: ME-CRF above one CRF on features for links and acts', 4.4, 'me_crf', 'joint_crf', [
   { table: 'molweni', data: 'Molweni, joint F1', page: 'thread_structure' },
+  { table: 'irc', data: 'IRC, link F1', page: 'thread_structure' },
 ]) +
 claim('Frozen transitions help threads: ME-CRF+ above ME-CRF', 0.3, 'me_crf_plus', 'me_crf', [
   { table: 'molweni', data: 'Molweni, joint F1', page: 'thread_structure' },
