@@ -28,8 +28,9 @@ def record_index() -> Dict[str, Dict[str, Any]]:
         for run in table_runs(table):
             name = os.path.relpath(run.config, CONFIGURATIONS.name).removesuffix(".jsonnet")
             before = runs.setdefault(name, [])
-            is_changed = run.overrides.keys() - {"evaluate_on_test"}
-            if run.is_done and not is_changed and (not before or (before[0].table, before[0].row) == (table, run.row)):
+            # With overrides, or with a program in place of its model, a configuration is another one.
+            is_other = run.program is not None or run.overrides.keys() - {"evaluate_on_test"}
+            if run.is_done and not is_other and (not before or (before[0].table, before[0].row) == (table, run.row)):
                 before.append(run)
     return {name: _scores(runs[name]) for name in configuration_names() if runs.get(name)}
 

@@ -17,6 +17,8 @@ def test_the_committed_scores_are_those_of_the_records(monkeypatch):
     committed = json.loads((CONFIGS / RECORDS_NAME).read_text())
     assert len(committed) > 60
     assert record_index() == committed
+    # The score of the network, not that of the baselines that read the configuration.
+    assert committed["thread_structure/irc/me_crf"]["minutes"] > 1
 
 
 def test_a_score_is_the_last_line_of_the_comment_at_the_top():
