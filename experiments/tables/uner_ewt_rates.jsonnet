@@ -1,12 +1,4 @@
-// Learning rates for rows of uner_ewt, which have 0.002, so that each has three trials: docs/results/learning_rates.md.
-local table = import 'uner_ewt.jsonnet';
+// Learning rates of rows of uner_ewt.
+local rows = ['full', 'bilstm_as_large', 'plain_bilstm'];
 
-(import '../rates_table.libsonnet')(
-  { [row]: { config: table.config % row } for row in ['full', 'bilstm_as_large', 'plain_bilstm'] },
-  [0.001, 0.004],
-  { rate: 0.002, table: 'uner_ewt' }
-) {
-  environment: table.environment,
-  evaluations: table.evaluations,
-  metric: 'f1',
-}
+(import '../three_rates.libsonnet')('uner_ewt', import 'uner_ewt.jsonnet', rows, 0.002)
