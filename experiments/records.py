@@ -17,7 +17,6 @@ is then over these; a tagger's own metric is over those that it can find, the ou
 """
 
 import json
-import os
 import subprocess
 import tempfile
 from importlib import import_module
@@ -28,6 +27,7 @@ from typing import Any, Dict, List, Mapping, Optional
 import numpy
 from allennlp.models import load_archive
 
+from experiments.common import corpus
 from experiments.runs import FOLDS, RECORDS, TableRun
 from nerzoo.evaluation.gold import METRICS, check_same_words, document_sums, read_gold, sentence_counts, with_gold
 from nerzoo.files import read_run_file
@@ -161,7 +161,7 @@ def _data(run: TableRun, name: str, config: Dict[str, Any]) -> str:
     if name == FOLDS:
         paths = config["train_data_path"]
         return paths if isinstance(paths, str) else paths[0]
-    return os.path.join(os.environ["DATA"], run.evaluations[name]["data"])
+    return corpus(run.evaluations[name]["data"])
 
 
 def _cross_validation(run: TableRun) -> Dict[str, Any]:

@@ -21,12 +21,11 @@ evaluation `test`, with `-s` and `--test`.
 """
 
 import json
-import os
 import shutil
 from pathlib import Path
 from typing import Any, Dict, List
 
-from experiments.common import argument_parser
+from experiments.common import argument_parser, corpus
 from experiments.records import make_record, summarize
 from experiments.runs import TableRun, runs_named
 from nerzoo.files import read_run_file, write_json, write_text
@@ -54,8 +53,7 @@ def _run_program(run: TableRun, program: List[str]) -> None:
     if "folds" in run.specification:
         options = ["-s", str(run.folder / "train"), "--folds", str(run.specification["folds"])]
     else:
-        data = run.evaluations["test"]["data"]
-        options = ["-s", str(run.folder), "--test", os.path.join(os.environ["DATA"], data)]
+        options = ["-s", str(run.folder), "--test", corpus(run.evaluations["test"]["data"])]
     run_logged(run.folder, ["-m", *program, run.config, *options], run.environment)
 
 
@@ -75,7 +73,7 @@ def _train(run: TableRun) -> None:
 def _evaluate(run: TableRun, name: str, evaluation: Dict[str, Any]) -> None:
     model_type = read_run_file(run.folder / "train" / "config.json", dict)["model"]["type"]
     archive = str(_tuned(run, name, evaluation) if model_type == "fofe_ner" else run.folder / "train" / "model.tar.gz")
-    data = os.path.join(os.environ["DATA"], evaluation["data"])
+    data = corpus(evaluation["data"])
     metrics, predictions = run.folder / f"{name}.json", run.folder / f"{name}.jsonl"
     options = ["-o", json.dumps(evaluation.get("overrides", {}))]
     _allennlp(run, "evaluate", archive, data, "--output-file", str(metrics), *options)
@@ -106,7 +104,7 @@ def _tuned(run: TableRun, name: str, evaluation: Dict[str, Any]) -> Path:
     tuned = run.folder / "train" / name / "model.tar.gz"
     shutil.rmtree(tuned.parent, ignore_errors=True)
     tuned.parent.mkdir()
-    data = os.path.join(os.environ["DATA"], evaluation["thresholds"])
+    data = corpus(evaluation["thresholds"])
     _allennlp(run, "tune-thresholds", str(archive), data, "--output-file", str(tuned))
     return tuned
 

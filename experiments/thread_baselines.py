@@ -31,7 +31,6 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, cast
 
 import torch
-from allennlp.common import Params
 from allennlp.data import DatasetReader, Instance, Vocabulary
 from allennlp.data.fields import MetadataField
 from allennlp.data.tokenizers import LettersDigitsTokenizer
@@ -194,6 +193,16 @@ def prediction(each: LinkedThread, found: SlotsAndActs) -> Dict[str, Any]:
     }
 
 
+def links(system: System, train: List[LinkedThread], test: List[LinkedThread], output: Path) -> List[SlotsAndActs]:
+    """Learns from threads and finds the links of others. Writes the time as that of a training of one epoch."""
+    start = time.perf_counter()
+    found = system(train, test)
+    duration = timedelta(seconds=time.perf_counter() - start)
+    output.mkdir(parents=True, exist_ok=True)
+    write_json(output / "metrics_epoch_0.json", {"training_duration": str(duration)})
+    return found
+
+
 def cross_validate(system: System, threads: List[LinkedThread], num_folds: int, seed: int, output: Path) -> None:
     """
     Learns from all folds but two, and finds the links of one of these, for each fold, as a network that has the other
@@ -208,30 +217,19 @@ def cross_validate(system: System, threads: List[LinkedThread], num_folds: int, 
             {place: each for place, each in enumerate(threads) if each.document in documents[part]}
             for part in ("train", "test")
         )
-        start = time.perf_counter()
-        found = system([*train.values()], [*test.values()])
-        duration = timedelta(seconds=time.perf_counter() - start)
-        fold = output / f"fold-{test_fold}"
-        fold.mkdir(parents=True, exist_ok=True)
-        write_json(fold / "metrics_epoch_0.json", {"training_duration": str(duration)})
+        found = links(system, [*train.values()], [*test.values()], output / f"fold-{test_fold}")
         scores.append(score([*train.values()], [*test.values()], found))
-        for (place, each), links in zip(test.items(), found, strict=True):
-            predictions[place] = json.dumps(prediction(each, links)) + "\n"
+        for (place, each), slots in zip(test.items(), found, strict=True):
+            predictions[place] = json.dumps(prediction(each, slots)) + "\n"
     write_text(output / PREDICTIONS_NAME, "".join(predictions[place] for place in sorted(predictions)))
     write_json(output / "cross_validation.json", {"metrics": summarize(scores)})
 
 
-def evaluate(system: System, config: Params, test_path: str, output: Path) -> None:
+def evaluate(
+    system: System, train: List[LinkedThread], dev: List[LinkedThread], test: List[LinkedThread], output: Path
+) -> None:
     """Learns from the training data, and writes the scores on validation and test data, and the links of the latter."""
-    reader = cast(ReplyThreadsReader, DatasetReader.from_params(config["dataset_reader"]))
-    train, dev, test = (
-        read(reader, path) for path in (config["train_data_path"], config["validation_data_path"], test_path)
-    )
-    start = time.perf_counter()
-    found = system(train, dev + test)
-    duration = timedelta(seconds=time.perf_counter() - start)
-    (output / "train").mkdir(parents=True, exist_ok=True)
-    write_json(output / "train" / "metrics_epoch_0.json", {"training_duration": str(duration)})
+    found = links(system, train, dev + test, output / "train")
     scores = score(train, dev, found[: len(dev)])
     write_json(output / "train" / "metrics.json", {VALIDATION + name: value for name, value in scores.items()})
     write_json(output / "test.json", score(train, test, found[len(dev) :]))
@@ -250,12 +248,13 @@ def main(args: Optional[Sequence[str]] = None) -> None:
     arguments = parser.parse_args(args)
     system = SYSTEMS[arguments.system]
     config = reader_configuration(arguments.config)
+    reader = cast(ReplyThreadsReader, DatasetReader.from_params(config["dataset_reader"]))
+    train, output = read(reader, config["train_data_path"]), arguments.serialization_dir
     if arguments.test:
-        evaluate(system, config, arguments.test, arguments.serialization_dir)
+        dev, test = (read(reader, path) for path in (config["validation_data_path"], arguments.test))
+        evaluate(system, train, dev, test, output)
     else:
-        reader = cast(ReplyThreadsReader, DatasetReader.from_params(config["dataset_reader"]))
-        threads = read(reader, config["train_data_path"])
-        cross_validate(system, threads, arguments.folds, arguments.seed, arguments.serialization_dir)
+        cross_validate(system, train, arguments.folds, arguments.seed, output)
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ def test_a_baseline_is_evaluated_on_a_test_file_without_its_context(table_run, t
     assert run.is_done and run.record["seconds"] > 0
     test = run.record["evaluations"]["test"]
     assert test["metrics"]["link_f1"] == 0.5
-    # Of the two posts after the context, the first one answers the post before it.
+    # Two posts come after the context, and the link of the first of them is found.
     assert read_counts(test).tolist() == [[2, 4]]
     train, dev = (read(ReplyThreadsReader(), path) for path in (PATH, DEV_PATH))
     assert run.record["development"] == scores_on("previous_post", train, dev)

@@ -85,7 +85,7 @@ def test_memory_comparison_varies_hops_and_what_is_read(data, size, others):
 
 
 @pytest.mark.parametrize("row", ["bilstm_crf", "bilstm_crf_as_wide", "sentence_memory", "hops_1", "hops_2"])
-def test_wikigold_has_the_recipe_of_the_tagger_to_start_from(row):
+def test_rows_on_wikigold_are_trained_as_ner_is(row):
     tagger, config = render("ner"), render(f"memory_ner/wikigold/{row}")
     epochs, rates = [], []
     for trainer in (tagger["trainer"], config["trainer"]):
