@@ -13,7 +13,7 @@ from allennlp.commands.subcommand import Subcommand
 from nerzoo.commands.arguments import Command
 from nerzoo.deploy.zoo_training import train_zoo_model
 from nerzoo.errors import worded
-from nerzoo.zoo.command import add_zoo_arguments, run_zoo
+from nerzoo.zoo.command import TRAIN_HELP, add_zoo_arguments, run_zoo
 
 
 @Subcommand.register("zoo")
@@ -27,7 +27,7 @@ class Zoo(Command):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         actions = add_zoo_arguments(parser)
-        train = actions.add_parser("train", help="train, calibrate, test and pack a model; goes on if interrupted")
+        train = actions.add_parser("train", help=TRAIN_HELP)
         train.add_argument("name", help="name of a configuration in training_config/zoo")
         train.add_argument("--data", required=True, metavar="FOLDER", help="folder of the corpora")
         train.add_argument(

@@ -46,6 +46,8 @@ STANDARD_INPUT = "-"
 INPUT_FORMATS = ("text", "jsonl")
 MODEL = "name of a model of the zoo, archive, folder, URL or hf://owner/name@revision"
 """The description of an argument that names a model."""
+TRAIN_HELP = "train, calibrate, test and pack a model; goes on if interrupted"
+"""The description of `nerzoo zoo train`."""
 SHOWN_FORMATS = ("text", "html", "jsonl")
 """The output formats that need no AllenNLP."""
 _SUFFIXES = {".txt": "text", ".jsonl": "jsonl", ".json": "jsonl"}
@@ -73,8 +75,11 @@ def run(argv: Sequence[str]) -> bool:
     else:
         return False
     parser = argparse.ArgumentParser(prog=f"nerzoo {argv[0]}", description=command.__doc__)
-    add_arguments = add_zoo_arguments if command is run_zoo else add_tag_arguments
-    add_arguments(parser)
+    if command is run_zoo:
+        # For the help alone: the training is a part of AllenNLP's subcommand.
+        add_zoo_arguments(parser).add_parser("train", help=TRAIN_HELP)
+    else:
+        add_tag_arguments(parser)
     parser.add_argument("--include-package", action="append", help="a package that registers more classes")
     try:
         args = parser.parse_args(argv[1:])
