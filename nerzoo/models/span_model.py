@@ -11,7 +11,7 @@ from nerzoo.errors import check_range
 from nerzoo.modules.fitting_weights import FittingWeights
 from nerzoo.modules.span_decoders import HighestFirst, NestedDecoder, span_candidates
 from nerzoo.modules.span_features.span_features import FeatureInputs
-from nerzoo.nn.numerics import IMPOSSIBLE, check_temperature, with_bias, with_temperature
+from nerzoo.nn.numerics import IMPOSSIBLE, at_least_float32, check_temperature, with_bias, with_temperature
 from nerzoo.nn.spans import span_cells, span_mask
 from nerzoo.text.annotation import Entity, entities_to_json
 from nerzoo.text.span_levels import ScoredEntity
@@ -181,6 +181,8 @@ class SpanModel(FittingWeights, Model):
         """
         outputs: Dict[str, torch.Tensor] = {}
         cells = span_cells(chosen)
+        # Under autocast, the softmax of a GPU is in float32, and indices assign only to the same type.
+        logits = at_least_float32(logits)
         if annotated is not None:
             logits = logits.masked_fill(~pad(annotated, (1, 0), value=True)[cells[0]], IMPOSSIBLE)
         if spans is not None:

@@ -80,14 +80,17 @@ class AdaptiveSoftmaxHead(LanguageModelHead):
         self.clusters = torch.nn.AdaptiveLogSoftmaxWithLoss(input_size, num_words, cutoffs, div_value)
 
     def forward(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        return self.clusters(inputs, targets).loss
+        return -self.target_log_probabilities(inputs, targets).mean()
 
     def log_probabilities(self, inputs: torch.Tensor) -> torch.Tensor:
-        return self.clusters.log_prob(inputs)
+        with torch.autocast(inputs.device.type, enabled=False):
+            return self.clusters.log_prob(inputs.to(self.clusters.head.weight.dtype))
 
     def target_log_probabilities(self, inputs: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
-        # Clusters without a target are not computed.
-        return self.clusters(inputs, targets).output
+        # torch/nn/modules/adaptive.py, AdaptiveLogSoftmaxWithLoss.forward: collects outputs of autocast's type in a
+        # tensor of the type of its inputs. Clusters without a target are not computed.
+        with torch.autocast(inputs.device.type, enabled=False):
+            return self.clusters(inputs.to(self.clusters.head.weight.dtype), targets).output
 
 
 @LanguageModelHead.register("nce")

@@ -175,6 +175,14 @@ class TestFofeNer(ModelTestCase):
         power = math.exp(3 / temperature)
         assert entity["probability"] == pytest.approx(power / (power + len(model.types)))
 
+    def test_probabilities_under_autocast_are_in_single_precision(self):
+        model, batch = self.build().eval(), self.tensors(self.instances)
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+            found = model(**batch)["probabilities"]
+        assert found.dtype == torch.float32
+        is_span = span_mask(get_text_field_mask(batch["tokens"]), model.max_length)
+        assert_close(found.sum(3), is_span.float())
+
     def test_the_predictor_takes_words_and_text(self):
         predictor = Predictor.by_name("ner")(finds(self.model, {(0, 1): "person", (3, 4): "place"}), self.reader)
         words = predictor.predict_json({"words": ["Mara", "left", "for", "Lindow", "."]})

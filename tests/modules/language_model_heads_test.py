@@ -86,6 +86,16 @@ def test_rare_words_are_probabilities_of_clusters_times_those_in_them():
     assert_close(loss.log_probabilities(inputs).exp(), torch.cat([head[:, :4], head[:, 4:] * tail], 1))
 
 
+def test_adaptive_softmax_under_autocast_is_in_the_precision_of_its_weights():
+    loss = make_adaptive([4, 7]).float()
+    inputs, targets = torch.randn(NUM_CLUSTERED, CLUSTERED_SIZE).bfloat16(), torch.arange(NUM_CLUSTERED)
+    expected = loss.log_probabilities(inputs.float())
+    with torch.autocast("cpu", torch.bfloat16):
+        assert_close(loss.log_probabilities(inputs), expected)
+        assert_close(loss.target_log_probabilities(inputs, targets), expected.diagonal())
+        assert_close(loss(inputs, targets), -expected.diagonal().mean())
+
+
 @pytest.mark.parametrize("cutoffs", [[], [0, 4], [4, 4], [7, 4], [13], [4, 20]])
 def test_cutoffs_that_do_not_fit(cutoffs):
     with pytest.raises(ConfigurationError, match="found the cutoffs .*, expected .* below the number of words, .* 13"):

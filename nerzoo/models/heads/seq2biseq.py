@@ -129,7 +129,8 @@ class GruLabelDecoder(torch.nn.Module):
         rows = torch.arange(batch_size, device=mask.device)
         start = {"rows": rows, "hidden": steps.gates.new_zeros(batch_size, self.gru.hidden_size)}
         sequences, _ = search.search(torch.full_like(rows, end), start, step)
-        return sequences[:, 0].masked_fill(~mask, 0)
+        # The search ends with the longest sentence, which padding may follow.
+        return pad(sequences[:, 0], (0, length - sequences.size(2))).masked_fill(~mask, 0)
 
 
 class _Steps(NamedTuple):

@@ -194,9 +194,11 @@ class CharacterCnn(SpanFeatures):
         return _WindowMaxima(sequence, activated, _window_maxima(values, widest.bit_length() - 1))
 
     def forward(self, encoded: _WindowMaxima, spans: torch.Tensor) -> torch.Tensor:
-        firsts, lasts = (character_spans(encoded.sequence, spans) + spans.new_tensor([-1, 1])).unsqueeze(2).unbind(1)
-        # shape: (S, kernel sizes), the number of windows
-        counts = lasts - firsts + 2 - self.kernel_sizes
+        firsts, lasts = character_spans(encoded.sequence, spans).unsqueeze(2).unbind(1)
+        # The space before the span. No tensor of constants, which the host would copy to a GPU and wait for.
+        firsts = firsts - 1
+        # shape: (S, kernel sizes), the number of windows up to the space after the span
+        counts = lasts - firsts + 3 - self.kernel_sizes
         # The logarithms of numbers, rounded down. The nearest logarithms that are whole are further away than rounding.
         levels = (counts.clamp_min(1) + 0.5).double().log2().floor().long()
         widths = 2**levels

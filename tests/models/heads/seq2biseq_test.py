@@ -4,6 +4,7 @@ import pytest
 import torch
 from allennlp.common.checks import ConfigurationError
 from helpers.vocabularies import vocabulary_of_tags
+from torch.nn.functional import pad
 from torch.testing import assert_close
 
 from nerzoo.models.heads.seq2biseq import Seq2BiseqHead
@@ -226,6 +227,9 @@ def test_padding_has_no_influence(variant, beam_size, batch):
         assert alone["tags"][0].tolist() == outputs["tags"][i, :length].tolist()
     nothing = head(torch.cat([encoded, encoded[:1]]), torch.cat([mask, torch.zeros_like(mask[:1])]), None)
     assert_close(nothing["tags"], torch.cat([outputs["tags"], torch.zeros_like(outputs["tags"][:1])]))
+    # As an indexer with token_min_padding_length pads.
+    wider = head(pad(encoded, (0, 0, 0, 2)), pad(mask, (0, 2)))
+    assert_close(wider["tags"], pad(outputs["tags"], (0, 2)))
 
 
 def most_probable(decoder, words, context):
