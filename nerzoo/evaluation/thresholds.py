@@ -73,14 +73,17 @@ def tune_thresholds(
     `merge_adjacent`, in the bias of no entity and, if it has a filter, in the filter's threshold. Of biases with equal
     scores, the one closer to the archive's own is better. The levels and the bias are tuned on all spans; then the
     filter may lose a share `filter_loss` of the entities that are found with the best of them, see `filter_threshold`.
-    Raises `ConfigurationError` where the archive has another model, the file has no entities, the output exists, or the
-    share is not from 0 to 1.
+    Raises `ConfigurationError` where the archive has another model or a minimum probability, the file has no entities,
+    the output exists, or the share is not from 0 to 1.
     """
     check_range("filter_loss", filter_loss, 0, 1)
     archive = load_to_rewrite(archive_file, output_file, cuda_device)
     config, model = archive.config.duplicate().as_dict(quiet=True), archive.model
     if not isinstance(model, FofeNer):
         raise ConfigurationError(f"{archive_file}: found a model of type {config['model']['type']}, expected fofe_ner")
+    if model.min_probability:
+        found = f"model.min_probability {model.min_probability:g}, which calibrate fitted"
+        raise ConfigurationError(f"{archive_file}: found {found}, expected 0: tune thresholds before the calibration")
     if model.span_filter is not None:
         model.span_filter.threshold = 0.0
     levels: List[SpanDecoder] = model.decoder.levels

@@ -149,6 +149,14 @@ def test_an_archive_of_another_model_is_an_error(deptree_ner, tmp_path):
         tune(deptree_ner / "model.tar.gz", DEV_FILE, tmp_path / "tuned.tar.gz")
 
 
+def test_a_calibrated_archive_is_an_error(archive, tmp_path):
+    config = json.loads(contents(archive)["config.json"])
+    config["model"]["min_probability"] = 0.9
+    copy_archive(archive, tmp_path / "calibrated.tar.gz", config)
+    with pytest.raises(ConfigurationError, match="found model.min_probability 0.9, .*, expected 0: tune thresholds"):
+        tune(tmp_path / "calibrated.tar.gz", DEV_FILE, tmp_path / "tuned.tar.gz")
+
+
 def test_a_file_without_entities_is_an_error(archive, tmp_path):
     (tmp_path / "none.conllu").write_text("1\tNo\tno\tDET\tDT\t_\t0\troot\t_\t_\n")
     with pytest.raises(ConfigurationError, match="none.conllu: found no entities, expected some to tune"):
