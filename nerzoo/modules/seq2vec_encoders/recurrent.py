@@ -1,7 +1,7 @@
 """
 Recurrent encoders of sequences, mostly words as sequences of characters. On a CPU, `bilstm` and `summed_gru` read
-sequences of about the same length together, with little or no padding, which takes half the time of packed or padded
-ones where they are as short as words. A GPU reads all of them at once and waits for nothing.
+sequences of about the same length together, with little padding, which takes half the time or less of packed or
+padded ones where they are as short as words. A GPU reads all of them at once and waits for nothing.
 """
 
 from typing import Callable, cast
@@ -12,28 +12,29 @@ from allennlp.modules import Seq2VecEncoder
 from nerzoo.modules.seq2seq_encoders.bidirectional import BiGru, BiLstm, reverse_sequences
 from nerzoo.modules.seq2seq_encoders.encoder import Sized
 
+_MULTIPLE = 4
+
 
 def encode_by_length(
     tokens: torch.Tensor,
     mask: torch.Tensor,
     encode: Callable[[torch.Tensor, torch.Tensor], torch.Tensor],
     output_size: int,
-    multiple: int = 1,
 ) -> torch.Tensor:
     """
     Maps sequences (B, T, D) and their mask (B, T) to outputs (B, O), O being `output_size`, zero for sequences of
-    nothing but padding. Sequences whose lengths, rounded up to a `multiple`, are the same go together: `encode` maps N
-    of them, of up to L tokens, (N, L, D) and their mask (N, L) to (N, O). For many sequences as short as words, this is
-    faster on a CPU than packing or padding them.
+    nothing but padding. Sequences whose lengths, rounded up to a multiple of four, are the same go together: `encode`
+    maps N of them, of up to L tokens, (N, L, D) and their mask (N, L) to (N, O). For many sequences as short as words,
+    this is faster on a CPU than packing them or padding all to one length, and than a group for each length.
     """
-    lengths, order = mask.sum(1).add(multiple - 1).div(multiple, rounding_mode="floor").sort(stable=True)
+    lengths, order = mask.sum(1).add(_MULTIPLE - 1).div(_MULTIPLE, rounding_mode="floor").sort(stable=True)
     distinct, counts = lengths.unique_consecutive(return_counts=True)
     outputs = []
     for length, rows in zip(distinct.tolist(), order.split(counts.tolist()), strict=True):
         if length == 0:
             outputs.append(tokens.new_zeros(len(rows), output_size))
         else:
-            end = length * multiple
+            end = length * _MULTIPLE
             outputs.append(encode(tokens[rows, :end], mask[rows, :end]))
     return torch.cat(outputs).index_select(0, order.argsort())
 
@@ -58,21 +59,16 @@ class BiLstmSeq2VecEncoder(Sized, Seq2VecEncoder):
         """Maps inputs (B, T, D) and mask (B, T) to outputs (B, 2H), zero where there is nothing but padding."""
         # A trace would keep the lengths of one batch.
         if tokens.device.type == "cpu" and not torch.jit.is_tracing():
-            return encode_by_length(tokens, mask, self._encode_unpadded, self.get_output_dim())
-        return self._encode_padded(tokens, mask)
+            return encode_by_length(tokens, mask, self._last_states, self.get_output_dim())
+        return self._last_states(tokens, mask)
 
-    def _encode_padded(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+    def _last_states(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
         last = (mask.sum(1) - 1).clamp_min(0).view(-1, 1, 1)
         ahead, _ = self.lstm.forward_network(tokens)
         behind, _ = self.lstm.backward_network(reverse_sequences(tokens, cast(torch.BoolTensor, mask.bool())))
         # The backward direction reads reversed sequences, so that the first word is its last one.
         states = torch.cat([ahead, behind], -1)
         return states.gather(1, last.expand(-1, -1, states.size(-1))).squeeze(1) * mask[:, :1]
-
-    def _encode_unpadded(self, tokens: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
-        _, (ahead, _) = self.lstm.forward_network(tokens)
-        _, (behind, _) = self.lstm.backward_network(tokens.flip(1))
-        return torch.cat([ahead[0], behind[0]], -1)
 
 
 @Seq2VecEncoder.register("projected_bigru")
@@ -140,7 +136,7 @@ class SummedGru(Sized, Seq2VecEncoder):
         mask = mask.bool()
         # A trace would keep the lengths of one batch.
         if tokens.device.type == "cpu" and not torch.jit.is_tracing():
-            total = encode_by_length(tokens, mask, self._summed_states, self.gru.get_output_dim(), multiple=4)
+            total = encode_by_length(tokens, mask, self._summed_states, self.gru.get_output_dim())
         else:
             total = self._summed_states(tokens, mask)
         return self.feedforward(self.dropout(total)).relu() * mask[:, :1]
