@@ -76,11 +76,11 @@ claim('Two decoders are above one', 0.19, 'seq2biseq_le', 'forward_only', [
   { table: 'snips', data: 'SNIPS', page: 'seq2biseq' },
   { table: 'ewt_seq2biseq', data: 'English Web Treebank', page: 'seq2biseq' },
   {
-    table: 'uner_seq2biseq',
-    row: 'last_characters_glove',
-    reference: 'forward_only_last_characters_glove',
-    data: "UNER-EWT, names, last states of characters, GloVe's vectors",
-    page: 'seq2biseq',
+    table: 'uner_seq2biseq_rates',
+    row: 'last_characters_glove-0.002',
+    reference: 'forward_only_last_characters_glove-0.002',
+    data: "UNER-EWT, names, last states of characters, GloVe's vectors, best of three rates",
+    page: 'learning_rates',
   },
 ]) +
 claim('Two decoders are above a CRF', 0.07, 'seq2biseq_le', 'bigru_crf', [
@@ -108,10 +108,10 @@ claim('Two decoders are above a CRF', 0.07, 'seq2biseq_le', 'bigru_crf', [
     page: 'seq2biseq',
   },
   {
-    table: 'uner_seq2biseq',
-    row: 'last_characters_glove',
-    reference: 'bigru_crf_last_characters_glove',
-    data: "UNER-EWT, names, last states of characters, GloVe's vectors",
-    page: 'seq2biseq',
+    table: 'uner_seq2biseq_rates',
+    row: 'last_characters_glove-0.002',
+    reference: 'bigru_crf_last_characters_glove-0.002',
+    data: "UNER-EWT, names, last states of characters, GloVe's vectors, best of three rates",
+    page: 'learning_rates',
   },
 ])
