@@ -82,8 +82,8 @@ def tune_thresholds(
     if not isinstance(model, FofeNer):
         raise ConfigurationError(f"{archive_file}: found a model of type {config['model']['type']}, expected fofe_ner")
     if model.min_probability:
-        found = f"model.min_probability {model.min_probability:g}, which calibrate fitted"
-        raise ConfigurationError(f"{archive_file}: found {found}, expected 0: tune thresholds before the calibration")
+        calibrated = f"model.min_probability {model.min_probability:g}, which calibrate fitted"
+        raise ConfigurationError(f"{archive_file}: found {calibrated}, expected 0: tune thresholds before calibration")
     if model.span_filter is not None:
         model.span_filter.threshold = 0.0
     levels: List[SpanDecoder] = model.decoder.levels
