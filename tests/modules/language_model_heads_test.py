@@ -86,7 +86,7 @@ def test_rare_words_are_probabilities_of_clusters_times_those_in_them():
     assert_close(loss.log_probabilities(inputs).exp(), torch.cat([head[:, :4], head[:, 4:] * tail], 1))
 
 
-def test_adaptive_softmax_under_autocast_is_in_the_precision_of_its_weights():
+def test_adaptive_softmax_is_not_changed_by_autocast():
     loss = make_adaptive([4, 7]).float()
     inputs, targets = torch.randn(NUM_CLUSTERED, CLUSTERED_SIZE).bfloat16(), torch.arange(NUM_CLUSTERED)
     expected = loss.log_probabilities(inputs.float())
