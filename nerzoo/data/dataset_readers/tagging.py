@@ -120,10 +120,10 @@ class TaggedSegmentsReader(TaggedSentencesReader):
     The first segment of a sentence starts at its first word, and each other segment one stride after the previous one.
     With `start` `every_token`, as in the paper, they go on to the last word, and those at the end of the sentence are
     shorter; with `full_windows` the last segment ends with the sentence, and only a shorter sentence is a shorter
-    segment. Words keep the
-    tags that they have in their sentences: a segment may start inside an entity. Segments have no trees. The vocabulary
-    counts each word of a sentence once, whatever the stride, so that words that occur once are known as such. Raises
-    `ConfigurationError` where length or stride are out of range, or all sentences of a file are shorter than a segment.
+    segment. Words keep the tags that they have in their sentences: a segment may start inside an entity. Segments have
+    no trees. The vocabulary counts each word of a sentence once, whatever the stride, so that words that occur once are
+    known as such. Raises `ConfigurationError` where length or stride are out of range, or all sentences of a file are
+    shorter than a segment.
 
     # Parameters
 

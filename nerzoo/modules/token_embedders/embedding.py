@@ -185,7 +185,7 @@ class FixedEmbedding(TokenEmbedder):
         # A trained model has no file: only its weights tell the number of trained vectors.
         trained = state_dict.get(f"{prefix}trained")
         if trained is not None and trained.shape != self.trained.shape:
-            self.trained = _trained_vectors(torch.empty_like(trained))
+            self.trained = _trained_vectors(self.trained.new_empty(trained.shape))
         super()._load_from_state_dict(state_dict, prefix, *args)
 
 

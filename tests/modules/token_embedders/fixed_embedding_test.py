@@ -83,6 +83,14 @@ def test_a_model_without_the_file_loads_the_same_vectors(file, tmp_path):
     assert torch.equal(loaded(words), module(words))
 
 
+def test_loaded_weights_keep_the_type_of_the_model(file):
+    vocab = vocabulary(file)
+    module = embedder(vocab, file)
+    loaded = embedder(vocab)
+    loaded.load_state_dict(module.double().state_dict())
+    assert loaded.trained.dtype == torch.float32
+
+
 @pytest.mark.parametrize("bits", [16, 8])
 def test_a_fixed_number_takes_its_bits(bits, file):
     state = embedder(vocabulary(file), file, bits=bits).state_dict()
