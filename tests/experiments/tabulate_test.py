@@ -287,6 +287,7 @@ def test_prints_the_difference_between_two_rows(runs, monkeypatch, capsys):
         (-1.0, 3.0, 0.1, "not decided; it would take more than 100 times the sentences and seeds"),
         (-1.0, 0.5, 0, "level, within 1.00"),
         (-3.0, 1.0, 0, "not decided; it would take 4 times the sentences and seeds"),
+        (-1.4, 0.2, 0, "not decided; it would take 2 times the sentences and seeds"),
     ],
 )
 def test_answers_a_claim(low, high, claimed, answer):
