@@ -252,8 +252,8 @@ def _answer(low: float, high: float, claimed: float) -> str:
         return f"no, ahead by less than {high:.2f}"
     if claimed == 0 and max(-low, high) <= _LEVEL:
         return f"level, within {max(-low, high):.2f}"
-    # The width of an interval falls with the square root of the number of sentences and seeds. One that is narrow enough
-    # may still contain the bound of an answer.
+    # The width of an interval falls with the square root of the number of sentences and seeds. A narrow one may still
+    # contain the bound of an answer.
     factor = max(2, math.ceil(((high - low) / 2 / (claimed or _LEVEL)) ** 2))
     times = f"{factor} times" if factor <= 100 else "more than 100 times"
     return f"not decided; it would take {times} the sentences and seeds"
