@@ -83,7 +83,7 @@ def test_a_model_without_the_file_loads_the_same_vectors(file, tmp_path):
     assert torch.equal(loaded(words), module(words))
 
 
-def test_loaded_weights_keep_the_type_of_the_model(file):
+def test_a_model_keeps_its_type_when_it_loads_weights_of_another(file):
     vocab = vocabulary(file)
     module = embedder(vocab, file)
     loaded = embedder(vocab)
