@@ -84,7 +84,7 @@ def predict(archive: str, folder: Path) -> None:
         _, args = parse_args("allennlp")
     with recorded() as tagging:
         args.func(args)
-    show("allennlp tag, beside these two", tagging - predicting - loading)
+    show("nerzoo tag, beside these two", tagging - predicting - loading)
 
 
 def bench(folder: Path) -> None:

@@ -1,5 +1,5 @@
 """
-`allennlp tag` over short texts, each run as a user starts it: in its one process, by one and by two worker processes,
+`nerzoo tag` over short texts, each run as a user starts it: in its one process, by one and by two worker processes,
 and by one and by two actors of Ray, all with one thread. Writes a table in Markdown: how long one text takes; the rate
 between the first two sizes, in words of real time and of the processor time of the main process, which reads and
 writes; and the most memory of all processes together, pages that several of them share counted once. The last size is
@@ -131,7 +131,7 @@ def main() -> None:
             texts.append((path, write_texts(path, size)))
         sizes = " | ".join(f"GiB, {size:,} texts" for size in args.sizes)
         rows = [row(name, args.archive, texts if name in LARGEST else texts[:3]) for name in SETTINGS]
-    print(f"| `allennlp tag` | one text, s | words/s | main process, words/s | {sizes} |")
+    print(f"| `nerzoo tag` | one text, s | words/s | main process, words/s | {sizes} |")
     print("|---|---|---|---|---|---|---|")
     print("\n".join(rows))
 

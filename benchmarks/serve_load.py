@@ -1,5 +1,5 @@
 """
-`allennlp serve` under load, on this machine; each run has a server of its own. Writes tables in Markdown.
+`nerzoo serve` under load, on this machine; each run has a server of its own. Writes tables in Markdown.
 
     python -m benchmarks.serve_load output/ner/model.tar.gz --texts texts.txt
 

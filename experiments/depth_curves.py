@@ -1,6 +1,6 @@
 """
 F1 of links and dialogue acts by depth in the thread, as in Figures 3 and 4 of the memory paper (Liu et al., 2017), from
-the output of `allennlp cross-validate` with -o '{"model.metrics_by_depth": true}':
+the output of `nerzoo cross-validate` with -o '{"model.metrics_by_depth": true}':
 
     python -m experiments.depth_curves FOLDER/cross_validation.json ... [--output-file CURVES.svg]
 

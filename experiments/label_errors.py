@@ -1,5 +1,5 @@
 """
-Measures `allennlp find-label-errors`: puts errors into a corpus, and counts how many of them it finds, and how soon.
+Measures `nerzoo find-label-errors`: puts errors into a corpus, and counts how many of them it finds, and how soon.
 
     python -m experiments.label_errors seed FILE SEEDED.txt SEEDED.jsonl [--corpus columns] [--share 0.05] [--seed 1]
     python -m experiments.label_errors score SEEDED.jsonl FOUND.jsonl

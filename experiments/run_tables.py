@@ -8,14 +8,14 @@ if docs/results/runs/TABLE/ROW-SEED.json has its record, see `experiments.record
 record of another configuration, or of other evaluations, than today's is deleted, with the files of its run. These are
 in output/tables/TABLE/ROW-SEED/:
 
-    train/                     the output of `allennlp train` or `allennlp cross-validate`, in the end without weights
+    train/                     the output of `allennlp train` or `nerzoo cross-validate`, in the end without weights
     EVALUATION.json, .jsonl    the metrics of `allennlp evaluate` and the output of `allennlp predict`
     log                        the messages of the commands
 
 An evaluation with `thresholds`, a file of development data below DATA, is of a `fofe_ner` with the thresholds that
-`allennlp tune-thresholds` finds there; other models have none.
+`nerzoo tune-thresholds` finds there; other models have none.
 
-A row with `program`, a module and its first arguments, has no network. In place of `allennlp cross-validate` this
+A row with `program`, a module and its first arguments, has no network. In place of `nerzoo cross-validate` this
 module is run, with the configuration, `-s` and `--folds`, and writes the same files; in place of a training and an
 evaluation `test`, with `-s` and `--test`.
 """

@@ -68,7 +68,7 @@ class TableRun:
 
     @property
     def program(self) -> Optional[List[str]]:
-        """The module, with its first arguments, that is run in place of `allennlp cross-validate`, if any."""
+        """The module, with its first arguments, that is run in place of `nerzoo cross-validate`, if any."""
         return self._row.get("program")
 
     @property

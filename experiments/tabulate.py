@@ -17,7 +17,7 @@ The table `missing` has the runs of all tables that have no record, and the hour
 
 Scores are means and standard deviations over seeds; with folds, the score of a seed is the mean over the folds.
 Differences are those between each row and the reference row, with 95 % intervals, and p values over sentences and
-seeds, as in `allennlp compare`, after Holm's correction over the rows; with folds, they are of the predictions for all
+seeds, as in `nerzoo compare`, after Holm's correction over the rows; with folds, they are of the predictions for all
 data. They are in points; for a perplexity, they are a hundred times those of the mean logarithm of the probability of a
 word: one point is about a per cent of the perplexity. Parameters are those that are trained; epochs and minutes are
 means, too, with folds those of the first one. A row with one seed is a pilot. Records of another configuration, or of

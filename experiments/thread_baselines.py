@@ -14,7 +14,7 @@ CONFIG has the `dataset_reader` and the data of a network, whose folds and threa
 The last two are in the memory paper (Liu et al., 2017, Table 1), with features that it does not list; here they are the
 words of a post, its position, its marks, and authors, questions and similar words of the posts before it.
 
-The folds are those of `allennlp cross-validate` with the same options, for a configuration with a fold for validation,
+The folds are those of `nerzoo cross-validate` with the same options, for a configuration with a fold for validation,
 which a baseline leaves out: it learns from the same threads as a network. FOLDER gets the files of `cross-validate
 --predict` that `experiments.records` and `experiments.depth_curves` read: cross_validation.json, predictions.jsonl and
 the time of each training. With `--test`, a baseline learns from the training data, and FOLDER gets the files of a run

@@ -34,7 +34,7 @@ from nerzoo.zoo.finding import folder_of, is_exported
 
 ARCHIVE_NAME = "model.tar.gz"
 CALIBRATION_NAME = "calibration.json"
-"""The summary of `allennlp calibrate`, in archives that it has written."""
+"""The summary of `nerzoo calibrate`, in archives that it has written."""
 SAFETENSORS_NAME = "model.safetensors"
 """The weights of a published model."""
 CHECKSUMS_NAME = "checksums.sha256"

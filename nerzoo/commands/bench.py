@@ -1,9 +1,9 @@
 """
 The `bench` subcommand:
 
-    allennlp bench train.conll dev.conll test.conll --corpus columns -s output/bench
-    allennlp bench all.conll --corpus columns --folds 5 -s output/bench --predictions flair=flair.conll
-    allennlp bench --verify output/bench --rows ner
+    nerzoo bench train.conll dev.conll test.conll --corpus columns -s output/bench
+    nerzoo bench all.conll --corpus columns --folds 5 -s output/bench --predictions flair=flair.conll
+    nerzoo bench --verify output/bench --rows ner
 """
 
 import argparse
@@ -90,7 +90,7 @@ class BenchCommand(Command):
         bench = Bench(Path(args.serialization_dir))
         bench.start(Settings(**{name: given[name] for name in names}), corpus)
         bench.run(args.jobs)
-        command = shlex.join(["allennlp", *sys.argv[1:]])
+        command = shlex.join(["nerzoo", *sys.argv[1:]])
         report = write_bench_report(bench, corpus, others, command, args.title, args.num_resamples)
         kinds = {"f1": "score", "confidence_interval": "scores", "words_per_second": "count"}
         rows = [["", "F1", "95 % interval", "words/s"]]

@@ -1,7 +1,7 @@
 """
 The `calibrate` subcommand:
 
-    allennlp calibrate ARCHIVE DEV_FILE --output-file CALIBRATED.tar.gz [--coverage 0.9] [--precision 0.95]
+    nerzoo calibrate ARCHIVE DEV_FILE --output-file CALIBRATED.tar.gz [--coverage 0.9] [--precision 0.95]
         [--test TEST_FILE]
 """
 

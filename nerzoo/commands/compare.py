@@ -1,9 +1,9 @@
 """
 The `compare` subcommand:
 
-    allennlp compare A.jsonl B.jsonl [--metric f1|accuracy|cer] [--sclite-weights] [--gold FILE --config CONFIG]
+    nerzoo compare A.jsonl B.jsonl [--metric f1|accuracy|cer] [--sclite-weights] [--gold FILE --config CONFIG]
         [--output-file FILE]
-    allennlp compare A-1.jsonl A-2.jsonl ... --with B-1.jsonl B-2.jsonl ...
+    nerzoo compare A-1.jsonl A-2.jsonl ... --with B-1.jsonl B-2.jsonl ...
 """
 
 import argparse

@@ -2,11 +2,11 @@
 The subcommands `convert`, for any formats of corpora that nerzoo reads and writes, and `convert-threads`, for threads
 with reply links:
 
-    allennlp convert train.txt --output-file train.conllu
-    allennlp convert train.jsonl --corpus prodigy --output-format spacy --output-file train.spacy
-    allennlp convert annotated --corpus brat --output-format '{"type": "jsonl"}' --output-file annotated.jsonl
-    allennlp convert-threads molweni dev.json.gz test.json.gz --group-shared-posts --output-file molweni.jsonl
-    allennlp convert-threads irc 'ubuntu-ascii-annotation.tar.gz!data/train' --output-file irc-train.jsonl
+    nerzoo convert train.txt --output-file train.conllu
+    nerzoo convert train.jsonl --corpus prodigy --output-format spacy --output-file train.spacy
+    nerzoo convert annotated --corpus brat --output-format '{"type": "jsonl"}' --output-file annotated.jsonl
+    nerzoo convert-threads molweni dev.json.gz test.json.gz --group-shared-posts --output-file molweni.jsonl
+    nerzoo convert-threads irc 'ubuntu-ascii-annotation.tar.gz!data/train' --output-file irc-train.jsonl
 """
 
 import argparse

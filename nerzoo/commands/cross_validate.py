@@ -1,8 +1,8 @@
 """
 The subcommands `cross-validate` and `cross-predict`:
 
-    allennlp cross-validate CONFIG -s OUTPUT --include-package nerzoo [--folds 10] [--seed S] [--data PATH ...]
-    allennlp cross-predict CONFIG -s OUTPUT --include-package nerzoo [--folds 5] [--seed S]
+    nerzoo cross-validate CONFIG -s OUTPUT [--folds 10] [--seed S] [--data PATH ...]
+    nerzoo cross-predict CONFIG -s OUTPUT [--folds 5] [--seed S]
 """
 
 import argparse

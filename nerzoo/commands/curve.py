@@ -1,8 +1,8 @@
 """
 The `curve` subcommand:
 
-    allennlp curve CONFIG [CONFIG ...] -s OUTPUT --parameter model.encoder.alpha --values 0 0.5 0.7 1 \
-        --metric test_perplexity --include-package nerzoo
+    nerzoo curve CONFIG [CONFIG ...] -s OUTPUT --parameter model.encoder.alpha --values 0 0.5 0.7 1 \
+        --metric test_perplexity
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """
 The `distill` subcommand:
 
-    allennlp distill TEACHER [TEACHER ...] TEXTS --student CONFIG -s OUTPUT --include-package nerzoo
+    nerzoo distill TEACHER [TEACHER ...] TEXTS --student CONFIG -s OUTPUT
 """
 
 import argparse

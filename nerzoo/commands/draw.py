@@ -1,8 +1,8 @@
 """
 The `draw` subcommand:
 
-    allennlp draw predictions.jsonl --sentence 3 --output-file attention.svg
-    allennlp draw predictions.jsonl --sentence 3,7,12 --output-file attention.html --what relative_attention
+    nerzoo draw predictions.jsonl --sentence 3 --output-file attention.svg
+    nerzoo draw predictions.jsonl --sentence 3,7,12 --output-file attention.html --what relative_attention
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """
 The subcommands `export-onnx`, for programs without PyTorch and AllenNLP, and `export-vectors`:
 
-    allennlp export-onnx ARCHIVE FOLDER [--bits 8]
-    allennlp export-vectors ARCHIVE VECTORS.txt.gz --include-package nerzoo
+    nerzoo export-onnx ARCHIVE FOLDER [--bits 8]
+    nerzoo export-vectors ARCHIVE VECTORS.txt.gz
 """
 
 import argparse

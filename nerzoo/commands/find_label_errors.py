@@ -1,8 +1,8 @@
 """
 The `find-label-errors` subcommand:
 
-    allennlp cross-validate CONFIG -s FOLDS --predict -o '{"model.extra_outputs": ["gold_entities"]}'
-    allennlp find-label-errors FOLDS/predictions.jsonl --output-file errors.jsonl
+    nerzoo cross-validate CONFIG -s FOLDS --predict -o '{"model.extra_outputs": ["gold_entities"]}'
+    nerzoo find-label-errors FOLDS/predictions.jsonl --output-file errors.jsonl
 """
 
 import argparse

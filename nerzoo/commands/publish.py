@@ -1,7 +1,7 @@
 """
 The `publish` subcommand:
 
-    allennlp publish ARCHIVE FOLDER [--evaluate FILE] [--license ID] [--language CODE ...] [--bits 8]
+    nerzoo publish ARCHIVE FOLDER [--evaluate FILE] [--license ID] [--language CODE ...] [--bits 8]
         [--push OWNER/NAME]
 """
 

@@ -1,8 +1,8 @@
 """
 The `report` subcommand:
 
-    allennlp report PREDICTIONS.jsonl --output-folder FOLDER [--train TRAIN --corpus columns]
-    allennlp report A-1.jsonl A-2.jsonl --with B-1.jsonl B-2.jsonl --output-folder FOLDER
+    nerzoo report PREDICTIONS.jsonl --output-folder FOLDER [--train TRAIN --corpus columns]
+    nerzoo report A-1.jsonl A-2.jsonl --with B-1.jsonl B-2.jsonl --output-folder FOLDER
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """
 The `select` subcommand:
 
-    allennlp select model.tar.gz texts.txt --size 100 --output-file selected.jsonl
+    nerzoo select model.tar.gz texts.txt --size 100 --output-file selected.jsonl
 """
 
 import argparse

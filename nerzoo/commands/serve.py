@@ -1,7 +1,7 @@
 """
 The `serve` subcommand:
 
-    allennlp serve model.tar.gz
+    nerzoo serve model.tar.gz
     curl -H 'Content-Type: application/json' -d '{"text": "Mara lived in Calder."}' localhost:8000/predict
 """
 

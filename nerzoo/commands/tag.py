@@ -1,10 +1,10 @@
 """
 The `tag` subcommand:
 
-    allennlp tag texts.txt
-    allennlp tag model.tar.gz texts.txt --output-file tagged.jsonl
-    allennlp tag model.tar.gz *.conllu --corpus conllu --output-format conllu --output-file tagged.conllu --workers 4
-    allennlp tag model.tar.gz texts.txt --output-file tagged.jsonl --workers 4 --ray head:6379
+    nerzoo tag texts.txt
+    nerzoo tag model.tar.gz texts.txt --output-file tagged.jsonl
+    nerzoo tag model.tar.gz *.conllu --corpus conllu --output-format conllu --output-file tagged.conllu --workers 4
+    nerzoo tag model.tar.gz texts.txt --output-file tagged.jsonl --workers 4 --ray head:6379
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """
 The `train-parser` subcommand:
 
-    allennlp train-parser train.conllu -s output/parser --validation dev.conllu
-    allennlp train-parser train.tsv --corpus '{"type": "columns", ...}' -s output/parser --vectors glove.6B.100d.txt
+    nerzoo train-parser train.conllu -s output/parser --validation dev.conllu
+    nerzoo train-parser train.tsv --corpus '{"type": "columns", ...}' -s output/parser --vectors glove.6B.100d.txt
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """
 The `tune-thresholds` subcommand:
 
-    allennlp tune-thresholds ARCHIVE DEV_FILE --output-file TUNED.tar.gz --include-package nerzoo
+    nerzoo tune-thresholds ARCHIVE DEV_FILE --output-file TUNED.tar.gz
 """
 
 import argparse

@@ -43,7 +43,7 @@ class ModelFacts(NamedTuple):
     needed_files: Sequence[str] = ()
     """The files that loading the model reads besides those of its folder."""
     calibration: Optional[Dict[str, Any]] = None
-    """The object that `allennlp calibrate` has written into the archive."""
+    """The object that `nerzoo calibrate` has written into the archive."""
 
 
 def model_card(facts: ModelFacts, license: Optional[str] = None, language: Optional[List[str]] = None) -> Any:

@@ -32,7 +32,7 @@ class LabelError:
     probabilities: List[float]
 
     def to_json(self) -> Dict[str, Any]:
-        """Returns the error as `allennlp find-label-errors` writes it."""
+        """Returns the error as `nerzoo find-label-errors` writes it."""
 
         def described(entity: Entity, probability: float) -> Dict[str, Any]:
             text = " ".join(self.words[entity.start : entity.end])
@@ -84,7 +84,7 @@ def disagreements(predictions: Sequence[Prediction]) -> List[LabelError]:
 def _checked(sentence: Prediction) -> Prediction:
     for name in ("gold_entities", "entities"):
         if sentence.outputs.get("words") != [] and sentence.outputs.get(name) is None:
-            hint = """`allennlp cross-validate --predict -o '{"model.extra_outputs": ["gold_entities"]}'`"""
+            hint = """`nerzoo cross-validate --predict -o '{"model.extra_outputs": ["gold_entities"]}'`"""
             raise format_error(sentence.location, f"no {name}", f"predictions with {name}, as {hint} writes them")
     return sentence._replace(outputs={})
 

@@ -1,4 +1,4 @@
-"""Sources of `allennlp tag`, which read items from files; and predictions as documents, for nerzoo's formats."""
+"""Sources of `nerzoo tag`, which read items from files; and predictions as documents, for nerzoo's formats."""
 
 from bisect import bisect_right
 from dataclasses import replace

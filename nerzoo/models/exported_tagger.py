@@ -30,7 +30,7 @@ from nerzoo.runtime.word_input import TRANSITIONS, ModelFolder
 
 class ExportedModel:
     """
-    A model that `allennlp export-onnx` has exported, for what takes an archive: `evaluate`, `predict`, `serve`, a spaCy
+    A model that `nerzoo export-onnx` has exported, for what takes an archive: `evaluate`, `predict`, `serve`, a spaCy
     pipeline. It cannot be trained. ONNX Runtime computes its scores, on the CPU.
     """
 

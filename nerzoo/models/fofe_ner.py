@@ -187,7 +187,7 @@ class FofeNer(SpanModel):
         return lambda spans: self.label_projection(rest(outputs(spans)))
 
 
-_WRITES = "`allennlp cross-predict CONFIG -s FOLDER` writes"
+_WRITES = "`nerzoo cross-predict CONFIG -s FOLDER` writes"
 
 
 @Model.register("fofe_ner_second_pass")

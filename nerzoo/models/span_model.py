@@ -36,9 +36,9 @@ class SpanModel(FittingWeights, Model):
         The namespace of the types of entities.
     temperature : `float`, optional (default = `1.0`)
         Changes the probabilities of spans before they are compared with the decoder's thresholds, see
-        `with_temperature`; `allennlp calibrate` fits it. It has no part in the loss.
+        `with_temperature`; `nerzoo calibrate` fits it. It has no part in the loss.
     none_bias : `float`, optional (default = `0.0`)
-        Is added to the logit of no entity, before the temperature: below 0 it finds more entities; `allennlp
+        Is added to the logit of no entity, before the temperature: below 0 it finds more entities; `nerzoo
         tune-thresholds` fits it. It has no part in the loss.
     min_probability : `float`, optional (default = `0.0`)
         Decoded entities of a lower probability are left out, whatever the decoder's thresholds.

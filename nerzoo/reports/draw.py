@@ -278,7 +278,7 @@ def _missing(prediction: Prediction, found: str, extra_outputs: Sequence[Optiona
     if not names:
         return format_error(prediction.location, found, "predictions of a model that gives them")
     override = shlex.quote(json.dumps({"model.extra_outputs": names[:1]}))
-    command = f"allennlp predict ARCHIVE INPUT --include-package nerzoo --output-file PREDICTIONS -o {override}"
+    command = f"nerzoo predict ARCHIVE INPUT --output-file PREDICTIONS -o {override}"
     which = "the extra output " if len(names) == 1 else "one of the extra outputs "
     return format_error(prediction.location, found, f"{which}{', '.join(names)}: {command}")
 

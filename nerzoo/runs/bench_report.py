@@ -198,7 +198,7 @@ def origin_section(report: Dict[str, Any], command: str) -> Section:
     """Shows all that is needed to get the same figures again."""
     facts = {**report["machine"], "threads of a training": str(report["settings"]["num_threads"])}
     facts["trainings at a time"] = str(report["jobs"])
-    verifying = shlex.join(["allennlp", "bench", "--verify", report["folder"], "--rows", "RUN"])
+    verifying = shlex.join(["nerzoo", "bench", "--verify", report["folder"], "--rows", "RUN"])
     names = ("name", "epochs", "best_epoch", "predictions_sha256")
     runs = [[run[name] for name in names] for system in report["systems"] for run in system["runs"]]
     columns = make_columns("run", "epochs:count", "best epoch:count", "SHA-256 of predictions")

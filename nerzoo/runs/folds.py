@@ -98,8 +98,8 @@ class FoldReader(DatasetReader):
 @TrainModel.register("cross_validation_fold", constructor="from_fold")
 class CrossValidationFold(TrainModel):
     """
-    Trains on all folds of the training data but one, and evaluates on that one: a step of `allennlp cross-validate` and
-    `allennlp cross-predict`. The dataset reader in the configuration is not changed, so that the archive is that of an
+    Trains on all folds of the training data but one, and evaluates on that one: a step of `nerzoo cross-validate` and
+    `nerzoo cross-predict`. The dataset reader in the configuration is not changed, so that the archive is that of an
     ordinary model.
     """
 

@@ -19,7 +19,7 @@ from nerzoo.runtime.onnx_tagger import OnnxTagger
 def main(argv: Optional[Sequence[str]] = None) -> None:
     """Runs the command."""
     parser = argparse.ArgumentParser(prog="python -m nerzoo.runtime", description="Tag texts without PyTorch.")
-    parser.add_argument("folder", help="the folder that `allennlp export-onnx` has made")
+    parser.add_argument("folder", help="the folder that `nerzoo export-onnx` has made")
     parser.add_argument("items", nargs="?", type=argparse.FileType(encoding="utf-8-sig"), default=sys.stdin)
     parser.add_argument("--threads", type=int, help="number of threads; by default one a core")
     args = parser.parse_args(argv)

@@ -41,7 +41,7 @@ _BATCH_SPANS = 8192
 
 class OnnxTagger:
     """
-    Predicts the tags and entities of texts with a tagger that `allennlp export-onnx` has exported:
+    Predicts the tags and entities of texts with a tagger that `nerzoo export-onnx` has exported:
 
         tagger = OnnxTagger.load("output/ner_onnx")
         tagger("Mara lived in Calder. She left.")["entities"]

@@ -19,7 +19,7 @@ CHECKSUMS = "checksums.sha256"
 FORMAT = 3
 """The version of the format. It grows with each change that makes other releases misread a folder."""
 
-_EXPECTED = "a folder that `allennlp export-onnx` has made"
+_EXPECTED = "a folder that `nerzoo export-onnx` has made"
 
 
 class ModelFolder:

@@ -1,4 +1,4 @@
-"""`allennlp bench` on the fixture, with what takes no time."""
+"""`nerzoo bench` on the fixture, with what takes no time."""
 
 import json
 
@@ -20,7 +20,7 @@ def test_a_bench_and_its_verification(tmp_path, monkeypatch, capsys):
     assert rows[1][:2] == ["gold", "100.0"] and rows[2][0] == "feature_crf"
     assert rows[3] == [f"{output}/report.html"]
     report = json.loads((output / "report.json").read_text())
-    assert report["command"].startswith(f"allennlp bench {FILES[0]}") and "--title Fixture" in report["command"]
+    assert report["command"].startswith(f"nerzoo bench {FILES[0]}") and "--title Fixture" in report["command"]
     assert report["settings"]["configs"] == "training_config/bench" and report["settings"]["minutes"] is None
     allennlp("bench", "--verify", output, "--rows", "feature_crf")
     (header, row) = (line.split() for line in capsys.readouterr().out.splitlines()[-2:])

@@ -1,4 +1,4 @@
-"""`allennlp compare` on predictions written as `allennlp predict` writes them."""
+"""`nerzoo compare` on predictions written as `allennlp predict` writes them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`allennlp cross-predict` on the four documents of two files of the fixture, put together."""
+"""`nerzoo cross-predict` on the four documents of two files of the fixture, put together."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""`allennlp cross-validate` on the four documents of two files of the fixture."""
+"""`nerzoo cross-validate` on the four documents of two files of the fixture."""
 
 import gc
 import json

@@ -1,4 +1,4 @@
-"""`allennlp curve` for two small configurations on the fixture."""
+"""`nerzoo curve` for two small configurations on the fixture."""
 
 import json
 import os

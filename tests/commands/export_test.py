@@ -1,4 +1,4 @@
-"""`allennlp export-vectors` on a small tagger, and AllenNLP's reading of its output; `allennlp export-onnx`."""
+"""`nerzoo export-vectors` on a small tagger, and AllenNLP's reading of its output; `nerzoo export-onnx`."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""`allennlp report` on predictions written as `allennlp predict` writes them."""
+"""`nerzoo report` on predictions written as `allennlp predict` writes them."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""`allennlp tune-thresholds` on a model trained on the fixture, and what is wrong input to it."""
+"""`nerzoo tune-thresholds` on a model trained on the fixture, and what is wrong input to it."""
 
 import json
 import shutil

@@ -83,7 +83,7 @@ def test_calibration():
     _, _, parts = sections(facts)
     assert list(parts) == ["Training data", "Training", "Scores", "Calibration", "Limits", "Licence"]
     found = parts["Calibration"]
-    assert found.startswith("By `allennlp calibrate`, with the temperature 1.75:\n")
+    assert found.startswith("By `nerzoo calibrate`, with the temperature 1.75:\n")
     assert "| `dev.txt` | before | 0.0625 | 0.1250 | 2.5000 |\n| `dev.txt` | after |  | 0.1250 | 2.5000 |" in found
     assert "contain the right one with a probability of 0.9, where text" in found
     assert "Entities are left out below a probability at which the others have a precision of 0.8," in found

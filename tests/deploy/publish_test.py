@@ -101,7 +101,7 @@ def test_from_the_folder_of_a_training(deptree_ner, folder, tmp_path):
     (calibrated / "calibration.json").write_text('{"temperature": 1.5, "promises": {}}')
     again = publish(calibrated, tmp_path / "again")
     assert (again / "model.safetensors").read_bytes() == (folder / "model.safetensors").read_bytes()
-    assert "By `allennlp calibrate`, with the temperature 1.5:" in (again / "README.md").read_text()
+    assert "By `nerzoo calibrate`, with the temperature 1.5:" in (again / "README.md").read_text()
 
 
 def test_the_card_ignores_scores_in_the_current_folder(tmp_path, monkeypatch):

@@ -37,7 +37,7 @@ def write_config(path, text):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What `allennlp cross-predict` writes, but with predictions that see their own sentences."""
+    """What `nerzoo cross-predict` writes, but with predictions that see their own sentences."""
     folder = tmp_path_factory.mktemp("first_pass")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
@@ -227,7 +227,7 @@ class TestFofeNerSecondPass(ModelTestCase):
                 model(**batch)
 
     def test_an_absent_archive_is_an_error_that_names_the_command(self, tmp_path):
-        message = "model.tar.gz: found nothing there .*, expected an archive.*`allennlp cross-predict CONFIG -s FOLDER`"
+        message = "model.tar.gz: found nothing there .*, expected an archive.*`nerzoo cross-predict CONFIG -s FOLDER`"
         with pytest.raises(ConfigurationError, match=message):
             self.build(pretrained_file=str(tmp_path / "model.tar.gz"))
 

@@ -115,7 +115,7 @@ def test_what_cannot_be_drawn(path, tmp_path, numbers, output, expected):
 def test_the_extra_output_that_is_missing_is_named(tmp_path, name):
     found = prediction(tmp_path / "p.jsonl", THREAD if name == "link_attention" else SENTENCE)
     output = DRAWINGS[name].extra_output
-    expected = f"found no {DRAWINGS[name].reads}, expected the extra output {output}: allennlp predict ARCHIVE INPUT"
+    expected = f"found no {DRAWINGS[name].reads}, expected the extra output {output}: nerzoo predict ARCHIVE INPUT"
     with pytest.raises(ConfigurationError, match=expected) as error:
         pictures(found, [name])
     assert str(error.value).endswith(f"""-o '{{"model.extra_outputs": ["{output}"]}}'""")

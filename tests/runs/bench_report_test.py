@@ -24,7 +24,7 @@ def bench(tmp_path_factory):
 
 
 def write(bench, others=None, corpus=None):
-    return write_bench_report(bench, corpus or ColumnsCorpus(), others or {}, "allennlp bench ...", "A title", 99)
+    return write_bench_report(bench, corpus or ColumnsCorpus(), others or {}, "nerzoo bench ...", "A title", 99)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_a_page_and_markdown_that_load_nothing(bench, report):
     assert f"{example['text']} ({example['label']})" in text and example["text"] not in markdown
     for rows in re.findall(r"(?:^\|.*\n)+", markdown, re.MULTILINE):
         assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows.splitlines()}) == 1, rows
-    assert bench.facts["sha256"][FILES[2]] in markdown and "allennlp bench --verify" in markdown
+    assert bench.facts["sha256"][FILES[2]] in markdown and "nerzoo bench --verify" in markdown
 
 
 def test_predictions_as_json_lines_with_probabilities(bench, tmp_path):

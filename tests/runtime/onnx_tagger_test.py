@@ -364,7 +364,7 @@ def test_another_format_is_named(copy, settings):
 
 def test_a_folder_of_something_else_is_named(copy):
     (copy / "settings.json").write_text("{")
-    with pytest.raises(ValueError, match="settings.json: found no JSON .* expected a folder that `allennlp export"):
+    with pytest.raises(ValueError, match="settings.json: found no JSON .* expected a folder that `nerzoo export"):
         OnnxTagger.load(copy)
 
 

@@ -1,4 +1,4 @@
-// The shared part of the configurations of `allennlp bench`: JSON lines in files that the command names, a seed, and
+// The shared part of the configurations of `nerzoo bench`: JSON lines in files that the command names, a seed, and
 // the number of epochs: EPOCHS, or full_epochs:: if EPOCHS is empty. Word vectors are fixed and come from the file
 // WORD_VECTORS, with WORD_VECTOR_SIZE numbers; if WORD_VECTORS is empty, they are learned.
 local epochs = std.extVar('EPOCHS');

@@ -1,5 +1,5 @@
 // The second pass of FOFE-NER (Xu, "Fixed-size Ordinally-Forgetting Encoding and its Applications", 2017, section 5.4):
-// a function of the configuration of the first pass and of the folder that `allennlp cross-predict` wrote with it, by
+// a function of the configuration of the first pass and of the folder that `nerzoo cross-predict` wrote with it, by
 // default the folder that the environment variable FIRST_PASS names. Data, sizes and training are those of the first
 // pass.
 // As in the original program, contexts do not include the span, unless context_including is set, and the first pass has

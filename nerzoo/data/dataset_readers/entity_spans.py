@@ -41,8 +41,8 @@ class EntitySpansReader(AnnotatedTextReader):
     max_length : `int`, optional (default = `7`)
         The number of tokens of the longest spans.
     first_pass : `str`, optional
-        For training a second pass: a file with the first pass's predictions for the file that is read, as `allennlp
-        cross-predict` and `allennlp predict --use-dataset-reader` write it; or `"gold"`, for gold entities. It adds the
+        For training a second pass: a file with the first pass's predictions for the file that is read, as `nerzoo
+        cross-predict` and `nerzoo predict --use-dataset-reader` write it; or `"gold"`, for gold entities. It adds the
         field `first_pass`, an `EntityField`.
     character_level : `bool`, optional (default = `False`)
         Whether tokens are characters. Excludes `first_pass`.
@@ -157,7 +157,7 @@ def with_first_pass(
     try:
         cached_path(predictions)
     except FileNotFoundError:
-        command = "`allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
+        command = "`nerzoo cross-predict CONFIG -s FOLDER` writes FOLDER/predictions.jsonl"
         raise format_error(predictions, "no such file", f"the predictions of a first pass; {command}") from None
     predicted = read_predictions(predictions, "entities")
     for document_id, sentence in sentences:

@@ -144,7 +144,7 @@ def model_facts(archive: AnyPath, tagger: Tagger, limits: Limits) -> Dict[str, A
     """
     Returns the facts that a server tells about its model: `name`, the last part of the archive's path other than
     `model.tar.gz`; `model`, its class; `predictor`, which defines the form of items; `text_key`, the key of a text in
-    them; `labels`; `versions`; `limits`; and `card`, the model card of a folder that `allennlp publish` has made, or
+    them; `labels`; `versions`; `limits`; and `card`, the model card of a folder that `nerzoo publish` has made, or
     `None`.
     """
     model = tagger.predictor.model

@@ -52,7 +52,7 @@ class TagHead(torch.nn.Module, Registrable):
     sclite_weights : `bool`, optional (default = `False`)
         Sets `sclite_weights` of `concept_error_rate`.
     temperature : `float`, optional (default = `1.0`)
-        The `temperature` of the distribution, which `allennlp calibrate` fits.
+        The `temperature` of the distribution, which `nerzoo calibrate` fits.
     min_probability : `float`, optional (default = `0.0`)
         Entities of a lower probability are left out of predictions and scores; their words have the tag O.
 
@@ -347,7 +347,7 @@ class ProjectionHead(TagHead):
         The number of sequences of each sentence in the extra output `n_best`. Below one it raises
         `ConfigurationError`.
     n_best_mass : `float`, optional
-        The probability that the sequences in `n_best` exceed, which `allennlp calibrate --coverage` fits.
+        The probability that the sequences in `n_best` exceed, which `nerzoo calibrate --coverage` fits.
     **kwargs
         As in `TagHead`, with its errors.
     """

@@ -128,8 +128,6 @@ def test_other_sentences_are_errors(gold, tmp_path, predictions, message):
 
 
 def test_absent_predictions_are_an_error_that_names_the_command(gold, tmp_path):
-    message = (
-        "nothing.jsonl: found no such file, expected .*`allennlp cross-predict CONFIG -s FOLDER` writes FOLDER/pred"
-    )
+    message = "nothing.jsonl: found no such file, expected .*`nerzoo cross-predict CONFIG -s FOLDER` writes FOLDER/pred"
     with pytest.raises(ConfigurationError, match=message):
         list(make_reader(first_pass=str(tmp_path / "nothing.jsonl")).read(gold))

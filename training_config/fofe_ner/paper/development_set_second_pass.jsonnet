@@ -1,4 +1,4 @@
 // Table 5.3: both passes, trained also on the development data; published test F1 91.17.
-// Run `allennlp cross-predict training_config/fofe_ner/paper/development_set.jsonnet -s FOLDER` first; FIRST_PASS names
+// Run `nerzoo cross-predict training_config/fofe_ner/paper/development_set.jsonnet -s FOLDER` first; FIRST_PASS names
 // the folder.
 (import '../second_pass.libsonnet')(import 'development_set.jsonnet')

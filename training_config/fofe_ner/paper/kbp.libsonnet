@@ -12,7 +12,7 @@
 // UNCASED_WORD_VECTORS name; for Chinese CHARACTER_VECTORS and WORD_VECTORS. Everything else as in ../paper.jsonnet.
 // Not given in the thesis: the rates of spans, which are those of the original program for KBP; the development data of
 // KBP 2015.
-// Thresholds: `allennlp tune-thresholds` chooses those of an archive on the development data.
+// Thresholds: `nerzoo tune-thresholds` chooses those of an archive on the development data.
 local language(name) = (import '../paper.jsonnet') {
   local folder = std.extVar('KBP') + '/' + name + '/',
   training:: 'kbp2015',
