@@ -1,3 +1,3 @@
 // AnatEM, anatomy in sentences of biomedical text: attention to words and characters.
-// Measured: not trained.
+// Measured: test f1 84.2, 1 seed, 18 minutes.
 (import '../free_data.libsonnet').anatem + (import '../rows.libsonnet').attention
