@@ -8,7 +8,9 @@ import select
 import sys
 from importlib import import_module
 
-from nerzoo.errors import TRAINING, NotInstalledError, needs_training
+from nerzoo.errors import NotInstalledError, needs_training
+from nerzoo.overview import overview
+from nerzoo.version import __version__
 from nerzoo.zoo.command import run
 
 
@@ -33,18 +35,21 @@ def _is_output_without_reader() -> bool:
 
 
 def _run() -> None:
-    if not run(sys.argv[1:]):
+    first = sys.argv[1:2]
+    if first in ([], ["-h"], ["--help"]):
+        print(overview())
+    elif first == ["--version"]:
+        print(f"nerzoo {__version__}")
+    elif not run(sys.argv[1:]):
         # nerzoo.training.progress has bars in place of AllenNLP's. Read when tqdm is first imported.
         os.environ.setdefault("TQDM_DISABLE", "1")
         try:
-            with needs_training(" ".join(["nerzoo", *sys.argv[1:2]])):
+            with needs_training(f"nerzoo {first[0]}"):
                 program = import_module("nerzoo.commands.program")
         except NotInstalledError as error:
-            if sys.argv[1:2] not in ([], ["-h"], ["--help"]):
-                sys.exit(f"error: {error}")
-            sys.exit(f"usage: nerzoo {{tag,zoo}} [--help]; the other commands need PyTorch and AllenNLP: {TRAINING}")
+            sys.exit(f"error: {error}")
         program.main()
-        sys.stdout.flush()
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

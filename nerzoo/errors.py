@@ -21,7 +21,7 @@ TRAINING = "pip install 'nerzoo[train]' && pip install --no-deps allennlp==2.10.
 
 def configuration_error(message: str) -> "ConfigurationError":
     """Returns AllenNLP's error, or `ValueError` where AllenNLP, which `nerzoo.text` works without, is not installed."""
-    if not _is_installed("allennlp"):
+    if not is_installed("allennlp"):
         return ValueError(message)  # type: ignore[return-value]
     from allennlp.common.checks import ConfigurationError
 
@@ -52,12 +52,13 @@ def needs_training(purpose: str) -> Iterator[None]:
     try:
         yield
     except ImportError:
-        if all(map(_is_installed, ("allennlp", "torch"))):
+        if all(map(is_installed, ("allennlp", "torch"))):
             raise
         raise NotInstalledError(f"{purpose} needs PyTorch and AllenNLP: {TRAINING}") from None
 
 
-def _is_installed(package: str) -> bool:
+def is_installed(package: str) -> bool:
+    """Returns whether a package is there, and does not import it."""
     # Not by importlib.util.find_spec, which would ask nerzoo.registration and import the package.
     return PathFinder.find_spec(package) is not None
 

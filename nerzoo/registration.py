@@ -18,7 +18,7 @@ from nerzoo.errors import needs_training
 from nerzoo_torch import supply_names
 
 _COMPONENTS = "nerzoo.components"
-INDEPENDENT = ("__main__", "errors", "files", "runtime", "text", "version", "zoo")
+INDEPENDENT = ("__main__", "errors", "files", "overview", "runtime", "text", "version", "zoo")
 """The modules that need neither AllenNLP nor PyTorch."""
 
 

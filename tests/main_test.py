@@ -15,11 +15,13 @@ from helpers.paths import FIXTURES, ROOT
 
 from nerzoo.__main__ import main
 from nerzoo.commands import program
+from nerzoo.overview import overview
+from nerzoo.version import __version__
 
 LEFT_OUT = ["allennlp_models", "sklearn", "torchvision", "nltk"]
 
 
-def run(folder, *arguments, behind=""):
+def run(folder, *arguments, behind="", preload=LIBRARIES):
     """Runs `nerzoo ARGUMENTS` in a folder, and then a program; returns what is printed."""
     program = (
         "import contextlib, os, sys\n"
@@ -33,7 +35,7 @@ def run(folder, *arguments, behind=""):
         "        assert not ended.code, ended.code\n"
         f"{behind}"
     )
-    assert run_forked(LIBRARIES, [program]) == [""]
+    assert run_forked(preload, [program]) == [""]
     return (folder / "printed").read_text()
 
 
@@ -41,12 +43,16 @@ def test_it_imports_what_it_needs_and_what_is_declared(tmp_path):
     (tmp_path / ".allennlp_plugins").write_text("declared\n")
     (tmp_path / "declared.py").write_text("print('declared is imported')\n")
     left_out = f"found = {{*{LEFT_OUT}}} & {{*sys.modules}}\nassert not found, found"
-    first, usage, *commands = run(tmp_path, "--help", behind=left_out).splitlines()
+    first, usage, *_ = run(tmp_path, "evaluate", "--help", behind=left_out).splitlines()
     assert first == "declared is imported"
-    assert usage.startswith("usage: nerzoo ")
-    # AllenNLP's and nerzoo's.
-    names = [line.split()[0] for line in commands if line.startswith("  ")]
-    assert {"train", "evaluate", "predict", "tag", "cross-validate"} <= {*names}
+    assert usage.startswith("usage: nerzoo evaluate ")
+
+
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["--version"]], ids=str)
+def test_the_first_words_import_neither_pytorch_nor_allennlp(tmp_path, arguments):
+    left_out = "assert not {'torch', 'allennlp'} & {*sys.modules}"
+    expected = f"nerzoo {__version__}" if arguments == ["--version"] else overview()
+    assert run(tmp_path, *arguments, behind=left_out, preload="") == f"{expected}\n"
 
 
 def test_it_predicts_as_allennlp_does(archives, tmp_path):
@@ -130,14 +136,11 @@ def test_a_package_that_lacks_another_one(tmp_path, monkeypatch):
     assert not isinstance(raised.value, ConfigurationError)
 
 
-def test_the_help_has_each_command_in_a_group(capsys):
-    with pytest.raises(SystemExit):
-        nerzoo("--help")
-    text = capsys.readouterr().out
-    own, allennlps = text.split("More, of AllenNLP:")
+def test_the_overview_has_each_command_once():
+    own, allennlps = overview().split("More, of AllenNLP:")
+    commands = {name: Subcommand.by_name(name).__module__.split(".")[0] for name in Subcommand.list_available()}
     listed = re.findall(r"^  ([a-z-]+) +[A-Z].*\.$", own, re.MULTILINE)
-    commands = {
-        name for name in Subcommand.list_available() if Subcommand.by_name(name).__module__.startswith("nerzoo")
-    }
-    assert len(listed) == len({*listed}) and {*listed} == commands | {"train", "evaluate", "predict"}
-    assert "find-lr" in allennlps and max(map(len, text.splitlines())) <= 110
+    expected = {name for name, package in commands.items() if package == "nerzoo"} | {"train", "evaluate", "predict"}
+    assert sorted(listed) == sorted(expected)
+    assert allennlps.split() == ", ".join(sorted({*commands} - expected)).split()
+    assert max(map(len, overview().splitlines())) <= 110

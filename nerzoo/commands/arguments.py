@@ -25,6 +25,7 @@ from nerzoo.inference.sources import (
 )
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.threads import ThreadsPredictor
+from nerzoo.overview import GROUPS
 from nerzoo.zoo.command import MODEL, add_input_arguments, input_format
 
 _Format = TypeVar("_Format", bound=Registrable)
@@ -36,11 +37,9 @@ TRAINING_OPTIONS = ("include_package", "file_friendly_logging")
 class Command(Subcommand):
     """A subcommand. Subclasses have its description as their docstring."""
 
-    help: str
-    """The line about the command in the list of all commands."""
-
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        subparser = parser.add_parser(self.name, description=self.__doc__, help=self.help)
+        line = next(lines[self.name] for lines in GROUPS.values() if self.name in lines)
+        subparser = parser.add_parser(self.name, description=self.__doc__, help=line)
         self.add_arguments(subparser)
         subparser.set_defaults(func=self.run)
         return subparser

@@ -35,8 +35,6 @@ class BenchCommand(Command):
     probabilities. The same command goes on where it was interrupted.
     """
 
-    help = "Compare systems on a corpus."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("inputs", nargs="*", help="training, development and test data; with --folds, one file of all data")

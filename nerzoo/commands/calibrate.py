@@ -26,8 +26,6 @@ class Calibrate(Command):
     keeps the old one where it is not better there. Never use training or test data for that.
     """
 
-    help = "Calibrate a model's probabilities."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_development_arguments(parser, "a tagger or a fofe_ner")
         add = parser.add_argument

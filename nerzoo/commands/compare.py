@@ -28,8 +28,6 @@ class Compare(Command):
     several runs, over seeds.
     """
 
-    help = "Compare two systems' predictions."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         predictions = (
             "output of `nerzoo predict --use-dataset-reader` for each of two systems, or any predictions with --gold; "

@@ -43,8 +43,6 @@ class Config(Command):
     Environment variables that are not set are shown as $NAME.
     """
 
-    help = "Find, read, compare and copy configurations."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
         listed = actions.add_parser("list", help="list nerzoo's configurations, with their scores")

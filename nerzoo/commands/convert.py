@@ -33,8 +33,6 @@ logger = logging.getLogger(__name__)
 class Convert(Command):
     """Converts a corpus to another format, whole or not at all. Counts and names what that format cannot express."""
 
-    help = "Convert a corpus to another format."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("input", help="file or folder of the corpus")
         add_corpus_argument(parser)
@@ -58,8 +56,6 @@ class Convert(Command):
 @Subcommand.register("convert-threads")
 class ConvertThreads(Command):
     """Converts threads with reply links from any format to JSON Lines, one thread per line."""
-
-    help = "Convert threads with reply links to JSON Lines."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("format", choices=ThreadCorpus.list_available(), help="the format of the input")

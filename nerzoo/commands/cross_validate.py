@@ -23,8 +23,6 @@ class CrossValidate(Command):
     one. If training needs validation data, one more fold is used for it. The same command continues an interrupted run.
     """
 
-    help = "Cross-validate a model."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         directory = "directory for cross_validation.json, and for a folder of each fold, as `nerzoo train` writes it"
         add_fold_arguments(parser, 10, directory)
@@ -61,8 +59,6 @@ class CrossPredict(Command):
     and trains a model on all data. A second pass can be trained on these predictions. The same command continues an
     interrupted run.
     """
-
-    help = "Cross-predict training data."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         directory = "directory for predictions.jsonl, and for folders of the model and of the folds"

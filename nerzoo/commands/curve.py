@@ -20,8 +20,6 @@ class Curve(Command):
     over the values. The same command continues an interrupted run.
     """
 
-    help = "Draw a metric over a parameter."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("param_paths", nargs="+", metavar="CONFIG", help="configuration of a curve")
         parser.add_argument("--parameter", required=True, help="number to change, such as model.encoder.alpha")

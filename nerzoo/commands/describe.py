@@ -25,8 +25,6 @@ class Describe(Command):
     limits of a model would lose.
     """
 
-    help = "Describe an annotated corpus."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("parts", nargs="+", metavar="CORPUS", help="files of the parts, training data first")

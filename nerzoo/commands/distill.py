@@ -20,8 +20,6 @@ class Distill(Command):
     continues an interrupted run.
     """
 
-    help = "Train a model on labels of others."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         teachers = (

@@ -22,8 +22,6 @@ class Draw(Command):
     characters, two decoders, or the links of a thread.
     """
 
-    help = "Draw entities, attention and links."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("predictions", help="output of `nerzoo predict` or `nerzoo tag`")
         numbers = "numbers of sentences or threads in the file, counted from 1; several need HTML"

@@ -31,8 +31,6 @@ class ExportOnnx(Command):
     transformers with the package tokenizers. Needs the extra onnx.
     """
 
-    help = "Export a tagger as ONNX."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("archive_file", help="path of an archive, or of the folder of a training")
         parser.add_argument("folder", help="new folder to write")
@@ -49,8 +47,6 @@ class ExportOnnx(Command):
 @Subcommand.register("export-vectors")
 class ExportVectors(Command):
     """Writes the word vectors of a trained model to a text file for the option `pretrained_file` of embeddings."""
-
-    help = "Export a model's word vectors."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("archive_file", help="path of the archive of a trained model")

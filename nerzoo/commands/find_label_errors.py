@@ -24,8 +24,6 @@ class FindLabelErrors(Command):
     trained on it, sorted by the probability of the annotation, lowest first. Writes JSON Lines.
     """
 
-    help = "Find errors of annotation."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         predictions = "output of `cross-validate --predict` or `cross-predict` with the extra output gold_entities"
         parser.add_argument("predictions", nargs="+", help=predictions)

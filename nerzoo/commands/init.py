@@ -31,8 +31,6 @@ class Init(Command):
     except SEED.
     """
 
-    help = "Write a configuration that fits a corpus."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("train", metavar="TRAIN", help="training data")

@@ -18,8 +18,6 @@ from nerzoo.zoo.command import MODEL
 class Package(Command):
     """Writes a wheel with a model. Where pip has installed it, nerzoo finds the model by its name."""
 
-    help = "Make a model a Python package."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("archive_file", help=MODEL)
         parser.add_argument("--name", required=True, help="name of the model: small letters, digits and hyphens")

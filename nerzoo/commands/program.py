@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Mapping, Optional
+from typing import Optional
 
 from allennlp.commands import Subcommand
 from allennlp.common import util
@@ -20,20 +20,8 @@ from allennlp.common.plugins import discover_plugins
 
 from nerzoo.commands.allennlp_commands import add_training_options, evaluate, predict, train
 from nerzoo.errors import report
-from nerzoo.version import __version__
+from nerzoo.overview import USAGE
 from nerzoo.zoo.command import add_engine_argument
-
-_GROUPS = {
-    "Data": ("describe", "init", "convert", "convert-threads", "train-parser", "select"),
-    "Train": ("train", "config", "cross-validate", "cross-predict", "curve", "tune", "distill", "zoo"),
-    "Use": ("tag", "predict", "serve", "draw", "export-onnx", "export-vectors", "package", "publish"),
-    "Compare": ("evaluate", "report", "compare", "bench", "calibrate", "tune-thresholds", "find-label-errors"),
-}
-_ALLENNLP = {
-    "train": "Train a model.",
-    "predict": "Write the predictions of a model.",
-    "evaluate": "Evaluate a model on annotated data.",
-}
 
 
 def main() -> None:
@@ -55,13 +43,8 @@ def main() -> None:
 
 def _parser() -> argparse.ArgumentParser:
     commands = {name: Subcommand.by_name(name)() for name in sorted(Subcommand.list_available())}
-    parser = argparse.ArgumentParser(
-        prog="nerzoo",
-        description=_overview({name: getattr(command, "help", "") for name, command in commands.items()}),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        usage="%(prog)s [--version] [--help] COMMAND ...",
-    )
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    # The overview is printed before: see `nerzoo.__main__`.
+    parser = argparse.ArgumentParser(prog="nerzoo", usage=USAGE, add_help=False)
     subparsers = parser.add_subparsers(metavar="COMMAND", help=argparse.SUPPRESS, required=True, prog="nerzoo")
     for command in commands.values():
         subparser = command.add_subparser(subparsers)
@@ -75,21 +58,6 @@ def _parser() -> argparse.ArgumentParser:
     add_training_options(subparsers.choices["train"])
     subparsers.choices["train"].set_defaults(func=train)
     return parser
-
-
-def _overview(helps: Mapping[str, str]) -> str:
-    """Returns what nerzoo does, and its commands in groups, given the line about each of nerzoo's own."""
-    lines = [
-        "Finds named entities in text, and trains models for them. To tag a text with the English model:",
-        "",
-        "  nerzoo tag --text 'Mara Holt moved to Lisbon.'",
-        "",
-        "nerzoo COMMAND --help describes a command.",
-    ]
-    for title, names in _GROUPS.items():
-        lines += ["", f"{title}:", *(f"  {name:<18}{helps[name] or _ALLENNLP[name]}" for name in names)]
-    rest = sorted({*helps} - {name for names in _GROUPS.values() for name in names})
-    return "\n".join([*lines, "", "More, of AllenNLP:", f"  {', '.join(rest)}"])
 
 
 def _include(name: str) -> None:

@@ -26,8 +26,6 @@ class Publish(Command):
     a model card. `predict` and `evaluate` take the folder in place of the archive. Nothing is uploaded without --push.
     """
 
-    help = "Publish a trained model."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("archive_file", help="path of an archive, or of the folder of a training")
         parser.add_argument("folder", help="new folder to write")

@@ -27,8 +27,6 @@ class Report(Command):
     data, kinds of errors, calibration, and the sentences with most errors; for several systems also their differences.
     """
 
-    help = "Report on predictions."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         predictions = "output of `nerzoo predict` or `nerzoo tag`: one file, or a file for each seed of a system"

@@ -27,8 +27,6 @@ class Select(Command):
     JSON Lines, the most uncertain sentence first, with its score, index and location in the input.
     """
 
-    help = "Select sentences to annotate."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_source_arguments(parser)
         add = parser.add_argument

@@ -25,8 +25,6 @@ class Serve(Command):
     for trying texts. Requests are predicted in batches. SIGTERM ends the server after it has answered all requests.
     """
 
-    help = "Serve a model over HTTP."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("archive_file", help=MODEL)
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0: all")

@@ -40,8 +40,6 @@ class Tag(Command):
     are in OUTPUT_FILE.journal, from which --resume continues after any interruption.
     """
 
-    help = "Tag files of any size and format."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_tag_arguments(parser)
 

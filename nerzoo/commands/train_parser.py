@@ -24,8 +24,6 @@ class TrainParser(Command):
     name the folder of the pipeline at dataset_reader.parser.pipeline.
     """
 
-    help = "Train a tagger and parser for raw text."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("treebank", help="file with parts of speech and trees")

@@ -24,8 +24,6 @@ class Tune(Command):
     more --trials, it adds trials.
     """
 
-    help = "Find good values for options."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("param_path", metavar="CONFIG", help="path or name of a configuration")

@@ -24,8 +24,6 @@ class TuneThresholds(Command):
     Never use test data here.
     """
 
-    help = "Tune the thresholds of a fofe_ner."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_development_arguments(parser, "a trained fofe_ner")
         help = "share of the entities found that a filter of spans may lose"

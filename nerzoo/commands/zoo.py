@@ -23,8 +23,6 @@ class Zoo(Command):
     in a checkout of the repository.
     """
 
-    help = "List the trained models, or train one."
-
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         actions = add_zoo_arguments(parser)
         train = actions.add_parser("train", help=TRAIN_HELP)
