@@ -78,6 +78,7 @@ def test_the_broken_pipe_of_another_process_is_an_error(monkeypatch):
         raise BrokenPipeError("a worker has ended")
 
     monkeypatch.setattr("nerzoo.__main__.run", lose_worker)
+    monkeypatch.setattr(sys, "argv", ["nerzoo", "tag"])
     with pytest.raises(BrokenPipeError, match="a worker has ended"):
         main()
 
