@@ -2,7 +2,7 @@
 
 from nerzoo.errors import TRAINING, is_installed
 
-GROUPS = {
+_GROUPS = {
     "Data": {
         "describe": "Describe an annotated corpus.",
         "init": "Write a configuration that fits a corpus.",
@@ -41,7 +41,8 @@ GROUPS = {
         "find-label-errors": "Find errors of annotation.",
     },
 }
-"""The line about each command, by the title of its group and its name."""
+LINES = {name: line for commands in _GROUPS.values() for name, line in commands.items()}
+"""The line about each command, by its name."""
 USAGE = "nerzoo [--version] [--help] COMMAND ..."
 _HEAD = f"""usage: {USAGE}
 
@@ -58,7 +59,7 @@ def overview() -> str:
     """Returns what nerzoo does, and its commands in groups."""
     groups = [
         "\n".join([f"{title}:", *(f"  {name:<19}{line}" for name, line in commands.items())])
-        for title, commands in GROUPS.items()
+        for title, commands in _GROUPS.items()
     ]
     parts = [_HEAD, *groups, _ALLENNLP]
     if not is_installed("allennlp"):

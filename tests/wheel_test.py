@@ -135,9 +135,8 @@ def test_tags_at_once(environment, tmp_path):
 
 def test_the_overview_says_what_needs_more(environment, tmp_path):
     said = run(environment / "bin/nerzoo", "--help", cwd=tmp_path, env=ALONE)
-    assert "nerzoo tag --text" in said and said.endswith(
-        f"All but tag and zoo need PyTorch and AllenNLP:\n  {TRAINING}\n"
-    )
+    assert "nerzoo tag --text" in said
+    assert said.endswith(f"All but tag and zoo need PyTorch and AllenNLP:\n  {TRAINING}\n")
 
 
 @pytest.mark.parametrize(

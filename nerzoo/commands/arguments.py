@@ -25,7 +25,7 @@ from nerzoo.inference.sources import (
 )
 from nerzoo.inference.tagger import Tagger
 from nerzoo.inference.threads import ThreadsPredictor
-from nerzoo.overview import GROUPS
+from nerzoo.overview import LINES
 from nerzoo.zoo.command import MODEL, add_input_arguments, input_format
 
 _Format = TypeVar("_Format", bound=Registrable)
@@ -38,8 +38,7 @@ class Command(Subcommand):
     """A subcommand. Subclasses have its description as their docstring."""
 
     def add_subparser(self, parser: SubParsers) -> argparse.ArgumentParser:
-        line = next(lines[self.name] for lines in GROUPS.values() if self.name in lines)
-        subparser = parser.add_parser(self.name, description=self.__doc__, help=line)
+        subparser = parser.add_parser(self.name, description=self.__doc__, help=LINES[self.name])
         self.add_arguments(subparser)
         subparser.set_defaults(func=self.run)
         return subparser

@@ -37,7 +37,7 @@ def write_config(path, text):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """What `nerzoo cross-predict` writes, but with predictions that see their own sentences."""
+    """The output of `nerzoo cross-predict`, except that the model was trained on the sentences that it predicts."""
     folder = tmp_path_factory.mktemp("first_pass")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)

@@ -83,7 +83,7 @@ def test_a_model_without_the_file_loads_the_same_vectors(file, tmp_path):
     assert torch.equal(loaded(words), module(words))
 
 
-def test_a_model_keeps_its_type_when_it_loads_weights_of_another(file):
+def test_loading_double_precision_keeps_single_precision(file):
     vocab = vocabulary(file)
     module = embedder(vocab, file)
     loaded = embedder(vocab)
