@@ -25,9 +25,9 @@ local variants = {
   minilm_tuned: { words:: 'both', transformer_size:: 384, tune_transformer:: true, epochs:: 5 },
   // MPNet likewise, in bfloat16, in which a step takes half the time where a processor has instructions for it.
   mpnet_tuned: self.minilm_tuned + self.bfloat16 { transformer_size:: 768 },
-  // The recipe on the corpus, and on texts that two of minilm_beside have labelled, for as many steps as the recipe.
+  // The recipe on the corpus, and on texts that minilm_beside has labelled, for as many steps as the recipe.
   distilled: {
-    epochs:: { wnut17: 17, uner_ewt: 24 }[std.extVar('CORPUS')],
+    epochs:: { wnut17: 17, uner_ewt: 24, redocred: 17 }[std.extVar('CORPUS')],
     train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '/training.jsonl',
     validation_dataset_reader: super.dataset_reader,
     dataset_reader+: { corpus: { type: 'jsonl' } },
@@ -35,6 +35,10 @@ local variants = {
   // The same with two of mpnet_beside, trained for ten epochs.
   distilled_mpnet: self.distilled {
     train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '_mpnet/training.jsonl',
+  },
+  // The same with five of the recipe itself.
+  distilled_recipe: self.distilled {
+    train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '_recipe/training.jsonl',
   },
 };
 

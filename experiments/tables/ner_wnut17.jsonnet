@@ -12,6 +12,7 @@ local order = [
   'mpnet_tuned',
   'distilled',
   'distilled_mpnet',
+  'distilled_recipe',
 ];
 local all_vectors = { environment+: { WORD_VECTORS: 'output/glove.100d.txt' } };
 
@@ -24,6 +25,7 @@ local all_vectors = { environment+: { WORD_VECTORS: 'output/glove.100d.txt' } };
     // The texts that were labelled have words that no corpus has.
     distilled+: all_vectors,
     distilled_mpnet+: all_vectors,
+    distilled_recipe+: all_vectors,
   },
   seeds: 3,
   evaluations: { test: { data: 'wnut17/emerging.test.annotated' } },
