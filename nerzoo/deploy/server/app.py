@@ -159,7 +159,7 @@ class Lingering:
             await self._send(message)
 
 
-DESCRIPTION = "Predictions of an archive: what `allennlp predict` takes and gives."
+DESCRIPTION = "Predictions of an archive: what `nerzoo predict` takes and gives."
 
 # The bodies of requests, as OpenAPI describes them.
 _ITEM = {"type": "object", "example": {"text": "Mara lived in Calder."}}

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _logger = logging.getLogger(__name__)
 
 JSON, JSON_LINES = "application/json", "application/x-ndjson"
-_EXPECTED = "an object that `allennlp predict` takes, or an array of these"
+_EXPECTED = "an object that `nerzoo predict` takes, or an array of these"
 
 LONGEST = 500
 """The maximum number of characters of a message, which may quote a whole item."""
