@@ -2,6 +2,14 @@
 local data = import '../training_config/lib/data.libsonnet';
 local seed = import '../training_config/lib/seed.libsonnet';
 
+// The recipe on the corpus, and on texts that its teachers have labelled, for as many steps as the recipe.
+local student(teachers) = {
+  epochs:: { wnut17: 17, uner_ewt: 24, redocred: 17 }[std.extVar('CORPUS')],
+  train_data_path: 'output/distilled/' + std.extVar('CORPUS') + teachers + '/training.jsonl',
+  validation_dataset_reader: super.dataset_reader,
+  dataset_reader+: { corpus: { type: 'jsonl' } },
+};
+
 local variants = {
   recipe: {},
   // As in lib/tuned_vectors.libsonnet, with dense gradients, for the optimiser of all rows.
@@ -25,21 +33,10 @@ local variants = {
   minilm_tuned: { words:: 'both', transformer_size:: 384, tune_transformer:: true, epochs:: 5 },
   // MPNet likewise, in bfloat16, in which a step takes half the time where a processor has instructions for it.
   mpnet_tuned: self.minilm_tuned + self.bfloat16 { transformer_size:: 768 },
-  // The recipe on the corpus, and on texts that minilm_beside has labelled, for as many steps as the recipe.
-  distilled: {
-    epochs:: { wnut17: 17, uner_ewt: 24, redocred: 17 }[std.extVar('CORPUS')],
-    train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '/training.jsonl',
-    validation_dataset_reader: super.dataset_reader,
-    dataset_reader+: { corpus: { type: 'jsonl' } },
-  },
-  // The same with two of mpnet_beside, trained for ten epochs.
-  distilled_mpnet: self.distilled {
-    train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '_mpnet/training.jsonl',
-  },
-  // The same with five of the recipe itself.
-  distilled_recipe: self.distilled {
-    train_data_path: 'output/distilled/' + std.extVar('CORPUS') + '_recipe/training.jsonl',
-  },
+  // Students of minilm_beside, of mpnet_beside, which is trained for ten epochs, and of five of the recipe itself.
+  distilled: student(''),
+  distilled_mpnet: student('_mpnet'),
+  distilled_recipe: student('_recipe'),
 };
 
 (import '../training_config/ner.jsonnet') + data[std.extVar('CORPUS')] + seed + variants[std.extVar('VARIANT')]
