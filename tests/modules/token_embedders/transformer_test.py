@@ -109,20 +109,20 @@ def test_is_the_loop_over_sentences_windows_and_words(folder, pooling, layers):
 
 
 @pytest.mark.parametrize("layers", ["last", "mix"])
-def test_predictions_encode_a_few_windows_at_a_time(folder, layers, monkeypatch):
-    monkeypatch.setattr("nerzoo.modules.token_embedders.transformer._BATCH_PIECES", 2 * LIMIT)
+def test_encodes_a_few_windows_of_similar_lengths_at_a_time(folder, layers, monkeypatch):
+    monkeypatch.setattr("nerzoo.modules.token_embedders.transformer._CPU_PIECES", 2 * LIMIT)
     embedder = make_embedder(folder, layers=layers)
+    sentences = [["a"], *SENTENCES, ["in", "a"]]
+    check(embedder, folder, sentences, "first", layers)
     shapes = []
     embedder.encoder.register_forward_pre_hook(
         lambda encoder, _, inputs: shapes.append(tuple(inputs["input_ids"].shape)), with_kwargs=True
     )
-    tensors = make_tensors(SENTENCES, make_indexer(folder))
-    together = embedder(**tensors)
-    ((num_windows, width),) = shapes
-    assert num_windows > 4 and width == LIMIT
-    with torch.no_grad():
-        assert_close(embedder(**tensors), together)
-    assert set(shapes[1:-1]) == {(2, LIMIT)} and sum(rows for rows, _ in shapes[1:]) == num_windows
+    embedder(**make_tensors(sentences, make_indexer(folder)))
+    *long, short = shapes
+    assert len(long) > 1 and set(long) == {(2, LIMIT)}
+    # Two texts of one piece, and one of none, between two special pieces.
+    assert short == (3, 3)
 
 
 @settings(deadline=None, max_examples=40)
@@ -484,8 +484,12 @@ def test_on_a_pretended_gpu(folder, pooling, max_length, width, waits):
     with gpu.running():
         vectors = embedder(**tensors)
         vectors.sum().backward()
-    assert vectors.device.type == "cuda" and gpu.reads == waits
-    assert shapes == [width]
+        assert gpu.reads == waits and shapes == [width]
+        with torch.no_grad():
+            embedder(**tensors)
+    assert vectors.device.type == "cuda"
+    # Predictions encode windows in batches, for which they read the lengths of windows.
+    assert gpu.reads[len(waits) :] == [*waits, "tolist", "copy"] and set(shapes[1:]) == {8}
 
 
 @pytest.mark.gpu
